@@ -2,11 +2,11 @@
 
 import TestSupport
 
-/// A BinMessage posted to an adapter's socket, written by hand after docs/wire.md.
+/// A BinMessage for an adapter's socket, encoded by hand according to docs/wire.md.
 struct AdapterCall {
     static let clientID = (0..<16).map { UInt8(0xA0 + $0) }
 
-    /// What came back, as it was on the socket and taken apart.
+    /// The response: the bytes on the socket, and their parts.
     struct Answer: Sendable {
         let raw: [UInt8]
         let status: Int
@@ -14,13 +14,13 @@ struct AdapterCall {
 
         var isException: Bool { message.count > 6 && message[6] == 1 }
         var clientID: [UInt8] { Array(message.dropFirst(12).prefix(16)) }
-        /// The values of a reply, or class and text of an exception, as far as they are strings.
+        /// The strings among the values of a reply, or class and text of an exception.
         var text: String { String(decoding: message.dropFirst(28), as: UTF8.self) }
     }
 
     let service: String
     let method: String
-    /// String parameters.
+    /// The string parameters.
     var strings: [String] = []
 
     func post(to socket: String) async throws -> Answer {

@@ -68,7 +68,8 @@ struct AdapterRunTests {
         let relctl = Products.path(of: "relctl")
         let run = Command(
             ["sh", "-c", "trap '' CHLD; exec \"$@\"", "sh", relctl, "adapter", "run", "--login", Deployment.login]
-                // A shell cannot undo what was ignored when it began: the trap works only where it was not.
+                // A shell cannot reset a signal that was ignored when it started, so the trap works only if it was not
+                // ignored.
                 + ["--", "sh", "-c", "trap 'echo told' CHLD; sleep 0.01 & wait; exit 42"],
             environment: deployment.environment
         )

@@ -4,7 +4,7 @@ import JSON
 import TestSupport
 import Testing
 
-/// The daemon on host 1, those who announce on hosts 2 and 3.
+/// The daemon on host 1, and publishers on hosts 2 and 3.
 @Suite(
     "Announcements in a watch",
     .serialized,
@@ -33,7 +33,7 @@ struct AnnouncementTests {
                 try await server.end()
             }
             print("a goodbye was told after \(goodbyes)")
-            // Avahi itself waits for a second, in case that somebody objects. A busy machine delays any one of them.
+            // Avahi itself waits for a second in case another host objects. A busy machine may delay any one of them.
             #expect(goodbyes.min().map { $0 <= .milliseconds(1_200) } ?? false, "\(goodbyes)")
             #expect(goodbyes.allSatisfy { $0 < .seconds(4) }, "\(goodbyes)")
 

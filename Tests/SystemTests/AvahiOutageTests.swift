@@ -4,8 +4,9 @@ import JSON
 import TestSupport
 import Testing
 
-/// The daemon on host 1, a server with Avahi on host 2, one with python-zeroconf on host 3. Whatever happens to Avahi, the bus
-/// or the network of host 1: the servers stay in the list, and a watch is told neither that they went nor that they came.
+/// The daemon on host 1, a server with Avahi on host 2, and one with python-zeroconf on host 3. Whatever happens to
+/// Avahi, the bus or the network of host 1, the servers stay in the list, and a watch reports neither that they went
+/// nor that they came.
 @Suite(
     "Outages of Avahi and the bus",
     .serialized,
@@ -17,8 +18,8 @@ import Testing
 )
 struct AvahiOutageTests {
     enum Outage: String, CaseIterable {
-        /// `upgraded`: another file takes the place of the running program, which is then started anew.
-        /// `frozen`: daemon, bus and Avahi stand still for a while, as in a sleep; the clocks do not jump.
+        /// `upgraded`: another file replaces the running program, which is then restarted. `frozen`: daemon, bus and
+        /// Avahi are stopped for a while, as in a sleep, but the clocks do not jump.
         case terminated, killed, hung, upgraded, bus, interface, cable, address, flap, frozen
 
         var isOfNetwork: Bool { [.interface, .cable, .address, .flap].contains(self) }
@@ -39,10 +40,11 @@ struct AvahiOutageTests {
                 \(began.duration(to: back)) after it began to
                 """
             )
-            // Avahi asks and waits for longer where it finds an interface anew. Shell and polling of the test are in it.
+            // Avahi queries and waits longer on a new interface. The time includes the shell and the polling of the
+            // test.
             #expect(running.duration(to: back) < (outage.isOfNetwork ? .milliseconds(2_500) : .milliseconds(1_000)))
             #expect(try await deployment.json("list").arrayValue?.count == 2)
-            // Longer than what is known only from before is kept.
+            // Longer than sightings from before the outage are kept.
             let quiet = ContinuousClock.now + .seconds(outage == .flap ? 11 : 3)
             try await eventually { ContinuousClock.now > quiet }
             let told = try changes(in: watch.output)
@@ -50,7 +52,7 @@ struct AvahiOutageTests {
         }
     }
 
-    /// Brings the fault about, and waits until it shows where it can.
+    /// Causes the fault, and waits until it is visible, if it can be.
     private func begin(_ outage: Outage, _ lan: LAN, _ deployment: Deployment) async throws {
         switch outage {
         case .terminated: try await lan.avahi(.terminate, on: 1)
@@ -78,7 +80,7 @@ struct AvahiOutageTests {
         try await eventually { try await states(deployment) == ["stale", "stale"] }
     }
 
-    /// - Returns: when what had failed worked again.
+    /// - Returns: the time when the failed part worked again.
     private func end(_ outage: Outage, _ lan: LAN) async throws -> ContinuousClock.Instant {
         switch outage {
         case .terminated, .killed, .upgraded: try await lan.avahi(.start, on: 1)
@@ -116,7 +118,7 @@ struct AvahiOutageTests {
             try await eventually {
                 try await states(deployment) == ["announced", "announced"]
             }
-            // What both protocols say has come by then.
+            // By then all events of both protocols have arrived.
             let quiet = ContinuousClock.now + .seconds(1)
             try await eventually { ContinuousClock.now > quiet }
             let watch = try Supervised(

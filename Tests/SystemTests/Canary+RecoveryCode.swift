@@ -6,7 +6,7 @@ extension Canary {
 
     var withoutDashes: Canary { Canary(name + "-bare", bytes: bytes.filter { $0 != UInt8(ascii: "-") }) }
 
-    /// The 20 bytes that the text stands for (docs/vault-format.md).
+    /// The 20 bytes that the text encodes (docs/vault-format.md).
     var decodedCode: Canary {
         let symbols = text.compactMap { Self.digits.firstIndex(of: $0) }
         let bits = symbols.flatMap { symbol in [16, 8, 4, 2, 1].map { symbol & $0 == 0 ? 0 : 1 } }

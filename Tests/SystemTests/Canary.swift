@@ -2,7 +2,7 @@
 
 import TestSupport
 
-/// A secret that is found wherever it goes: 24 random letters and digits, or bytes that came up in a test.
+/// A secret that can be found anywhere: 24 random letters and digits, or bytes that a test produced.
 struct Canary: Sendable {
     let name: String
     let bytes: [UInt8]
@@ -19,7 +19,7 @@ struct Canary: Sendable {
         self.bytes = bytes
     }
 
-    /// The ways in which it may be written: what is searched for, and how that is called.
+    /// The possible encodings to search for, each with its name.
     var forms: [(name: String, bytes: [UInt8])] {
         let digits = bytes.map { String(hexByte: $0) }
         let percent = digits.map { "%" + $0.uppercased() }.joined()
@@ -29,17 +29,17 @@ struct Canary: Sendable {
             ("hex", Array(digits.joined().utf8)),
             ("HEX", Array(digits.joined().uppercased().utf8)),
             ("percent", Array(percent.utf8)),
-            // Without the zero at either end it is both kinds of UTF-16.
+            // Without the zero at either end it matches both byte orders of UTF-16.
             ("UTF-16", wide.dropLast()),
         ]
-        // Base64 of it somewhere inside other bytes: three ways to be cut into groups of three.
+        // Base64 of the text within other bytes: three positions relative to the groups of three.
         for lead in 0..<3 {
             forms.append(("base64+\(lead)", Self.base64(Array(bytes.dropFirst(lead)))))
         }
         return forms.map { ("\(name)/\($0.name)", $0.bytes) }
     }
 
-    /// Whole groups only: what follows is not known.
+    /// Complete groups only, because the bytes after the text are unknown.
     private static func base64(_ bytes: [UInt8]) -> [UInt8] {
         let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
         return stride(from: 0, to: bytes.count - 2, by: 3).flatMap { index in

@@ -22,12 +22,12 @@ struct CaptureTests {
         #expect(!report.contains("wrong password"))
         var facts = stat()
         #expect(stat(path, &facts) == 0 && facts.st_mode & 0o777 == 0o600)
-        // The second time the file is there: nothing is sent.
+        // The second time the file exists, so nothing is sent.
         let logins = deployment.requests(of: "LoginService.LoginEx")
         let again = try await deployment.relctl(options)
         #expect(again.status != 0 && TextFile.text(of: path) == report, "\(again)")
         #expect(deployment.requests(of: "LoginService.LoginEx") == logins)
-        // One that cannot be made leaves no file.
+        // A failed report leaves no file.
         let other = folder.path(of: "other.txt")
         let missing = try await deployment.relctl(["wire", "capture", "nowhere", "--out", other])
         #expect(missing.status == 11 && access(other, F_OK) != 0, "\(missing)")

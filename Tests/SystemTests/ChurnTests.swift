@@ -5,7 +5,7 @@ import JSON
 import TestSupport
 import Testing
 
-/// The daemon on host 1; on host 3 servers come, change and go for as long as `make soak` has time.
+/// The daemon on host 1. On host 3 servers come, change and go for the time that `make soak` sets.
 @Suite(
     "An hour of churn",
     .enabled(
@@ -17,9 +17,9 @@ import Testing
 struct ChurnTests {
     private static let minutes = getenv("RELATIVITYD_SOAK_MINUTES").flatMap { Int(String(cString: $0)) } ?? 60
     private static let servers = 200
-    /// Packets in a second, a third each of those that come, change and go.
+    /// Packets per second, a third each for servers that come, change and go.
     private static let rate = 60
-    /// What relctl exits with when the daemon did not answer in time.
+    /// The exit status of relctl if the daemon did not answer in time.
     private static let tryAgain: Int32 = 75
 
     @Test("the daemon's memory and descriptors do not grow after the first servers have gone")
@@ -37,11 +37,11 @@ struct ChurnTests {
             var (lists, late) = (0, 0)
             for number in 1...8 {
                 let end = ContinuousClock.now + part
-                // Lists all the while: what a list takes has to come back too.
+                // Lists are requested all the time, because their memory must be released too.
                 try await eventually(within: 7_200) {
                     let listing = try await deployment.relctl("list")
                     lists += 1
-                    // A busy machine may stand still for longer than relctl waits.
+                    // A busy machine may be stopped for longer than relctl's timeout.
                     if listing.status == Self.tryAgain { late += 1 } else { #expect(listing.status == 0, "\(listing)") }
                     return ContinuousClock.now > end
                 }
@@ -58,7 +58,7 @@ struct ChurnTests {
             #expect(try await deployment.json("list").arrayValue?.isEmpty == false)
             let (settled, last) = (uses[1], uses[7])
             #expect(last.memory <= settled.memory + (2 << 20))
-            // A list in progress may hold one or two.
+            // A list in progress may use one or two.
             #expect(last.descriptors <= settled.descriptors + 2)
             churn.closeInput()
             try await daemon.end()

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Completion in the shell", .timeLimit(.minutes(2)))
 struct CompletionTests {
-    /// Has bash complete a line, which is in `$LINE`, with the script in `$SCRIPT`.
+    /// Completes the line in `$LINE` in bash with the script in `$SCRIPT`.
     private static let program = """
         source "$SCRIPT"; COMP_LINE=$LINE; COMP_POINT=${#LINE}; COMP_WORDS=($LINE ""); COMP_CWORD=2
         _relctl; printf '%s\\n' "${COMPREPLY[@]}"
@@ -62,8 +62,8 @@ struct CompletionTests {
         let output = try await Command([shell, "-n", home.path(of: "script")]).run()
         #expect(output.status == 0 && output.standardError.isEmpty && text.contains("positional@0"), "\(output)")
     }
-    /// Types each argument into the shell in `$INTERACTIVE`, on a terminal of its own, and prints what a press of Tab makes
-    /// of the line. The key behind it has the shell write its line into a file.
+    /// Types each argument into the shell in `$INTERACTIVE`, on a separate terminal, and prints the line after a Tab.
+    /// The key after it makes the shell write its line to a file.
     private static let typist = """
         zmodload zsh/zpty zsh/zselect
         await() { until [[ -s $HOME/$1 ]] { zpty -rt child seen; zselect -t 2 } }

@@ -89,7 +89,7 @@ struct ConnectTests {
         #expect(done.status == 0 && done.standardOutput.contains("socket:"), "\(done)")
         #expect(deployment.requests(of: "LoginService.LoginEx") == 3)
 
-        // A password that the server no longer takes is replaced.
+        // A stored password that the server now refuses is replaced.
         let name = "simple@127.0.0.1:\(server.port)"
         try await deployment.success("login", "edit", name, "--password-stdin", "--no-test", input: "old\n")
         let later = try Self.start(deployment, "connect", "127.0.0.1:\(server.port)")
@@ -118,7 +118,7 @@ struct ConnectTests {
             #expect(refused.status == 64 && refused.standardError.contains(missing), "\(missing): \(refused)")
             options += given
         }
-        // The vault was made by then, so the password is the first line.
+        // The vault exists by then, so the password is the first line.
         let done = try await deployment.relctl(options + ["--json"], input: "simple\n")
         #expect(done.status == 0, "\(done)")
         #expect(try JSONValue(parsing: done.standardOutput).objectValue?.string("login") == "simple@sample")

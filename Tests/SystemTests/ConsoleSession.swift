@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The terminal session under a heading of a Markdown file: commands after `$ `, then what they print, where `…` stands
-/// for anything.
+/// The terminal session under a heading of a Markdown file: commands after `$ `, then their output, in which `…`
+/// matches any text.
 struct ConsoleSession {
     struct Step: Sendable {
         let command: String
@@ -10,7 +10,7 @@ struct ConsoleSession {
 
     let steps: [Step]
 
-    /// - Returns: nil when there is no block ```console under the heading.
+    /// - Returns: nil if there is no block ```console under the heading.
     init?(in text: String, under heading: String) {
         var lines = text.split(separator: "\n", omittingEmptySubsequences: false)[...]
         lines = lines.drop { $0 != heading }.drop { $0 != "```console" }.dropFirst().prefix { $0 != "```" }
@@ -26,7 +26,7 @@ struct ConsoleSession {
         self.steps = steps
     }
 
-    /// Whether a line is what the session shows.
+    /// Whether a line of output matches the session.
     static func matches(_ line: Substring, _ pattern: String) -> Bool {
         var parts = pattern.split(separator: "…", omittingEmptySubsequences: false)[...]
         guard let first = parts.popFirst(), let last = parts.popLast() else { return line == pattern }

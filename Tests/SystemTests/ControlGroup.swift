@@ -6,10 +6,10 @@ import TestSupport
 /// A cgroup with a limit on its memory.
 struct ControlGroup {
     private let path: String
-    /// Where the kernel counts what it has killed.
+    /// The file in which the kernel counts the killed processes.
     private let counter: String
 
-    /// - Returns: nil where none can be made, as in most containers.
+    /// - Returns: nil if none can be made, as in most containers.
     init?(bytes: Int) {
         let name = "relativityd-test-\(getpid())"
         let places = [
@@ -33,15 +33,15 @@ struct ControlGroup {
         self.counter = counter
     }
 
-    /// Starts a program in it.
+    /// Arguments that start a program in it.
     var wrapper: [String] { ["sh", "-c", "echo $$ >\"$0/cgroup.procs\" && exec \"$@\"", path] }
 
-    /// How many processes the kernel has killed for want of memory.
+    /// The number of processes that the kernel has killed for lack of memory.
     var kills: Int? {
         let lines = TextFile.text(of: "\(path)/\(counter)").split(separator: "\n")
         return lines.first { $0.hasPrefix("oom_kill ") }.flatMap { Int($0.dropFirst(9)) }
     }
 
-    /// - Returns: false while a process is in it.
+    /// - Returns: false while it contains a process.
     func remove() -> Bool { rmdir(path) == 0 }
 }

@@ -9,7 +9,7 @@ import Varlink
 
 @Suite("Hints for errors of the daemon")
 struct DaemonErrorHintTests {
-    /// The hint of each error, whose texts are all `x`, whose numbers are 7, and whose switches are on.
+    /// The hint of each error. Every text in the errors is `x`, every number 7, and every flag true.
     private static let hints: [DaemonError.Code: String?] = [
         .failed: "relctl journal", .notPermitted: nil,
 

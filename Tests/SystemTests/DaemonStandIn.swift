@@ -4,7 +4,7 @@ import Glibc
 import Platform
 import TestSupport
 
-/// Listens in the place of a daemon without a vault, and answers one method as the test says.
+/// A stand-in for a daemon without a vault. It answers one method as the test specifies.
 final class DaemonStandIn: Sendable {
     struct NoSocket: Error {}
 
@@ -15,8 +15,8 @@ final class DaemonStandIn: Sendable {
     private let answer: String?
 
     /// - Parameters:
-    ///   - path: its directory is made.
-    ///   - answer: the reply to `method`; nil hangs up instead.
+    ///   - path: the path of the socket; its directory is created.
+    ///   - answer: the reply to `method`; nil closes the connection instead.
     init(at path: String, method: String, answer: String?) throws {
         (self.method, self.answer) = (method, answer)
         mkdir(String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)]), 0o700)

@@ -3,18 +3,18 @@
 import TestSupport
 import Testing
 
-/// What a daemon holds of the machine.
+/// The resources that a daemon uses.
 struct DaemonUse {
-    /// Bytes that it shares with nobody.
+    /// The bytes that it shares with no other process.
     let memory: Int
     let descriptors: Int
 
-    /// Of the daemon on host 1.
+    /// Measures the daemon on host 1.
     init(on lan: LAN) async throws {
         try self.init(await lan.command(on: 1, Self.look(at: "$(pgrep -x relativityd)")).succeed())
     }
 
-    /// Of one on this machine. Needs root: nobody else may look into it.
+    /// Measures a daemon on this machine. Only root may inspect it.
     init(pid: Int64) async throws {
         try self.init(await Command(Self.look(at: "\(pid)")).succeed())
     }

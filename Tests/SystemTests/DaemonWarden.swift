@@ -3,14 +3,14 @@
 import Glibc
 import TestSupport
 
-/// Ends daemons that commands of a test have started and that are nobody's children: with this object, or with the test's
-/// own process, however that ends.
+/// Ends daemons that commands of a test have started and that have no parent: when this object is released, or when the
+/// test's process ends in any way.
 final class DaemonWarden: Sendable {
-    /// A FIFO that takes the process id of each, a line each.
+    /// A FIFO that receives the process ID of each daemon in a line.
     let register: String
     private let shell: ChildProcess
 
-    /// Opened for reading and writing, the FIFO keeps its lines although nobody else holds it.
+    /// Opened for reading and writing, the FIFO keeps its lines although no other process has it open.
     private static let script = """
         trap '' INT; exec 3<>"$1"; echo; cat >/dev/null
         while read -r -t 0.2 pid <&3; do
@@ -23,7 +23,7 @@ final class DaemonWarden: Sendable {
         self.register = register
         mkfifo(register, 0o600)
         shell = try ChildProcess(["bash", "-c", Self.script, "warden", register])
-        // It holds the FIFO once it says so.
+        // Its output shows that it has opened the FIFO.
         _ = shell.readOutput()
     }
 }

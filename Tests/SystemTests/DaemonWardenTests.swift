@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Daemons that a test's commands start", .timeLimit(.minutes(1)))
 struct DaemonWardenTests {
-    /// Also when it has ended, and nobody has asked about it.
+    /// Whether the process has exited. A zombie counts as exited.
     private static func isGone(_ pid: String) -> Bool {
         TextFile.text(of: "/proc/\(pid)/stat").split(separator: ")").last.map { $0.hasPrefix(" Z") } ?? true
     }

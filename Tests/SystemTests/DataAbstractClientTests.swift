@@ -5,7 +5,7 @@ import JSON
 import TestSupport
 import Testing
 
-/// A Data Abstract client that knows nothing of relativityd: Tests/Tools/data_abstract_client.py, written after
+/// A Data Abstract client that is independent of relativityd: Tests/Tools/data_abstract_client.py, written according to
 /// docs/wire.md.
 @Suite(
     "An independent client",
@@ -15,7 +15,7 @@ import Testing
 struct DataAbstractClientTests {
     private static let client = Sources.root + "/Tests/Tools/data_abstract_client.py"
 
-    /// - Parameter password: for an adapter any will do: it is not the server that is asked.
+    /// - Parameter password: any password for an adapter, because the server does not get it.
     private func run(at url: String, password: String) async throws -> String {
         let command = Command(["python3", Self.client, url, "simple", "DASamples", "Simple", "Deps"])
         let result = try await command.run(input: password + "\n")

@@ -40,7 +40,7 @@ extension Deployment {
         )
     }
 
-    /// Opens an adapter that is held until the returned process goes.
+    /// Opens an adapter that is held until the returned process exits.
     func holdAdapter(_ options: String...) async throws -> (holder: ChildProcess, adapter: JSONObject) {
         let holder = try ChildProcess(
             [Products.path(of: "relctl"), "adapter", "open", "--hold", "--json"] + options,
@@ -52,7 +52,7 @@ extension Deployment {
         throw NotInTime(seconds: 30)
     }
 
-    /// A daemon, a server that was added by hand as `sample`, an unlocked vault and a login.
+    /// A daemon, a server that was added as `sample`, an unlocked vault and a login.
     func startWithLogin(_ options: String...) async throws -> (daemon: Supervised, server: Supervised, port: Int) {
         let daemon = try await startDaemon()
         let server = try await startServer(options)

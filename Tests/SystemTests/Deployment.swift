@@ -5,19 +5,19 @@ import JSON
 import TestSupport
 import Testing
 
-/// A home directory of its own, with a daemon and servers as the test asks for them.
+/// A separate home directory, with the daemon and the servers of a test.
 final class Deployment: Sendable {
     let home = TemporaryDirectory()
     let lan: LAN?
     let environment: [String: String]
-    /// Where a system bus of the deployment's own would listen; there is none unless a test starts one.
+    /// The address of the deployment's own system bus. There is no bus unless a test starts one.
     var bus: String { home.path(of: "bus") }
 
     /// - Parameters:
-    ///   - lan: the daemon runs on its host 1, servers on its host 2; without one all run on loopback, out of
-    ///     reach of any system bus.
-    ///   - probes: whether the daemon probes by itself. On a LAN it does; elsewhere it would reach for any address that a
-    ///     test names.
+    ///   - lan: the daemon runs on its host 1, servers on its host 2. Without a LAN all run on loopback, out of reach
+    ///     of any system bus.
+    ///   - probes: whether the daemon probes automatically. The default is true on a LAN; elsewhere it would connect to
+    ///     any address in a test.
     init(on lan: LAN? = nil, probes: Bool? = nil) {
         self.lan = lan
         for name in ["run", "server", "config", "config/relativityd"] { mkdir(home.path(of: name), 0o700) }
@@ -41,9 +41,9 @@ final class Deployment: Sendable {
     var requestLog: String { home.path(of: "requests") }
     var vaultFile: String { home.path(of: "data/relativityd/vault.rcv") }
 
-    /// Starts the daemon, and waits until it answers.
+    /// Starts the daemon, and waits until it responds.
     ///
-    /// - Parameter wrapper: a program and its arguments that starts it.
+    /// - Parameter wrapper: a program with its arguments that starts it.
     func startDaemon(
         environment added: [String: String] = [:],
         wrapper: [String] = [],
@@ -59,7 +59,7 @@ final class Deployment: Sendable {
         return daemon
     }
 
-    /// Runs a daemon that is expected to end by itself.
+    /// Runs a daemon that is expected to exit on its own.
     func runDaemon(environment added: [String: String] = [:], options: [String] = []) async throws -> Command.Output {
         try Network.requireLoopbackOnly()
         let arguments = [Products.path(of: "relativityd")] + options
@@ -84,7 +84,7 @@ final class Deployment: Sendable {
         return (server, try #require(digits.flatMap { Int($0) }))
     }
 
-    /// How often the servers were asked for a method, for example `LoginService.LoginEx`.
+    /// The number of requests to the servers for a method, for example `LoginService.LoginEx`.
     func requests(of method: String) -> Int {
         TextFile.text(of: requestLog).split(separator: "\n").count { $0 == method }
     }
@@ -107,7 +107,7 @@ final class Deployment: Sendable {
         try await command(arguments).succeed(input: input)
     }
 
-    /// What a verb with `--json` prints, without the version of its schema; of a list, which comes first in it, the elements.
+    /// The output of a verb with `--json`, without the version of its schema; for a list, its elements.
     func json(_ arguments: String..., input: String = "") async throws -> JSONValue {
         let text = try await command(arguments + ["--json"]).succeed(input: input)
         var object = try #require(try JSONValue(parsing: text).objectValue)
@@ -117,7 +117,7 @@ final class Deployment: Sendable {
         return first?.arrayValue == nil ? .object(object) : first ?? .null
     }
 
-    /// A verb that goes on until the test lets go of it.
+    /// Starts a verb that runs until the test releases it.
     func background(_ arguments: String...) throws -> ChildProcess {
         let command = command(arguments)
         return try ChildProcess(command.arguments, environment: command.environment)

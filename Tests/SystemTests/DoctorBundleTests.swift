@@ -70,7 +70,7 @@ struct DoctorBundleTests {
             }
             let shown = String(decoding: report, as: UTF8.self)
             for own in [deployment.home.path, "127.0.0.1", "\(codeFile)"] { #expect(!shown.contains(own), "\(own)") }
-            // What helps whoever reads it is there.
+            // The report contains the facts that its reader needs.
             for word in [
                 "relctl: 0.", "kernel: ", "check: daemon", "vault: unlocked", "login-1", "name-1", "strength: loopback",
             ] {

@@ -16,10 +16,10 @@ struct DoctorLoginTests {
     private static let passphrase = Deployment.passphrase
     private static let login = "'\(Deployment.login)'"
 
-    /// A fault, and what a person answers to the questions of the command that mends it.
+    /// A fault, and the answers to the prompts of the command that fixes it.
     private struct Case {
         var fault: SeededFault
-        /// What the doctor is asked about.
+        /// The arguments of the doctor.
         var arguments: String
         var answers: [(prompt: String, line: String)] = []
         var status: Int32 = 0
@@ -127,7 +127,7 @@ struct DoctorLoginTests {
             fault: SeededFault("the vault is sealed", "vault-closed"),
             arguments: "sample",
             answers: [("passphrase: ", passphrase)],
-            // It opens, and is an older one.
+            // The vault opens, and is an older one.
             status: 4
         ),
         Case(
@@ -163,7 +163,7 @@ struct DoctorLoginTests {
         try await withoutCommand(SeededFault("there is no such server", "endpoint"), "nowhere", on: machine)
 
         for item in Self.last { try await check(item, on: machine) }
-        // The doctor itself has sent a password where --try said so, and nowhere else.
+        // The doctor has sent a password only if --try was given.
         #expect(deployment.requests(of: "LoginService.LoginEx") == 6)
         try await server.program.end()
         try await machine.run("systemctl --user stop relativityd.service")
@@ -180,7 +180,7 @@ struct DoctorLoginTests {
         try await machine.awaitSilence(of: fault.check, fault, after: fault.shell.isEmpty ? "" : command)
     }
 
-    /// As a person does at a terminal.
+    /// Types the command like a user at a terminal.
     private func type(
         _ command: String,
         answering answers: [(prompt: String, line: String)],
@@ -201,7 +201,7 @@ struct DoctorLoginTests {
         #expect(output.status == status, "\(command): \(output)")
     }
 
-    /// What only somebody at the server can mend.
+    /// A fault that can only be fixed on the server.
     private func withoutCommand(_ fault: SeededFault, _ arguments: String, on machine: DoctoredMachine) async throws {
         var machine = machine
         machine.arguments = arguments

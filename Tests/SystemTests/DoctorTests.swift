@@ -13,7 +13,7 @@ import Testing
     .timeLimit(.minutes(3))
 )
 struct DoctorTests {
-    /// Of its own on the host, so that faults are made and mended there alone.
+    /// A separate configuration on the host, so that faults are made and fixed only there.
     private static let ownConfiguration = """
         cp -a /etc /run/etc && mount --bind /run/etc /etc && cp $LAN_DIR/1/avahi.conf /etc/avahi/avahi-daemon.conf
         # An Avahi without a name of its own need not ask for a second, at each of its starts, whether the name is free.
@@ -28,7 +28,7 @@ struct DoctorTests {
             try await machine.heal()
             let fault = SeededFault("UDP port 5353 is closed", "multicast")
             try await machine.awaitSilence(of: "multicast", fault)
-            // As a firewall does, without its programs.
+            // Like a firewall, but without its programs.
             let policy = "dir in src 0.0.0.0/0 dst 224.0.0.251/32 proto udp dport 5353"
             try await machine.run("ip xfrm policy add \(policy) action block")
             let finding = try await machine.finding("multicast", fault)

@@ -4,8 +4,8 @@ import JSON
 import TestSupport
 import Testing
 
-/// A machine on which faults are made and `relctl doctor` is asked. What it says to type is typed into a shell, where
-/// `Tests/Tools/services` stand for systemctl, sudo and apt-get.
+/// A machine with faults on which `relctl doctor` runs. The commands that it prints are typed into a shell in which
+/// `Tests/Tools/services` replaces systemctl, sudo and apt-get.
 struct DoctoredMachine {
     private static let mark = "the doctor says:"
 
@@ -13,7 +13,7 @@ struct DoctoredMachine {
     let environment: [String: String]
     /// On a LAN daemons end with their host.
     private let warden: DaemonWarden?
-    /// What `relctl doctor` is asked about, as words of a shell.
+    /// The arguments of `relctl doctor`, as words of a shell.
     var arguments = ""
 
     init(_ deployment: Deployment) throws {
@@ -25,12 +25,12 @@ struct DoctoredMachine {
             "PATH": "\(tools)/services:/\(programs):/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
             "TOOLS": tools, "RELATIVITYD": Products.path(of: "relativityd"), "RELCTL": Products.path(of: "relctl"),
             "SERVER": Products.path(of: "relativity-sample-server"),
-            // What is said to a container that the tests run in is not about this machine.
+            // Ignore the container in which the tests may run.
             "container": "", "WARDEN": warden?.register ?? "",
         ]) { $1 }
     }
 
-    /// Runs shell commands there.
+    /// Runs shell commands on the machine.
     @discardableResult
     func run(_ script: String) async throws -> String {
         try await command(["sh", "-c", script]).succeed()
@@ -44,9 +44,9 @@ struct DoctoredMachine {
     }
 
     /// - Parameters:
-    ///   - fault: what belongs to the shell of this fault.
-    ///   - typed: what was typed into this shell before.
-    /// - Returns: those findings that are not `ok`.
+    ///   - fault: adds the shell settings of this fault.
+    ///   - typed: commands that were typed into this shell before.
+    /// - Returns: the findings that are not `ok`.
     func findings(_ fault: SeededFault? = nil, after typed: String = "") async throws -> [JSONObject] {
         let script = """
             \(fault?.shell ?? "")
@@ -66,7 +66,7 @@ struct DoctoredMachine {
         return findings
     }
 
-    /// Waits until a check finds something.
+    /// Waits until a check has a finding.
     func finding(_ check: String, _ fault: SeededFault? = nil) async throws -> JSONObject {
         var found: JSONObject?
         var all: [JSONObject] = []
@@ -83,9 +83,9 @@ struct DoctoredMachine {
         return try #require(found)
     }
 
-    /// Waits until a check finds nothing more, in a shell in which something was typed.
+    /// Waits until a check has no finding, in a shell in which a command was typed.
     ///
-    /// - Returns: faults that others find, and that can be mended.
+    /// - Returns: fixable faults of other checks.
     @discardableResult
     func awaitSilence(
         of check: String,
@@ -105,13 +105,13 @@ struct DoctoredMachine {
         return all.filter(\.isMendable)
     }
 
-    /// Does what the doctor says until it says nothing more to do.
+    /// Runs the commands of the doctor until it prints none.
     func heal() async throws {
         var commands: [String] = []
         do {
             try await eventually(within: 20) {
                 commands = try await findings().filter(\.isMendable).compactMap { try $0.optionalString("command") }
-                // One may fail as long as another fault stands in its way.
+                // A command may fail as long as another fault prevents it.
                 for command in commands { _ = try await self.command(["sh", "-c", command]).run() }
                 return commands.isEmpty
             }
@@ -123,7 +123,7 @@ struct DoctoredMachine {
 }
 
 extension JSONObject {
-    /// A fault with a command against it. One without may be what another leads to, such as a source that is down.
+    /// A fault with a command. A fault without one may be the result of another, such as a source that is down.
     fileprivate var isMendable: Bool {
         self["verdict"]?.stringValue == "fault" && self["command"]?.stringValue != nil
     }

@@ -3,7 +3,7 @@
 import TestSupport
 import Testing
 
-/// What README.md and `make demo` show is what happens.
+/// Runs the sessions in README.md and `make demo`, and compares the output.
 @Suite(
     "Examples in the documents",
     .enabled(if: Requirement.allMet([.root, .avahi]), "needs root and avahi-daemon"),
@@ -20,7 +20,7 @@ struct DocumentationTests {
             let server = try await deployment.startServer(["--lan", "--name", "sample server"], port: 7_099)
             try await eventually { try await deployment.success("list").contains("sample server") }
 
-            // One shell, since a step may use a variable of an earlier one; a line of its own ends each output.
+            // One shell, because a step may use a variable of an earlier one. An additional line ends each output.
             let programs = Products.path(of: "relctl").split(separator: "/").dropLast().joined(separator: "/")
             let script =
                 "exec 2>&1; PATH=/\(programs):$PATH\n"

@@ -4,7 +4,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// What docs/examples has works as it stands there; get_schema.py is run by `AdapterTests`.
+/// The programs in docs/examples work unchanged. `AdapterTests` runs get_schema.py.
 @Suite("The examples", .timeLimit(.minutes(2)))
 struct ExampleTests {
     private static let directory = Sources.root + "/docs/examples"
@@ -96,7 +96,7 @@ struct ExampleTests {
         #expect(await Self.next(lines, containing: "added")?.contains("'office'") == true)
         try await daemon.end()
         daemon = try await deployment.startDaemon()
-        // After the restart the whole list comes again. It is as it was, so the next line is of something new.
+        // After the restart the complete list is sent again. It has not changed, so the next line is a new change.
         try await deployment.success("add", "home", "10.0.0.2")
         #expect(await Self.next(lines)?.contains("'home'") == true)
         try await deployment.success("endpoint", "remove", "home", "--yes")

@@ -4,7 +4,7 @@ import JSON
 import TestSupport
 import Testing
 
-/// The daemon on host 1, a person's own server on host 2, and on host 3 an enemy that announces servers without end.
+/// The daemon on host 1, the user's server on host 2, and on host 3 an attacker that announces servers endlessly.
 @Suite(
     "A flood on the link",
     .serialized,
@@ -15,9 +15,9 @@ struct FloodTests {
     /// Avahi's own work grows with the square of the services.
     private static let services = Soak.count(600, soak: 10_000)
     private static let changes = Soak.count(1_200, soak: 100_000)
-    /// Services or changes in a second; what is not optimised is busy with no more than that.
+    /// Services or changes per second. A debug build cannot process more than the lower number.
     private static let rate = Soak.count(150, soak: 250)
-    /// Avahi keeps four records of a service, or a few more.
+    /// Avahi stores four records of a service, or a few more.
     private static let avahi = ["cache-entries-max=65536"]
 
     @Test(
@@ -62,11 +62,11 @@ struct FloodTests {
             )
             #expect(list.count > Self.services / 2)
             #expect(try list.contains { try $0.objectValue?.string("name") == "mine" })
-            // A busy machine delays any one of them, and more so what is not optimised.
+            // A busy machine may delay any one of them, and more so in a debug build.
             #expect(delays.count == 8 && delays.sorted()[4] < .seconds(2), "\(delays)")
             #expect(delays.allSatisfy { $0 < .seconds(5) }, "\(delays)")
             #expect(after.memory - before.memory <= 32 << 20)
-            // The quickest: a busy machine delays any one of them. Unoptimised it is several times slower.
+            // The fastest one, because a busy machine may delay any one of them. A debug build is several times slower.
             #expect(listings.min().map { $0 < .seconds(2) } ?? false, "\(listings)")
             #expect(late <= listings.count / 2, "\(late) lists came too late for relctl")
             enemy.closeInput()
@@ -77,7 +77,7 @@ struct FloodTests {
         }
     }
 
-    /// - Returns: 1 if the answer came too late for relctl, else 0.
+    /// - Returns: 1 if the reply exceeded relctl's timeout, else 0.
     private static func list(_ deployment: Deployment) async throws -> Int {
         let output = try await deployment.relctl("list")
         #expect(output.status == 0 || output.status == 75, "\(output.standardError)")
@@ -88,9 +88,9 @@ struct FloodTests {
         try lan.start(on: host, ["python3", Sources.root + "/Tests/Tools/flood_mdns.py"] + arguments)
     }
 
-    /// Has the server's TXT record changed, and waits until a watch tells of it.
+    /// Changes the server's TXT record, and waits until a watch reports it.
     ///
-    /// - Returns: how long that took.
+    /// - Returns: the delay.
     @discardableResult
     private static func say(
         _ text: String,

@@ -12,7 +12,7 @@ import Testing
 )
 struct FrameTests {
     private static let rounds = 10_000
-    /// Beyond what a request may have.
+    /// Above the limit of a request.
     private static let tooLong = 300 << 10
 
     @Test("10,000 valid and invalid connections leave no memory or descriptor in use")
@@ -21,11 +21,11 @@ struct FrameTests {
         let daemon = try await deployment.startDaemon()
         let status = try #require(try await deployment.json("status").objectValue)
         let pid = try status.integer("pid")
-        // Some memory is taken once, and kept.
+        // Some memory is allocated once, and kept.
         for round in 0..<500 { try Self.visit(deployment.socket, round) }
         let before = try await DaemonUse(pid: pid)
 
-        // What begins and never goes on is closed meanwhile.
+        // Incomplete requests are closed meanwhile.
         let slow = try ["{\"method\":", "GET /health HTTP/1.1\r\nHo", "POST / HTTP/1.1\r\nContent-Length: 9\r\n\r\n{"]
             .map {
                 let stream = try UnixStream(path: deployment.socket)
@@ -53,7 +53,7 @@ struct FrameTests {
         try await daemon.end()
     }
 
-    /// One connection, of a kind that depends on its number.
+    /// One connection, whose kind depends on its number.
     private static func visit(_ socket: String, _ number: Int) throws {
         let peer = try UnixStream(path: socket)
         func send(_ text: String) { peer.send(Array(text.utf8)) }
@@ -61,7 +61,7 @@ struct FrameTests {
         switch number % 8 {
         case 0: break
         case 1:
-            // In two pieces.
+            // In two parts.
             send(#"{"method":"org.varlink.serv"#)
             send("ice.GetInfo\"}\0")
             #expect(try peer.receiveFrame().count > 100)
@@ -88,7 +88,7 @@ struct FrameTests {
     }
 
     private static func huge(_ peer: UnixStream) throws {
-        // The daemon need not read on to its end.
+        // The daemon need not read all of it.
         peer.send(Array(repeating: UInt8(ascii: " "), count: tooLong))
         do {
             #expect(try peer.receive().isEmpty)

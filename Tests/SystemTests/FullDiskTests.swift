@@ -5,7 +5,7 @@ import JSON
 import TestSupport
 import Testing
 
-/// A daemon in a mount namespace of its own, whose data and state lie on a small tmpfs.
+/// A daemon in its own mount namespace, with data and state on a small tmpfs.
 @Suite(
     "A full disk",
     .enabled(if: Requirement.allMet([.root, .program("unshare"), .program("nsenter")])),
@@ -37,7 +37,7 @@ struct FullDiskTests {
         try #require(try await deployment.json("status").objectValue).integer("pid")
     }
 
-    /// A verb that sees the small disk, too.
+    /// Runs a verb that sees the small disk too.
     private func inside(_ pid: Int64, _ arguments: [String], input: String = "") async throws -> Command.Output {
         let command = ["nsenter", "--mount", "--target", "\(pid)", Products.path(of: "relctl")] + arguments
         return try await Command(command, environment: deployment.environment.merging(environment) { $1 })
@@ -48,7 +48,7 @@ struct FullDiskTests {
         try await Command(["nsenter", "--mount", "--target", "\(pid)", "sh", "-c", script, disk]).succeed()
     }
 
-    /// What is kept, but for the audit log, which goes on as far as there is room, and names without content.
+    /// The files except the audit log, which is written as long as there is space, and names without content.
     private func kept(_ pid: Int64) async throws -> String {
         try await shell(
             pid,
@@ -93,7 +93,7 @@ struct FullDiskTests {
             #expect(output.status != 0 && text.contains("\(disk)/\(file)") && text.contains(Self.reason), "\(output)")
             #expect(!text.contains(".tmp"), "\(text)")
         }
-        // Small enough a change may still fit the rest of the last page of the log, so there are some.
+        // A small change may still fit into the last page of the log, so there are several.
         var export = try await inside(
             pid,
             ["vault", "export", "--stdin", "--out", disk + "/copy"],
@@ -110,13 +110,13 @@ struct FullDiskTests {
         #expect(try await shell(pid, "ls -A $0") == "data\nfiller\nstate\n", "no file was left half written")
         #expect(try await kept(pid) == before)
         #expect(try await endpoints() == ["sample"])
-        // What needs no room goes on.
+        // Actions that need no space still work.
         #expect(try await deployment.success("login", "test", Deployment.login).contains("accepted the login"))
         try await deployment.success("vault", "lock")
         try await deployment.success("vault", "unlock", "--passphrase-stdin", input: Deployment.passphrase + "\n")
 
         _ = try await shell(pid, "rm $0/filler")
-        // Doctor ends with the status of what it finds, and another slot needs the passphrase.
+        // Doctor exits with the status of its findings, and another slot needs the passphrase.
         for (_, verb) in refused where verb[0] != "doctor" && !verb.contains("slot") {
             let output = try await inside(pid, verb)
             #expect(output.status == 0, "\(output)")

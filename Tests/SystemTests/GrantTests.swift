@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Grants from outside", .timeLimit(.minutes(2)))
 struct GrantTests {
-    /// Posts two calls to the socket that it is given, and tries the daemon's own, as a program in a sandbox would.
+    /// Posts two calls to the given socket, and tries the daemon's own, like a program in a sandbox.
     private static let program = """
         import http.client, os, socket, struct, sys
 
@@ -71,7 +71,7 @@ struct GrantTests {
             add + ["--service", "DataService", "--service", "Own", "--method", "GetSchema", "--method", "Count"]
         )
         #expect(shown.standardOutput.contains("DataService, Own") && shown.standardOutput.contains("GetSchema, Count"))
-        // As after a crash: what is left over goes at the next start.
+        // As after a crash: the remains are removed at the next start.
         started.daemon.send("KILL")
         try await started.daemon.end()
         #expect(!deployment.home.names(in: "run/relativityd/grants").isEmpty)

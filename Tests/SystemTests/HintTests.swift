@@ -6,14 +6,14 @@ import Testing
 
 @testable import relctl
 
-/// A command in a message has to be taken by relctl as it stands there.
+/// relctl must accept every command in a message unchanged.
 @Suite struct HintTests {
-    /// What stands for something of the person's own, and what it is tried with.
+    /// Placeholders for values of the user, and the values that the test uses.
     private static let stands = [
         "LOGIN": "clerk", "ENDPOINT": "e1", "NAME": "n", "HOST": "h", "ADDRESS": "127.0.0.1", "USER": "u", "FILE": "f",
         "BACKUP": "f", "§": "7",
     ]
-    /// Verbs that are named, and not to be typed.
+    /// Verbs that are mentioned, and need not be complete.
     private static let mentions = [["hide"], ["vault", "import"], ["vault", "backup"]]
     private static let root = "/" + "\(#filePath)".split(separator: "/").dropLast(3).joined(separator: "/")
 
@@ -32,10 +32,10 @@ import Testing
         return found.sorted()
     }
 
-    /// The words behind `relctl` in the string literals of a line, as far as they are a command.
+    /// The words after `relctl` in the string literals of a line, as far as they are a command.
     private static func commands(in line: Substring) -> [[String]] {
         guard line.contains("relctl "), !line.trimming().hasPrefix("//") else { return [] }
-        // Between quotes: what has none is the description of a verb.
+        // Only within quotes: a text without quotes is the description of a verb.
         let pieces = filled(line).replacing("\\n", with: " ; ").split(separator: "\"", omittingEmptySubsequences: false)
         return pieces.enumerated().filter { $0.offset % 2 == 1 }.map(\.element).flatMap { literal in
             literal.ranges(of: "relctl ").compactMap { start in
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    /// Verbs, options with their values, and what stands for something; nil for prose about relctl.
+    /// Verbs, options with their values, and placeholders; nil for prose about relctl.
     private static func command(_ words: [String]) -> [String]? {
         var taken: [String] = []
         for word in words {
@@ -60,7 +60,7 @@ import Testing
         return taken
     }
 
-    /// Interpolations become one sign each, and quotes inside of them go.
+    /// Replaces each interpolation by one character, and removes quotes inside it.
     private static func filled(_ line: Substring) -> String {
         var result = ""
         var rest = line[...]

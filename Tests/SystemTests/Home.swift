@@ -4,7 +4,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// A home directory of any user, with copies of the programs that this user can reach. Needs root.
+/// A home directory of any user, with copies of the programs that this user can access. Needs root.
 final class Home: Sendable {
     private let directory = TemporaryDirectory()
     private let user: uid_t
@@ -26,14 +26,14 @@ final class Home: Sendable {
         for path in [directory.path, directory.path(of: "run")] { chown(path, user, user) }
         for program in ["relativityd", "relctl"] {
             let copy = directory.path(of: program)
-            // The same file where that is possible: it is large.
+            // A link if possible, because the file is large.
             if link(Products.path(of: program), copy) != 0 {
                 directory.write(TextFile.bytes(of: Products.path(of: program)), to: program, mode: 0o755)
             }
         }
     }
 
-    /// - Parameter command: runs the daemon, given as its arguments.
+    /// - Parameter command: runs the daemon, which is passed as its arguments.
     func startDaemon(_ command: [String]) async throws -> Supervised {
         let daemon = try Supervised(
             command + [directory.path(of: "relativityd")],

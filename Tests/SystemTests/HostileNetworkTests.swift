@@ -5,7 +5,7 @@ import JSON
 import TestSupport
 import Testing
 
-/// The daemon on host 1, a good server on host 2, and an enemy on host 3 that sends what it likes.
+/// The daemon on host 1, a valid server on host 2, and an attacker on host 3.
 @Suite(
     "An attacker on the link",
     .enabled(if: Requirement.allMet([.root, .avahi, .program("python3")]), "needs root and avahi-daemon"),
@@ -25,7 +25,7 @@ struct HostileNetworkTests {
             try await awaitListed("good", deployment)
             try await awaitListed("tame", deployment)
 
-            // The enemy goes on meanwhile: both are asked until nothing has come in between.
+            // The attacker continues meanwhile, so both lists are read until no change has come in between.
             var list: [JSONObject] = []
             var shown = ""
             try await eventually {
@@ -39,7 +39,7 @@ struct HostileNetworkTests {
             #expect(try good.strings("addresses").contains("10.77.0.2"))
             for endpoint in list {
                 #expect(try endpoint.integer("port") != 0)
-                // What it shows as its address leads to the enemy at most, and is no disguise of anything else.
+                // The shown address is at most one of the attacker, and imitates no other.
                 let url = try ServerURL(completing: endpoint.string("url"))
                 if case .address(let address, _) = url.host {
                     #expect(try endpoint.strings("addresses").contains("\(address)"), "\(endpoint)")
@@ -54,7 +54,7 @@ struct HostileNetworkTests {
             let bad = try list.count { try $0.string("name").hasPrefix("bad") }
             print("of the enemy's announcements \(bad) are listed, each as itself")
             #expect(bad >= 10)
-            // Avahi and the daemon are still there, and hear new things.
+            // Avahi and the daemon still run, and receive new announcements.
             try await server.program.end()
             let again = try await deployment.startServer(["--lan", "--name", "later"], port: 7_098)
             try await awaitListed("later", deployment)
@@ -70,14 +70,14 @@ struct HostileNetworkTests {
     func addresses() async throws {
         try await LAN.with(.hosts(2), bare: [2]) { lan in
             let deployment = Deployment(on: lan)
-            // Whatever host 1 sends anywhere arrives at host 2, which answers for every address there is.
+            // All traffic of host 1 arrives at host 2, which answers for every address.
             let link = try await lan.command(
                 on: 2,
                 ["ip", "-6", "-o", "address", "show", "dev", "eth0", "scope", "link"]
             )
             .succeed().split(separator: " ").first { $0.hasPrefix("fe80:") }
             let router = try #require(link).prefix { $0 != "/" }
-            // What comes in by the wire is local, whatever its address; what goes out takes the wire first.
+            // Input from the wire is local, whatever its address. Output is sent to the wire first.
             for family in ["-4", "-6"] {
                 for arguments in [
                     ["rule", "add", "pref", "1", "iif", "eth0", "lookup", "local"],
@@ -110,7 +110,7 @@ struct HostileNetworkTests {
             print("\(announced) announced and \(typed) typed forms: \(connects().count) connections")
             #expect(announced >= 60 && typed >= 60)
 
-            // The counters do count: those of the daemon's connections that are meant, and any other.
+            // The counters work: they count the expected connections of the daemon, and any other.
             try await deployment.success("add", "control", "https://10.77.0.2:443/bin")
             _ = try await deployment.relctl("show", "control")
             try await eventually { connects().contains("connect 10.77.0.2 443") }
@@ -124,7 +124,7 @@ struct HostileNetworkTests {
         }
     }
 
-    /// - Returns: how many forms were announced, of which none may be in the list.
+    /// - Returns: the number of announced forms, none of which may be in the list.
     private func announce(_ deployment: Deployment, _ lan: LAN) async throws -> Int {
         let enemy = try lan.start(
             on: 2,
@@ -132,7 +132,7 @@ struct HostileNetworkTests {
         )
         var count = 0
         for form in AddressForm.all + Self.ofTheLink {
-            // As the address itself, and as the name of a host that has none.
+            // As the address itself, and as the name of a host without one.
             if IPAddress(form.text) != nil {
                 enemy.write("\(count) - \(form.text)\n")
                 count += 1
@@ -144,7 +144,7 @@ struct HostileNetworkTests {
         }
         enemy.write("\n")
         try await awaitListed("tame", deployment)
-        // Twice more round: what was refused once must not come in by being said again.
+        // Two more rounds, because a repetition of a refused announcement must not be accepted.
         var seen = ""
         try await eventually {
             seen += String(decoding: enemy.readOutput(), as: UTF8.self)
@@ -163,7 +163,7 @@ struct HostileNetworkTests {
         return count
     }
 
-    /// - Returns: how many forms a person, or a file of the vendor's, tried in vain.
+    /// - Returns: the number of forms that a user or a file of the vendor tried in vain.
     private func type(_ deployment: Deployment) async throws -> Int {
         var count = 0
         for form in AddressForm.all
@@ -180,13 +180,13 @@ struct HostileNetworkTests {
         return count
     }
 
-    /// Forbidden addresses that a program on host 1 does get through to.
+    /// Forbidden addresses that a program on host 1 can reach.
     private static let reachable = [
         "127.0.0.1", "::1", "169.254.169.254", "8.8.8.8", "10.78.0.1", "fd00:ec2::254", "2002:a9fe:a9fe::1",
         "64:ff9b::a9fe:a9fe",
     ]
 
-    /// The network of the link itself, everybody on it, and what is beyond it.
+    /// The network of the link itself, broadcast addresses, and addresses beyond it.
     private static let ofTheLink = [
         "10.77.0.255", "10.77.0.0", "8.8.8.8", "10.78.0.1", "192.168.0.1", "2001:db8::1", "fd00::1",
     ]

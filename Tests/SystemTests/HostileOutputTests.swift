@@ -42,7 +42,7 @@ struct HostileOutputTests {
         let (output, told) = try await run()
         #expect([0, 8].contains(output.status), "\(use.verb): \(output.status) \(output.standardError.prefix(500))")
         let text = output.standardOutput + output.standardError
-        // It prints a file as it is, but on a terminal.
+        // It prints a file unchanged, except on a terminal.
         if use.verb != "endpoint export" { expectHarmless(text, use) }
         let brackets = text.utf8.split(separator: UInt8(ascii: "<")).map { $0.prefix { $0 != UInt8(ascii: ">") } }
         let seen = Set(brackets.map { "<" + String(decoding: $0, as: UTF8.self) + ">" })

@@ -5,7 +5,7 @@ import JSON
 import TestSupport
 import Testing
 
-/// A daemon with a login on a server of hostile replies, `Tests/Tools/hostile_server.py`.
+/// A daemon with a login for a server of hostile replies, `Tests/Tools/hostile_server.py`.
 final class HostileServer: Sendable {
     let deployment = Deployment()
     let daemon: Supervised
@@ -13,7 +13,7 @@ final class HostileServer: Sendable {
     let replies: Int
     private let server: ChildProcess
 
-    /// - Parameter wrapper: a program and its arguments that starts the daemon.
+    /// - Parameter wrapper: a program with its arguments that starts the daemon.
     init(wrapper: [String] = []) async throws {
         daemon = try await deployment.startDaemon(wrapper: wrapper)
         server = try ChildProcess(["/usr/bin/python3", Sources.root + "/Tests/Tools/hostile_server.py"])
@@ -26,16 +26,16 @@ final class HostileServer: Sendable {
         try #require(added.status == 0, "\(added)")
     }
 
-    /// The socket of an adapter that is not held, in an unlocked vault.
+    /// The socket of an adapter that is not held. The vault is unlocked.
     func open() async throws -> String {
         let passphrase = Deployment.passphrase + "\n"
         try await deployment.success("vault", "unlock", "--passphrase-stdin", input: passphrase)
         return try #require(try await deployment.json("adapter", "open", "sample").objectValue).string("socketPath")
     }
 
-    /// Asks for a reply and takes it, a piece at a time.
+    /// Requests a reply and reads it in chunks.
     ///
-    /// - Returns: how many bytes there were.
+    /// - Returns: the number of bytes.
     @discardableResult
     static func take(_ reply: String, of socket: String) async throws -> Int {
         try await BlockingWork.run {
@@ -46,20 +46,20 @@ final class HostileServer: Sendable {
         }
     }
 
-    /// A connection on which a reply was asked for.
+    /// A connection on which a reply was requested.
     static func ask(_ reply: String, of socket: String) throws -> UnixStream {
         let stream = try UnixStream(path: socket)
         stream.send(AdapterCall(service: "DataService", method: "GetSchema", strings: [reply]).http)
         return stream
     }
 
-    /// Connections to the server that are open.
+    /// The number of open connections to the server.
     func connections() async throws -> Int {
         server.write("\n")
         return try #require(Int(try await Self.line(of: server)))
     }
 
-    /// It writes one line at a time, maybe in pieces.
+    /// Reads one line, which may arrive in parts.
     private static func line(of server: ChildProcess) async throws -> String {
         try await BlockingWork.run {
             var bytes: [UInt8] = []
@@ -70,7 +70,7 @@ final class HostileServer: Sendable {
         }
     }
 
-    /// The time that a call of the daemon's own takes, over a new connection.
+    /// The duration of a call to the daemon itself, over a new connection.
     func time(of method: String) async throws -> Duration {
         let path = deployment.socket
         return try await BlockingWork.run {
@@ -90,7 +90,7 @@ final class HostileServer: Sendable {
         return try #require(Int(words[1])) << 10
     }
 
-    /// Has the peak of the daemon's memory begin anew, which is what the kernel takes a 5 for.
+    /// Resets the peak of the daemon's memory, by writing 5 (proc(5)).
     func forgetPeak() throws {
         try #require(TextFile.write("5", to: "/proc/\(pid)/clear_refs"))
     }

@@ -12,14 +12,14 @@ import Testing
     .timeLimit(.minutes(10))
 )
 struct HostileServerTests {
-    /// On a quiet machine the longest wait for either is a few milliseconds, and that for others' work is not ours. A daemon
-    /// that was built for debugging takes ten times as long.
+    /// On an idle machine the longest wait for either is a few milliseconds. The wait for other processes does not
+    /// count. A debug build takes ten times as long.
     private static let factor = Products.released == nil ? 10 : 1
     private static let patience = (
         status: Duration.milliseconds(50 * factor), lock: Duration.milliseconds(100 * factor)
     )
     private static let mega = 1 << 20
-    /// In which a passphrase can be tried: a quick machine chooses a cost of 512 MiB.
+    /// Enough memory to try a passphrase: a fast machine chooses a cost of 512 MiB.
     private static let group = 1_024 * mega
 
     @Test("while each of them is handled the daemon responds immediately, and locks immediately")
@@ -51,7 +51,7 @@ struct HostileServerTests {
         try await hostile.end()
     }
 
-    /// The longest that a call of the daemon's own took while `work` ran.
+    /// The longest duration of a call to the daemon itself while `work` ran.
     private static func longestStatus(
         _ hostile: HostileServer,
         while work: @escaping @Sendable () async throws -> Void
@@ -94,7 +94,7 @@ struct HostileServerTests {
         try hostile.forgetPeak()
         let before = try hostile.memory("VmRSS")
         var streams = try (0..<20).map { _ in try HostileServer.ask("megabytes 64", of: socket) }
-        // What the tools do not take the server cannot send.
+        // The server cannot send data that the tools do not read.
         try await eventually { try await hostile.connections() >= 20 }
         #expect(try await HostileServer.take("megabytes 1", of: socket) > Self.mega)
         try await hostile.deployment.success("login", "test", Deployment.login)

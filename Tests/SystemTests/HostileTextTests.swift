@@ -65,7 +65,7 @@ struct HostileTextTests {
         for sighting in [good] + sightings { _ = state.apply(.sighted(sighting), from: .avahi) }
         let endpoints = state.endpoints
         let names = Set(sightings.map { InstanceName($0.key.instance) })
-        // Distinct names stay distinct, also those that no longer differ once they are text.
+        // Distinct names stay distinct, also if they are equal as text.
         #expect(names.count > 400)
         #expect(Set(sightings.map(\.key.instance.name)).count < Set(sightings.map(\.key.instance.nameBytes)).count)
         #expect(Set(endpoints.flatMap { $0.instance.map(InstanceName.init).map { [$0] } ?? [] }).isSuperset(of: names))
@@ -78,7 +78,7 @@ struct HostileTextTests {
             let bytes = JSONValue.object(record.json).serialized()
             #expect(!bytes.contains { $0 < 0x20 })
             #expect(try RegistryAPI.Endpoint(json: #require(try JSONValue(parsing: bytes).objectValue)) == record)
-            // What is shown as an address can be typed again, and leads where it did.
+            // A shown address can be typed again, and has the same meaning.
             #expect(try ServerURL(completing: record.url).description == record.url)
             #expect(!record.host.contains("127"))
         }

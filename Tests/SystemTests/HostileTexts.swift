@@ -2,9 +2,9 @@
 
 import TestSupport
 
-/// Texts that are made to harm a terminal, and how each has to look on it.
+/// Texts that attack a terminal, and their expected appearance on it.
 struct HostileTexts: TextSource {
-    /// What a terminal would act upon, and what is to be shown instead, worked out by hand.
+    /// Texts that a terminal would interpret, and their escaped forms, determined by hand.
     static let pieces: [(raw: String, shown: String)] = [
         ("\u{1B}[31m", #"\u{1B}[31m"#), ("\u{1B}[2J\u{1B}[H", #"\u{1B}[2J\u{1B}[H"#), ("\u{1B}[1A", #"\u{1B}[1A"#),
         ("\u{1B}]0;title\u{7}", #"\u{1B}]0;title\u{7}"#), ("\u{1B}c", #"\u{1B}c"#),
@@ -25,9 +25,9 @@ struct HostileTexts: TextSource {
         ("relctl: error: no", "relctl: error: no"), ("%s%n", "%s%n"), ("$(reboot)", "$(reboot)"), ("\"'", "\"'"),
         ("../..", "../.."), ("--help", "--help"), (" ", " "), (#"\"#, #"\\"#), (#"\u{1B}"#, #"\\u{1B}"#),
     ]
-    /// Wide letters in a text that is longer than anything is shown.
+    /// The number of wide letters in a text that exceeds every limit.
     private static let longest = 600
-    /// What fits into the 1,024 columns that a verb shows of one text.
+    /// The number of texts that fit into the 1,024 columns that a verb shows of one text.
     private static let many = 50
 
     private var random: SeededRandom
@@ -43,7 +43,7 @@ struct HostileTexts: TextSource {
 
     mutating func several() -> [ServedText] { (0..<Self.many).map { _ in text(of: 1, isLong: false) } }
 
-    /// With a number of its own, between brackets that no piece has, so that it is found again.
+    /// A text with its number, between brackets that no part contains, so that it can be found again.
     private mutating func text(of number: Int, isLong: Bool) -> ServedText {
         count += 1
         let chosen = (0..<number).map { _ in Self.pieces[Int.random(in: 0..<Self.pieces.count, using: &random)] }

@@ -8,7 +8,7 @@ import Varlink
 
 @Suite("The documented JSON", .timeLimit(.minutes(2)))
 struct JSONContractTests {
-    /// A member as docs/json-output.md has it: its name, whether it is always there, and its type.
+    /// A member as documented in docs/json-output.md: its name, whether it is always present, and its type.
     private struct Member {
         let name: String
         let isOptional: Bool
@@ -65,7 +65,7 @@ struct JSONContractTests {
             #expect(isStream ? lines.count > 1 : lines.count == 1, "\(use.verb): \(printed)")
             let members = try #require(documented[use.verb], "\(use.verb)")
             for line in lines { try Self.check(String(line), members, use.verb) }
-            // In words it ends in the same way, and keeps its notes to itself.
+            // Without --json the exit status is the same, and --quiet prints no notes.
             let quiet = try await run(["--quiet"]).output
             #expect(quiet.status == printed.status && !quiet.standardError.contains("relctl: note"), "\(quiet)")
         }

@@ -39,7 +39,7 @@ struct KernelCacheTests {
         try await third.end()
     }
 
-    /// Runs a program in a session keyring of its own that is not linked to the user's, as KeyringMode=private does.
+    /// Runs a program in its own session keyring, without a link to the user's, like KeyringMode=private.
     private static let privateKeyring = """
         import ctypes, os, platform, sys
         keyctl = {"x86_64": 250, "aarch64": 219}[platform.machine()]

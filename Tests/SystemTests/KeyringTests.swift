@@ -41,7 +41,7 @@ struct KeyringTests {
         #expect(TextFile.text(of: deployment.daemonLog).contains("the keyring is locked"))
         #expect(try await deployment.success("vault", "status").contains("sealed"))
         #expect(try await deployment.relctl("login", "list").status == 3)
-        // No program that could ask for the password is on this bus.
+        // No program on this bus can prompt for the password.
         let refused = try await deployment.relctl("vault", "unlock")
         #expect(refused.status == 6 && refused.standardError.contains("nobody gave its password"), "\(refused)")
         try await third.end()
@@ -102,7 +102,7 @@ struct KeyringTests {
             "/org/freedesktop/secrets", "org.freedesktop.Secret.Service.Lock",
             "array:objpath:/org/freedesktop/secrets/collection/login",
         ]).succeed()
-        // The save itself needs no keyring; that its anchor was not kept there is told.
+        // The save itself needs no keyring. The missing anchor is reported.
         try await deployment.success("login", "rename", Deployment.login, "everyday")
         let status = try await deployment.success("vault", "status")
         #expect(status.contains("no anchor was kept in secret-service") && status.contains("the keyring is locked"))

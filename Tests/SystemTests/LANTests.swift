@@ -4,7 +4,7 @@ import JSON
 import TestSupport
 import Testing
 
-/// The daemon on host 1, servers on host 2; relctl reaches the daemon's socket through the file system.
+/// The daemon on host 1, servers on host 2. relctl connects to the daemon's socket through the file system.
 @Suite(
     "Discovery from outside",
     .enabled(if: Requirement.allMet([.root, .avahi, .program("avahi-publish")]), "needs root and avahi-daemon"),
@@ -70,7 +70,7 @@ struct LANTests {
             let verbs = [["list"], ["status"], ["add", "office", "10.77.0.2"]]
             let usual = try await fastest(verbs, deployment)
             try await lan.avahi(.stop, on: 1)
-            // Whether it is alive is asked once a second.
+            // Avahi's health is checked once a second.
             try await eventually {
                 try await deployment.success("status").contains("note: avahi-daemon has not answered for a second")
             }
@@ -155,7 +155,7 @@ struct LANTests {
         }
     }
 
-    /// The best times of several: a busy machine delays any one of them.
+    /// The shortest of several durations, because a busy machine may delay any one of them.
     private func fastest(_ verbs: [[String]], _ deployment: Deployment) async throws -> [Duration] {
         var times: [Duration] = []
         for verb in verbs {

@@ -4,7 +4,7 @@ import Platform
 import TestSupport
 import Testing
 
-/// Foundation and ICU cost megabytes of program, memory and start-up time. A package brings them unasked.
+/// Foundation and ICU cost megabytes of program, memory and start-up time. A package can add them unnoticed.
 @Suite("Libraries of the programs")
 struct LinkageTests {
     private struct Exception {

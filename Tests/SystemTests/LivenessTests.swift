@@ -52,7 +52,7 @@ struct LivenessTests {
             lease.signal(SIGTERM)
             try await watcher.end()
 
-            // Nobody uses it now, and the next probe is most of a minute away.
+            // The server is not in use now, and the next probe is most of a minute away.
             let unplugged = ContinuousClock.now
             let down = lan.command(on: 1, ["ip", "link", "set", "eth0", "down"])
             try await Command(down.arguments, environment: down.environment).succeed()
@@ -90,7 +90,7 @@ struct LivenessTests {
         }
     }
 
-    /// Connections that host 2 has taken from anybody.
+    /// The number of connections that host 2 has accepted.
     private func connections(to lan: LAN) async throws -> Int {
         let command = lan.command(on: 2, ["cat", "/proc/net/snmp"])
         let text = try await Command(command.arguments, environment: command.environment).succeed()
@@ -112,7 +112,7 @@ struct LivenessTests {
         }
     }
 
-    /// What a watch has told, one state after the other.
+    /// The states that a watch has reported, in order.
     private func states(in log: String) throws -> [String] {
         try log.split(separator: "\n").flatMap { line in
             let update = try JSONValue(parsing: String(line)).objectValue

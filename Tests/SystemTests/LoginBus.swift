@@ -4,7 +4,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// A system bus of a deployment's own, with a stand-in of systemd-logind on it (`Tests/Tools/logind.py`).
+/// The deployment's own system bus, with a stand-in for systemd-logind (`Tests/Tools/logind.py`).
 final class LoginBus {
     private let deployment: Deployment
     private var daemon: ChildProcess?
@@ -41,7 +41,7 @@ final class LoginBus {
         try await eventually { access(self.deployment.bus, F_OK) == 0 }
     }
 
-    /// Kills the bus: whoever is on it loses the connection.
+    /// Kills the bus. All its clients lose their connection.
     func stop() {
         daemon?.signal(SIGCONT)
         daemon?.signal(SIGKILL)
@@ -49,7 +49,7 @@ final class LoginBus {
         daemon = nil
     }
 
-    /// Stops and continues the bus, which hangs in between.
+    /// Stops or continues the bus, which hangs in between.
     func signal(_ signal: Int32) { daemon?.signal(signal) }
 
     func startLogind() async throws {
@@ -69,7 +69,7 @@ final class LoginBus {
         answers = nil
     }
 
-    /// Has the stand-in do something, as its own text tells.
+    /// Sends a command to the stand-in, whose text describes the commands.
     @discardableResult
     func logind(_ command: String) async throws -> String {
         logind?.write(command + "\n")
@@ -82,7 +82,7 @@ final class LoginBus {
         throw NotInTime(seconds: 60)
     }
 
-    /// Waits until the daemon delays sleep, or does not any more.
+    /// Waits until the daemon delays sleep, or no longer does.
     func untilDelayed(_ isDelayed: Bool = true) async throws {
         try await eventually { try await self.logind("delays") == (isDelayed ? "1" : "0") }
     }

@@ -14,7 +14,7 @@ import Testing
     .timeLimit(.minutes(2))
 )
 struct MemoryTests {
-    /// An ordinary user that need not have an entry anywhere.
+    /// An ordinary user, without an entry in the user database.
     private static let user: uid_t = 12_345
     private static let asUser = ["setpriv", "--reuid=\(user)", "--regid=\(user)", "--clear-groups", "--"]
     private static let tools = Sources.root + "/Tests/Tools"
@@ -34,7 +34,7 @@ struct MemoryTests {
             case .best: []
             case .lockedOnly: [Sources.python, tools + "/refuse_calls.py", memfdSecret]
             case .refused: [Sources.python, tools + "/refuse_calls.py", "\(memfdSecret),\(locking)"]
-            // Root may lock without a limit, another user may not.
+            // Root may lock memory without a limit, another user may not.
             case .limited: ["prlimit", "--memlock=0:0"] + asUser
             }
         }
@@ -89,7 +89,7 @@ struct MemoryTests {
     }
 
     private func outcomes(pid: Int32) async throws -> [String: String] {
-        // A copy: the user need not be able to reach the sources.
+        // A copy, because the user may have no access to the sources.
         let script = TextFile.text(of: Self.tools + "/peek.py")
         let command = Command(Self.asUser + ["/usr/bin/python3", "-c", script, "\(pid)"])
         let lines = try await command.succeed().split(separator: "\n")

@@ -33,13 +33,13 @@ struct NoDaemonTests {
         daemon.send("STOP")
         try await eventually { try await deployment.relctl("status").status == 75 }
         try await VerbUse.each(atOnce: 24) { use in
-            // On a busy machine any of so many at once may have had to wait for its turn.
+            // On a busy machine one of so many simultaneous runs may have been delayed.
             if try await isLate(use, deployment) { #expect(try await !isLate(use, deployment), "\(use.verb)") }
         }
         #expect(try await daemon.end() == 0)
     }
 
-    /// Whether it took longer than the two seconds, by so much that it must have waited twice.
+    /// Whether it took so much longer than two seconds that it must have waited twice.
     private func isLate(_ use: VerbUse, _ deployment: Deployment) async throws -> Bool {
         let paths = ["<file>": "file", "<new>": use.verb, "<directory>": ""].mapValues { deployment.home.path(of: $0) }
         let start = ContinuousClock.now

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a person sees of bytes that go to a terminal: it obeys what terminals obey, and is as wide and high as it takes.
+/// The appearance of bytes on a terminal. It interprets the usual control sequences, and is as wide and high as needed.
 struct ObedientTerminal {
     private enum Mode {
         case text, escape, control
-        /// Up to its end, which is BEL or ST: a title, a link, the clipboard.
+        /// Inside a string that ends with BEL or ST: a title, a link, the clipboard.
         case string
     }
 
@@ -18,7 +18,7 @@ struct ObedientTerminal {
         for scalar in text.unicodeScalars { take(scalar) }
     }
 
-    /// The rows from the top, without the blanks behind their text.
+    /// The rows from the top, without trailing blanks.
     var screen: [String] { rows.map { $0.joined() } }
 
     private mutating func take(_ scalar: Unicode.Scalar) {
@@ -78,11 +78,11 @@ struct ObedientTerminal {
     private mutating func put(_ scalar: Unicode.Scalar) {
         switch scalar.properties.generalCategory {
         case .control, .format, .surrogate: return
-        // Looks like another.
+        // It looks like another space.
         case .spaceSeparator: write(" ")
         case .privateUse, .unassigned: write("\u{25A1}")
         case .nonspacingMark, .enclosingMark:
-            // What is piled higher is drawn over the lines above.
+            // Further marks are drawn over the lines above.
             guard column > 0, column <= rows[row].count, rows[row][column - 1].unicodeScalars.count < 4,
                 !scalar.properties.isDefaultIgnorableCodePoint
             else { return }

@@ -17,7 +17,7 @@ struct OtherSourcesTests {
 
     private let deployment = Deployment()
 
-    /// Name and state of every server that the list has.
+    /// Name and state of every server in the list.
     private func list() async throws -> [String: String] {
         let entries = try await deployment.json("list").arrayValue ?? []
         return Dictionary(
@@ -83,7 +83,7 @@ struct OtherSourcesTests {
         try await eventually { try await list() == expected }
         let status = try #require(try await deployment.json("status").objectValue)
         let pid = try status.integer("pid")
-        // What was found is saved by then.
+        // The discovered servers are saved by then.
         let quiet = ContinuousClock.now + .seconds(5)
         try await eventually { ContinuousClock.now > quiet }
         let before = try await Self.wakeUps(of: pid)
@@ -91,13 +91,13 @@ struct OtherSourcesTests {
         try await eventually { ContinuousClock.now > end }
         let wakeUps = try await Self.wakeUps(of: pid) - before
         print("with a DNS domain, a list in etcd and a probe: woken \(wakeUps) times in 10 s")
-        // A question and its answer take some; whatever wakes it every second takes more.
+        // A query and its answer cause some wake-ups. A timer that fires every second causes more.
         #expect(wakeUps < 10)
         try await server.program.end()
         try await daemon.end()
     }
 
-    /// How often the threads of a process have gone to sleep.
+    /// The number of times that the threads of a process have gone to sleep.
     private static func wakeUps(of pid: Int64) async throws -> Int {
         let lines = try await Command(["sh", "-c", "cat /proc/\(pid)/task/*/status"]).succeed().split(separator: "\n")
         return lines.filter { $0.hasPrefix("voluntary_ctxt_switches") }.reduce(0) { sum, line in

@@ -148,7 +148,7 @@ struct OutsideAPITests {
                 let peer = try UnixStream(path: socket)
                 peer.send(bytes)
             }
-            // More than one process may have: the rest is closed at once.
+            // More than the limit of one process: the rest is closed immediately.
             let crowd = (0..<300).compactMap { _ in try? UnixStream(path: socket) }
             let call = Array("{\"method\":\"org.varlink.service.GetInfo\"}\0".utf8)
             let answered = crowd.count { $0.send(call) && (try? $0.receiveFrame())?.last == 0 }

@@ -73,7 +73,7 @@ struct PinTests {
         #expect(try await deployment.relctl("login", "edit", name).status == 64)
         #expect(try await deployment.relctl("login", "edit", "nobody", "--user", "x").status == 11)
 
-        // The server knows no such domain: nothing changes, and the adapter stays.
+        // The server does not know this domain, so nothing changes, and the adapter stays open.
         #expect(try await deployment.relctl("login", "edit", name, "--domain", "Nowhere").status == 13)
         let wrong = try await deployment.relctl("login", "edit", name, "--password-stdin", input: "wrong\n")
         #expect(wrong.status == 13, "\(wrong)")
@@ -84,7 +84,7 @@ struct PinTests {
         #expect(try await deployment.json("adapter", "list").arrayValue?.count == 1)
         try await deployment.success("login", "edit", "clerk", "--password-stdin", input: "simple\n")
         #expect(try await deployment.json("adapter", "list") == [])
-        // A held adapter that ends tells its holder.
+        // The holder of a held adapter is notified when it is closed.
         #expect(holder.wait() == 11)
 
         let switched = try await deployment.relctl(

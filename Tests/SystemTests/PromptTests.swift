@@ -7,7 +7,7 @@ import Testing
 struct PromptTests {
     private let deployment = Deployment()
 
-    /// A pinentry that knows the answers, and notes what it was told.
+    /// A pinentry that knows the answers, and records its input.
     private func configure(agent: String) {
         let script = """
             #!/bin/sh

@@ -3,7 +3,7 @@
 import LocalAPI
 
 extension RegistryAPI.Endpoint {
-    /// One as the daemon tells it, for what relctl makes of it.
+    /// An endpoint as the daemon returns it, for tests of relctl.
     static func example(
         _ id: String,
         _ name: String? = nil,

@@ -4,7 +4,7 @@ import JSON
 import TestSupport
 import Testing
 
-/// Only addresses of this machine, and names that resolve nowhere: nothing here connects to anything.
+/// Only addresses of this machine, and names that do not resolve, so that there are no connections.
 @Suite("Added servers", .timeLimit(.minutes(2)))
 struct RegistryTests {
     @Test("an address is completed, a URL is used unchanged, and both survive a restart")

@@ -10,13 +10,13 @@ import Testing
     .timeLimit(.minutes(3))
 )
 struct RepeatedPasswordTests {
-    /// Behind the canary, so that the escapes of these characters leave it as it is.
+    /// After the canary, so that escaping these characters leaves it unchanged.
     private static let special = "&<\">=+% é"
 
     @Test("after a lock neither the daemon's memory nor any output contains it, in any form")
     func memory() async throws {
         let deployment = Deployment()
-        // Secrets in memory that root can read, unlike memfd_secret: the search would find them.
+        // Root can read secrets in this memory, unlike in memfd_secret, so the search would find them.
         deployment.home.write(
             Array("[vault]\nmemory = \"mlock\"\n[probe]\nmode = \"off\"\n".utf8),
             to: "config/relativityd/relativityd.toml"

@@ -4,7 +4,7 @@ import JSON
 import TestSupport
 import Testing
 
-/// The daemon on host 1, the server that its user trusts on host 2, and on host 3 one that takes its name and its address.
+/// The daemon on host 1, the trusted server on host 2, and on host 3 a rogue that takes its name and its address.
 @Suite(
     "A rogue on a real link",
     .enabled(
@@ -23,7 +23,7 @@ struct RogueNetworkTests {
             let daemon = try await deployment.startDaemon()
             let server = try await deployment.startServer(["--lan", "--name", "office", "--any-password"], port: 7_099)
             try await eventually { try await deployment.relctl("show", "office").status == 0 }
-            // One server, announced and added: whoever takes its name or its address takes it from both.
+            // One server, announced and added, so that a rogue with its name or its address replaces both.
             try await deployment.success("add", "bench", "10.77.0.2:7099")
             try await deployment.initialiseVault()
             let added = try await deployment.addLogin(
@@ -32,12 +32,12 @@ struct RogueNetworkTests {
                 options: ["--name", "clerk"]
             )
             #expect(added.status == 0, "\(added)")
-            // There is no gateway: the permission is bound to the server's own link-layer address.
+            // Without a gateway, the permission is bound to the server's own link-layer address.
             try await deployment.success("adapter", "open", "bench")
             let record = deployment.home.path(of: "rogue.bytes")
             func recorded() -> String { TextFile.text(of: record) }
 
-            // The same name and port, from host 3. Avahi gives up the name in the dispute.
+            // The same name and port, from host 3. Avahi loses the name in the conflict.
             let script = Sources.root + "/Tests/Tools/rogue_server.py"
             let rogue = try lan.start(on: 3, [Sources.python, script, "7099", record, "office", "10.77.0.3"])
             try await eventually {
@@ -48,7 +48,7 @@ struct RogueNetworkTests {
             try await deployment.success("adapter", "open", "bench")
             #expect(try await deployment.relctl("adapter", "open", "office").status != 0)
 
-            // The server's address too.
+            // The rogue also takes the server's address.
             try await server.program.end()
             try await lan.link(up: false, of: 2)
             try await lan.command(on: 3, ["ip", "address", "add", "10.77.0.2/24", "dev", "eth0"]).succeed()
@@ -56,7 +56,7 @@ struct RogueNetworkTests {
             for adapter in try #require(try await deployment.json("adapter", "list").arrayValue) {
                 try await deployment.success("adapter", "close", try #require(adapter.objectValue).string("id"))
             }
-            // Somebody answers there, and it is the rogue.
+            // The rogue responds at this address.
             try await deployment.success("endpoint", "probe", "bench")
             try await eventually { recorded().contains("connection") }
             for arguments in [["adapter", "open", "bench"], ["login", "test", "clerk"]] {

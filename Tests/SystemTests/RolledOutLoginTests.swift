@@ -10,7 +10,7 @@ import Testing
 struct RolledOutLoginTests {
     private let deployment = Deployment()
 
-    /// What an administrator writes about a server on this machine.
+    /// Writes the administrator's file for a server on this machine.
     private func write(_ password: String, to name: String, port: Int) throws {
         // The pin's canonical record (docs/vault-format.md) for plain HTTP on loopback: strength, address, port.
         let record: [UInt8] = [0, 4, 0, 127, 0, 0, 1, 2, 0, UInt8(port & 0xFF), UInt8(port >> 8)]
@@ -78,7 +78,7 @@ struct RolledOutLoginTests {
         let daemon = try await start()
         #expect(try await deployment.relctl("adapter", "open", "office", "--ttl", "60").status == 13)
         #expect(deployment.requests(of: "LoginService.LoginEx") == 1)
-        // The daemon goes by the files as they were at its start.
+        // The daemon uses the files as they were at its start.
         try write("simple", to: "office", port: server.port + 1)
         let changed = try await deployment.relctl("login", "test", "office")
         #expect(changed.status != 0 && changed.standardOutput.contains("has changed"), "\(changed)")

@@ -2,10 +2,10 @@
 
 import TestSupport
 
-/// A text file of commands, each behind `$ `, with the lines that it prints under it, and `[exit N]` where N is not 0.
+/// A text file of commands, each after `$ `, with its output below, and `[exit N]` if N is not 0.
 ///
-/// Standard output and standard error are one text. A word in angle brackets stands for what differs from run to run, and a
-/// line of three dots for any number of lines. Lines with `#` before the first command are for readers.
+/// Standard output and standard error are one text. A word in angle brackets matches text that differs between runs,
+/// and a line of three dots matches any number of lines. Lines with `#` before the first command are comments.
 struct Script {
     struct Step {
         let command: String
@@ -13,7 +13,7 @@ struct Script {
         var status: Int32 = 0
     }
 
-    /// As regular expressions.
+    /// The placeholders as regular expressions.
     private static let placeholders = [
         "id": "[0-9a-f-]{8,}", "port": "[0-9]{1,5}", "number": "[0-9]+", "fingerprint": "[0-9a-f]{64}",
         "time": "[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9:]{8}", "day": "[0-9]{4}-[0-9]{2}-[0-9]{2}", "word": "[^ ]+",
@@ -42,7 +42,7 @@ struct Script {
 
     struct Malformed: Error { let line: String }
 
-    /// Whether lines of output are what is expected of a step.
+    /// Whether lines of output match the expected lines of a step.
     static func matches(_ lines: ArraySlice<String>, _ expected: ArraySlice<String>) throws -> Bool {
         guard let first = expected.first else { return lines.isEmpty }
         if first == "..." {

@@ -4,7 +4,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Each script has a daemon of its own on host 1 of a LAN; a server announces itself as `sample` on host 2.
+/// Each script has its own daemon on host 1 of a LAN. A server announces itself as `sample` on host 2.
 @Suite(
     "Scripts of relctl",
     .enabled(if: Requirement.allMet([.root, .avahi]), "needs root and avahi-daemon"),
@@ -19,7 +19,7 @@ struct ScriptTests {
         "servers", "endpoints", "vault", "copies", "logins", "adapters", "daemon", "wire", "nodaemon",
     ]
 
-    /// Verbs without a script, and why.
+    /// Verbs without a script, with the reason.
     private static let without = ["top": "is a program for a terminal, and tested on one"]
 
     private static func script(_ name: String) throws -> Script {

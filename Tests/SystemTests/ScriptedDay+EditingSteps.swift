@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension ScriptedDay {
-    /// Logins and pins that change, and what the audit log tells of them. The vault is locked before and unlocked after.
+    /// Changes of logins and pins, and their lines in the audit log. The vault is locked before and unlocked after.
     static var editingSteps: [Step] {
         [
             Step(name: "a login edited and renamed") { day in

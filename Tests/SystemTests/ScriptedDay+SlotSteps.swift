@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 extension ScriptedDay {
-    /// What opens the vault, and what becomes of that. The vault is locked before.
+    /// Changes of the key slots. The vault is locked before.
     static var slotSteps: [Step] {
         [
             Step(name: "a second passphrase and a recovery code") { day in

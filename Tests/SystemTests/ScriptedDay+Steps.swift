@@ -8,7 +8,7 @@ import Testing
 extension ScriptedDay {
     static let login = "simple@sample/DASamples/Simple"
 
-    /// In this order; a new verb that touches a secret gets a step of its own.
+    /// The steps in order. A new verb that handles a secret needs its own step.
     static var steps: [Step] { firstSteps + slotSteps + editingSteps + lastSteps }
 
     private static var firstSteps: [Step] {
@@ -55,7 +55,7 @@ extension ScriptedDay {
                 let sent = TextFile.bytes(of: day.wire).count
                 day.server?.program.send("STOP")
                 let test = try day.begin("login", "test", login)
-                // Once the server has been asked, the password is on its way.
+                // After the request the password is on its way.
                 try await eventually { TextFile.bytes(of: day.wire).count > sent }
                 day.memoryHitsInUse = try await day.memory().hits
                 day.server?.program.send("CONT")
@@ -107,7 +107,7 @@ extension ScriptedDay {
         ]
     }
 
-    /// - Parameter signal: as kill(1) has it.
+    /// - Parameter signal: the name of kill(1).
     private func crash(_ signal: String) async throws {
         daemon?.send(signal)
         try await eventually { try await self.deployment.relctl("version").status != 0 }
@@ -139,7 +139,7 @@ extension ScriptedDay {
         try await SecretSearch(canaries: secrets).run(in: ["pid:\(try await daemonPid())"])
     }
 
-    /// All of the daemon's memory: no secret of the day may be left in it.
+    /// Searches all memory of the daemon, in which no secret of the day may be left.
     func searchMemory(_ moment: String) async throws {
         let outcome = try await memory()
         memoryHits += outcome.hits.map { "\(moment): \($0)" }

@@ -5,8 +5,8 @@ import JSON
 import TestSupport
 import Testing
 
-/// A day with relativityd on which all that leaves a process is kept: what programs print and log, files, arguments and
-/// environments, core files, the traffic of the local API and that of the server. `steps` is what happens.
+/// A day with relativityd that records all output of processes: printed text and logs, files, arguments and
+/// environments, core files, the traffic of the local API and that of the server. `steps` are its events.
 final class ScriptedDay {
     struct Step {
         let name: String
@@ -21,32 +21,32 @@ final class ScriptedDay {
     let password = Canary("password")
     let refusedPassword = Canary("refused-password")
     let editedPassword = Canary("edited-password")
-    /// What opens the vault now.
+    /// The current passphrase of the vault.
     lazy var passphrase = oldPassphrase
-    /// As relctl has written it; nil until there is one.
+    /// The recovery code as relctl has written it; nil until there is one.
     var recoveryCode: Canary?
-    /// What somebody types at some time of the day.
+    /// The secrets that the user types during the day.
     var typed: [Canary] {
         [oldPassphrase, newPassphrase, secondPassphrase, wrongPassphrase, password, refusedPassword, editedPassword]
     }
-    /// That, and the code in the forms that programs make of it.
+    /// These secrets, and the code in the forms that programs derive from it.
     var secrets: [Canary] { typed + (recoveryCode.map { [$0, $0.withoutDashes, $0.decodedCode] } ?? []) }
 
-    /// What programs have printed so far.
+    /// The output of programs so far.
     private(set) var shown: [UInt8] = []
-    /// The daemon's memory after it was locked, as far as it held a secret.
+    /// Secrets that were found in the daemon's memory after a lock.
     var memoryHits: [String] = []
     var searchedMemory = (places: 0, bytes: 0)
-    /// What the same search has found while a login was under way.
+    /// Secrets that the same search has found during a login.
     var memoryHitsInUse: [String] = []
 
     var daemon: Supervised?
     private(set) var server: (program: Supervised, port: Int)?
-    /// Where the server's traffic is recorded on its way.
+    /// The port at which the server's traffic is recorded.
     private(set) var recordedPort = 0
     private var helpers: [ChildProcess] = []
 
-    /// Outside of what is searched: here the secrets are meant to be.
+    /// A directory that is not searched: the secrets belong there.
     private let apart = TemporaryDirectory()
 
     var wire: String { apart.path(of: "wire") }
@@ -60,7 +60,7 @@ final class ScriptedDay {
             mkdir(deployment.home.path(of: name), 0o700)
         }
         mkdir(apart.path(of: "api"), 0o700)
-        // Secrets in memory that root can read, unlike memfd_secret: the search would find them.
+        // Root can read secrets in this memory, unlike in memfd_secret, so the search would find them.
         deployment.home.write(Array("[vault]\nmemory = \"mlock\"\n".utf8), to: "config/relativityd/relativityd.toml")
     }
 
@@ -97,13 +97,13 @@ final class ScriptedDay {
         deployment.home.write(shown, to: "shown")
     }
 
-    /// Runs a verb through the recorder of the API, and keeps what it prints.
+    /// Runs a verb through the recorder of the API, and records its output.
     @discardableResult
     func relctl(_ arguments: String..., input: String = "", status: Int32 = 0) async throws -> Command.Output {
         try await run("relctl", arguments, input: input, status: status)
     }
 
-    /// Runs one of the programs to its end, and keeps what it prints.
+    /// Runs one of the programs to its end, and records its output.
     @discardableResult
     func run(
         _ program: String,
@@ -123,7 +123,7 @@ final class ScriptedDay {
         try ChildProcess([Products.path(of: "relctl")] + arguments, environment: environment)
     }
 
-    /// Starts a verb that goes on, and keeps the first line that it prints.
+    /// Starts a verb that keeps running, and records its first line of output.
     func hold(_ arguments: String...) async throws -> (program: ChildProcess, line: JSONObject) {
         let program = try ChildProcess([Products.path(of: "relctl")] + arguments, environment: environment)
         for await line in program.outputLines(silence: .seconds(30)) {
@@ -135,7 +135,7 @@ final class ScriptedDay {
 
     func keep(_ bytes: [UInt8]) { shown += bytes }
 
-    /// Where a crash may leave a core file, with no limit but the daemon's own.
+    /// Starts the daemon in a directory in which a crash may leave a core file. Only the daemon's own limit applies.
     func startDaemon() async throws {
         let script = "ulimit -c unlimited; cd \"$0\" && exec \"$@\""
         let program = try Supervised(
@@ -153,7 +153,7 @@ final class ScriptedDay {
 
     private var apiSocket: String { deployment.home.path(of: "api/socket") }
 
-    /// Of the daemon and of verbs.
+    /// The environment of the daemon and of verbs.
     var environment: [String: String] {
         deployment.environment.merging(
             ["RELATIVITYD_SOCKET": apiSocket, "TMPDIR": deployment.home.path(of: "tmp")]

@@ -14,7 +14,7 @@ struct SecrecyTests {
         let day = ScriptedDay()
         try await day.run(ScriptedDay.steps)
 
-        // Where they are meant to be proves that the search finds them.
+        // The secrets are found where they belong, which proves that the search works.
         let wire = try await SecretSearch(canaries: day.secrets).run(in: [day.wire])
         for sent in [day.password, day.refusedPassword, day.editedPassword] {
             #expect(wire.hits.contains { $0.contains(" \(sent.name)/plain ") })
@@ -30,7 +30,7 @@ struct SecrecyTests {
         let outcome = try await search.run(in: [day.deployment.home.path])
         #expect(outcome.hits.isEmpty, "\(outcome.hits)")
 
-        // What was looked at is what is meant.
+        // The search covered the right processes and files.
         let processes = TextFile.text(of: day.processes)
         for verb in ["vault\0init", "login\0add", "vault\0unlock", "vault\0rotate-key", "relativityd\0--log-level"] {
             #expect(processes.contains(verb), "the sampler has seen \(verb.replacing("\0", with: " "))")
@@ -55,7 +55,7 @@ struct SecrecyTests {
         )
     }
 
-    /// The sessions on the wire: 16 bytes from the 12th on of every BinMessage (docs/wire.md).
+    /// The sessions on the wire: the 16 bytes from offset 12 of every BinMessage (docs/wire.md).
     private static func clientIDs(in sent: [UInt8]) -> [Canary] {
         let signature = Array("RO107".utf8)
         let found = sent.indices.filter { sent[$0] == signature[0] && sent[$0...].starts(with: signature) }.map {

@@ -3,19 +3,19 @@
 import TestSupport
 import Testing
 
-/// Looks for canaries, in all their forms (`Tests/Tools/find_secrets.py`).
+/// Searches for canaries in all their forms (`Tests/Tools/find_secrets.py`).
 struct SecretSearch {
     struct Outcome {
-        /// What was found, and where.
+        /// The canaries that were found, with their location.
         let hits: [String]
-        /// Files, names of files, and regions of memory.
+        /// The number of files, names of files, and regions of memory that were searched.
         let places: Int
         let searchedBytes: Int
     }
 
     let canaries: [Canary]
 
-    /// - Parameter places: files, directories, or `pid:` and the number of a process whose memory is meant.
+    /// - Parameter places: files, directories, or `pid:` and the ID of a process whose memory is searched.
     func run(in places: [String]) async throws -> Outcome {
         let needles = canaries.flatMap(\.forms).map { form in
             "\(form.name) \(form.bytes.map { String(hexByte: $0) }.joined())\n"

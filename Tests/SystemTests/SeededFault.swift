@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A fault that a test makes for real, and what `relctl doctor` has to find of it.
+/// A real fault that a test makes, and the expected finding of `relctl doctor`.
 struct SeededFault {
     let name: String
-    /// The check whose finding it is.
+    /// The check with the finding.
     let check: String
-    /// Shell commands that make it.
+    /// The shell commands that make the fault.
     let seed: String
-    /// Shell commands that belong to it in every shell, such as a variable that is set.
+    /// Shell commands that the fault needs in every shell, such as setting a variable.
     var shell = ""
-    /// What relctl runs under.
+    /// The command that runs relctl.
     var runner = ""
 
     init(_ name: String, _ check: String, seed: String = "", shell: String = "", runner: String = "") {
@@ -25,7 +25,7 @@ extension SeededFault {
     private static let configuration = "/etc/avahi/avahi-daemon.conf"
     private static let pid = "$(cat $XDG_RUNTIME_DIR/daemon.pid)"
 
-    /// On a host of a LAN, where Avahi hears nobody.
+    /// Faults on a host of a LAN on which Avahi receives no announcements.
     static let onNetwork = [
         SeededFault("the daemon is not running", "daemon", seed: "systemctl --user stop relativityd.service"),
         SeededFault("the daemon was killed", "daemon", seed: "kill -KILL \(pid)"),

@@ -55,7 +55,7 @@ struct SleepTests {
         try await bus.logind("wake")
         try await eventually { try await deployment.success("vault", "status").contains("unlocked") }
 
-        // What a person has locked stays so.
+        // A vault that the user has locked stays locked.
         try await bus.untilDelayed()
         try await deployment.success("vault", "lock")
         #expect(try await bus.logind("sleep") != "never")
@@ -79,7 +79,8 @@ struct SleepTests {
         try await deployment.initialiseVault()
         try await bus.untilDelayed()
         try await bus.logind("lock \(getuid() + 1)")
-        // In order behind the lock, and told of by the delay: then the lock has been heard as well.
+        // The sleep signal follows the lock signal, and the delay shows that it was handled. So the lock signal was
+        // handled too.
         #expect(try await bus.logind("sleep") != "never")
         #expect(try await isUnlocked(deployment), "sleep was not asked for")
         for command in ["lock \(getuid())", "vanish \(getuid())"] {
@@ -100,7 +101,7 @@ struct SleepTests {
         try await bus.untilDelayed()
         try await bus.logind("lock \(getuid())")
         try await bus.logind("forge")
-        // Behind both, logind's own word that it woke up makes the daemon take another delay.
+        // After both, logind's signal of waking makes the daemon take another delay.
         try await bus.logind("wake")
         try await bus.untilDelayed()
         #expect(try await isUnlocked(deployment))

@@ -225,7 +225,7 @@ struct SlotTests {
         )
     }
 
-    /// The verb ends with this status, and says what to do next.
+    /// Expects that the verb exits with this status and a hint.
     private func refused(
         _ deployment: Deployment,
         _ arguments: [String],

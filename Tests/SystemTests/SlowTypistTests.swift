@@ -5,8 +5,8 @@ import JSON
 import TestSupport
 import Testing
 
-/// The daemon closes connections on which nothing is said for a minute. Here it is even another daemon by the time the
-/// question is answered, so that a verb that held on to its first connection would fail at once.
+/// The daemon closes connections that are idle for a minute. Here it has even been replaced by another daemon when the
+/// user answers, so a verb that reused its first connection would fail immediately.
 @Suite(
     "Users who answer slowly",
     .enabled(if: Requirement.allMet([.program("script")]), "needs script(1)"),

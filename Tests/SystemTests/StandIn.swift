@@ -6,19 +6,20 @@ import Platform
 import Synchronization
 import TestSupport
 
-/// Listens in the place of a daemon, and answers every method of the API with what `StandInReplies` makes of its description.
+/// A stand-in for the daemon. It answers every method of the API with a reply that `StandInReplies` makes from its
+/// description.
 final class StandIn: Sendable {
     struct NoSocket: Error {}
 
-    /// What every server and every pin shows.
+    /// The fingerprint of every server and every pin.
     static let fingerprint = String(repeating: "0f", count: 32)
-    /// Of the endpoint that is asked for by name, which has all logins and pins.
+    /// The ID of the endpoint that is looked up by name. It has all logins and pins.
     static let endpoint = "e1"
 
     private let listener: Int32
     private let replies: Mutex<StandInReplies>
 
-    /// - Parameter path: of the socket; its directory is there.
+    /// - Parameter path: the path of the socket, in an existing directory.
     init(at path: String, _ replies: StandInReplies) throws {
         self.replies = Mutex(replies)
         listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
@@ -27,10 +28,10 @@ final class StandIn: Sendable {
         BlockingWork.start { [self] in acceptAll() }
     }
 
-    /// Ends it; connections end with their clients.
+    /// Stops listening. Connections end with their clients.
     func end() { shutdown(listener, Int32(SHUT_RDWR)) }
 
-    /// The texts that it has put into replies since it was last asked.
+    /// The texts in replies since the last call.
     func takeTold() -> [ServedText] { replies.withLock { $0.takeTold() } }
 
     private func acceptAll() {
@@ -52,7 +53,7 @@ final class StandIn: Sendable {
         while true {
             let count = recv(peer, &bytes, bytes.count, 0)
             guard count > 0 else { return }
-            // What follows an upgrade are secrets.
+            // The input after an upgrade consists of secrets.
             guard !isUpgraded else { continue }
             frame += bytes[..<count]
             while let end = frame.firstIndex(of: 0) {

@@ -4,9 +4,9 @@ import JSON
 import LocalAPI
 import Varlink
 
-/// Replies of the right shape to every method, with every optional member, made from the interface descriptions.
+/// Replies to every method with every optional member, made from the interface descriptions.
 struct StandInReplies {
-    /// Every word of a stream's member `kind` comes once; that of adapters is a text.
+    /// The values of a stream's member `kind`, each of which occurs once. The kind of adapters is a text.
     private static let adapterKinds = ["snapshot", "opened", "closed"]
     /// A file of three bytes, and its digest.
     private static let file: [String: JSONValue] = [
@@ -19,7 +19,7 @@ struct StandInReplies {
     private var texts: any TextSource
     private var told: [ServedText] = []
 
-    /// - Parameter elements: how many each list has.
+    /// - Parameter elements: the number of elements in each list.
     init(to use: VerbUse, elements: Int, _ texts: any TextSource) throws {
         interfaces = try InterfaceText.all.map { try VarlinkDescription(parsing: $0) }
         (self.use, self.elements, self.texts) = (use, elements, texts)
@@ -88,7 +88,7 @@ struct StandInReplies {
         _ inList: Bool
     ) -> JSONValue {
         switch field.name {
-        // A vault that has a problem is not used, and a hidden server not shown.
+        // A vault with a problem is not used, and a hidden server is not shown.
         case "problem" where method == "GetStatus" && use.vault != .troubled: .null
         case "state" where field.type == .enum(["absent", "sealed", "unlocked", "locked"]):
             .string(use.vault == .absent ? "absent" : "unlocked")
@@ -115,7 +115,7 @@ struct StandInReplies {
         case .enum(let words): return .string(words.first ?? "")
         case .maybe(let inner): return value(inner, interface, method, inList)
         case .array(let element):
-            // Short where nobody sees them all, or making them would take all the time.
+            // Short if the list is not shown completely, or making it would take too long.
             return .array(
                 (0..<(inList || use.onlyLooks(method) ? 1 : elements)).map { _ in
                     value(element, interface, method, true)

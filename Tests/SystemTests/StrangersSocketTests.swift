@@ -12,10 +12,10 @@ import Varlink
     .timeLimit(.minutes(1))
 )
 struct StrangersSocketTests {
-    /// One that every user may run.
+    /// A Python that every user may run.
     private static let python = "/usr/bin/python3"
 
-    /// Listens as another user at the socket that is named, says so, and prints what comes.
+    /// Listens as another user on the given socket, reports it, and prints its input.
     private static let listener = """
         import socket, sys
         server = socket.socket(socket.AF_UNIX)
@@ -40,7 +40,7 @@ struct StrangersSocketTests {
         )
         var lines = stranger.outputLines(silence: .seconds(20)).makeAsyncIterator()
         try #require(await lines.next() == "ready")
-        // The directory alone would be a reason as well.
+        // Otherwise the directory alone would be a reason to refuse.
         chown(folder, geteuid(), getegid())
         let path = deployment.socket
         let expected = VarlinkClientError.untrusted(path: path, reason: "user 4321 listens there")

@@ -63,7 +63,7 @@ struct StyleTests {
         #expect(
             lines(45)[1] == "n     up     http://server…  0123456789abcdef" && lines(45).allSatisfy { $0.count <= 45 }
         )
-        // Ten columns are left of what is cut.
+        // The truncated column keeps ten columns.
         #expect(lines(20)[1] == "n     up     http://se…  0123456789abcdef")
     }
 

@@ -3,12 +3,12 @@
 import Glibc
 import TestSupport
 
-/// A program in the background that ends with this object or with the test's own process, and writes into a file.
+/// A program in the background that writes to a file. It ends with this object or with the test's process.
 final class Supervised: Sendable {
     let log: String
     private let shell: ChildProcess
 
-    /// The shell sends the signals that it is told, and SIGTERM at the end of its input; that also wakes up the stopped.
+    /// The shell forwards signals, and sends SIGTERM at the end of its input. That also wakes a stopped program.
     private static let script = """
         "$@" </dev/null >>"$0" 2>&1 & child=$!
         while read -r signal; do kill "-$signal" $child; done
@@ -16,8 +16,7 @@ final class Supervised: Sendable {
         """
 
     /// - Parameters:
-    ///   - host: where to run it on `lan`; nil for the network of the test, which must
-    ///     reach nobody else.
+    ///   - host: the host of `lan` to run it on; nil for the network of the test, which must not reach other machines.
     init(
         _ arguments: [String],
         environment: [String: String],
@@ -38,10 +37,10 @@ final class Supervised: Sendable {
         }
     }
 
-    /// - Parameter name: as kill(1) has it, for example `STOP`.
+    /// - Parameter name: the name of kill(1), for example `STOP`.
     func send(_ name: String) { shell.write(name + "\n") }
 
-    /// Ends it by SIGTERM.
+    /// Ends the program with SIGTERM.
     ///
     /// - Returns: its exit status.
     @discardableResult

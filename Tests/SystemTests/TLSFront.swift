@@ -3,12 +3,12 @@
 import TestSupport
 import Testing
 
-/// A server behind TLS, whose key changes with each start (`Tests/Tools/tls_front.py`).
+/// A TLS proxy for a server, whose key changes with each start (`Tests/Tools/tls_front.py`).
 struct TLSFront {
     let program: Supervised
     let port: Int
 
-    /// - Parameter issued: the certificate to show; nil makes one that vouches for itself.
+    /// - Parameter issued: the certificate to show; nil makes a self-signed one.
     init(
         _ deployment: Deployment,
         backend: Int,

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A text in a stand-in's reply, and how relctl has to show it.
+/// A text in a stand-in's reply, and its expected output by relctl.
 struct ServedText: Sendable {
     let raw: String
     let shown: String
-    /// As shown in a sentence whose backslashes are escapes already: they stay.
+    /// The output in a sentence that is already escaped: its backslashes stay.
     let shownAgain: String
 }
 
-/// Where the texts of a stand-in's replies come from.
+/// The source of texts for a stand-in's replies.
 protocol TextSource: Sendable {
-    /// One that may stand in a cell of a table.
+    /// A text that fits a cell of a table.
     mutating func next() -> ServedText
-    /// As many as fit where a verb shows one in full.
+    /// As many texts as fit where a verb shows one completely.
     mutating func several() -> [ServedText]
 }
 
-/// A word that hurts nobody.
+/// A harmless word.
 struct PlainTexts: TextSource {
     func next() -> ServedText { ServedText(raw: "word", shown: "word", shownAgain: "word") }
     func several() -> [ServedText] { [next()] }

@@ -3,7 +3,7 @@
 import Glibc
 import Platform
 
-/// A blocking connection to a Unix socket, for a peer that need not keep to any protocol.
+/// A blocking connection to a Unix socket, for a peer that may violate any protocol.
 final class UnixStream {
     struct Failure: Error {
         let call: String
@@ -12,7 +12,7 @@ final class UnixStream {
 
     private let descriptor: Int32
 
-    /// - Throws: `Failure`. Each later read and write waits ten seconds at most.
+    /// - Throws: `Failure`. Each later read and write waits at most ten seconds.
     init(path: String) throws {
         guard let address = UnixAddress(path: path) else { throw Failure(call: "path", errno: ENAMETOOLONG) }
         descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
@@ -30,7 +30,7 @@ final class UnixStream {
 
     deinit { close(descriptor) }
 
-    /// - Returns: false when the peer has closed or does not read.
+    /// - Returns: false if the peer has closed or does not read.
     @discardableResult
     func send(_ bytes: [UInt8]) -> Bool {
         var rest = bytes[...]
@@ -42,7 +42,7 @@ final class UnixStream {
         return true
     }
 
-    /// What has come, at least a byte; none at the end.
+    /// Reads at least one byte; returns none at the end.
     func receiveSome() throws -> [UInt8] {
         var buffer = [UInt8](repeating: 0, count: 65_536)
         let count = recv(descriptor, &buffer, buffer.count, 0)
@@ -50,7 +50,7 @@ final class UnixStream {
         return Array(buffer.prefix(count))
     }
 
-    /// What comes up to the first zero byte, or up to the end.
+    /// Reads up to the first zero byte, or up to the end.
     func receiveFrame() throws -> [UInt8] { try receive { $0.last == 0 } }
 
     /// Reads until `isWhole`, or up to the end.

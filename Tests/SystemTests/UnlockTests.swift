@@ -25,7 +25,7 @@ struct UnlockTests {
         let longest = try await roundTrip
         #expect(wrong.status == 7)
         print("longest round trip \(longest), beside an unlock of \(took)")
-        // Most of an unlock is scrypt: a call that waited for it would take most of the time too.
+        // Most of an unlock is scrypt, so a call that waited for it would take most of the time too.
         #expect(longest < took / 2)
         try await daemon.end()
     }

@@ -14,7 +14,7 @@ import Testing
 struct UserNamespaceTests {
     private static let namespace = ["unshare", "--user", "--map-root-user", "--"]
 
-    /// Listens on loopback, and tells at the end of its input how many connections and bytes came.
+    /// Listens on loopback, and prints the number of connections and bytes at the end of its input.
     private static let stranger = """
         import asyncio, sys
         counts = [0, 0]
@@ -66,7 +66,7 @@ struct UserNamespaceTests {
         let counts = try #require(await lines.next()).split(separator: " ").compactMap { Int($0) }
         #expect(counts[0] > 0 && counts[1] == 0)
 
-        // The count can be another one.
+        // The number of connections may differ.
         try await deployment.success("endpoint", "set", "strange", "--accept-unknown-owner", "on")
         let asked = try deployment.background("login", "test", "strange")
         var line: String?

@@ -154,7 +154,7 @@ struct VaultIntegrityTests {
         let after = deployment.home.names(in: "data/relativityd") + deployment.home.names(in: "state/relativityd")
         #expect(before == after, "it writes nothing")
 
-        // A copy anywhere, open to all: told, and not refused.
+        // A copy elsewhere that is open to all users is reported, and not refused.
         let bytes = TextFile.bytes(of: deployment.vaultFile)
         deployment.home.write(bytes, to: "copy", mode: 0o644)
         let copy = deployment.home.path(of: "copy")
@@ -165,7 +165,7 @@ struct VaultIntegrityTests {
         let held = try await verify(deployment, anchored, file: copy, input: Deployment.passphrase + "\n")
         #expect(held.standardOutput.contains("current, generation 1 is known"), "\(held)")
 
-        // Without its anchor, and what is no vault.
+        // Without its anchor, and for a file that is not a vault.
         unlink(deployment.home.path(of: "state/relativityd/anchor"))
         let unanchored = try await verify(deployment, [], input: Deployment.passphrase + "\n")
         #expect(unanchored.status == 0 && unanchored.standardOutput.contains("unanchored"), "\(unanchored)")

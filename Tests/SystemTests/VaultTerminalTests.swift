@@ -23,7 +23,7 @@ struct VaultTerminalTests {
         let code = try await terminal.wait(for: "group ").filter { !$0.isWhitespace }
         let groups = code.split(separator: "-")
         try #require(groups.count == 9, "\(code)")
-        // A slip is asked again.
+        // After a typo the group is asked for again.
         let first = try await group(terminal)
         try await terminal.answer(": ", "0000" == groups[first] ? "1111" : "0000")
         let ended = try await finish(terminal, groups)
@@ -90,13 +90,13 @@ struct VaultTerminalTests {
         try TerminalSession([Products.path(of: "relctl")] + arguments, environment: deployment.environment)
     }
 
-    /// Which group is asked for, counted from 0; the word before its number was waited for.
+    /// The number of the requested group, from 0. The word before the number was already waited for.
     private func group(_ terminal: TerminalSession) async throws -> Int {
         let number = try #require(Int(try await terminal.wait(for: " of the code")))
         return number - 1
     }
 
-    /// Types every group that is asked for.
+    /// Types every requested group.
     private func finish(_ terminal: TerminalSession, _ groups: [Substring]) async throws -> Command.Output {
         for _ in 0..<2 {
             try await terminal.wait(for: "group ")

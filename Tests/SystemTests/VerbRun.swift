@@ -3,7 +3,7 @@
 import Glibc
 import TestSupport
 
-/// Runs verbs against a stand-in of their own.
+/// Runs verbs against their own stand-in.
 struct VerbRun {
     let use: VerbUse
     private let home = TemporaryDirectory()
@@ -22,7 +22,7 @@ struct VerbRun {
     /// Ends the stand-in.
     func end() { daemon.end() }
 
-    /// - Returns: what relctl printed, and the texts that were in what the stand-in told it.
+    /// - Returns: the output of relctl, and the texts in the replies of the stand-in.
     func callAsFunction(_ options: [String] = []) async throws -> (output: Command.Output, told: [ServedText]) {
         unlink(home.path(of: "new"))
         let words = (use.words + options).map { word in

@@ -11,7 +11,7 @@ struct VerbTableTests {
         let leaves = try await VerbTree.leaves().filter { VerbUse.longForm(of: $0) == nil }
         #expect(leaves.count > 50)
         #expect(Set(leaves).subtracting(known).isEmpty)
-        // A view for terminals comes with its own tests.
+        // A view for terminals has its own tests.
         #expect(Set(known).subtracting(leaves).isSubset(of: ["top"]))
     }
 }

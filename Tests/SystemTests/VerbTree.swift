@@ -4,9 +4,9 @@ import JSON
 import TestSupport
 import Testing
 
-/// The verbs of relctl that have no verbs of their own, as the program itself tells them.
+/// The verbs of relctl without subcommands, as the program itself lists them.
 enum VerbTree {
-    /// Each as it is typed behind `relctl`, such as `vault slot add`.
+    /// Each verb as it is typed after `relctl`, such as `vault slot add`.
     static func leaves() async throws -> [String] {
         let dump = try await Command([Products.path(of: "relctl"), "--experimental-dump-help"]).succeed()
         let root = try #require(try JSONValue(parsing: dump).objectValue).object("command")

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One way to call each verb that talks to the daemon, such that it reaches the end with `StandIn`.
+/// One call of each verb that uses the daemon, such that it succeeds with `StandIn`.
 struct VerbUse: Sendable {
-    /// Where `StandIn` has its vault.
+    /// The state of the vault of `StandIn`.
     enum Vault: Sendable { case unlocked, absent, troubled }
 
-    /// As it is typed behind `relctl`; `list` stands for `endpoint list` too, and so do the other short forms.
+    /// The verb as it is typed after `relctl`. `list` also represents `endpoint list`; the same applies to the other
+    /// short forms.
     let verb: String
-    /// `<file>` is a file that is there, `<new>` the name of one that is not, and `<directory>` a directory.
+    /// `<file>` is an existing file, `<new>` a name without a file, and `<directory>` a directory.
     let arguments: [String]
     let input: String
     let vault: Vault
-    /// Whether its text has any that strangers or the daemon wrote.
+    /// Whether its output contains texts of other hosts or of the daemon.
     let showsText: Bool
 
     init(
@@ -30,7 +31,7 @@ struct VerbUse: Sendable {
 
     var words: [String] { verb.split(separator: " ").map(String.init) + arguments }
 
-    /// Whether the verb calls a method of this name for itself, and shows little of the reply.
+    /// Whether the verb calls a method of this name for its own use, and shows little of the reply.
     func onlyLooks(_ method: String) -> Bool {
         ["Get", "GetIdentity", "GetStatus"].contains(method)
             && !["endpoint show", "vault status", "vault slot list", "status"].contains(verb)
@@ -44,7 +45,7 @@ struct VerbUse: Sendable {
             ? "endpoint \(verb)" : nil
     }
 
-    /// Verbs that print nothing of their own, or nothing that a daemon said, and why they are not above.
+    /// Verbs that print nothing of their own, or no text of the daemon, with the reason why they are not above.
     static let others = [
         "adapter env": "prints lines for a shell", "adapter run": "prints what its program prints",
         "sandbox": "prints what its program prints",
@@ -107,7 +108,7 @@ struct VerbUse: Sendable {
         VerbUse("status"), VerbUse("metrics"), VerbUse("version"), VerbUse("audit list"), VerbUse("audit verify"),
     ]
 
-    /// Does it for every verb, so many at once.
+    /// Runs `body` for every verb, this many at a time.
     static func each(atOnce: Int, _ body: @escaping @Sendable (VerbUse) async throws -> Void) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for (index, use) in all.enumerated() {

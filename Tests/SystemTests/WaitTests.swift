@@ -52,7 +52,7 @@ struct WaitTests {
     func silentServer(goal: String, scheme: String) async throws {
         let deployment = Deployment()
         let daemon = try await deployment.startDaemon()
-        // The kernel takes the connection; nobody reads what comes.
+        // The kernel accepts the connection, but no process reads its input.
         let silent = try UselessPort(.deaf)
         try await deployment.success("add", "sample", "\(scheme)://127.0.0.1:\(silent.number)/bin")
         if goal == "authenticated" {

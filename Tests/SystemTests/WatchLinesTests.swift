@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Hidden servers in a watch")
 struct WatchLinesTests {
-    /// Of today, in local time.
+    /// A moment of the current day, in local time.
     private let moment = Moment(argument: "2026-01-31T12:30:01") ?? .now
 
     private func endpoint(_ id: String, hidden: Bool) -> RegistryAPI.Endpoint { .example(id, hidden: hidden) }

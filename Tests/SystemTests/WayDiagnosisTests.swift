@@ -135,7 +135,7 @@ struct WayDiagnosisTests {
         let none = try Self.findings { way, _ in way.logins = [] }
         #expect(Self.command(none, "login") == "relctl login add 'e1'")
         let several = try Self.findings { way, _ in way.logins.append(try Self.login("other")) }
-        // A default would count for every server.
+        // A default would apply to every server.
         #expect(Self.command(several, "login") == nil && several[0].verdict == .warning)
         #expect(several[0].remedy?.text.contains("--login") == true)
         #expect(

@@ -5,13 +5,13 @@ import Testing
 
 @Suite("relctl wire", .timeLimit(.minutes(1)))
 struct WireTests {
-    /// LoginService.Logout, by the vendor's client.
+    /// LoginService.Logout of the vendor's client.
     private let logout =
         "524f3130370000000000000067452301ab89efcd0123456789abcdef"
         + "0c0000004c6f67696e53657276696365060000004c6f676f7574"
 
     private func relctl(_ arguments: String..., input: String = "") async throws -> Command.Output {
-        // Nothing of a session is there: the verb needs no daemon.
+        // Without a session, because the verb needs no daemon.
         let environment = ["XDG_RUNTIME_DIR": "/nonexistent", "HOME": "/nonexistent"]
         return try await Command([Products.path(of: "relctl"), "wire"] + arguments, environment: environment)
             .run(input: input)
@@ -29,7 +29,7 @@ struct WireTests {
 
     @Test("a stream of tables becomes JSON and the same hexadecimal again")
     func stream() async throws {
-        // The vendor's client reads it: a table "Nothing" without columns.
+        // The vendor's client can read it: a table "Nothing" without columns.
         let stream =
             "444142494e32303029000000012100000000000000040000000000000000000000000000000000000001000000000000000700"
             + "00004e6f7468696e670c000000"

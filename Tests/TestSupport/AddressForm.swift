@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A spelling of an address that nobody should be led to unawares, and what may come of it.
+/// A deceptive spelling of an address, and the permitted result of parsing it.
 package struct AddressForm: Sendable, CustomStringConvertible {
     package enum Typed: Sendable, Equatable {
-        /// Not even a person may name it.
+        /// Refused even if the user types it.
         case refused
-        /// A person's word counts: it means this very address, in this spelling.
+        /// Accepted if the user types it, and means exactly this address, in this spelling.
         case address(String)
-        /// It is looked up like any host name.
+        /// Looked up like any host name.
         case name
     }
 
@@ -31,7 +31,7 @@ package struct AddressForm: Sendable, CustomStringConvertible {
 
     /// Every form once.
     package static let all: [AddressForm] =
-        // Loopback as C libraries read it: fewer parts, other bases, one number, leading zeros.
+        // Loopback as C libraries parse it: fewer parts, other bases, one number, leading zeros.
         refused(
             "127.1",
             "127.0.1",
@@ -87,7 +87,7 @@ package struct AddressForm: Sendable, CustomStringConvertible {
             "FD00:0EC2:0:0:0:0:0:254",
             "fd20:ce::254"
         )
-        // Everybody, a group, or nobody.
+        // Broadcast, multicast and unassigned addresses.
         + refused(
             "0.0.0.0",
             "0",
@@ -114,6 +114,6 @@ package struct AddressForm: Sendable, CustomStringConvertible {
             "ff0e::1",
             "64:ff9b::224.0.0.1"
         )
-        // Link-local without its link, or with one that is no name.
+        // Link-local addresses without a link, or with an invalid name of one.
         + refused("fe80::1", "fe80::1%", "fe80::1%25eth0/", "fe80::1%a b", "fe80::1%\n", "fe80::1%sixteen-letters-x")
 }

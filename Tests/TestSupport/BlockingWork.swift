@@ -2,13 +2,13 @@
 
 internal import NIOPosix
 
-/// Threads for tests that have to wait in a system call.
+/// Threads for tests that must wait in a system call.
 package enum BlockingWork {
     package static func run<Result: Sendable>(_ work: @escaping @Sendable () throws -> Result) async throws -> Result {
         try await pool.runIfActive(work)
     }
 
-    /// Starts it and goes on.
+    /// Starts the work and returns.
     package static func start(_ work: @escaping @Sendable () -> Void) {
         pool.submit { _ in work() }
     }

@@ -3,7 +3,7 @@
 internal import Glibc
 
 extension [UInt8] {
-    /// Whether `needle`, of at least one byte, stands in it.
+    /// Whether it contains `needle`, which must have at least one byte.
     package func contains(bytes needle: [UInt8]) -> Bool {
         guard let first = needle.first else { return false }
         return withUnsafeBytes { hay in

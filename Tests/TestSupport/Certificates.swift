@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An authority, and what it signed for a server on 127.0.0.1 and for a client.
+/// An authority, and its certificates for a server on 127.0.0.1 and for a client.
 package final class Certificates {
     private let directory = TemporaryDirectory()
 

@@ -3,9 +3,10 @@
 internal import Glibc
 internal import Synchronization
 
-/// A program that a test started, with pipes at its standard input, output and error.
+/// A program that a test started, with pipes for its standard input, output and error.
 ///
-/// Its input closes with this object or the test's own process: a program that ends at end of input leaves nothing behind.
+/// Its input closes with this object or the test's process, so a program that exits at the end of input leaves no
+/// process.
 package final class ChildProcess: Sendable {
     package struct CannotStart: Error {
         package let program: String
@@ -20,9 +21,10 @@ package final class ChildProcess: Sendable {
 
     /// - Parameters:
     ///   - arguments: the program, looked up in PATH, and its arguments.
-    ///   - environment: added to the test's own.
+    ///   - environment: added to that of the test.
     package init(_ arguments: [String], environment: [String: String] = [:]) throws {
-        // A program started by another thread between making a pipe and marking it would hold its ends open.
+        // Otherwise a program that another thread starts, after a pipe is made and before it is marked, would inherit
+        // its ends.
         let (started, pipes) = try Self.spawning.withLock { _ in try Self.spawn(arguments, environment) }
         close(pipes[0].read)
         close(pipes[1].write)
@@ -54,7 +56,7 @@ package final class ChildProcess: Sendable {
         posix_spawn_file_actions_adddup2(&actions, pipes[1].write, STDOUT_FILENO)
         posix_spawn_file_actions_adddup2(&actions, pipes[2].write, STDERR_FILENO)
 
-        // NIO's threads block all signals, SIGCHLD too; a shell would wait for ever.
+        // NIO's threads block all signals, including SIGCHLD. With that mask a shell would wait forever.
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
@@ -77,7 +79,7 @@ package final class ChildProcess: Sendable {
         close(errors)
     }
 
-    /// Writes all of it, blocking while the pipe is full.
+    /// Writes the complete text, blocking while the pipe is full.
     package func write(_ text: String) {
         input.withLock { input in
             var bytes = Array(text.utf8)[...]
@@ -96,25 +98,25 @@ package final class ChildProcess: Sendable {
         }
     }
 
-    /// Sends a signal, unless the program has ended.
+    /// Sends a signal, unless the program has exited.
     package func signal(_ signal: Int32) {
         isReaped.withLock { if !$0 { kill(pid, signal) } }
     }
 
-    /// Blocks for the next piece of output; empty at its end. To be called from one thread at a time.
+    /// Blocks until there is output, and returns it; empty at its end. Call it from one thread at a time.
     package func readOutput() -> [UInt8] { Self.read(output) }
 
-    /// The same for standard error.
+    /// Like `readOutput`, for standard error.
     func readErrors() -> [UInt8] { Self.read(errors) }
 
-    /// Blocks until there is something to read at either, or until `milliseconds` have passed.
+    /// Blocks until there is input from either, or until `milliseconds` have passed.
     func awaitOutput(milliseconds: Int32) -> (output: Bool, errors: Bool) {
         var ends = [output, errors].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         poll(&ends, nfds_t(ends.count), milliseconds)
         return (ends[0].revents != 0, ends[1].revents != 0)
     }
 
-    /// Blocks until it ends.
+    /// Blocks until the program exits.
     ///
     /// - Returns: its exit code, or the negative number of the signal that ended it.
     package func wait() -> Int32 {
@@ -144,13 +146,13 @@ package final class ChildProcess: Sendable {
 }
 
 extension ChildProcess {
-    /// Its standard output by lines, until the end of it, or until it has been silent for so long.
+    /// The lines of its standard output, until its end, or until there is no line for the given time.
     package func outputLines(silence: Duration) -> AsyncStream<String> {
         let milliseconds = Int32(clamping: silence.components.seconds * 1_000)
         let (lines, continuation) = AsyncStream<String>.makeStream()
         BlockingWork.start { [self] in
             var rest: [UInt8] = []
-            // Of standard output only: what is said or closed elsewhere is no silence.
+            // Only standard output counts. Other output, or the end of another descriptor, does not.
             var end = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
             while poll(&end, 1, milliseconds) > 0 {
                 let piece = readOutput()

@@ -5,7 +5,7 @@ internal import Glibc
 /// A program that a test runs to its end.
 package struct Command: Sendable {
     package struct Output: Sendable {
-        /// Exit code, or the negative number of the signal that ended it.
+        /// The exit code, or the negative number of the signal that ended it.
         package let status: Int32
         package let standardOutput: String
         package let standardError: String
@@ -24,7 +24,7 @@ package struct Command: Sendable {
     }
 
     package var arguments: [String]
-    /// Added to the test's own.
+    /// Variables that are added to those of the test.
     package var environment: [String: String]
 
     package init(_ arguments: [String], environment: [String: String] = [:]) {
@@ -32,14 +32,14 @@ package struct Command: Sendable {
         self.environment = environment
     }
 
-    /// Runs it with `input`, collecting what it writes.
+    /// Runs the program with `input`, and collects its output.
     ///
-    /// - Throws: `Failure.deadline` after having killed it. Any exit status is an answer, not an error.
+    /// - Throws: `Failure.deadline` after killing the program. An exit status other than 0 is not an error.
     package func run(input: String = "", deadline: Duration = .seconds(30)) async throws -> Output {
         try await BlockingWork.run { try self.runBlocking(input: input, deadline: deadline) }
     }
 
-    /// As `run`, for programs that are expected to succeed.
+    /// Like `run`, for programs that are expected to succeed.
     ///
     /// - Returns: its standard output.
     @discardableResult

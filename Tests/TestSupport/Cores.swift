@@ -2,9 +2,9 @@
 
 internal import Glibc
 
-/// Work shared out among all cores, each with a thread of its own.
+/// Distribution of work over all cores, with one thread for each.
 package enum Cores {
-    /// - Parameter each: called for one part of `range` after the other, in any order.
+    /// - Parameter each: called for each part of `range`, in any order.
     /// - Returns: the results in the order of `range`.
     package static func map<Result: Sendable>(
         _ range: Range<Int>,

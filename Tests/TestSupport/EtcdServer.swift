@@ -3,17 +3,17 @@
 package import Endpoints
 internal import Glibc
 
-/// A real etcd on this machine's loopback, with ports of its own and one member.
+/// A real etcd on this machine's loopback, with free ports and one member.
 package final class EtcdServer {
     package let url: ServerURL
-    /// The same as a text without a path, as etcd's own tools take it.
+    /// The address as a text without a path, for etcd's own tools.
     package let address: String
     private let directory: TemporaryDirectory
     private let arguments: [String]
     private let client: [String]
     private var process: ChildProcess?
 
-    /// - Parameter certificates: makes it speak TLS, and ask clients for a certificate.
+    /// - Parameter certificates: if given, it uses TLS and requires client certificates.
     package static func serving(_ certificates: Certificates? = nil) async throws -> EtcdServer {
         let server = try EtcdServer(certificates)
         try await server.start()
@@ -53,7 +53,7 @@ package final class EtcdServer {
         stop()
     }
 
-    /// Starts it again after `stop`.
+    /// Starts the server again after `stop`.
     package func start() async throws {
         process = try ChildProcess(arguments)
         try await eventually {
@@ -61,7 +61,7 @@ package final class EtcdServer {
         }
     }
 
-    /// As `start`, where only users may ask for anything.
+    /// Like `start`, with authentication enabled.
     package func startWithUsers() async throws {
         process = try ChildProcess(arguments)
         let root = ["--user", "root:secret", "get", "/fleet/one"]
@@ -70,7 +70,7 @@ package final class EtcdServer {
         }
     }
 
-    /// Ends it, and returns when it has gone.
+    /// Stops the server, and returns when it has exited.
     package func stop() {
         process?.signal(SIGKILL)
         _ = process?.wait()

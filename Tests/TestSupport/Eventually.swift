@@ -13,8 +13,8 @@ package struct NotInTime: Error {
     }
 }
 
-/// Asks again and again until `condition` holds: for conditions that nothing announces. The bound is for what never comes;
-/// it says nothing of how soon it has to.
+/// Checks repeatedly until `condition` holds, for conditions without a notification. The timeout is only for a
+/// condition that never holds. It is not a performance requirement.
 package func eventually(
     within seconds: Double = 60,
     _ condition: () async throws -> Bool

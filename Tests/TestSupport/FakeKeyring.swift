@@ -2,7 +2,7 @@
 
 internal import Glibc
 
-/// A Secret Service that fails on purpose (Tests/Tools/fake_keyring.py), on the bus of a test.
+/// A Secret Service with faults on demand (Tests/Tools/fake_keyring.py), on the bus of a test.
 package final class FakeKeyring: Sendable {
     private static let root = "/" + "\(#filePath)".split(separator: "/").dropLast(3).joined(separator: "/")
     /// The Python of `scripts/python-env.sh`.
@@ -11,7 +11,7 @@ package final class FakeKeyring: Sendable {
     private let bus: SessionBus
     private let program: ChildProcess
 
-    /// - Parameter bus: keeps what was stored for the next of its kind.
+    /// - Parameter bus: stores the items for the next instance.
     package init(on bus: SessionBus) async throws {
         self.bus = bus
         bus.directory.write(Array("none".utf8), to: "fault")
@@ -20,12 +20,12 @@ package final class FakeKeyring: Sendable {
         try await bus.awaitKeyring()
     }
 
-    /// How it fails from now on; `none` if it does not.
+    /// Sets the fault from now on; `none` for no fault.
     package func fail(_ fault: String) {
         bus.directory.write(Array(fault.utf8), to: "fault")
     }
 
-    /// Waits until it is off the bus.
+    /// Waits until it has left the bus.
     package func end() async throws {
         program.closeInput()
         _ = try await BlockingWork.run { [program] in program.wait() }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// For a limit on our own speed: the first of up to `tries` runs that stays below it, or else the shortest.
+/// Measures against a time limit: returns the first of up to `tries` durations that is below it, or else the shortest.
 ///
-/// What else a machine does makes a run longer, never shorter, so one run that is quick enough is proof.
+/// Other load on the machine only makes a run longer, so one run that is fast enough is proof.
 package func fastest(
     below limit: Duration,
     tries: Int = 5,

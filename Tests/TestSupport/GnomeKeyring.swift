@@ -5,7 +5,7 @@ package final class GnomeKeyring: Sendable {
     private let bus: SessionBus
     private let program: ChildProcess
 
-    /// With a password it makes or unlocks the login keyring; without one that stays locked.
+    /// With a password it makes or unlocks the login keyring. Without one the keyring stays locked.
     private static let script = """
         if [ -n "$0" ]; then
             printf '%s' "$0" | gnome-keyring-daemon --foreground --unlock --components=secrets >/dev/null 2>&1 & keyring=$!
@@ -21,7 +21,7 @@ package final class GnomeKeyring: Sendable {
         try await bus.awaitKeyring()
     }
 
-    /// Waits until it is off the bus.
+    /// Waits until it has left the bus.
     package func end() async throws {
         program.closeInput()
         _ = try await BlockingWork.run { [program] in program.wait() }

@@ -18,10 +18,10 @@ package struct LAN: Sendable {
         case `continue` = "CONT"
     }
 
-    /// Where the LAN keeps its state.
+    /// The directory with the LAN's state.
     package let directory: String
 
-    /// Raises a LAN, calls `body` and ends the LAN, whatever happens.
+    /// Starts a LAN, calls `body`, and ends the LAN in any case.
     ///
     /// - Parameters:
     ///   - bare: hosts without avahi-daemon.
@@ -58,7 +58,7 @@ package struct LAN: Sendable {
         return try result.get()
     }
 
-    /// Ends the LAN if the test's process ends without having done so, also where it is killed.
+    /// Ends the LAN if the test's process ends without doing so, also if it is killed.
     private func warden() throws -> ChildProcess {
         let down = script(["down"])
         let wait = "trap '' INT; read -r _ || exec \"$@\""
@@ -70,7 +70,7 @@ package struct LAN: Sendable {
         script(["exec", String(host)] + arguments)
     }
 
-    /// Starts a program on a host. It is expected to end when its input ends.
+    /// Starts a program on a host. The program must exit when its input ends.
     package func start(on host: Int, _ arguments: [String]) throws -> ChildProcess {
         let command = command(on: host, arguments)
         return try ChildProcess(command.arguments, environment: command.environment)
@@ -84,7 +84,7 @@ package struct LAN: Sendable {
         try await script(["dbus", String(host), power.rawValue]).succeed()
     }
 
-    /// Lets the bus of a host refuse everybody access to Avahi, or no longer.
+    /// Sets whether the bus of a host denies all access to Avahi.
     package func bus(deniesAvahi isDenied: Bool, on host: Int) async throws {
         try await script(["dbus", String(host), isDenied ? "deny" : "allow"]).succeed()
     }

@@ -2,11 +2,11 @@
 
 internal import Glibc
 
-/// Ports of 127.0.0.1 for servers that have to be told theirs.
+/// Ports of 127.0.0.1 for servers whose port must be given.
 package enum LoopbackPort {
     package struct NoneFree: Error {}
 
-    /// Free ones, of TCP, all different; nobody here takes them before the server does.
+    /// Returns free TCP ports, all different. No other test takes them before the server does.
     package static func free(_ count: Int) throws -> [UInt16] {
         let sockets = (0..<count).map { _ in socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0) }
         defer { for socket in sockets { close(socket) } }
@@ -23,7 +23,7 @@ package enum LoopbackPort {
         }
     }
 
-    /// Whether somebody takes connections there.
+    /// Whether a server accepts connections there.
     static func isOpen(_ port: UInt16) -> Bool {
         let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(socket) }

@@ -2,14 +2,14 @@
 
 internal import Glibc
 
-/// A real DNS server, nsd, for the zone example.org on this machine's loopback and a port of its own.
+/// A real DNS server, nsd, for the zone example.org, on a free port of this machine's loopback.
 package final class NameServer {
     package let port: UInt16
     private let directory = TemporaryDirectory()
     private var process: ChildProcess?
     private var serial = 1
 
-    /// A server that answers.
+    /// Starts a server, and returns when it responds.
     ///
     /// - Parameter records: lines of a zone file.
     package static func serving(_ records: [String]) async throws -> NameServer {
@@ -48,19 +48,19 @@ package final class NameServer {
         stop()
     }
 
-    /// Starts it again after `stop`.
+    /// Starts the server again after `stop`.
     package func start() throws {
         process = try ChildProcess(["/usr/sbin/nsd", "-d", "-c", directory.path(of: "conf")])
     }
 
-    /// Ends it, and returns when it has gone.
+    /// Stops the server, and returns when it has exited.
     package func stop() {
         process?.signal(SIGTERM)
         _ = process?.wait()
         process = nil
     }
 
-    /// Serves other records from now on.
+    /// Replaces the records.
     package func serve(_ records: [String]) {
         write(records)
         process?.signal(SIGHUP)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The network that the running test is in.
+/// The network of the running test.
 package enum Network {
     package struct ReachesOthers: Error, CustomStringConvertible {
         let interfaces: Set<String>
@@ -11,7 +11,8 @@ package enum Network {
         }
     }
 
-    /// Throws `ReachesOthers` where a route leads anywhere but over loopback: a daemon probes what it knows.
+    /// Throws `ReachesOthers` if there is a route other than over loopback, because a daemon probes the servers it
+    /// knows.
     package static func requireLoopbackOnly() throws {
         let routes = lines(of: "/proc/self/net/route").dropFirst().map { $0.split(separator: "\t").first }
         let routes6 = lines(of: "/proc/self/net/ipv6_route").map { $0.split(separator: " ").last }

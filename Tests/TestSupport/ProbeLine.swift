@@ -7,13 +7,13 @@ package struct ProbeLine: Codable, Sendable {
     /// Milliseconds of the monotonic clock, which all hosts share.
     package var at: Double
     package var event: SightingEvent?
-    /// The browser's counters, when asked.
+    /// The browser's counters, on request.
     package var counters: [String: Int]?
-    /// How long `stop()` took, in milliseconds.
+    /// The duration of `stop()` in milliseconds.
     package var stoppedAfter: Double?
-    /// A publisher's name.
+    /// The name that a publisher announces.
     package var published: String?
-    /// Why a publisher announces nothing.
+    /// The reason why a publisher announces nothing.
     package var unpublished: String?
 
     package init(at: Double) {

@@ -4,17 +4,17 @@ internal import Glibc
 
 /// The programs that the tests run.
 package enum Products {
-    /// The path of an executable target's program.
+    /// The path of the program of an executable target.
     ///
-    /// `make test` names the folder of the release programs in RELATIVITYD_PROGRAMS, since those are what ships. A program
-    /// that is not in it, or without that variable each, stands beside the test program.
+    /// `make test` names the folder of the release programs in RELATIVITYD_PROGRAMS. Without that variable, or if the
+    /// folder lacks the program, the path is next to the test program.
     package static func path(of program: String) -> String {
         let shipped = released.map { "\($0)/\(program)" }
         if let shipped, access(shipped, X_OK) == 0 { return shipped }
         return "\(built)/\(program)"
     }
 
-    /// The folder of the release programs, an absolute path, if the tests were given one.
+    /// The folder of the release programs, as an absolute path; nil if the variable is not set.
     package static let released: String? = getenv("RELATIVITYD_PROGRAMS").map { String(cString: $0) }
 
     private static let built: String = {

@@ -3,15 +3,15 @@
 internal import CLinux
 internal import Glibc
 
-/// What a test needs of the machine it runs on.
+/// A requirement of a test on the machine.
 ///
-/// Use as a trait, `.enabled(if: Requirement.allMet([.root, .avahi]))`: a test whose needs are not met is skipped and says why.
-/// Where CI=true nothing is skipped: the test runs, and fails for want of what it needs.
+/// Use it as a trait, `.enabled(if: Requirement.allMet([.root, .avahi]))`: if a requirement is not met, the test is
+/// skipped with the reason. With CI=true nothing is skipped: the test runs, and fails for lack of its requirement.
 package enum Requirement: Sendable {
     case root
-    /// avahi-daemon, dbus-daemon and the tools that `lan.sh` uses.
+    /// avahi-daemon, dbus-daemon and the tools of `lan.sh`.
     case avahi
-    /// The kernel's keyring of the user, which containers often take away.
+    /// The user's keyring in the kernel, which containers often deny.
     case keyring
     /// A program in PATH, or one given by its absolute path.
     case program(String)

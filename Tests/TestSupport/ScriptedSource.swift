@@ -2,12 +2,12 @@
 
 package import Endpoints
 
-/// A source of sightings that says what the test says.
+/// A source of sightings whose events the test defines.
 package final class ScriptedSource: SightingSource {
     package let name: SourceName
     private let stream = SightingStream()
 
-    /// - Parameter script: told first, in order.
+    /// - Parameter script: the first events, in order.
     package init(_ script: [SightingEvent] = [], name: SourceName = .avahi) {
         self.name = name
         for event in script { stream.yield(event) }

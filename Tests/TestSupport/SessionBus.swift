@@ -2,7 +2,7 @@
 
 internal import Glibc
 
-/// A session bus of one test, which starts no service by itself. It ends with this object.
+/// A session bus of one test, which activates no services. It ends with this object.
 package final class SessionBus: Sendable {
     package let directory = TemporaryDirectory()
     private let daemon: ChildProcess
@@ -37,7 +37,7 @@ package final class SessionBus: Sendable {
 
     package var address: String { "unix:path=\(directory.path(of: "bus"))" }
 
-    /// For programs that are to use this bus, and to keep what they write in its directory.
+    /// The environment for programs that use this bus, and store their files in its directory.
     package var environment: [String: String] {
         [
             "DBUS_SESSION_BUS_ADDRESS": address, "XDG_RUNTIME_DIR": directory.path, "HOME": directory.path,
@@ -45,7 +45,7 @@ package final class SessionBus: Sendable {
         ]
     }
 
-    /// Waits until a program keeps secrets on this bus, or until none does.
+    /// Waits until a Secret Service is on this bus, or until there is none.
     package func awaitKeyring(_ isThere: Bool = true) async throws {
         let question = Command([
             "dbus-send", "--bus=\(address)", "--dest=org.freedesktop.DBus", "--print-reply=literal",

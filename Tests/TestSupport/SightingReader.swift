@@ -2,12 +2,12 @@
 
 package import Endpoints
 
-/// Reads what a source of sightings says, and holds what its reader would hold.
+/// Reads the events of a source of sightings, and maintains the current sightings.
 package final class SightingReader {
     private var events: SightingStream.Iterator
-    /// Everything it said, up to where the test has read.
+    /// The events so far, up to the position of the test.
     package private(set) var heard: [SightingEvent] = []
-    /// What is there now; what was told before the source went down stays until it has settled anew.
+    /// The current sightings. Those from before the source went down stay until it has settled again.
     package private(set) var sightings: [Sighting.Key: Sighting] = [:]
     private var stale: Set<Sighting.Key> = []
 
@@ -17,7 +17,7 @@ package final class SightingReader {
 
     /// Reads until `condition` holds.
     ///
-    /// - Throws: `NotInTime` when the stream ends before. A test bounds the time.
+    /// - Throws: `NotInTime` if the stream ends before. The time limit is that of the test.
     package func wait(until condition: (SightingReader) -> Bool) async throws {
         while !condition(self) {
             guard let event = await events.next(isolation: #isolation) else { throw NotInTime(seconds: 0) }
@@ -26,13 +26,13 @@ package final class SightingReader {
         }
     }
 
-    /// Reads the next event that is this one.
+    /// Reads until this event.
     package func wait(for event: SightingEvent) async throws {
         let before = heard.count
         try await wait { $0.heard.dropFirst(before).contains(event) }
     }
 
-    /// Reads to the next `down`, and gives its fault.
+    /// Reads until the next `down`, and returns its fault.
     package func awaitDown() async throws -> SourceFault {
         let before = heard.count
         func fault(_ reader: SightingReader) -> SourceFault? {
@@ -48,7 +48,7 @@ package final class SightingReader {
         while let event = await events.next(isolation: #isolation) { heard.append(event) }
     }
 
-    /// How often something was said to have gone.
+    /// The number of `vanished` events.
     package var vanished: Int {
         heard.count { if case .vanished = $0 { true } else { false } }
     }

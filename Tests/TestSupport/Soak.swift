@@ -6,6 +6,6 @@ internal import Glibc
 package enum Soak {
     package static let isOn = getenv("RELATIVITYD_SOAK").map { String(cString: $0) } == "1"
 
-    /// How often to do something: `usual` times in `make test`, `soak` times in `make soak`.
+    /// The number of repetitions: `usual` in `make test`, `soak` in `make soak`.
     package static func count(_ usual: Int, soak: Int) -> Int { isOn ? soak : usual }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where the sources of this package are.
+/// The location of this package's sources.
 package enum Sources {
     package static let root = "/" + "\(#filePath)".split(separator: "/").dropLast(3).joined(separator: "/")
 

@@ -2,9 +2,9 @@
 
 package import Glibc
 
-/// A directory of one test, mode 0700, removed with everything in it when the test lets go of it.
+/// A directory of one test, with mode 0700. It is removed with its content when the test releases it.
 package final class TemporaryDirectory: Sendable {
-    /// Short enough for Unix sockets in it.
+    /// The path, which is short enough for Unix sockets in the directory.
     package let path: String
 
     package init() {
@@ -20,7 +20,7 @@ package final class TemporaryDirectory: Sendable {
 
     package func path(of name: String) -> String { path + "/" + name }
 
-    /// Replaces a file, if there is one, by another with this content.
+    /// Writes a file, replacing an existing one.
     package func write(_ bytes: [UInt8], to name: String, mode: mode_t = 0o600) {
         unlink(path(of: name))
         let descriptor = open(path(of: name), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -32,7 +32,7 @@ package final class TemporaryDirectory: Sendable {
     /// The bytes of a file; empty if it cannot be read.
     package func content(of name: String) -> [UInt8] { TextFile.bytes(of: path(of: name)) }
 
-    /// The names in it or in a directory of it, sorted, without `.` and `..`.
+    /// The sorted names in it or in one of its directories, without `.` and `..`.
     package func names(in name: String = ".") -> [String] { Self.list(path(of: name)) }
 
     private static func list(_ path: String) -> [String] {

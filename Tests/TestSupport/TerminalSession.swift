@@ -2,18 +2,18 @@
 
 internal import Synchronization
 
-/// A program with a terminal of its own, by script(1): prompts are waited for and answered as a person would.
+/// A program with its own terminal, by script(1). Prompts are awaited and answered like by a user.
 package final class TerminalSession: Sendable {
     private let child: ChildProcess
     private let seen = Mutex(Transcript())
 
     private struct Transcript {
         var bytes: [UInt8] = []
-        /// How far the prompts that were answered reach.
+        /// The end of the last prompt that was answered.
         var answered = 0
     }
 
-    /// - Parameters: as those of `ChildProcess`.
+    /// - Parameters: those of `ChildProcess`.
     package init(_ arguments: [String], environment: [String: String] = [:]) throws {
         let command = arguments.map { "'\($0)'" }.joined(separator: " ")
         child = try ChildProcess(
@@ -22,23 +22,23 @@ package final class TerminalSession: Sendable {
         )
     }
 
-    /// Waits for a prompt that was not answered yet, and types a line.
+    /// Waits for the next prompt, and types a line.
     ///
-    /// - Throws: `Command.Failure.deadline` when it does not come, with all that did.
+    /// - Throws: `Command.Failure.deadline` with the output, if the prompt does not appear.
     package func answer(_ prompt: String, _ line: String) async throws {
         try await wait(for: prompt)
         child.write(line + "\n")
     }
 
-    /// Waits until a text was shown behind the last one that was waited for.
+    /// Waits until a text is shown after the last one that was waited for.
     ///
-    /// - Returns: what was shown before it.
+    /// - Returns: the text that was shown before it.
     @discardableResult
     package func wait(for text: String) async throws -> String {
         try await BlockingWork.run { [self] in try waitBlocking(for: Array(text.utf8)) }
     }
 
-    /// Waits for the end of the program.
+    /// Waits until the program exits.
     package func end() async throws -> Command.Output {
         try await BlockingWork.run { [self] in
             while try read() {}
@@ -69,7 +69,7 @@ package final class TerminalSession: Sendable {
                 seen.withLock { $0.bytes += piece }
                 return !piece.isEmpty
             }
-            // script(1) says something of its own there when it cannot start.
+            // script(1) prints a message there if it cannot start.
             if ready.errors { seen.withLock { [errors = child.readErrors()] in $0.bytes += errors } }
         }
         child.signal(15)

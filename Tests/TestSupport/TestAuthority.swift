@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A certificate authority of one test, kept by the openssl program in a directory.
+/// A certificate authority of one test, which the openssl program maintains in a directory.
 package struct TestAuthority: Sendable {
     /// A certificate with its key, both files in PEM.
     package struct Issued: Sendable {
@@ -8,14 +8,14 @@ package struct TestAuthority: Sendable {
         package let key: String
     }
 
-    /// Its own certificate.
+    /// The file of its own certificate.
     package let file: String
     private let key: String
     private let directory: TemporaryDirectory
 
     /// - Parameters:
-    ///   - name: of its files in the directory.
-    ///   - parent: who vouches for it; nil for an authority that stands for itself.
+    ///   - name: the name of its files in the directory.
+    ///   - parent: the authority that signs it; nil for a root authority.
     package init(
         _ name: String = "ca",
         in directory: TemporaryDirectory,
@@ -25,7 +25,7 @@ package struct TestAuthority: Sendable {
         guard let parent else {
             file = directory.path(of: "\(name).pem")
             key = directory.path(of: "\(name).key")
-            // What makes it an authority stands in openssl's own configuration.
+            // openssl's default configuration has the extensions of an authority.
             try await Command(
                 ["openssl", "req", "-x509", "-nodes", "-days", "2", "-subj", "/CN=\(name)"] + Self.newKey
                     + ["-keyout", key, "-out", file]
@@ -37,7 +37,7 @@ package struct TestAuthority: Sendable {
         key = issued.key
     }
 
-    /// Whoever has this certificate and key, authority or not.
+    /// Uses any certificate with its key, whether it is an authority or not.
     package init(_ issued: Issued, in directory: TemporaryDirectory) {
         file = issued.certificate
         key = issued.key
@@ -45,8 +45,8 @@ package struct TestAuthority: Sendable {
     }
 
     /// - Parameters:
-    ///   - extensions: such as `subjectAltName=DNS:db.example.com`; none leaves it without.
-    ///   - days: until its end; below zero it has passed.
+    ///   - extensions: such as `subjectAltName=DNS:db.example.com`; empty for none.
+    ///   - days: the lifetime; negative for an expired certificate.
     package func issue(
         _ name: String,
         for extensions: String...,

@@ -2,7 +2,7 @@
 
 internal import Glibc
 
-/// Files as the tests look at them: whole, and empty where there are none.
+/// Access to complete files for tests. A missing file is empty.
 package enum TextFile {
     package static func bytes(of path: String) -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
@@ -17,9 +17,9 @@ package enum TextFile {
         }
     }
 
-    /// Writes into a file that is there, such as one of the kernel's, at once.
+    /// Writes to an existing file, such as one of the kernel, in one call.
     ///
-    /// - Returns: false if it takes less.
+    /// - Returns: false if it accepts fewer bytes.
     package static func write(_ text: String, to path: String) -> Bool {
         let descriptor = open(path, O_WRONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return false }

@@ -2,12 +2,12 @@
 
 internal import Glibc
 
-/// A TCP port on loopback that nobody else gets and where nobody serves.
+/// A reserved TCP port on loopback without a server.
 package final class UselessPort: Sendable {
     package enum Manner: Sendable {
-        /// Bound, but not listened on: connections are refused.
+        /// The port is bound without listening: connections are refused.
         case refusing
-        /// The kernel takes connections, and nobody ever reads what comes.
+        /// The kernel accepts connections, but no process reads their input.
         case deaf
     }
 

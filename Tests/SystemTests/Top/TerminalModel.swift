@@ -2,8 +2,8 @@
 
 import Endpoints
 
-/// What a terminal makes of the few control sequences that `relctl top` uses. Anything else is noted as a fault, as is a
-/// letter beyond the edge.
+/// A model of a terminal with the few control sequences that `relctl top` uses. Any other sequence, and a letter beyond
+/// the edge, is recorded as a fault.
 struct TerminalModel {
     private let columns: Int
     private var cells: [[String]]

@@ -8,7 +8,7 @@ struct TerminalSettings: Equatable {
     let hasEcho: Bool
     let takesLines: Bool
 
-    /// Nil for what is no terminal.
+    /// Returns nil if the path is not a terminal.
     init?(of path: String) {
         let descriptor = open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
@@ -21,7 +21,7 @@ struct TerminalSettings: Equatable {
         guard tcgetattr(descriptor, &modes) == 0 else { return nil }
         hasEcho = modes.c_lflag & tcflag_t(ECHO) != 0
         takesLines = modes.c_lflag & tcflag_t(ICANON) != 0
-        // Padding is left out.
+        // Padding is not compared.
         let flags = [modes.c_iflag, modes.c_oflag, modes.c_cflag, modes.c_lflag, modes.c_ispeed, modes.c_ospeed]
         bytes =
             flags.flatMap { flag in withUnsafeBytes(of: flag) { Array($0) } }

@@ -2,7 +2,7 @@
 
 import Glibc
 
-/// A terminal that nobody looks at but the test. Held open at both ends, so that it keeps its settings.
+/// A terminal that only the test reads. Both ends are kept open, so that it keeps its settings.
 final class TestTerminal: Sendable {
     struct Failed: Error {
         let what: String
@@ -12,10 +12,10 @@ final class TestTerminal: Sendable {
     private let keeper: Int32
     let path: String
 
-    // TIOCSPTLCK and TIOCGPTN of ioctl_tty(2), which Glibc's module does not show.
+    // TIOCSPTLCK and TIOCGPTN of ioctl_tty(2), which the module Glibc does not export.
     private static let setLock: UInt = 0x4004_5431
     private static let getNumber: UInt = 0x8004_5430
-    /// How long a busy machine may take to start a program.
+    /// The time that a busy machine may need to start a program.
     private static let patience = Duration.seconds(60)
 
     init() throws {

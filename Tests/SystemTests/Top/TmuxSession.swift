@@ -3,7 +3,7 @@
 import TestSupport
 import Testing
 
-/// A shell on a terminal of tmux, at which a test types and looks. tmux ends with this object.
+/// A shell on a terminal of tmux, which a test types on and reads. tmux ends with this object.
 final class TmuxSession: Sendable {
     private static let prompt = "ready:"
 
@@ -33,40 +33,40 @@ final class TmuxSession: Sendable {
         try await keys("Enter")
     }
 
-    /// - Parameter keys: letters, or names as tmux has them.
+    /// - Parameter keys: letters, or key names of tmux.
     func keys(_ keys: String...) async throws { try await run(["send-keys"] + keys) }
 
     func resize(columns: Int, lines: Int) async throws {
         try await run("resize-window", "-x", "\(columns)", "-y", "\(lines)")
     }
 
-    /// How its terminal is set, as the kernel has it.
+    /// The settings of its terminal, as the kernel reports them.
     func settings() async throws -> TerminalSettings {
         let path = try await command(["display-message", "-p", "#{pane_tty}"]).standardOutput
         return try #require(TerminalSettings(of: String(path.prefix { $0 != "\n" })))
     }
 
-    /// Its lines, without the blanks at their ends.
+    /// Its lines, without trailing blanks.
     func screen() async throws -> [String] {
         try await command(["capture-pane", "-p"]).standardOutput
             .split(separator: "\n", omittingEmptySubsequences: false).dropLast().map { String($0) }
     }
 
-    /// Waits until lines of the screen have these texts; if they do not come, fails with the screen.
+    /// Waits until lines of the screen have these texts. If they do not appear, fails with the screen.
     func wait(for texts: String..., location: SourceLocation = #_sourceLocation) async throws {
         try await wait("no \(texts)", location) { screen in
             texts.allSatisfy { text in screen.contains { $0.contains(text) } }
         }
     }
 
-    /// Waits until a line ends with a question that was asked so often, and nothing stands below.
+    /// Waits until a line ends with a question that was asked this many times, without text below.
     func wait(for question: String, asked count: Int, location: SourceLocation = #_sourceLocation) async throws {
         try await wait("not asked: \(question)", location) { screen in
             screen.count { $0.contains(question) } == count && screen.last { !$0.isEmpty }?.contains(question) == true
         }
     }
 
-    /// Waits until the shell asks for a command and the screen is nothing but its own.
+    /// Waits until the shell prompts for a command and the screen has only its text.
     func waitForShell(location: SourceLocation = #_sourceLocation) async throws {
         try await wait("no shell", location) { screen in
             screen.last { !$0.isEmpty } == Self.prompt && !screen.contains { $0.contains("q quit") }
@@ -93,7 +93,7 @@ final class TmuxSession: Sendable {
         try #require(output.status == 0, "\(arguments): \(output)")
     }
 
-    /// Never starts a server itself: that would be nobody's child.
+    /// Never starts a server itself, because that server would have no parent.
     private func command(_ arguments: [String]) async throws -> Command.Output {
         try await Command(["tmux", "-N", "-u", "-S", socket] + arguments, environment: environment).run()
     }

@@ -5,10 +5,10 @@ import LocalAPI
 
 @testable import relctl
 
-/// A view that is told what a daemon would say, and typed at.
+/// A view that receives a daemon's replies and typed keys.
 struct TopFixture {
     var state: TopState
-    /// What the clock on the wall shows.
+    /// The wall-clock time.
     var time = "12:00:00"
 
     init(columns: Int = 80, lines: Int = 24) {
@@ -54,7 +54,7 @@ struct TopFixture {
         handle(.reply(.watchAdapters, ["kind": "snapshot", "adapters": .array(all)]))
     }
 
-    /// - Returns: what the last key led to.
+    /// - Returns: the actions of the last key.
     @discardableResult
     mutating func type(_ text: String) -> [TopAction] {
         var actions: [TopAction] = []
@@ -62,10 +62,10 @@ struct TopFixture {
         return actions
     }
 
-    /// Word and text of what was noted.
+    /// Label and text of each note.
     var notes: [String] { state.notes.all.map { "\($0.word) \($0.text)" } }
 
-    /// The screen as letters, without the blanks at the ends of lines.
+    /// The screen as letters, without trailing blanks.
     var screen: [String] {
         var painter = TopPainter(hasColours: true)
         var terminal = TerminalModel(columns: state.size.columns, lines: state.size.lines)

@@ -11,7 +11,7 @@ import Testing
 struct TopScreenTests {
     private static let sizes = [(80, 24), (40, 10), (200, 60), (20, 6), (3, 2), (1, 1)]
 
-    /// A view with something of everything.
+    /// A view with every kind of content.
     private func busy(_ columns: Int, _ lines: Int) -> TopFixture {
         var top = TopFixture(columns: columns, lines: lines)
         top.snapshot([
@@ -100,7 +100,7 @@ struct TopScreenTests {
         for _ in 0..<60 {
             if let key = (keys + letters).randomElement(using: &random) { top.handle(.key(key)) }
             terminal.write(painter.update(to: TopScreen(top.state).lines))
-            // Only what has changed was written, and the whole is as if written anew.
+            // Only changes were written, and the result equals a completely new screen.
             #expect(terminal.text == top.screen && terminal.faults.isEmpty, "\(terminal.faults)")
         }
     }

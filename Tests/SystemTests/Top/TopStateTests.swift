@@ -22,7 +22,7 @@ struct TopStateTests {
         #expect(top.handle(.failed(.watch(since: nil), message: "closed", hint: nil)).isEmpty)
         #expect(top.state.link == .away("closed"))
         #expect(top.handle(.pauseOver) == [.call(.watch(since: 7)), .call(.watchAdapters)])
-        // It is away still, which is no news.
+        // It is still absent, so there is no new event.
         #expect(top.handle(.failed(.watch(since: 7), message: "closed", hint: nil)) == [.pause(TopState.pause)])
         #expect(top.notes == ["watching 2 servers", "away closed"])
         _ = top.handle(.pauseOver)

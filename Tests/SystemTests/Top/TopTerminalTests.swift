@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The terminal of relctl top", .timeLimit(.minutes(3)))
 struct TopTerminalTests {
-    /// The optimised program keeps values in other places than the other: RELATIVITYD_PROGRAMS has this test drive that one.
+    /// The optimised program keeps values in other locations, so RELATIVITYD_PROGRAMS makes this test run that program.
     @Test("its settings are restored however the view ends", arguments: [nil, SIGTERM, SIGINT])
     func settings(signal: Int32?) async throws {
         let home = TemporaryDirectory()
@@ -17,7 +17,7 @@ struct TopTerminalTests {
             ["sh", "-c", line],
             environment: ["HOME": home.path, "RELATIVITYD_SOCKET": home.path(of: "socket"), "TERM": "xterm"]
         )
-        // Without a daemon it has a screen all the same.
+        // Without a daemon it shows a screen anyway.
         try await BlockingWork.run { try terminal.wait(for: "q quit") }
         let during = try #require(terminal.settings)
         #expect(!during.hasEcho && !during.takesLines)

@@ -116,9 +116,9 @@ struct TopTests {
     func signals() async throws {
         let deployment = Deployment()
         let terminal = try await TmuxSession(deployment)
-        // After an interrupt the shell leaves out the rest of the line.
+        // After an interrupt the shell skips the rest of the line.
         for (signal, trace) in [(SIGTERM, "ended 143"), (SIGHUP, "ended 129"), (SIGINT, "ready:")] {
-            // Without a daemon it has a screen all the same.
+            // Without a daemon it shows a screen anyway.
             try await terminal.enter("clear; sh -c 'echo $$ >$HOME/pid; exec relctl top'; echo ended $?")
             try await terminal.wait(for: "daemon away: ", "q quit")
             let digits = TextFile.text(of: deployment.home.path(of: "pid")).split(separator: "\n").first

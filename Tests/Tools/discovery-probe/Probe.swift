@@ -7,12 +7,12 @@ import Glibc
 import Synchronization
 import TestSupport
 
-/// Runs module Discovery on a host of a test's LAN.
+/// Runs the module Discovery on a host of a test's LAN.
 ///
 ///     discovery-probe browse TYPE...             commands: counters, check, refresh NAME, stop
 ///     discovery-probe publish TYPE PORT TXT...   names come as commands: + NAME, and: txt TXT..., stop
 ///
-/// It reads commands, one a line, and ends at end of input. What happens it prints as lines of `ProbeLine`.
+/// It reads commands, one per line, and exits at the end of input. It prints events as lines of `ProbeLine`.
 @main
 enum Probe {
     static func main() async throws {
@@ -87,7 +87,7 @@ enum Probe {
         }
     }
 
-    /// Calls `body` on a thread of its own with every line of standard input, and ends the program after the last.
+    /// Calls `body` on a separate thread with every line of standard input, and exits after the last.
     private static func readCommands(_ body: @escaping @Sendable (String) -> Void) {
         let reader = LineReader(body)
         var thread = pthread_t()

@@ -2,7 +2,7 @@
 
 import Glibc
 
-/// Tests/Tools/failing-crypto.c, where it was loaded before this program.
+/// Access to Tests/Tools/failing-crypto.c, if it was loaded before this program.
 struct FailingCrypto {
     private let arm: @convention(c) (Int, Int32) -> Void
     private let calls: @convention(c) () -> Int
@@ -15,8 +15,8 @@ struct FailingCrypto {
         self.calls = unsafeBitCast(calls, to: (@convention(c) () -> Int).self)
     }
 
-    /// - Parameter call: which one fails, counted from 1; 0 for none.
-    /// - Returns: what `body` returned, and how many calls it made.
+    /// - Parameter call: the number of the call that fails, from 1; 0 for none.
+    /// - Returns: the result of `body`, and the number of its calls.
     func run<Result>(failing call: Int, late: Bool, _ body: () -> Result) -> (Result, calls: Int) {
         arm(call, late ? 1 : 0)
         let result = body()

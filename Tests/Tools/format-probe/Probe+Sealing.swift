@@ -6,7 +6,7 @@ import Platform
 @testable import Credentials
 
 extension Probe {
-    /// Makes a vault with one login, as `relctl vault init` and `relctl login add` do together.
+    /// Makes a vault with one login, like `relctl vault init` and `relctl login add` together.
     ///
     /// - Returns: `sealed`, or the fault.
     static func sealed(in arena: SecretArena) -> String {
@@ -66,7 +66,7 @@ extension Probe {
             schema: "s",
             pin: .tls(spkiSHA256: [UInt8](repeating: 1, count: 32))
         )
-        // Made in the arena and nowhere else. The test that looks for it knows the rule.
+        // Made only in the arena. The test that searches for it knows the rule.
         let password = try translated { () throws(PlatformError) in
             try Secret(capacity: 64, in: arena) { room in
                 for index in 0..<64 { room[index] = UInt8(index * 37 & 0xFF) ^ 0x5A }

@@ -6,14 +6,14 @@ import Platform
 
 @testable import Credentials
 
-/// Opens or seals a vault in a process of its own, for tests that make libcrypto fail, look at memory, or measure it.
+/// Opens or seals a vault in a separate process, for tests that make libcrypto fail, search memory, or measure it.
 ///
 ///     format-probe open FILE KEY CALL early|late
 ///     format-probe seal CALL early|late
 ///     format-probe cost FILE...
 ///
-/// `open` and `seal` print one line, OUTCOME CALLS BYTES, and wait for the end of their input before they exit. BYTES is
-/// what secrets still take in the arena.
+/// `open` and `seal` print one line, OUTCOME CALLS BYTES, and wait for the end of their input before they exit. BYTES
+/// is the memory that secrets still use in the arena.
 @main
 enum Probe {
     static func main() throws {
@@ -69,7 +69,7 @@ enum Probe {
         }
     }
 
-    /// Tries to open each file with a passphrase, and prints the fault of each and, last, the peak of memory in KiB.
+    /// Tries to open each file with a passphrase. Prints the fault of each and, last, the peak of memory in KiB.
     private static func costs(_ paths: [String]) throws {
         let arena = try SecretArena()
         for path in paths {
@@ -89,7 +89,7 @@ enum Probe {
         write("\(peakKiB)\n")
     }
 
-    /// The most memory that this program ever had. getrusage(2) would count that of the process which started it.
+    /// The peak of this program's memory. getrusage(2) would include that of the process that started it.
     private static var peakKiB: Int {
         let status = (try? read("/proc/self/status")) ?? []
         let lines = String(decoding: status, as: UTF8.self).split(separator: "\n")

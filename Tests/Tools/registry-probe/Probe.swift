@@ -7,12 +7,12 @@ import NIOCore
 import NIOPosix
 import Registry
 
-/// Times how long the registry takes to apply what a source says, while somebody watches.
+/// Measures how long the registry takes to apply the events of a source, with one watcher.
 ///
 ///     registry-probe DIRECTORY SIGHTINGS ROUNDS
 ///
-/// Every two sightings are one server, over IPv4 and IPv6. The directory takes the registry's file. Prints the median of
-/// the rounds in nanoseconds, as a JSON object.
+/// Every two sightings are one server, over IPv4 and IPv6. The directory is for the registry's file. Prints the median
+/// of the rounds in nanoseconds, as a JSON object.
 @main
 enum Probe {
     static func main() async throws {
@@ -24,7 +24,7 @@ enum Probe {
         pool.start()
         let store = EndpointStore(directory: CommandLine.arguments[1], pool: pool)
         let loop = MultiThreadedEventLoopGroup(numberOfThreads: 1).next()
-        // As the daemon runs: all on one thread.
+        // All on one thread, like the daemon.
         let median = try await withTaskExecutorPreference(LoopExecutor(loop)) {
             try await times(of: rounds, events, in: store, on: loop).sorted()[rounds / 2]
         }
@@ -51,7 +51,7 @@ enum Probe {
         return times
     }
 
-    /// Eight servers to a host.
+    /// Eight servers on each host.
     private static func sightings(_ count: Int) throws -> [Sighting] {
         try (0..<count).map { index in
             let server = index / 2

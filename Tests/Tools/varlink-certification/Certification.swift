@@ -7,12 +7,12 @@ import NIOPosix
 import Varlink
 import VarlinkService
 
-/// Serves org.varlink.certification, for the conformance suite of those who made Varlink.
+/// Serves org.varlink.certification, for the conformance suite of the Varlink project.
 ///
 ///     varlink-certification SOCKET DESCRIPTION
 ///
-/// DESCRIPTION is the file `org.varlink.certification.varlink` that comes with the suite. Prints "ready", and ends at the
-/// end of its input.
+/// DESCRIPTION is the file `org.varlink.certification.varlink` of the suite. Prints "ready", and exits at the end of
+/// its input.
 @main
 enum Certification {
     static func main() async throws {

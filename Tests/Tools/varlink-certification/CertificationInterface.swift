@@ -5,8 +5,8 @@ import Synchronization
 import Varlink
 import VarlinkService
 
-/// org.varlink.certification: each call must bring back what the reply to the one before it gave. `End` confirms that all
-/// were made, in their order. One client at a time.
+/// org.varlink.certification: each call must return the values of the previous reply. `End` confirms that all calls
+/// were made in order. It serves one client at a time.
 final class CertificationInterface: VarlinkInterface {
     private struct Progress {
         var next = "Start"
@@ -55,7 +55,7 @@ final class CertificationInterface: VarlinkInterface {
     let description: String
     private let progress = Mutex(Progress())
 
-    /// - Parameter description: the text that comes with the suite.
+    /// - Parameter description: the text of the suite.
     init(description: String) {
         self.description = description
     }
@@ -100,7 +100,7 @@ final class CertificationInterface: VarlinkInterface {
         }
     }
 
-    /// An optional member that is null may as well be absent. Nulls within arrays count.
+    /// A null optional member is equal to an absent one. Nulls within arrays count.
     private static func withoutNulls(_ value: JSONValue) -> JSONValue {
         guard case .object(let object) = value else { return value }
         return .object(JSONObject(object.filter { !$0.value.isNull }.map { ($0.key, withoutNulls($0.value)) }))

@@ -3,7 +3,7 @@
 import Credentials
 import Glibc
 
-/// Times saves of the vault beside the bare system calls that a save cannot do without, in turns. The vault is unlocked.
+/// Measures saves of the vault alternately with the system calls that every save needs. The vault is unlocked.
 struct Bench {
     struct Failed: Error {
         let call: String
@@ -35,7 +35,7 @@ struct Bench {
         return "{" + (text + ["\"bytes\": \(bytes.count)"]).joined(separator: ", ") + "}"
     }
 
-    /// Write, sync, rename, sync: the least that leaves the old file or the new one after a loss of power.
+    /// Write, sync, rename, sync: the minimum that leaves the old or the new file after a loss of power.
     private func replaceBare(_ bytes: [UInt8]) throws {
         let directory = open(vault.directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         let file = openat(directory, "bare.tmp", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
@@ -51,7 +51,7 @@ struct Bench {
         guard fsync(directory) == 0 else { throw Failed(call: "fsync", errno: errno) }
     }
 
-    /// What one of them left for the file system to do is not the other's to wait for.
+    /// One measurement must not wait for the pending writes of the other.
     private func settle() throws {
         let directory = open(vault.directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         defer { close(directory) }

@@ -5,11 +5,12 @@ import Glibc
 import NIOPosix
 import Platform
 
-/// Runs module Credentials on a vault that a credentials directory opens.
+/// Runs the module Credentials with a vault that a credentials directory opens.
 ///
 ///     vault-probe DATA-DIRECTORY CREDENTIALS-DIRECTORY [STATE-DIRECTORY]
 ///
-/// With a state directory there are an anchor and an audit log in it, as the daemon keeps them. It reads commands, one a line, and ends at end of input. To each it prints one line, `ok ...` or `error ...`:
+/// With a state directory it has an anchor and an audit log, like the daemon. It reads commands, one per line, and
+/// exits at the end of input. For each it prints one line, `ok ...` or `error ...`:
 ///
 ///     wait                   looks whether there is a vault
 ///     create, open           the vault; `open` first looks at it as the daemon does at its start
@@ -21,13 +22,13 @@ import Platform
 enum Probe {
     static func main() async throws {
         guard [3, 4].contains(CommandLine.arguments.count) else { exit(64) }
-        // The daemon ignores it too (ProcessHardening).
+        // The daemon ignores the signal too (ProcessHardening).
         signal(SIGXFSZ, SIG_IGN)
         var options = VaultOptions(directory: CommandLine.arguments[1])
         options.keyProviders = [CredentialsDirectory(path: CommandLine.arguments[2])]
-        // A disk that others keep busy may take seconds for one sync.
+        // On a busy disk one sync may take seconds.
         options.patience = .seconds(60)
-        // One thread does the work of all saves, so that they can be told apart from everything else.
+        // One thread does the work of all saves, so that it can be distinguished from all other work.
         let pool = NIOThreadPool(numberOfThreads: 1)
         pool.start()
         let loop = MultiThreadedEventLoopGroup(numberOfThreads: 1).next()
@@ -51,7 +52,7 @@ enum Probe {
         }
     }
 
-    /// One write, so that what was printed has been said even if the program is killed at once.
+    /// One write, so that the line is complete even if the program is killed immediately after.
     static func print(_ line: String) {
         let bytes = Array((line + "\n").utf8)
         _ = write(STDOUT_FILENO, bytes, bytes.count)

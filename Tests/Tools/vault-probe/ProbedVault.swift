@@ -5,7 +5,7 @@ import Endpoints
 import Glibc
 import Platform
 
-/// What the probe's commands do.
+/// The commands of the probe.
 struct ProbedVault {
     struct Unknown: Error {
         let command: String
@@ -17,7 +17,7 @@ struct ProbedVault {
 
     private static let pin = Pin.tls(spkiSHA256: [UInt8](repeating: 7, count: 32))
 
-    /// - Returns: what to print after `ok`.
+    /// - Returns: the text to print after `ok`.
     func perform(_ command: String, _ argument: String) async throws -> String {
         switch command {
         case "wait":
@@ -31,7 +31,7 @@ struct ProbedVault {
         case "open":
             try await store.load()
             guard try await store.unlockAutomatically() else { throw Unknown(command: command) }
-            // What waits would be written within a second, in the midst of whatever comes next.
+            // Otherwise waiting entries would be written within a second, during the next command.
             await store.audit?.finish()
             return await generation
         case "add":

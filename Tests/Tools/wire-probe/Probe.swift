@@ -4,7 +4,7 @@ import Glibc
 import NIOCore
 import Remoting
 
-/// Times the decoding of a reply of 1 MB: once it is one Binary, as tables are, and once an array of structs.
+/// Measures the decoding of a reply of 1 MB: as one Binary, like tables, and as an array of structs.
 ///
 ///     wire-probe ROUNDS            prints a line of JSON for each reply: name, p50 in nanoseconds, bytes
 ///     wire-probe write DIRECTORY   writes the replies for Benchmarks/peers/decode_copy.c
@@ -28,7 +28,7 @@ enum Probe {
             let start = nanoseconds()
             guard let value = try? reply.decode() else { exit(1) }
             times.append(nanoseconds() - start)
-            // Taking the value apart is no part of reading it.
+            // Releasing the value is not part of the measurement.
             withExtendedLifetime(value) {}
         }
         times.sort()

@@ -14,8 +14,7 @@ struct SampleReply {
         SampleReply(name: "structs", .array(of: .structure(className)), .array(customers)),
     ]
 
-    /// Every struct has two numbers, a short text and a longer one, which does not fit into a `String` without memory of
-    /// its own.
+    /// Every struct has two numbers, a short text, and a longer one that a `String` cannot store inline.
     private static let className = "TCustomer"
     private static let fields: [NamedType] = [
         .init("Id", .integer), .init("Name", .utf8String), .init("Street", .utf8String), .init("Turnover", .int64),
