@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# alone.sh COMMAND...: runs a command where there is no network but loopback, so that nothing it starts reaches anybody.
-# Who is not root gets the same inside a user namespace.
+# alone.sh COMMAND...: runs a command in a network namespace with loopback only, so that it cannot reach other machines.
+# A user other than root gets the same inside a user namespace.
 set -euo pipefail
 
 [ $# -gt 0 ] || {
@@ -11,6 +11,6 @@ set -euo pipefail
 }
 own_user=()
 [ "$(id -u)" = 0 ] || own_user=(--user --map-current-user --keep-caps)
-# The quotes are right: the inner shell expands them.
+# The quotes are intended: the inner shell expands the variables.
 # shellcheck disable=SC2016
 exec unshare "${own_user[@]}" --net sh -c 'ip link set lo up && exec "$@"' alone "$@"

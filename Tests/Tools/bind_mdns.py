@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Binds the port of multicast DNS beside whoever has it, until it is ended."""
+"""Binds the port of multicast DNS in addition to its current owner, until it is killed."""
 import signal
 import socket
 

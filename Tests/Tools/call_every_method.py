@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Call every method of a Varlink service by the command line client of PyPI's varlink, and say what came of it.
+"""Call every method of a Varlink service with the command line client of PyPI's varlink, and print the results.
 
     call_every_method.py ADDRESS
 
-Lists, describes and calls as a person would: the client's own functions are run, in one process to save the time of 50
-starts. No call has parameters, and none asks for more. Prints "METHOD reply" or "METHOD ERROR" for each; whatever else
-happens, above all a connection that closes without an answer, ends it with exit code 1.
+Lists, describes and calls methods like a user: it runs the client's own functions, in one process to save the time of
+50 starts. No call has parameters or the flag more. Prints "METHOD reply" or "METHOD ERROR" for each. Any other result,
+such as a connection that closes without a reply, exits with 1.
 """
 
 import argparse
@@ -21,7 +21,7 @@ import varlink.scanner
 
 
 def run(function, **arguments):
-    """What a function of the client prints: its output, and its errors."""
+    """Runs a function of the client, and returns its output and its errors."""
     output, errors = io.StringIO(), io.StringIO()
     options = dict(activate=None, bridge=None, resolver=None, more=False, ARGUMENTS="")
     with contextlib.redirect_stdout(output), contextlib.redirect_stderr(errors):
@@ -30,7 +30,7 @@ def run(function, **arguments):
 
 
 def methods(description):
-    """The names of an interface's methods, as the client's own parser reads them."""
+    """The names of an interface's methods, according to the client's own parser."""
     members = varlink.scanner.Interface(description).members
     return [name for name, member in members.items() if isinstance(member, varlink.scanner._Method)]
 
@@ -42,7 +42,7 @@ def main(address):
         for method in methods(text):
             reply, error = run(varlink.cli.varlink_call, METHOD=f"{address}/{interface}.{method}")
             if error:
-                # The client prints an error as Python writes a dictionary.
+                # The client prints an error as a Python dictionary.
                 outcome = ast.literal_eval(error)["error"]
             else:
                 json.loads(reply)

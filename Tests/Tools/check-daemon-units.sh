@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Installs the programs that were built for a user with an empty home directory, as `make install-user` does, and uses
-# them under a real user manager: the daemon comes by socket activation, works inside its sandbox, and comes back when
-# it hangs. Needs what check-units.sh needs. Ends with status 0 if every check holds.
+# Installs the built programs for a user with an empty home directory, like `make install-user`, and uses them with a
+# real user manager: the daemon starts by socket activation, works inside its sandbox, and is restarted when it hangs.
+# Has the requirements of check-units.sh. Exits with 0 if every check succeeds.
 set -euo pipefail
 
 skip() {
@@ -17,7 +17,7 @@ skip() {
 unshare --mount --cgroup --pid --net --fork true 2>/dev/null || skip "may not make namespaces here"
 [ -w /sys/fs/cgroup/unified ] || [ -w /sys/fs/cgroup/cgroup.procs ] || skip "may not make a cgroup here"
 
-# The sample server and the daemon listen and look around: on a network of their own.
+# The sample server and the daemon use the network, so they get a separate one.
 if [ "${1:-}" != _apart ]; then
     exec unshare --net -- "$0" _apart
 fi
@@ -85,7 +85,7 @@ check "the daemon logs in" "added simple@sample/DASamples/Simple" "${added//  / 
 socket=$(relctl adapter open sample | sed -n 's/^socket: *//p')
 check "an adapter's socket is 0600" 600 "$(manager exec stat -c %a "${socket:-/none}")"
 
-# The same with the key in the keyring: session bus, helper and keyring are reached from inside the sandbox.
+# The same with the key in the keyring: the sandbox must allow session bus, helper and keyring.
 manager exec sh -c 'printf keyring | gnome-keyring-daemon --unlock --components=secrets --daemonize' >/dev/null 2>&1
 manager exec mv /home/tester/.local/share/relativityd/vault.rcv /home/tester/.local/share/relativityd/kept
 control restart relativityd.service
@@ -108,7 +108,7 @@ check "what was added is still there" sample "$(relctl list | awk 'NR == 2 {prin
 
 check "it ends in time" 0 "$(control stop --quiet relativityd.service >/dev/null 2>&1; echo $?)"
 check "and without a failure" success "$(property Result)"
-# A daemon of the same home with another runtime directory, as in a container.
+# A daemon with the same home and another runtime directory, as in a container.
 cat >"$home/other" <<'END'
 mkdir -m 700 /home/tester/run
 XDG_RUNTIME_DIR=/home/tester/run setsid /home/tester/.local/bin/relativityd </dev/null >/home/tester/other.log 2>&1 &

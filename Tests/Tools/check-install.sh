@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Installs and removes stand-in programs in empty trees: what is put in place works from there, a second installation
-# changes nothing, and a removal leaves nothing but what the user made. Ends with status 0 if every check holds.
+# Installs and removes stand-in programs in empty trees: the installed programs work, a second installation changes
+# nothing, and a removal leaves only the user's files. Exits with 0 if every check succeeds.
 set -euo pipefail
 
 cd "$(dirname "$0")/../.."

@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Installs for a user with an empty home directory, and starts what was installed under a real user manager, with
-# sandbox-probe.c in the place of the daemon: shows that the sandbox lets the daemon do what it needs and refuses the
-# rest, and that the units go when they are removed. Needs root, namespaces and cgroup v2; is skipped without, which is a
-# failure under CI=true. Ends with status 0 if every check holds.
+# Installs for a user with an empty home directory, and starts the installed units with a real user manager, with
+# sandbox-probe.c instead of the daemon. Checks that the sandbox permits what the daemon needs and refuses the rest, and
+# that removal removes the units. Needs root, namespaces and cgroup v2. Without them it is skipped, which is a failure
+# with CI=true. Exits with 0 if every check succeeds.
 set -euo pipefail
 
 skip() {
@@ -26,7 +26,7 @@ export USER_MANAGER_DIR
 source "$here/checks.sh"
 
 manager() { "$here/user-manager.sh" "$@"; }
-# systemctl waits for a lock of its own when the manager hangs: every call has an end.
+# systemctl waits for its own lock when the manager hangs, so every call has a timeout.
 control() { manager exec timeout 20 systemctl --user "$@"; }
 
 cleanup() {
@@ -44,7 +44,7 @@ mode() { manager exec stat -c %a "$1"; }
 trap cleanup EXIT
 manager start
 home=$(manager home)
-# The user may not be able to read the sources where they are.
+# A copy, because the user may have no access to the sources.
 mkdir "$home/source" "$home/programs"
 cp -R "$root/scripts" "$root/systemd" "$home/source/"
 cc -O1 -Wall -Wextra -Werror -o "$home/programs/relativityd" "$here/sandbox-probe.c"
@@ -59,9 +59,9 @@ check "exposure is at most 2.5 of 10" 0 \
     "$(manager exec systemd-analyze security --user --offline=true --threshold=25 --no-pager \
         "$inside/relativityd.service" >/dev/null 2>&1; echo $?)"
 
-# Installed by a package for all users, there would be no directories: that is how the first start must work.
+# A package that is installed for all users makes no directories, so the first start must work without them.
 manager exec rm -r /home/tester/.local/share/relativityd /home/tester/.local/state/relativityd
-# As a password agent makes it.
+# Like a password agent.
 manager exec mkdir -p -m 0755 /run/user/1234/systemd/ask-password
 manager exec mkdir -m 0700 /home/tester/.ssh /home/tester/.gnupg
 manager exec touch /home/tester/.profile /home/tester/.ssh/id /home/tester/.gnupg/key
@@ -77,7 +77,7 @@ for need in write-data bind-adapter ask-password session-bus locked-memory harde
     listen-fds watchdog; do
     check "has $need" ok "$(probe $need)"
 done
-# A kernel without memfd_secret (before 6.5 it is off by default) may say so; the filter may not.
+# A kernel without memfd_secret (before 6.5 it is off by default) may refuse the call, but the filter must not.
 secret_memory=$(probe secret-memory)
 check "the system call filter lets memfd_secret pass" ok "${secret_memory/Function not implemented/ok}"
 for ban in write-home write-runtime write-etc; do

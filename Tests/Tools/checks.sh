@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# For scripts that check: source it, call check and await, end with finish.
+# Functions for scripts with checks: source this file, call check and await, and finish at the end.
 failures=0
 
 # check DESCRIPTION EXPECTED ACTUAL
@@ -14,7 +14,7 @@ check() {
     fi
 }
 
-# await DESCRIPTION EXPECTED COMMAND...: checks the output of COMMAND, which has 20 seconds to come to be as expected.
+# await DESCRIPTION EXPECTED COMMAND...: checks that the output of COMMAND becomes EXPECTED within 20 seconds.
 await() {
     local description=$1 expected=$2 actual="" _
     shift 2

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""count_connects.py PORT...: takes connections on every address of this host, and prints where each one was meant to go."""
+"""count_connects.py PORT...: accepts connections on every address of this host, and prints the destination of each."""
 
 import selectors
 import socket

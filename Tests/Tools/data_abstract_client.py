@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """data_abstract_client.py URL USER DOMAIN SCHEMA TABLE: logs in, reads the schema and a table, and logs out.
 
-A Data Abstract client as any other: it is written after docs/wire.md and knows nothing of relativityd. The password is
-the first line of its input. Prints a line for each call, the same lines for the same server however it is reached, and
-exits with 1 if a call failed in another way than by an exception of the server.
+An independent Data Abstract client, written according to docs/wire.md without code of relativityd. The password is the
+first line of its input. Prints a line for each call; the lines are the same for any path to the same server. Exits with
+1 if a call fails, except by an exception of the server.
 """
 
 import http.client
@@ -21,7 +21,7 @@ class ServerException(Exception):
 
 
 class Reader:
-    """Values of a message, in order."""
+    """The values of a message, in order."""
 
     def __init__(self, data):
         self.data = data
@@ -64,7 +64,7 @@ def quoted(text):
 
 
 class Server:
-    """One client of a server: its ClientID is its session."""
+    """A client of a server. Its ClientID identifies its session."""
 
     def __init__(self, url):
         parts = urllib.parse.urlsplit(url)
@@ -94,7 +94,7 @@ class Server:
 
 
 def table_request(most=-1, include_schema=True):
-    # The fields in the order of their names: IncludeSchema, MaxRecords, Parameters, UserFilter.
+    # The fields, ordered by name: IncludeSchema, MaxRecords, Parameters, UserFilter.
     fields = integer(int(include_schema)) + integer(most) + array([]) + string("")
     return b"\1" + string("TableRequestInfo") + fields
 

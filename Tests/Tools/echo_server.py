@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """echo_server.py: answers each request on loopback with an exception that repeats the parameters of the last login.
 
-Each login takes the next form of repeating them. Prints the port that it listens on, then the name of each form that it
-has used; ends at the end of its input.
+Each login selects the next form of repetition. Prints the port that it listens on, then the name of each form that it
+has used. Exits at the end of its input.
 """
 
 import asyncio
@@ -29,7 +29,7 @@ FORMS = {
 
 
 def strings(data):
-    """The strings that a request consists of behind its header."""
+    """The strings of a request after its header."""
     while len(data) >= 4:
         (length,) = struct.unpack_from("<i", data)
         yield data[4 : 4 + length]
@@ -59,10 +59,10 @@ async def main():
                 text, (name, form) = last
                 echo = form(f"refused: {text}").encode("latin-1", "replace")
                 reply = echo if name == "no BinMessage" else exception(body[12:28], echo)
-                # A line of a head holds no line breaks, as mail does, and no zeros, as UTF-16 does.
+                # A header cannot contain the line breaks of mail, or the zeros of UTF-16.
                 line = bytes(byte for byte in echo.replace(b"=\n", b"") if byte >= 0x20)
                 head = b"HTTP/1.1 500 %s\r\nServer: %s\r\nX-Echo: %s\r\nLocation: /%s\r\n" % ((line,) * 4)
-                # In two pieces, so that the reply is collected.
+                # In two parts, so that the reply is collected.
                 writer.write(head + b"Content-Length: %d\r\n\r\n" % len(reply) + reply[:40])
                 await writer.drain()
                 await asyncio.sleep(0.02)  # the pause that parts the pieces

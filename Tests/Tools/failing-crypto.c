@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// For LD_PRELOAD: makes one call into libcrypto fail. failing_crypto_arm(k, late) lets the k-th call from then on, counted
-// from 1, return failure: without having done anything, or, late, after having done everything. Calls that libcrypto makes
-// to itself are none of them.
+// LD_PRELOAD library that makes one call into libcrypto fail. After failing_crypto_arm(k, late) the k-th call, counted
+// from 1, returns failure: without any effect, or, if late, after its complete effect. Calls within libcrypto do not
+// count.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <openssl/evp.h>

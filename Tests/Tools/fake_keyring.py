@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""fake_keyring.py ADDRESS FAULT-FILE: a Secret Service on the bus at ADDRESS that fails as the file says.
+"""fake_keyring.py ADDRESS FAULT-FILE: a Secret Service on the bus at ADDRESS with the fault that the file names.
 
-The file holds one word, read anew at each call; it is `none` for a service that does all it should. What is stored
-outlives this program, in FAULT-FILE.items. Prints `ready` when it owns the name; ends at the end of its input.
+The file contains one word, which is read again at each call; `none` means no fault. Items are stored in
+FAULT-FILE.items, which outlives this program. Prints `ready` when it owns the name. Exits at the end of its input.
 
 The specification of the service: https://specifications.freedesktop.org/secret-service/
 """
@@ -66,7 +66,7 @@ class Service:
         with open(self.fault_file, encoding="ascii") as file:
             return file.read().strip()
 
-    # Secrets as they cross the bus
+    # Encryption of secrets on the bus
 
     def encrypt(self, value):
         if self.key is None:
@@ -84,7 +84,7 @@ class Service:
         return padded[: -padded[-1]]
 
     def given(self, value):
-        """What is handed out for a value that is kept."""
+        """The value that is returned for a stored one."""
         return {"wrong-bytes": bytes(len(value)), "wrong-length": value[:-1], "too-large": bytes(2_000),
                 "not-kept": bytes(len(value)), "empty": b""}.get(self.fault, value)
 
@@ -108,7 +108,7 @@ class Service:
         if self.fault in ("hidden", "deleted"):
             found = []
         elif self.fault == "duplicates":
-            # A second one with the same attributes, as another program may have made it.
+            # A second item with the same attributes, as another program could make it.
             found += [path + "_twin" for path in found]
         return "aoao", ([], found) if self.is_locked else (found, [])
 
@@ -227,7 +227,7 @@ def main(address, fault_file):
     threading.Thread(target=end_with_input, daemon=True).start()
     connection = open_dbus_connection(bus=address)
     bus = DBusAddress("/org/freedesktop/DBus", bus_name="org.freedesktop.DBus", interface="org.freedesktop.DBus")
-    # 4: do not wait in a queue for it.
+    # 4: do not wait in the queue for the name.
     reply = connection.send_and_get_reply(new_method_call(bus, "RequestName", "su", ("org.freedesktop.secrets", 4)))
     assert reply.body == (1,), "the name is taken"
     print("ready", flush=True)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""find_secrets.py PLACE...: looks for secrets in files, in all below directories, and in the memory of `pid:NUMBER`.
+"""find_secrets.py PLACE...: searches for secrets in files, in directories, and in the memory of `pid:NUMBER`.
 
-Reads lines `NAME HEX` from its input, the secrets. Prints a line for each that it finds in a place, and at last in how many
-places, each a file, a name or a region of memory, it has looked at how many bytes.
+Reads the secrets from its input, as lines `NAME HEX`. Prints a line for each secret that is found, and at the end the
+number of places and bytes that were searched. A place is a file, a name or a region of memory.
 """
 
 import os
@@ -20,16 +20,16 @@ def files(place):
         for name in names:
             path = os.path.join(folder, name)
             yield path
-            # A name may give a secret away as well.
+            # A name may also contain a secret.
             yield ("name of " + path, os.fsencode(name))
 
 
 def memory(pid):
-    """Each region that was ever writable; those that the kernel keeps from everybody (memfd_secret) cannot be read."""
+    """Each region that was ever writable. Memory of memfd_secret cannot be read by any process."""
     with open(f"/proc/{pid}/maps") as maps, open(f"/proc/{pid}/mem", "rb", 0) as mem:
         for line in maps:
             start, end, rights, inode, name = re.match(r"(\w+)-(\w+) (\S+) \S+ \S+ (\d+)\s*(.*)", line).groups()
-            # Nothing was written to what a file gave and nobody may write; nor to room that is only reserved.
+            # Read-only mappings of files, and reserved memory, were never written to.
             if rights.startswith("---") or (inode != "0" and "w" not in rights) or name.startswith("[v"):
                 continue
             data, position, end = bytearray(), int(start, 16), int(end, 16)
@@ -67,7 +67,7 @@ for place in sys.argv[1:]:
     for name, data in contents(place):
         total += len(data)
         places += 1
-        # Most of a process is empty pages, and no secret lies across one.
+        # Most pages of a process are empty, and no secret extends across one.
         packed = data.replace(EMPTY, b"\0")
         for secret, needle in secrets:
             if needle in packed and (at := data.find(needle)) >= 0:

@@ -6,7 +6,7 @@ flood_mdns.py ADDRESS flood SERVICES CHANGES RATE   that many servers, then that
 flood_mdns.py ADDRESS churn SERVICES RATE           at most SERVICES at once, which come, change and go for ever
 flood_mdns.py ADDRESS say                           for each line of input the server "mine" with that line as its TXT
 
-ADDRESS is the address of the interface that it speaks on. It prints a line when a part of this is done.
+ADDRESS is the address of the interface to send on. It prints a line when a part of this is done.
 """
 
 import itertools
@@ -40,7 +40,7 @@ def change(numbers, turn):
 
 
 def goodbye(number):
-    """Of all records but the host's, which others share: what is left would fill Avahi's cache within half an hour."""
+    """A goodbye for all records except those of the shared host, as Avahi's cache would be full in half an hour."""
     host = [b"fake-%d" % (number // SERVERS_PER_HOST), b"local"]
     return packet(service(label(number), host, None, 10000 + number % SERVERS_PER_HOST, text(b"round=0"), ttl=0))
 
@@ -57,7 +57,7 @@ def flood(own, services, changes):
 
 
 def churn(own, services):
-    """A third of the packets each: one comes, one that is half as old changes, the oldest goes."""
+    """In equal parts: a new server, a change of a server of half the maximum age, and the removal of the oldest."""
     for number in itertools.count():
         yield 1, announcement(number, own)
         if number >= services // 2:

@@ -68,7 +68,7 @@ def later(kit, section, tag, value):
 
 
 def grants(kit, count):
-    """The grants replaced by numbered ones, and zeros up to the next block."""
+    """The payload with numbered grants, and zeros up to the next block."""
     front = encode_plain(parse_plain(kit.base.plain)[:3]).rstrip(b"\0")
     at = kit.base.plain.index(struct.pack("<H", 4), len(front))
     old = struct.unpack("<I", kit.base.plain[at + 2:at + 6])[0]
@@ -371,7 +371,7 @@ def seals(kit):
 
 
 def authority(host, record=None):
-    """A pin of an authority; `record` takes the place of the one that stands for it."""
+    """A pin of an authority. `record` replaces the record that represents it."""
     stands_for_it = hashlib.sha256(b"\3\2\0ca" + struct.pack("<H", len(host)) + host).digest()
     return [[1, b"vouched"], [2, record or b"\3\x20\0" + stands_for_it], [3, bytes(4)], [7, host]]
 

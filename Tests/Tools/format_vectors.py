@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Writes the recipes of Tests/CredentialsTests/Vectors/Format/index.json: format_vectors.py BASE INDEX
 
-Each recipe makes one vault from BASE with one fault in it. Tests/CredentialsTests/Vectors/Format/README.md says how a
-recipe is followed. The digests in the index are of what this program made; the tests follow the recipes in Swift.
+Each recipe makes one vault from BASE with one fault in it. Tests/CredentialsTests/Vectors/Format/README.md
+describes the recipes. The digests in the index are those of this program's results; the tests apply the recipes in
+Swift.
 """
 import hashlib
 import hmac
@@ -24,7 +25,7 @@ DATA_KEY = bytes.fromhex("d86e8112f3c4c4442126f8e9f44f16867da487f29052bf91b81045
 
 
 def splice(data, edit):
-    """Replaces `remove` bytes at `at` by `insert`, repeated and numbered where the edit says so."""
+    """Replaces `remove` bytes at `at` by `insert`, repeated and numbered if the edit requires it."""
     unit, added = bytes.fromhex(edit.get("insert", "")), bytearray()
     for index in range(edit.get("times", 1)):
         piece = bytearray(unit)
@@ -70,7 +71,7 @@ def apply(base, recipe):
 
 
 def difference(old, new):
-    """The splices that make `new` of `old`, where they differ in one place."""
+    """The splices that change `old` to `new`, if they differ in one place."""
     front = 0
     while front < min(len(old), len(new)) and old[front] == new[front]:
         front += 1
@@ -85,7 +86,7 @@ def difference(old, new):
 
 
 def runs(data):
-    """The data in pieces to insert: long runs of one byte are counted."""
+    """The data as inserts, in which long runs of one byte are counted."""
     pieces = [{"insert": data.hex()}]
     for match in re.finditer(rb"(.)\1{127,}", data, re.DOTALL):
         start, end = match.span()
@@ -95,7 +96,7 @@ def runs(data):
 
 
 def differences(old, new):
-    """The same in two steps, the zeros at the end apart: what moves them is short then."""
+    """The same in two steps, with the zeros at the end separate, because moving them is short then."""
     used, now = old.rstrip(b"\0"), new.rstrip(b"\0")
     edits = difference(used, now)
     more = (len(new) - len(now)) - (len(old) - len(used))
@@ -185,7 +186,7 @@ class Kit:
         self.payload(name, outcome, lambda sections: field(sections[section - 1][1][index], tag, value), minor)
 
     def sealed(self, name, outcome, index=0, tag=11, which=1, plain=None, secret=None, **bound):
-        """A login's secret under a seal made here; `bound` replaces what it is bound to."""
+        """A login's secret, sealed here; `bound` replaces its binding."""
         def change(sections):
             login = sections[0][1][index]
             values = dict(map(tuple, login))
@@ -224,7 +225,7 @@ def more_slots(base, *slots):
 
 
 def main():
-    # The lists of faults stand in a file of their own.
+    # A separate file contains the lists of faults.
     import format_faults
     path, index = sys.argv[1:]
     with open(path, "rb") as file:

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Announces servers by multicast DNS in ways that no sane responder would, byte by byte, until its input ends.
+"""Announces servers with invalid multicast DNS packets, until its input ends.
 
-hostile_mdns.py ADDRESS records         broken names, records and packets, and one sound server named "tame"
+hostile_mdns.py ADDRESS records         broken names, records and packets, and one valid server named "tame"
 hostile_mdns.py ADDRESS addresses       for each line "NUMBER HOST ADDRESS" of input up to an empty one a server "form
                                         NUMBER" at that host name (- for one of its own) and address (- for none)
 
-ADDRESS is the address of the interface that it speaks on. It prints one line for each round.
+ADDRESS is the address of the interface to send on. It prints one line for each round.
 """
 
 import random
@@ -39,7 +39,7 @@ def address_record(owner, address):
 
 
 def service(label, host, address, port=7099, txt=b"\x03v=1", ttl=120):
-    """The four records of a sound server; label and host may be anything that fits their lengths."""
+    """The four records of a valid server. Label and host may be any bytes of valid length."""
     instance = bytes([len(label)]) + label + name(TYPE)
     target = name(host)
     records = [
@@ -51,7 +51,7 @@ def service(label, host, address, port=7099, txt=b"\x03v=1", ttl=120):
 
 
 def hostile(own):
-    """Packets, each with its own fault. Names that are shown begin with `bad`."""
+    """Packets with one fault each. The names that may be shown begin with `bad`."""
     host = [b"bad-host", b"local"]
 
     def plain(label, **changes):
@@ -77,7 +77,7 @@ def hostile(own):
         packet([record(name(TYPE), PTR, b"\0")]), packet([record(name(TYPE), PTR, name(TYPE))]),
         packet([record(name(TYPE), PTR, b"\xff" + b"z" * 255 + name(TYPE))]),
         packet([record(name(TYPE), PTR, b"\x40" + b"z" * 64 + name(TYPE))]),
-        # Names that lead to themselves, to each other, and out of the packet.
+        # Names with pointers to themselves, to each other, and out of the packet.
         packet([record(b"\xc0\x0c", PTR, b"\xc0\x0c")]),
         packet([record(b"\xc0\x0e\xc0\x0c", PTR, b"\xc0\x0c")]),
         packet([record(name(TYPE), PTR, b"\xff\xff")]),
@@ -98,7 +98,7 @@ def hostile(own):
         for _ in range(generator.randrange(1, 6)):
             damaged[generator.randrange(len(damaged))] = generator.randrange(256)
         packets.append(bytes(damaged))
-    # Last: whoever shows this one has been through all the others.
+    # Last: a program that shows this one has processed all the others.
     return packets + [packet(service(b"tame", [b"tame-host", b"local"], own))]
 
 
@@ -112,7 +112,7 @@ def forms(own):
 
 
 def opened(own):
-    """A socket that speaks as a responder does, on the interface with this address."""
+    """A socket of a responder, on the interface with this address."""
     sender = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
     sender.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     sender.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
@@ -129,7 +129,7 @@ def main():
     while True:
         for data in packets:
             sender.sendto(data, GROUP)
-            # A full queue at the other end would hide what comes last.
+            # A full queue of the receiver would drop the last packets.
             if select.select([sys.stdin], [], [], 0.002)[0]:
                 return
         print(f"sent {len(packets)} packets", flush=True)

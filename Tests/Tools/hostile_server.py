@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""hostile_server.py: answers calls on loopback with replies that are small to send and large to look into.
+"""hostile_server.py: answers calls on loopback with replies that are small to send and large to inspect.
 
-Logins and logouts are accepted. A call of GetSchema names in its filter the reply that it gets: the number of one of
-REPLIES, or `megabytes N` for a message of that size. Prints the port that it listens on, then the number of replies; at each
-line of its input it prints how many connections are open. Ends at the end of its input.
+Logins and logouts are accepted. The filter of a call of GetSchema selects the reply: the number of one of REPLIES, or
+`megabytes N` for a message of that size. Prints the port that it listens on, then the number of replies. For each line
+of its input it prints the number of open connections. Exits at the end of its input.
 """
 
 import asyncio
@@ -77,7 +77,7 @@ connections = set()
 
 
 def strings(data):
-    """The strings that a request consists of behind its header."""
+    """The strings of a request after its header."""
     while len(data) >= 4:
         (length,) = struct.unpack_from("<i", data)
         yield data[4 : 4 + length]
@@ -101,7 +101,7 @@ async def answer(writer, data):
     number = int(name or 0)
     if number not in made:
         made[number] = REPLIES[number](bytes(16))
-    # Whatever the header says, the daemon shows the tool its own.
+    # For any ClientID in the header, the daemon shows the tool its own.
     await send(writer, made[number])
 
 

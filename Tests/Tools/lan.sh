@@ -1,22 +1,22 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# A LAN of its own for tests: hosts made of Linux namespaces, each with its own /run, system bus and avahi-daemon, on one
-# bridge. Nothing leaves it. Needs iproute2, dbus-daemon, avahi-daemon and root, which may be that of a user namespace
+# A private LAN for tests: hosts made of Linux namespaces, each with its own /run, system bus and avahi-daemon, on one
+# bridge. No packet leaves it. Needs iproute2, dbus-daemon, avahi-daemon and root, which may be that of a user namespace
 # (`unshare --user --map-root-user --mount --net`); no systemd.
 #
 #   lan.sh up N                    hosts 1 to N, named h1 to hN, addresses 10.77.0.1 to 10.77.0.N and IPv6 link-local
 #   lan.sh up lo                   one host without a bridge, Avahi on its loopback interface
 #   lan.sh exec HOST COMMAND...    runs a command there, in the foreground
 #   lan.sh bg HOST NAME COMMAND... runs a command there, in the background
-#   lan.sh sig HOST NAME SIGNAL    sends a signal to what `bg` started
-#   lan.sh log HOST NAME           prints what it wrote; `avahi` and `dbus` are names too
+#   lan.sh sig HOST NAME SIGNAL    sends a signal to a program that `bg` started
+#   lan.sh log HOST NAME           prints its output; `avahi` and `dbus` are names too
 #   lan.sh avahi HOST start|TERM|KILL|STOP|CONT
 #   lan.sh dbus HOST start|TERM|KILL
-#   lan.sh dbus HOST deny|allow    lets the bus refuse everybody access to Avahi, or no longer
+#   lan.sh dbus HOST deny|allow    sets whether the bus denies all access to Avahi
 #   lan.sh link HOST up|down       the bridge's side of the cable
-#   lan.sh down                    ends all of it, and nothing else
+#   lan.sh down                    ends all of it
 #
-# LAN_DIR is where the LAN keeps its state, one directory each; several may be up at once.
+# LAN_DIR is the directory of the LAN's state. Several LANs with separate directories may run simultaneously.
 # LAN_BARE="2 3" lists hosts without avahi-daemon, LAN_NO_BUS="3" those without a system bus either.
 # LAN_AVAHI="key=value ..." adds to [server] in avahi-daemon.conf.
 set -euo pipefail
@@ -38,11 +38,11 @@ await() {
     done
 }
 
-# When a process started, in clock ticks since boot: together with its number this names one process for ever.
+# The start time of a process, in clock ticks since boot. Together with its ID it identifies one process permanently.
 started() {
     local stat fields
     stat=$(<"/proc/$1/stat") || return 1
-    # The name of the program, which may hold anything, ends with the last parenthesis.
+    # The name of the program, which may contain any characters, ends with the last parenthesis.
     read -ra fields <<<"${stat##*) }"
     echo "${fields[19]}"
 }
@@ -52,7 +52,7 @@ remember() { # FILE PID
     mv "$1.new" "$1"
 }
 
-# Prints the remembered number, if that process still is the one that was remembered.
+# Prints the stored ID, if it is still that of the same process.
 recall() { # FILE
     local pid start
     read -r pid start 2>/dev/null <"$1" || return 1
@@ -60,7 +60,7 @@ recall() { # FILE
     echo "$pid"
 }
 
-# Ended, though perhaps not yet asked about by its parent.
+# The process has exited, though it may still be a zombie.
 is_gone() { # PID
     [[ ! -e /proc/$1 || $(<"/proc/$1/stat") == *") Z "* ]]
 }
@@ -76,7 +76,7 @@ listed() { # WORD LIST
     [[ " $2 " == *" $1 "* ]]
 }
 
-# In a user namespace made by someone who is not root there is no user that daemons could change to.
+# A user namespace that was not made by root has no other user that daemons could switch to.
 has_one_user() {
     grep -qx ' *0 *[0-9]* *1' /proc/self/uid_map
 }
@@ -138,7 +138,7 @@ up() { # COUNT
     done
 }
 
-# Runs in the namespace that holds the bridge, and keeps it. Made in there, the bridge cannot end up on the machine.
+# Runs in the namespace of the bridge, and keeps it alive. A bridge that is made there cannot remain on the machine.
 bridge() {
     ip link add bridge type bridge stp_state 0 forward_delay 0 mcast_snooping 0
     ip link set bridge up
@@ -146,7 +146,7 @@ bridge() {
     exec sleep infinity
 }
 
-# Runs as process 1 of a host, so that all of it ends with this.
+# Runs as process 1 of a host, so that the host ends with this process.
 init() { # HOST
     mount --make-rprivate /
     mount -t tmpfs -o mode=755 tmpfs /run
@@ -155,14 +155,14 @@ init() { # HOST
     hostname "h$1"
     ip link set lo up
     : >"$LAN_DIR/$1/ready"
-    # Waiting in bash reaps what becomes an orphan here.
+    # While bash waits, it reaps orphans.
     while :; do
         sleep infinity &
         wait $! || true
     done
 }
 
-# avahi-daemon gives its directory to user avahi in any case: in a view of our own that is the only user there is.
+# avahi-daemon always gives its directory to the user avahi, so it gets a private view with that user only.
 become_avahi() {
     local file
     for file in passwd group; do
@@ -186,12 +186,12 @@ avahi() { # HOST start|SIGNAL
         within "$1" kill "-$2" "$(daemon_pid "$1" /run/avahi-daemon/pid)"
         return
     fi
-    # One that was killed left its number behind; one that is ending still owns it.
+    # A killed process leaves its PID file, and a process that is exiting still owns it.
     await no_avahi "$1" || fail "avahi-daemon of host $1 does not end"
     within "$1" rm -f /run/avahi-daemon/pid
     local flags=()
     ! has_one_user || flags=(--no-drop-root --no-chroot)
-    # Left to process 1 of the host: nsenter would stop together with its child, and not go on with it.
+    # Process 1 of the host sends it, because nsenter would stop together with its child, and not continue with it.
     # shellcheck disable=SC2016 # expanded by the shell inside the host
     within "$1" sh -c 'avahi=$0; setsid avahi-daemon --file "$avahi.conf" --no-rlimits "$@" </dev/null >>"$avahi.log" 2>&1 &' \
         "$LAN_DIR/$1/avahi" "${flags[@]}"
@@ -206,7 +206,7 @@ dbus() { # HOST start|deny|allow|SIGNAL
     case $2 in
     start) start_dbus "$1" ;;
     deny | allow)
-        # Both files have to be readable for the bus after it has given up being root, which LAN_DIR need not be.
+        # The bus must be able to read both files after it has dropped root, and it may have no access to LAN_DIR.
         if [[ $2 == deny ]]; then
             within "$1" tee /run/dbus/policy.d/deny.conf >/dev/null <<<'<busconfig><policy context="mandatory">
                 <deny send_destination="org.freedesktop.Avahi"/></policy></busconfig>'
@@ -221,7 +221,7 @@ dbus() { # HOST start|deny|allow|SIGNAL
 
 start_dbus() { # HOST
     local edits=(-e 's,</busconfig>,<includedir>/run/dbus/policy.d</includedir>&,')
-    # In /usr/share a relative path would lead elsewhere than in the copy.
+    # A relative path in the copy would differ from that in /usr/share.
     edits+=(-e 's,<includedir>system.d,<includedir>/usr/share/dbus-1/system.d,')
     ! has_one_user || edits+=(-e '/<user>/d')
     within "$1" rm -f /run/dbus/pid /run/dbus/system_bus_socket
@@ -242,7 +242,7 @@ background() { # HOST NAME COMMAND...
 
 down() {
     local file pid ending=()
-    # Process 1 of a host takes everything in the host with it.
+    # When process 1 of a host exits, the kernel ends all processes of the host.
     for file in "$LAN_DIR"/*/init "$LAN_DIR"/*/wrapper "$LAN_DIR"/bridge; do
         if pid=$(recall "$file"); then
             kill -KILL "$pid" && ending+=("$pid")

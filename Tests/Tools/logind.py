@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""logind.py: plays systemd-logind on the bus of DBUS_SYSTEM_BUS_ADDRESS, as far as relativityd uses it.
+"""logind.py: a stand-in for systemd-logind on the bus of DBUS_SYSTEM_BUS_ADDRESS.
 
-Takes one command on each line of its input, and answers each with one line:
-  sleep         tells that the machine will sleep, and how many milliseconds went by until nobody delayed it any more
-  wake          tells that it woke up
-  lock UID      tells a session of this user to lock
-  vanish UID    the same for a session that nobody knows any more when it is asked about
-  forge         sends the signals of sleep to everybody, but from a connection that is not logind's
-  refuse, grant refuses delays from now on, or grants them
-  delays        how many delays are held
+It has the parts that relativityd uses. It reads one command per line of its input, and answers each with one line:
+  sleep         signals that the machine will sleep, and prints the milliseconds until no process delays it
+  wake          signals that the machine woke up
+  lock UID      signals a session of this user to lock
+  vanish UID    the same for a session that no longer exists when it is queried
+  forge         broadcasts the signals of sleep from a connection that is not logind's
+  refuse, grant refuses or grants delays from now on
+  delays        prints the number of delays that are held
 """
 
 import os
@@ -78,7 +78,7 @@ class Manager:
         while self.held():
             if time.monotonic() - started > LONGEST_DELAY:
                 return "never"
-            # The daemon may ask for a session's user before it comes to the signal of sleep.
+            # The daemon may query a session's user before it handles the signal of sleep.
             self.answer_all()
             time.sleep(0.001)
         return str(round((time.monotonic() - started) * 1000))
@@ -92,7 +92,7 @@ class Manager:
                 signal = new_signal(MANAGER, "PrepareForSleep", "b", (True,))
                 signal.header.fields[HeaderFields.destination] = name
                 other.send(signal)
-        # A round trip: the bus has passed on what came before.
+        # After a round trip the bus has delivered all earlier messages.
         other.send_and_get_reply(message_bus.GetId())
         other.close()
 

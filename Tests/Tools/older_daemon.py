@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Answers as a relativityd of an older version: older_daemon.py SOCKET, with the status of this version on its input.
+"""A stand-in for an older relativityd: older_daemon.py SOCKET. Its input is the status of the current version.
 
-Of all methods it knows GetStatus alone.
+The only method that it has is GetStatus.
 """
 import json
 import os

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""peek.py PID: tries to look into a process in the ways that debuggers do. Prints a line `WAY OUTCOME` for each."""
+"""peek.py PID: tries to inspect a process with the methods of debuggers. Prints a line `METHOD OUTCOME` for each."""
 
 import ctypes
 import errno
@@ -31,12 +31,12 @@ def read(name):
 
 
 def trace():
-    # What gdb -p and gcore begin with. It ends with this process.
+    # The first step of gdb -p and gcore. It ends with this process.
     failing(libc.ptrace(PTRACE_SEIZE, pid, None, None))
 
 
 def other_memory():
-    # EFAULT: there is nothing at this address, but the kernel would have let us look.
+    # EFAULT: there is no memory at this address, but the kernel would have permitted access.
     room = ctypes.create_string_buffer(8)
     here, there = Range(ctypes.addressof(room), 8), Range(4096, 8)
     try:

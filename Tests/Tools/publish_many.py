@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """publish_many.py TYPE PREFIX COUNT: announces the services "PREFIX 1" to "PREFIX COUNT" through avahi-daemon.
 
-avahi-daemon takes 32 services in one entry group, and 1,024 groups of one client. Prints "ready" when all are established
-and ends, with all of them, when its input does.
+avahi-daemon takes 32 services in one entry group, and 1,024 groups of one client. Prints "ready" when all are
+established. Exits at the end of its input, which withdraws all of them.
 """
 
 import sys

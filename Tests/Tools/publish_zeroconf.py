@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""publish_zeroconf.py TYPE FIRST-PORT NAME...: announces services by python-zeroconf, the way that a foreign publisher would.
+"""publish_zeroconf.py TYPE FIRST-PORT NAME...: announces services with python-zeroconf, like an independent publisher.
 
-The names go out as they are: python-zeroconf writes a dot in a name as the end of a label. Prints "ready" when all are
-announced, withdraws the first of them when a line is read, and ends with the end of the input without a word to anybody.
+The names are sent unchanged: python-zeroconf encodes a dot in a name as the end of a label. Prints "ready" when all are
+announced, withdraws the first of them when a line is read, and exits at the end of the input without a goodbye.
 """
 
 import os
@@ -29,7 +29,7 @@ def main() -> None:
         for index, name in enumerate(names)
     ]
     for service in services:
-        # The type is longer than RFC 6763 allows, which Avahi does not mind.
+        # The type is longer than RFC 6763 allows. Avahi accepts it.
         zeroconf.register_service(service, strict=False)
     print("ready", flush=True)
     if sys.stdin.readline():

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""An independent reader of the audit log, written from docs/audit.md alone.
+"""An independent reader of the audit log, written only from docs/audit.md.
 
 read_audit.py KEY-HEX KNOWN-SEQ KNOWN-TAG-HEX FILE...
 
-The files come oldest first; KNOWN-SEQ and KNOWN-TAG-HEX are what the vault has, or 0 and 64 zeros. Prints a report as
-JSON. Exit status: 0 whole, 8 not what was written.
+The files are ordered, oldest first. KNOWN-SEQ and KNOWN-TAG-HEX are the head in the vault, or 0 and 64 zeros. Prints a
+report as JSON. Exit status: 0 intact, 8 changed.
 """
 import hashlib
 import hmac
@@ -28,7 +28,7 @@ def require(condition, what):
 
 
 def read(paths):
-    """All whole lines, each with its file and its number in it."""
+    """All complete lines, each with its file and its number in the file."""
     for path in paths:
         with open(path, "rb") as file:
             parts = file.read().split(b"\n")

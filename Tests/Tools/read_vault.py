@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""An independent reader of the vault format, written from docs/vault-format.md alone.
+"""An independent reader of the vault format, written only from docs/vault-format.md.
 
 read_vault.py FILE (--passphrase TEXT | --recovery-code CODE | --key HEX) [--anchor FILE]
 read_vault.py --batch MANIFEST
 
-The first form prints everything that is in the vault as JSON, secrets included: for test vaults only. Exit status:
+The first form prints the complete content of the vault as JSON, secrets included: for test vaults only. Exit status:
 0 read, 2 not a vault, 3 newer version, 4 damaged, 5 wrong key, 6 a mistyped recovery code.
 
 The second form reads the lines of a file, each a path, the number of a slot type and a secret in hexadecimal
@@ -60,7 +60,7 @@ def number(data):
 
 
 class Bytes:
-    """What is left to read; reading past the end is the fault given."""
+    """The unread bytes. Reading past the end raises the given fault."""
 
     def __init__(self, data, fault):
         self.data, self.at, self.fault = data, 0, fault
@@ -89,7 +89,7 @@ def scrypt(passphrase, salt, log2n):
 
 
 def recovery_secret(text):
-    """The 20 bytes of a recovery code, however it is spelled."""
+    """The 20 bytes of a recovery code in any spelling."""
     typed = text.upper().translate(CODE_SPELLINGS)
     if len(typed) != 36 or not set(typed) <= set(CODE_DIGITS):
         raise ValueError("not 36 digits and letters of a recovery code")
@@ -206,7 +206,7 @@ class Record:
         return number(self.value(tag, size))
 
     def flag(self, tag, meaning):
-        """The assigned bits; the others are zero, or of a later minor."""
+        """The assigned bits. The others are zero, or belong to a later minor version."""
         value = self.integer(tag, 4)
         require(value <= meaning or self.newer, "record", f"flags of field {tag}")
         return value & meaning
@@ -245,7 +245,7 @@ def parse_pin(record):
 
 
 def parse_extras(data):
-    """Keys and values, each behind its length."""
+    """Keys and values, each after its length."""
     texts, reader = [], Bytes(data, "record")
     while reader.more():
         text = reader.take(number(reader.take(2)))
@@ -352,7 +352,7 @@ def unseal(header, key, login, field, pin, sealed):
 
 
 def read(data, kind, secret):
-    """Everything in the vault; secrets are bytes."""
+    """The content of the vault; secrets are bytes."""
     header = parse_header(data)
     key = unwrap(header, kind, secret)
     length, salt = header["length"], header["store"] + header["salt"]
@@ -374,7 +374,7 @@ def read(data, kind, secret):
 
 
 def read_anchor(data, content):
-    """What an anchor says, or why it is to be ignored."""
+    """The content of an anchor, or the reason to ignore it."""
     if len(data) != 104 or data[:8] != bytes.fromhex("895243410d0a1a0a") or data[8:16] != b"\1" + bytes(7):
         return "no anchor"
     if data[16:32].hex() != content["store"]:
@@ -388,7 +388,7 @@ def read_anchor(data, content):
 # Output
 
 def readable(content):
-    """The content for people: secrets as text, or in hexadecimal digits where they are none."""
+    """The content for people: secrets as text, or in hexadecimal digits if they are not text."""
     def secret(data):
         try:
             return data.decode("utf-8")
@@ -407,7 +407,7 @@ def readable(content):
 
 
 def listing(content):
-    """The content in lines of words, text and secrets in hexadecimal digits, what is absent as `-`."""
+    """The content as lines of words: text and secrets in hexadecimal digits, absent values as `-`."""
     def words(*values):
         return " ".join("-" if value is None else value.hex() if isinstance(value, bytes) else str(value)
                         for value in values)
@@ -444,7 +444,7 @@ def listing(content):
 
 
 def outcome(data, kind, secret):
-    """`ok` and the digest of the content, or the fault alone."""
+    """`ok` and the digest of the content, or only the fault."""
     try:
         content = read(data, kind, secret)
     except Refused as refusal:

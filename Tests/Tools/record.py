@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """record.py PORT FILE: forwards TCP connections on loopback to PORT, and appends what clients send to FILE.
 
-Prints the port that it listens on; ends at the end of its input.
+Prints the port that it listens on. Exits at the end of its input.
 """
 
 import asyncio

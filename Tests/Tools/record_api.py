@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """record_api.py SOCKET TARGET DIRECTORY: listens on SOCKET, and forwards connections to the daemon's socket TARGET.
 
-Writes into DIRECTORY: `to-client`, all that the daemon sent; `to-daemon`, what clients sent; `secrets`, what they sent
-after a request with `upgrade`, where the protocol has a secret in raw bytes. Prints `ready`; ends at the end of its input.
+Writes into DIRECTORY: `to-client`, the output of the daemon; `to-daemon`, the input from clients; `secrets`, the input
+after a request with `upgrade`, which the protocol uses for raw secrets. Prints `ready`. Exits at the end of its input.
 """
 
 import asyncio

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""relay.py LISTEN TARGET: passes connections from one Unix socket on to another. SIGUSR1 cuts them all and lets nobody in
-until SIGUSR2. Prints what it has done."""
+"""relay.py LISTEN TARGET: forwards connections from one Unix socket to another. SIGUSR1 closes all of them and refuses
+new ones until SIGUSR2. Prints its actions."""
 
 import asyncio
 import os

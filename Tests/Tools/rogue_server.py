@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""rogue_server.py PORT FILE NAME ADDRESS: takes the name of a server on the link, and keeps what comes to it.
+"""rogue_server.py PORT FILE NAME ADDRESS: takes the name of a server on the link, and records its input.
 
-Announces the service NAME at PORT of ADDRESS whoever else has that name, takes connections at PORT of every address, and
-appends to FILE every byte that comes. Answers what looks like a request with a redirect to itself. Prints `ready`; ends
-at the end of its input.
+Announces the service NAME at PORT of ADDRESS although another host has that name, accepts connections at PORT of every
+address, and appends to FILE every byte that it receives. Answers requests with a redirect to itself. Prints `ready`.
+Exits at the end of its input.
 """
 
 import asyncio
@@ -23,14 +23,14 @@ def announce(port, name, address):
     service = ServiceInfo(
         TYPE, f"{name}.{TYPE}", port=port, server="rogue.local.", addresses=[socket.inet_aton(address)]
     )
-    # A cooperating responder does not ask whether the name is taken.
+    # A cooperating responder does not check whether the name is taken.
     zeroconf = Zeroconf(interfaces=[address])
     zeroconf.register_service(service, strict=False, cooperating_responders=True)
     return zeroconf, service
 
 
 def insist(zeroconf, service):
-    """The owner of the name defends it; who says it again and again has the last word."""
+    """The owner defends the name, so this program repeats its announcement and wins the conflict."""
     while True:
         time.sleep(1)  # the pause that multicast DNS wants between two announcements
         zeroconf.update_service(service)

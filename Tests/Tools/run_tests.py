@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""run_tests.py: runs all tests, one after the other, and names at the end what failed.
+"""run_tests.py: runs all tests, one after the other, and lists the failures at the end.
 
-Many tests hold real daemons to real deadlines, which a machine that is taken away for a second breaks. So a few that
-failed run once more, by themselves: whoever fails twice has failed, and whoever does not is named all the same.
+Many tests check real daemons against real deadlines, which fail if the machine stops for a second. So a small number of
+failed tests runs again, alone. A test that fails twice has failed, and one that succeeds then is listed anyway.
 (docs/decisions/0028-a-second-run-for-a-failed-test.md)
 """
 
@@ -13,10 +13,10 @@ import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
 
-# More than these at once is no accident of the machine.
+# A larger number of failures is not caused by the machine.
 MOST_RUN_AGAIN = 5
 REPORT = pathlib.Path(".build/tests.xml")
-# Where swift puts what Swift Testing has to report.
+# The file in which swift stores the report of Swift Testing.
 RESULTS = REPORT.with_name("tests-swift-testing.xml")
 
 

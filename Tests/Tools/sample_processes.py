@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""sample_processes.py FILE: writes arguments and environment of every process that it sees to FILE, until its input ends.
+"""sample_processes.py FILE: writes the arguments and environment of every process to FILE, until its input ends.
 
-It looks about a thousand times a second, and at each process for its first 50 milliseconds, as exec changes both.
+It samples about a thousand times a second, and each process for its first 50 milliseconds, because exec changes both.
 """
 
 import os

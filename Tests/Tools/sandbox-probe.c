@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Stands in for relativityd under systemd/relativityd.service: tries what the daemon needs and what the sandbox must
-// refuse, writes one line "NAME RESULT" for each to ~/.local/state/relativityd/probe, then notifies systemd and feeds
-// the watchdog until SIGTERM. RESULT is "ok" or the text of errno.
+// Replaces relativityd in systemd/relativityd.service: tries the operations that the daemon needs and those that the
+// sandbox must refuse, writes one line "NAME RESULT" for each to ~/.local/state/relativityd/probe, then notifies
+// systemd and feeds the watchdog until SIGTERM. RESULT is "ok" or the text of errno.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>

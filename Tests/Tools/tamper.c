@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// LD_PRELOAD library for what strace cannot do to a system call:
+// LD_PRELOAD library for faults that strace cannot inject into a system call:
 //   TAMPER=write:N   the Nth write writes one byte only
-//   TAMPER=close:N   the Nth close closes, and says that an error came up
-// Calls count from the start of the process, on threads of NIO's thread pool. When it happens, the file TAMPER_MARK is made.
+//   TAMPER=close:N   the Nth close closes, and reports an error
+// Calls count from the start of the process, on threads of NIO's thread pool. The fault creates the file TAMPER_MARK.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>

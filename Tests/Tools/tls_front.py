@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""A TLS front for a plain server on loopback, for tests.
+"""A TLS proxy for a plain server on loopback, for tests.
 
 tls_front.py CERTIFICATE KEY PORT BACKEND-PORT
 
-Listens on 127.0.0.1 (port 0 takes any), says "listening on PORT", and passes bytes both ways until it is ended.
+Listens on 127.0.0.1 (port 0 takes any), prints "listening on PORT", and forwards bytes in both directions until it is
+killed.
 """
 import asyncio
 import ssl

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # unit.sh [OPTION...]: runs the unit tests that `swift build --build-tests` has built, in parallel, in an empty home and
-# with nothing of the environment. Root runs them as the user nobody. A test that is skipped is a failure: unit tests need
-# nothing. Options, such as --filter and a pattern, are those of `swift test`.
+# with an empty environment. Root runs them as the user `nobody`. A skipped test is a failure: unit tests have no
+# requirements. Options, such as --filter and a pattern, are those of `swift test`.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -25,7 +25,7 @@ run() {
 if [ "$(id -u)" = 0 ]; then
     as_user=(setpriv --reuid nobody --regid nogroup --clear-groups)
     chown nobody:nogroup "$home"
-    # A clone below the home of root is not for nobody to read.
+    # The user `nobody` cannot read a clone in root's home.
     if ! "${as_user[@]}" test -r "$PWD/Package.swift" || ! run --list-tests >/dev/null 2>&1; then
         echo "unit.sh: the user nobody cannot read $PWD, so root runs the tests" >&2
         as_user=()

@@ -1,17 +1,17 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# A real `systemd --user` manager for tests, on a machine that systemd need not have booted. Needs root.
+# A real `systemd --user` manager for tests, on a machine that need not run systemd. Needs root.
 #
 #   user-manager.sh start         start the manager of user "tester" with an empty home directory
 #   user-manager.sh exec CMD...   run CMD as that user; `systemctl --user` works there
 #   user-manager.sh root CMD...   run CMD as root in the same namespaces
-#   user-manager.sh home          print where that user's home directory is seen from outside
+#   user-manager.sh home          print the path of that user's home directory as seen from outside
 #   user-manager.sh log           print what the manager and its services wrote
 #   user-manager.sh stop          end the manager and everything in it
 #
 # USER_MANAGER_DIR holds the state (required: one directory per manager). The manager shares the network of the caller;
-# start this script inside a network namespace where that matters.
+# start this script inside a network namespace if that matters.
 set -euo pipefail
 
 readonly uid=1234
@@ -42,12 +42,12 @@ as_user() {
         XDG_RUNTIME_DIR=$runtime DBUS_SESSION_BUS_ADDRESS=unix:path=$runtime/bus "$@"
 }
 
-# Directory of the cgroup v2 hierarchy, which a hybrid set-up keeps one level deeper.
+# Directory of the cgroup v2 hierarchy, which is one level deeper in a hybrid set-up.
 cgroup_root() {
     if [ -d /sys/fs/cgroup/unified ]; then echo /sys/fs/cgroup/unified; else echo /sys/fs/cgroup; fi
 }
 
-# The child of process $1 that is the first process of a pid namespace; right after a fork there may be others.
+# The child of process $1 that is the first process of a pid namespace. Right after a fork there may be other children.
 first_process_below() {
     local child
     for child in $(pgrep -P "$1"); do
@@ -97,9 +97,8 @@ start() {
     die "the manager did not come up"
 }
 
-# systemd moves every process that it finds in the root of its cgroup tree into a scope of its own. Where that root
-# were the machine's, these would be all processes of the machine: go no further unless both the cgroup and the
-# namespace around it are ours.
+# systemd moves every process in the root of its cgroup tree into a separate scope. If that root were the machine's, it
+# would move all processes of the machine. So continue only if both the cgroup and its namespace belong to this script.
 guard() {
     [ $$ = 1 ] || die "guard: not the first process of a pid namespace"
     [ "$(readlink /proc/self/ns/cgroup)" != "${OUTER_CGROUP_NS:?}" ] || die "guard: no cgroup namespace of our own"
@@ -115,11 +114,11 @@ init() {
     mount --make-rprivate /
 
     mount -t tmpfs -o mode=755 tmpfs /run
-    # systemd asks for the first directory to tell that it may run at all, and builds every sandbox in the second.
+    # systemd checks for the first directory to determine whether it may run, and builds every sandbox in the second.
     mkdir -p /run/systemd/system /run/systemd/unit-root $runtime
     chown $uid:$uid $runtime
     chmod 700 $runtime
-    # The host's system bus must not be reachable from here; /run being ours, it is not.
+    # The host's system bus must not be reachable from here. The private /run ensures that.
 
     : >"$state/console.log"
     chmod 666 "$state/console.log"
@@ -164,7 +163,7 @@ account() {
 stop() {
     local pid group _
     pid=$(init_pid)
-    # The first process of a pid namespace takes all others with it.
+    # When the first process of a pid namespace exits, the kernel ends all others.
     kill -KILL "$pid" 2>/dev/null || true
     rm -f "$state/init.pid"
     group=$(cat "$state/cgroup")
