@@ -160,7 +160,7 @@ import Testing
         #expect(state.wanted(at: start) == .fail(.reloginBlocked))
     }
 
-    @Test("a peer with proof of identity gets as many logins as very short sessions need, and no more")
+    @Test("a peer with proof of identity gets only as many logins as very short sessions need")
     func proved() {
         var state = SessionState(.proved)
         open(&state)

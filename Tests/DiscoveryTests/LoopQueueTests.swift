@@ -39,7 +39,7 @@ struct LoopQueueTests {
         #expect(queue.takeReady(now: then)?.count == 0)
     }
 
-    @Test("after stop the queue returns the remaining work, ends, and accepts no more")
+    @Test("after stop the queue returns the remaining work, ends, and accepts no new work")
     func stopping() {
         var queue = LoopQueue()
         queue.append(.closure {})

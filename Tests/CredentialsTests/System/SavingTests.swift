@@ -107,7 +107,7 @@ struct SavingTests {
         }
     }
 
-    @Test("a writer that fails to get the lock is told its holder")
+    @Test("a writer that fails to get the lock gets the name of its holder")
     func busy() async throws {
         var fixture = try StoreFixture()
         fixture.options.patience = .milliseconds(30)

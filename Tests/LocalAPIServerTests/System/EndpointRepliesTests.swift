@@ -52,7 +52,7 @@ struct EndpointRepliesTests {
         #expect(replies.isListKept)
     }
 
-    @Test("the text is released when there are no more requests")
+    @Test("the text is released when requests have stopped")
     func letGo() async throws {
         let (_, replies) = make(patience: .milliseconds(1))
         let first = await replies.list()
