@@ -36,5 +36,6 @@ extension DaemonError {
 }
 
 extension DaemonError: CustomStringConvertible {
+    /// The message.
     public var description: String { message }
 }

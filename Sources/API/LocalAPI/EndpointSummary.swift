@@ -9,17 +9,22 @@ public struct EndpointSummary: Sendable, Hashable {
         "endpoints", "endpoint", "id", "name", "origin", "state", "url", "announcedUrl", "hidden",
     ]
 
+    /// The permanent ID.
     public let id: String
     /// Untrusted text. Escape it before printing it to a terminal.
     public let name: String
+    /// The origin of the endpoint.
     public let origin: RegistryAPI.Endpoint.Origin
+    /// The current state.
     public let state: RegistryAPI.Endpoint.State
+    /// The URL to which calls are sent.
     public let url: String
     /// The announced URL; nil unless the endpoint was added with another scheme or path.
     public let announcedUrl: String?
     /// Whether the user has hidden the endpoint in lists.
     public let hidden: Bool
 
+    /// Makes the summary of an endpoint.
     public init(_ endpoint: RegistryAPI.Endpoint) {
         id = endpoint.id
         name = endpoint.name

@@ -18,6 +18,9 @@ package import VarlinkService
 package struct LocalAPIServer: Sendable {
     private let server: VarlinkServer
 
+    /// Makes the server, without listening.
+    ///
+    /// - Throws: `VarlinkServerError`
     package init(
         services: LocalServices,
         facts: DaemonFacts,
@@ -96,13 +99,20 @@ package struct LocalAPIServer: Sendable {
 
 /// The services that the interfaces use.
 package struct LocalServices: Sendable {
+    /// The list of servers.
     package let registry: EndpointRegistry
+    /// The vault, with its audit log.
     package let store: CredentialStore
+    /// The sessions, adapters and grants.
     package let broker: ConnectionBroker
+    /// The connections to servers.
     package let connector: ServerConnector
+    /// The probes of servers.
     package let liveness: LivenessMonitor
+    /// Opens adapters with prompts to the user.
     package let opening: InteractiveOpening
 
+    /// The services with these values.
     package init(
         registry: EndpointRegistry,
         store: CredentialStore,
@@ -131,6 +141,7 @@ package struct DaemonFacts: Sendable {
     /// The interfaces on which multicast DNS can work now.
     package let multicastInterfaces: @Sendable () -> [String]
 
+    /// The facts with these values.
     package init(
         started: NIODeadline,
         notes: @escaping @Sendable () async -> [ManagerAPI.Note],

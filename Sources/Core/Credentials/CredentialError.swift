@@ -75,6 +75,7 @@ package enum CredentialError: Error, Hashable, CustomStringConvertible {
         }
     }
 
+    /// The error as a fragment of a sentence.
     package var description: String {
         switch self {
         case .noVault(let path): "there is no vault at '\(path)'"
@@ -129,6 +130,7 @@ package enum VaultContent: Sendable, Hashable, CustomStringConvertible {
     case grants
     case bytes
 
+    /// The content as a plural noun.
     package var description: String {
         switch self {
         case .logins: "logins"

@@ -18,6 +18,7 @@ package actor AvahiPublisher: AvahiUser {
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
+    /// Makes a publisher. Nothing is announced before `start`.
     package init(_ announcement: Announcement, on loop: AvahiLoop) {
         self.announcement = announcement
         self.loop = loop

@@ -19,6 +19,7 @@ package enum DiscoveryError: Error, Hashable {
 }
 
 extension DiscoveryError: CustomStringConvertible {
+    /// The error as a fragment of a sentence.
     package var description: String {
         if case .cannotStartLoop(let errno) = self {
             "the thread for Avahi cannot be started (errno \(errno))"

@@ -257,6 +257,7 @@ package struct SecretMemoryShortfall: Sendable, Hashable, CustomStringConvertibl
         return refused.compactMap { $0 }.joined(separator: "; ")
     }
 
+    /// The consequence and the reasons, as a sentence for people.
     package var description: String {
         isSwappable
             ? "secrets may be swapped out (\(reasons)); raise the limit of locked memory, LimitMEMLOCK= in the unit"

@@ -6,12 +6,17 @@ import Platform
 
 /// An event for the audit log that has no number yet. Logins are named by ID, because their names contain user names.
 package struct AuditEntry: Sendable, Hashable {
+    /// The kind of event.
     package let event: AuditEvent
+    /// The result of the action.
     package var result: AuditResult
+    /// The endpoint that the event concerns.
     package let endpoint: EndpointID?
+    /// The login that the event concerns.
     package let login: LoginID?
     /// The strength of the pin.
     package let strength: PinStrength?
+    /// The process that caused the event; nil for the daemon itself.
     package let peer: AuditPeer?
     /// Additional members of the log's own events.
     var figures = JSONObject()

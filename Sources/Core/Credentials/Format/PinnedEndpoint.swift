@@ -5,7 +5,9 @@ package import Platform
 
 /// The identity that the user verified for one endpoint, and the permissions of the endpoint.
 package struct PinnedEndpoint: Sendable, Hashable {
+    /// The endpoint.
     package let endpoint: EndpointID
+    /// The identity that its server must prove.
     package internal(set) var pin: Pin
     /// Whether the password may be sent unencrypted to the pinned address, on the network `networkID`.
     package internal(set) var allowsPlaintext: Bool

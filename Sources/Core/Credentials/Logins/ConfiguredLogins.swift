@@ -9,9 +9,11 @@ import Platform
 package struct ConfiguredLogins: Sendable {
     /// The server of a configured login.
     package struct Server: Sendable, Hashable {
+        /// The permanent ID of its endpoint.
         package let id: EndpointID
         /// The name of the server in the first login that names it.
         package let name: String
+        /// The URL in the file.
         package let url: ServerURL
         /// The file of that login.
         package let file: String
@@ -28,6 +30,7 @@ package struct ConfiguredLogins: Sendable {
 
     /// The logins, ordered by name.
     package private(set) var logins: [Login] = []
+    /// The servers of the logins, each once.
     package private(set) var servers: [Server] = []
     /// The files that were not accepted, with the reasons.
     package private(set) var problems: [ConfiguredLoginsProblem] = []
@@ -59,6 +62,7 @@ package struct ConfiguredLogins: Sendable {
         }
     }
 
+    /// Finds a login by name.
     package func login(named name: String) -> Login? { logins.first { $0.name == name } }
 
     func contains(_ id: LoginID) -> Bool { files[id] != nil }

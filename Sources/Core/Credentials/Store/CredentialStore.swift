@@ -42,6 +42,7 @@ package actor CredentialStore {
 
     // MARK: State
 
+    /// Whether there is a vault, and whether it is open.
     package var state: VaultState { lifecycle.state }
 
     /// The number of locks until now. Work that began before a lock must not take effect after it.
@@ -68,6 +69,7 @@ package actor CredentialStore {
     /// The number of subscribers of `lockCounts`.
     var watcherCount: Int { watchers.count }
 
+    /// The current status, without reading the file.
     package var status: VaultStatus {
         let open = lifecycle.vault
         let header = lifecycle.header
