@@ -90,6 +90,9 @@ done
 for document in README.md CHANGELOG.md SECURITY.md LICENSE THIRD-PARTY-LICENSES.md docs/*.md; do
     [ ! -e "$document" ] || put 644 "$document" "$prefix/share/doc/relativityd/$(basename "$document")"
 done
+for document in docs/how-to/*.md; do
+    [ ! -e "$document" ] || put 644 "$document" "$prefix/share/doc/relativityd/how-to/$(basename "$document")"
+done
 if [ "$1" = user ]; then
     # The daemon's data and the user's configuration are private to the user.
     directory "${XDG_DATA_HOME:-$HOME/.local/share}/relativityd" 700
