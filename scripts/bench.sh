@@ -120,7 +120,7 @@ measure_list() {
 # measure_memory SERVICES: while that many are listed. The peer is on host 3, where it receives the same
 # announcements.
 measure_memory() {
-    echo "Memory with $1 services, beside python-zeroconf"
+    echo "Memory with $1 services, compared with python-zeroconf"
     on_browser "$python" "$root/Benchmarks/idle.py" "$1 endpoints" "$daemon" 1 >>"$results"
     lan exec 3 "$python" "$root/Benchmarks/peers/zeroconf_browser.py" "$1" >>"$results"
 }
@@ -142,7 +142,7 @@ withdraw_services() {
 }
 
 measure_lag() {
-    echo "relctl watch beside avahi-browse -pr, $events new services"
+    echo "relctl watch, compared with avahi-browse -pr, $events new services"
     on_browser "$python" "$root/Benchmarks/watch_lag.py" Lag $events relctl watch --json 2>"$work/lag.log" >>"$results" &
     local watcher=$!
     await 10 "both watchers" grep -q watching "$work/lag.log"
@@ -192,7 +192,7 @@ measure_registry() {
 
 # On the disk of the project: a tmpfs writes nothing, so only the computation would be measured.
 measure_vault() {
-    echo "The vault: $saves saves, each beside the same bytes without a vault"
+    echo "The vault: $saves saves, each compared with the same bytes without a vault"
     local probe=$root/.build/release/vault-probe vault
     [ -x "$probe" ] || die "no vault-probe: make bench builds it"
     vault=$(mktemp -d "$root/.build/bench-vault.XXXXXX")
@@ -231,7 +231,7 @@ measure_start() {
 
 # A server with a login on the daemon's own host: reached directly as by any client, and through an adapter.
 measure_adapters() {
-    echo "Adapters: handed out, called by 1 and by 16, and $adapters of them open"
+    echo "Adapters: opened, called by 1 and by 16 callers, and $adapters of them open"
     local port=17099 passphrase=bench-passphrase forwarder=$runtime/bench-forwarder fingerprint
     lan bg 1 server "$programs/relativity-sample-server" --port $port --data-dir "$work/server"
     await 10 "the sample server" on_browser bash -c "(exec 3<>/dev/tcp/127.0.0.1/$port) 2>/dev/null"
@@ -259,7 +259,7 @@ measure_stream() {
 
 # Repeats the round trips while the vault of measure_adapters is locked and unlocked continuously on the same core.
 measure_unlock() {
-    echo "Round trips while the vault is unlocked, over and over"
+    echo "Round trips while the vault is unlocked repeatedly"
     local passphrase=bench-passphrase rounds=$((5 * calls)) unlocker _
     on_browser taskset --all-tasks --cpu-list --pid $core "$daemon" >/dev/null
     for _ in $(seq $trips); do

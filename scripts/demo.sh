@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# demo.sh [--stay]: shows the main job on real parts. Two hosts of Linux namespaces, each with a system bus and an
-# avahi-daemon of its own, make up a LAN that nothing leaves; the sample server announces itself on one, relativityd
-# runs on the other. Who is not root gets the same inside a user namespace; where that is not allowed, daemon and server
-# run on loopback, without discovery. Ends by itself, unless --stay asks it to wait for the return key.
-# Files are made in a temporary directory only. Ends with a status other than 0 if a step does not show what it should.
+# demo.sh [--stay]: shows discovery, login and adapter with the real programs, on two hosts of an isolated LAN of Linux
+# namespaces. Each host has its own system bus and avahi-daemon. The sample server announces itself on one, relativityd
+# runs on the other. Users other than root get the same inside a user namespace. If that is not allowed, daemon and
+# server run on loopback, without discovery. Exits automatically, unless --stay lets it wait for the return key.
+# Creates files in a temporary directory only. The exit status is not 0 if a step does not show the expected output.
 set -euo pipefail
 
 self=$(readlink -f "$0")
@@ -152,7 +152,7 @@ fi
 run 0 "$server .*http://" "relctl list"
 run 0 'fingerprint: +[0-9a-f]{64}' "relctl show '$server'"
 
-say "Whoever wants to know of changes watches:"
+say "A client that needs changes watches:"
 type_out "relctl watch &"
 start "$work/watch.log" relctl watch
 watcher=${started[-1]}

@@ -54,14 +54,14 @@ install_packages() {
         chmod 755 $policy
         case " $* " in
             *" avahi-daemon "*)
-                echo "avahi-daemon stays off until the next boot. To keep it off for good:"
+                echo "avahi-daemon stays off until the next boot. To keep it off permanently:"
                 echo "  systemctl disable avahi-daemon.socket avahi-daemon.service"
                 ;;
         esac
     fi
     export DEBIAN_FRONTEND=noninteractive
     apt-get install --yes --no-install-recommends "$@" || {
-        echo "requirements.sh: once more with fresh package lists"
+        echo "requirements.sh: trying again with fresh package lists"
         apt-get update
         apt-get install --yes --no-install-recommends "$@"
     }
