@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# The door to the project: `make` lists the verbs. Each verb installs the Debian packages that it needs, and says so.
+# `make` lists the targets. Each target installs the Debian packages that it needs, and prints them first.
 
 SHELL := /bin/bash
 .DELETE_ON_ERROR:
@@ -11,14 +11,14 @@ export PREFIX DESTDIR SYSCONFDIR
 BUILD := .build
 STRIPPED := $(BUILD)/stripped
 PROGRAMS := relativityd relativityd-secret-service relativityd-wire relctl relativity-sample-server
-# The tests that `swift test` leaves out (Package.swift).
+# Enables the tests that `swift test` leaves out (Package.swift).
 SYSTEM := RELATIVITYD_SYSTEM_TESTS=1
 SANITIZED := $(SYSTEM) RELATIVITYD_SANITIZE=1 ASAN_OPTIONS=detect_leaks=0
 SANITIZER := --sanitize address --scratch-path .build-sanitize
 SHELL_SCRIPTS = .ci/run $(shell find scripts Tests docs -name '*.sh') $(wildcard Tests/Tools/services/*)
 
 .PHONY: help
-help: ## list the verbs
+help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|'
 
 .PHONY: packages
@@ -43,7 +43,7 @@ check: packages ## format, shell scripts, and a build in which warnings are erro
 	$(SYSTEM) swift build --build-tests
 
 .PHONY: unit
-unit: packages ## run the tests that need nothing, in parallel; root runs them as the user nobody
+unit: packages ## run the unit tests in parallel; root runs them as the user nobody
 	swift build --build-tests
 	Tests/Tools/unit.sh
 
@@ -51,7 +51,7 @@ unit: packages ## run the tests that need nothing, in parallel; root runs them a
 test: unit system ## run all tests
 
 .PHONY: system
-system: release ## run all tests one after the other, on the release programs where they run programs
+system: release ## run all tests one after the other, with the release programs
 	@scripts/requirements.sh test
 	@scripts/python-env.sh
 	Tests/Tools/check-install.sh
@@ -61,31 +61,31 @@ system: release ## run all tests one after the other, on the release programs wh
 	$(SYSTEM) RELATIVITYD_PROGRAMS=$(CURDIR)/$(STRIPPED) Tests/Tools/alone.sh Tests/Tools/run_tests.py
 
 .PHONY: sanitize
-sanitize: packages ## run the tests of what reads outside bytes under AddressSanitizer
+sanitize: packages ## run the tests of modules that read untrusted bytes under AddressSanitizer
 	@scripts/requirements.sh test
 	@scripts/python-env.sh
 	$(SANITIZED) swift build --build-tests $(SANITIZER)
 	$(SANITIZED) Tests/Tools/alone.sh swift test --skip-build --no-parallel $(SANITIZER)
 
 .PHONY: soak
-soak: packages ## run the tests that count attempts with all of theirs, and RELATIVITYD_SOAK_MINUTES (60) of churn
+soak: packages ## run the tests that count attempts at full length, and RELATIVITYD_SOAK_MINUTES (60) of churn
 	@scripts/requirements.sh test
 	@scripts/python-env.sh
 	$(SYSTEM) swift build --build-tests
 	$(SYSTEM) RELATIVITYD_SOAK=1 Tests/Tools/alone.sh swift test --no-parallel --filter 'CrashTests|CredentialsTests|RegistryTests|AvahiTroubleTests|FullCacheTests|FloodTests|ChurnTests|RogueLANTests|FaultInjectionTests'
 
 .PHONY: demo
-demo: release ## show the main job on real parts, in namespaces of its own
+demo: release ## show discovery, login and adapter with the real programs, in network namespaces
 	@scripts/requirements.sh demo
 	@scripts/python-env.sh
 	scripts/demo.sh
 
 .PHONY: fuzz
-fuzz: packages ## let libFuzzer try the parsers of outside bytes, FUZZ_SECONDS each (60; 0: known inputs only)
+fuzz: packages ## run libFuzzer on the parsers of untrusted bytes, FUZZ_SECONDS each (60; 0: known inputs only)
 	scripts/fuzz.sh $(or $(FUZZ_SECONDS),60)
 
 .PHONY: bench
-bench: release ## measure speed and size beside the peers that they are held against
+bench: release ## measure speed and size, and compare them with those of the peers
 	@scripts/requirements.sh bench
 	@scripts/python-env.sh
 	for probe in vault-probe registry-probe wire-probe; do \
@@ -93,7 +93,7 @@ bench: release ## measure speed and size beside the peers that they are held aga
 	scripts/bench.sh
 
 .PHONY: generate
-generate: packages ## make the Swift code of the interface descriptions anew
+generate: packages ## generate the Swift code of the interface descriptions
 	scripts/generate.sh
 
 .PHONY: fmt
@@ -109,9 +109,9 @@ install-user: ## install for this user under ~/.local and ~/.config
 	@scripts/install.sh user
 
 .PHONY: uninstall
-uninstall: ## remove what install and install-user put in place; data stays
+uninstall: ## remove the files of install and install-user; data is kept
 	@scripts/uninstall.sh
 
 .PHONY: clean
-clean: ## remove everything that was built
+clean: ## remove all build products
 	rm -rf $(BUILD) $(BUILD)-fuzz $(BUILD)-sanitize

@@ -1,17 +1,17 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Counts what a change of structure should make smaller, so that two states of the sources can be compared:
+# Counts properties that a change of structure should reduce, to compare two states of the sources:
 #
 #     scripts/count.sh [DIRECTORY]
 #
-# DIRECTORY has the folder Sources; it is this repository by default. Generated files are left out. Printed are
+# DIRECTORY contains the folder Sources; the default is this repository. Generated files are left out. It prints
 # - the number of Swift files, and the median and the 90th percentile of their lines,
 # - the lines of each module, without those that are blank or only a comment,
 # - the stored properties of actors and classes that are neither private nor fileprivate, with the types that have most,
 # - string literals that spell a method (Interface.Method) or a JSON key.
 #
-# Everything but the first is found by patterns, line by line, not by a parser: fit for a comparison, not for proof.
+# All except the first are found by patterns, line by line, not by a parser: good for a comparison, not as proof.
 set -euo pipefail
 export LC_ALL=C
 

@@ -34,12 +34,12 @@ case "${1:-}" in
         ;;
 esac
 case $prefix in
-    *[[:space:]%]* | [!/]*) echo "install.sh: PREFIX must be an absolute path without blanks and percent signs" >&2; exit 64 ;;
+    *[[:space:]%]* | [!/]*) echo "install.sh: PREFIX must be an absolute path without white space and percent signs" >&2; exit 64 ;;
 esac
 
 if [ ! -x "$built/relativityd" ]; then
     if [ -n "${SUDO_USER:-}" ]; then
-        echo "install.sh: nothing is built yet: run 'make release' first, without sudo" >&2
+        echo "install.sh: no release programs in $built: run 'make release' first, without sudo" >&2
         exit 1
     fi
     make release
@@ -119,7 +119,7 @@ echo "Installed under $destdir$prefix."
 if [ "$1" = user ] && [ -S "${XDG_RUNTIME_DIR:-/nonexistent}/systemd/private" ]; then
     systemctl --user daemon-reload
     if systemctl --user --quiet is-active relativityd.service; then
-        echo "The daemon that runs is the old one; next: systemctl --user restart relativityd.service"
+        echo "The old daemon is still running; next: systemctl --user restart relativityd.service"
         exit 0
     fi
 fi
@@ -127,7 +127,7 @@ case ":$PATH:" in
     *":$prefix/bin:"*) ;;
     *) echo "$prefix/bin is not in PATH; add it to find relctl there." ;;
 esac
-[ "$1" = user ] || echo "Each user who wants the daemon types:"
+[ "$1" = user ] || echo "Each user who wants the daemon runs:"
 [ "$1" = system ] || echo "Next:"
 echo "  systemctl --user enable --now relativityd.socket"
 echo "  relctl status"

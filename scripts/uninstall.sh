@@ -40,7 +40,7 @@ fi
 if [ -e "$everyones" ] && [ "$everyones" != "$own" ]; then
     found=yes
     remove "${DESTDIR:-}" "$everyones"
-    echo "Removed from ${DESTDIR:-}${PREFIX:-/usr/local}. Users who enabled the socket type:"
+    echo "Removed from ${DESTDIR:-}${PREFIX:-/usr/local}. Users who enabled the socket run:"
     echo "  systemctl --user disable --now relativityd.socket"
 fi
 [ $found = yes ] || echo "Nothing is installed: neither $own nor $everyones is there."
