@@ -312,7 +312,7 @@ let package = Package(
             [
                 "EventLoops", "Endpoints", "Platform", "Prompts", "Registry", "Credentials", "Remoting", "DataAbstract",
                 "SampleServer", nioCore,
-                nioPosix, nioHTTP1, nioSSL, logging,
+                nioPosix, nioHTTP1, nioEmbedded, nioSSL, logging,
             ],
             system: true
         ),

@@ -17,7 +17,7 @@ struct CredentialsInterface: CredentialsAPIServer {
     let broker: ConnectionBroker
     let uploads = UploadGate()
 
-    var enrolment: Enrolment { Enrolment(broker: broker) }
+    var enrolment: Enrolment { broker.enrolment }
 
     var vault: CredentialsAPI.Vault {
         get async { CredentialsAPI.Vault(await store.status) }

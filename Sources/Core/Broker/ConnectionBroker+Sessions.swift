@@ -2,10 +2,6 @@
 
 package import Credentials
 package import Endpoints
-import Glibc
-import Logging
-import NIOCore
-import Platform
 
 /// Sessions for callers that communicate with the server directly.
 extension ConnectionBroker {
@@ -18,9 +14,9 @@ extension ConnectionBroker {
         agreed: ShownUse? = nil
     ) async throws -> Login {
         // First the checks that an approval by the user cannot change.
-        try check(.export, of: endpoint, isAgreed: true)
-        let login = try await chooseLogin(name, for: endpoint)
-        try check(.export, of: endpoint, for: login, agreed: agreed)
+        try access.check(.export, of: endpoint, isAgreed: true)
+        let login = try await access.chooseLogin(name, for: endpoint)
+        try access.check(.export, of: endpoint, for: login, agreed: agreed)
         return login
     }
 
@@ -36,33 +32,22 @@ extension ConnectionBroker {
         agreed: ShownUse? = nil
     ) async throws -> Adapter {
         try beginOpening()
-        defer { opening -= 1 }
-        try check(.export, of: endpoint, for: login, agreed: agreed)
+        defer { endOpening() }
+        try access.check(.export, of: endpoint, for: login, agreed: agreed)
         try await checkRefusals(of: login)
-        try await store.audit?.commit(AuditEntry(.sessionExported, of: login))
-        let seat = try takeSeat(at: endpoint, login: login, isOwn: true, clientID: clientID.id)
+        try await audit?.commit(AuditEntry(.sessionExported, of: login))
+        let seat = try takeSeat(at: endpoint, login: login, isOwn: true, clientID: clientID)
         do {
             try await seat.session.open()
             try Task.checkCancellation()
-            guard sessions.isCurrent(seat.session, for: seat.key), !isStopping else { throw BrokerError.closed }
+            try checkCurrent(seat)
         } catch {
             leave(seat)
             throw error
         }
-        var id = ""
-        repeat { id = HexText.encode(try SystemRandom().bytes(4)) } while adapters[id] != nil
-        let adapter = Adapter(
-            id: id,
-            address: .session(url: endpoint.url.description),
-            login: login.name,
-            target: seat.target,
-            lifetime: AdapterLifetime.atMost(lifetime).bounded(by: limits.longest),
-            hasOwnSession: true,
-            peer: AuditPeer.caller,
-            created: Int64(time(nil))
-        )
-        enter(adapter, nil, seat)
-        logger.info("session handed out", metadata: ["adapter": "\(id)", "endpoint": "\(Printable(endpoint.name))"])
+        let address = AdapterAddress.session(url: endpoint.url.description)
+        let adapter = Adapter(id: try unusedID(), address, seat, login, bounded(.atMost(lifetime)))
+        insert(adapter, nil, seat)
         return adapter
     }
 }

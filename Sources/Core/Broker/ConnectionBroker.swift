@@ -1,35 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import Credentials
+package import Endpoints
 import EventLoops
 package import Logging
 import NIOCore
 import Registry
+import Remoting
 
 /// Hands out configured, logged-in adapters: chooses the login, shares sessions, and keeps the leases.
 package actor ConnectionBroker {
-    let connector: ServerConnector
-    let store: CredentialStore
-    let directory: String
-    let grantsDirectory: String
-    let paths: LoopbackPaths?
-    let limits: AdapterLimits
-    let logger: Logger
-    let budget: RequestBudget
-    /// Those who look into large requests.
-    let parsers: Turnstile
-    var sessions = SharedSessions<ServerSession>()
-    var adapters: [String: OpenAdapter] = [:]
-    /// Adapters that are being opened count towards the limit.
-    var opening = 0
-    private(set) var isStopping = false
-    var watchers: [Int: AsyncStream<AdapterNews>.Continuation] = [:]
-    var lastWatcher = 0
-    /// Counts sessions that are one adapter's own.
-    var ownSessions = 0
-    /// Sessions to log out, which may take seconds: `run` does it, and `stop` does what `run` left.
-    private var retired: [ObjectIdentifier: ServerSession] = [:]
-    private let ended: (stream: AsyncStream<ServerSession>, continuation: AsyncStream<ServerSession>.Continuation)
+    /// Finds logins, and decides whether they may be used.
+    let access: LoginAccess
+    private let connector: ServerConnector
+    private let store: CredentialStore
+    private let sockets: AdapterSockets
+    private let parser: ToolRequestParser
+    private let limits: AdapterLimits
+    private let logger: Logger
+    private var sessions = SharedSessions<ServerSession>()
+    /// Sessions to log out: `run` does it, and `stop` does what `run` left.
+    private var retired = RetiredSessions()
+    private var adapters: OpenAdapters
+    private var watchers = AdapterWatchers()
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor {
         connector.loop.executor.asUnownedSerialExecutor()
@@ -51,18 +44,28 @@ package actor ConnectionBroker {
     ) {
         self.connector = connector
         self.store = store
-        self.directory = directory
-        self.grantsDirectory = grantsDirectory
-        self.paths = paths
         self.limits = limits
         self.logger = logger
-        budget = RequestBudget(bytes: limits.totalRequestBytes, loop: connector.loop)
-        parsers = Turnstile(width: limits.parsers, loop: connector.loop)
-        ended = AsyncStream.makeStream(bufferingPolicy: .unbounded)
+        access = LoginAccess(store: store, registry: connector.registry)
+        sockets = AdapterSockets(
+            directory: directory,
+            grantsDirectory: grantsDirectory,
+            paths: paths,
+            limits: limits,
+            loop: connector.loop
+        )
+        parser = ToolRequestParser(width: limits.parsers, loop: connector.loop, pool: connector.pool)
+        adapters = OpenAdapters(limit: limits.adapters)
     }
 
-    /// Ends what used a login whenever the vault locks, and logs out sessions that are no longer used, until the task
-    /// is
+    /// Adds and changes logins with the servers that this broker reaches.
+    package nonisolated var enrolment: Enrolment { Enrolment(broker: self, store: store, connector: connector) }
+
+    nonisolated var audit: AuditLog? { store.audit }
+
+    // MARK: The run
+
+    /// Ends what used a login whenever the vault locks, and logs out sessions that nobody uses any more, until the task is
     /// cancelled.
     package func run() async {
         await withDiscardingTaskGroup { group in
@@ -74,7 +77,7 @@ package actor ConnectionBroker {
                     await self.vaultLocked()
                 }
             }
-            for await session in ended.stream {
+            for await session in retired.stream {
                 group.addTask { await self.logOut(session) }
             }
         }
@@ -82,28 +85,23 @@ package actor ConnectionBroker {
 
     /// Closes every adapter, logs out every session, and opens no further ones.
     package func stop() async {
-        isStopping = true
-        for session in sessions.removeAll(where: { _ in true }) { retire(session) }
-        for id in adapters.keys { end(id, .stopping) }
-        ended.continuation.finish()
+        adapters.stop()
+        for session in sessions.removeAll(where: { _ in true }) { retired.add(session) }
+        for id in adapters.ids { end(id, .stopping) }
+        retired.finish()
         await withDiscardingTaskGroup { group in
-            for session in retired.values { group.addTask { await self.logOut(session) } }
+            for session in retired.remaining { group.addTask { await self.logOut(session) } }
         }
     }
 
-    /// Whether an adapter or a session depends on the vault still: false once a lock has ended them all, and servers
-    /// were notified or their time is over.
-    package var usesVault: Bool { !retired.isEmpty || adapters.values.contains { $0.seat?.key.needsVault == true } }
+    /// Whether an adapter or a session depends on the vault still: false once a lock has ended them all and servers have
+    /// been told, or had their time.
+    package var usesVault: Bool { !retired.isEmpty || adapters.usesVault }
 
     private func vaultLocked() {
         // That a server refused a login is remembered: unlocking is no reason to send the password again.
-        for session in sessions.removeUsed(where: \.needsVault) { retire(session) }
+        for session in sessions.removeUsed(where: \.needsVault) { retired.add(session) }
         end(.vaultLocked) { $0.needsVault }
-    }
-
-    func retire(_ session: ServerSession) {
-        retired[ObjectIdentifier(session)] = session
-        ended.continuation.yield(session)
     }
 
     private func logOut(_ session: ServerSession) async {
@@ -111,14 +109,74 @@ package actor ConnectionBroker {
         if left > 0 {
             logger.info("the server was not told that its session has ended", metadata: ["sessions": "\(left)"])
         }
-        retired[ObjectIdentifier(session)] = nil
+        retired.remove(session)
     }
 
-    package var openAdapters: [Adapter] {
-        adapters.values.filter { $0.grant == nil }.map(\.adapter).sorted { ($0.created, $0.id) < ($1.created, $1.id) }
-    }
+    // MARK: Sessions
 
     package var sessionCount: Int { sessions.usedCount }
+
+    /// Becomes a user of the session that calls of a login go to.
+    ///
+    /// - Parameters:
+    ///   - isOwn: makes one that nobody else uses.
+    ///   - clientID: of that session, where its caller has chosen it.
+    /// - Throws: what `LoginAccess.checkUnchanged` throws.
+    func takeSeat(
+        at endpoint: Endpoint,
+        login: Login?,
+        isOwn: Bool = false,
+        clientID: ChosenClientID? = nil
+    ) throws -> Seat {
+        if let login { try access.checkUnchanged(login) }
+        let shared = login.map(\.sessionKey) ?? SharedSessions<ServerSession>.Key.anonymous(endpoint.id)
+        let key = isOwn ? sessions.ownKey(for: shared.login) : shared
+        let session = sessions.take(key) {
+            ServerSession(
+                endpoint: endpoint.id,
+                login: login,
+                clientID: clientID?.id,
+                connector: connector,
+                store: store
+            )
+        }
+        return Seat(at: endpoint, login: login, key: key, sharedKey: shared, session: session)
+    }
+
+    /// The session that a call through an adapter goes to. A standing one takes it now where it has none.
+    private func takeSeat(of id: String) async throws -> Seat {
+        guard let open = adapters[id] else { throw BrokerError.closed }
+        if let seat = open.seat { return seat }
+        let login = try await access.login(of: open)
+        let endpoint = try await access.endpoint(of: login)
+        // Another call may have done the same meanwhile, or the adapter ended.
+        guard let now = adapters[id], !adapters.isStopping else { throw BrokerError.closed }
+        if let seat = now.seat { return seat }
+        // Nobody can be asked about each login of an adapter that stands.
+        if open.adapter.lifetime.isStanding { try access.check(.use, of: endpoint, isAgreed: false) }
+        let seat = try takeSeat(at: endpoint, login: login)
+        adapters.setSeat(seat, of: id)
+        connector.registry.beginUseNow(of: endpoint.id)
+        audit?.note(
+            AuditEntry(.adapterOpened, endpoint: endpoint.id, login: login.id, strength: login.pin.strength, peer: nil)
+        )
+        scheduleEnd(of: id)
+        return seat
+    }
+
+    /// While the caller was suspended, the vault may have locked or the daemon been told to stop.
+    ///
+    /// - Throws: `BrokerError.closed`
+    func checkCurrent(_ seat: Seat?) throws(BrokerError) {
+        guard !adapters.isStopping else { throw .closed }
+        if let seat, !sessions.isCurrent(seat.session, for: seat.key) { throw .closed }
+    }
+
+    /// A login that the server has refused is not tried again in another session.
+    func checkRefusals(of login: Login?) async throws {
+        guard let login, let shared = sessions.current(login.sessionKey), isHeldBack(shared) else { return }
+        try await shared.open()
+    }
 
     func leave(_ seat: Seat) {
         let isKept = !seat.key.isOwn
@@ -130,45 +188,307 @@ package actor ConnectionBroker {
             guard let surplus = sessions.keep(unused, as: seat.sharedKey) else { return }
             unused = surplus
         }
-        retire(unused)
+        retired.add(unused)
     }
 
     /// A session in which the password is held back outlives its users, so that the next one does not send it after all.
-    func isHeldBack(_ session: ServerSession) -> Bool {
+    private func isHeldBack(_ session: ServerSession) -> Bool {
         session.holdsBackPasswordNow
     }
-}
 
-/// Watching adapters: which ones open and close, and why.
-extension ConnectionBroker {
-    private static let mostWatchers = 64
-    /// Events that may wait for a watcher.
-    private static let mostNews = 256
+    // MARK: Adapters
+
+    package var openAdapters: [Adapter] { adapters.adapters }
+
+    package var grants: [Grant] { adapters.grants }
+
+    func openAdapter(_ id: String) -> OpenAdapter? { adapters[id] }
+
+    /// Counts an adapter that is being opened; `endOpening` must follow.
+    ///
+    /// - Throws: `BrokerError.closed`, `.tooManyAdapters`
+    func beginOpening() throws(BrokerError) { try adapters.beginOpening() }
+
+    func endOpening() { adapters.endOpening() }
+
+    func unusedID() throws -> String { try adapters.unusedID() }
+
+    /// A lifetime within the limits.
+    func bounded(_ lifetime: AdapterLifetime) -> AdapterLifetime { lifetime.bounded(by: limits.longest) }
+
+    /// Makes the directory of a grant.
+    ///
+    /// - Returns: its path.
+    func makeDirectory(ofGrant id: String) throws -> String { try sockets.makeDirectory(ofGrant: id) }
+
+    /// Opens an adapter, logging in first where a login is used.
+    package func open(_ endpoint: Endpoint, _ order: AdapterOrder) async throws -> Adapter {
+        try beginOpening()
+        defer { endOpening() }
+        let login = order.isAnonymous ? nil : try await access.chooseLogin(order.login, for: endpoint)
+        try access.check(.use, of: endpoint, for: login, agreed: order.agreed)
+        if order.hasOwnSession { try await checkRefusals(of: login) }
+        let seat = try takeSeat(at: endpoint, login: login, isOwn: order.hasOwnSession)
+        do {
+            try await seat.session.open()
+            try Task.checkCancellation()
+            let id = try unusedID()
+            let listener = try await listener(at: try sockets.place(of: order.form, for: id), adapter: id, in: seat)
+            let adapter = Adapter(id: id, listener.address, seat, login, bounded(order.lifetime))
+            insert(adapter, listener, seat)
+            audit?.note(
+                AuditEntry(
+                    .adapterOpened,
+                    endpoint: seat.target.endpoint,
+                    login: login?.id,
+                    strength: login?.pin.strength
+                )
+            )
+            await connector.registry.remember(endpoint.id)
+            return adapter
+        } catch {
+            leave(seat)
+            throw error
+        }
+    }
+
+    /// Opens the adapters of the configuration. No server is contacted.
+    ///
+    /// - Returns: the names of those that could not be opened, each with a reason that is safe to show.
+    package func open(_ standing: [StandingAdapter]) async -> [(name: String, reason: String)] {
+        var problems: [(name: String, reason: String)] = []
+        for adapter in standing {
+            do {
+                try await open(adapter)
+            } catch {
+                problems.append((adapter.name, "\(error)"))
+                logger.warning("adapter not opened", metadata: ["adapter": "\(adapter.name)", "error": "\(error)"])
+            }
+        }
+        return problems
+    }
+
+    private func open(_ standing: StandingAdapter) async throws {
+        try beginOpening()
+        defer { endOpening() }
+        guard adapters[standing.name] == nil else { throw BrokerError.adapterSocket(reason: "the name is taken") }
+        let listener = try await listener(at: try await sockets.place(of: standing), adapter: standing.name)
+        insert(Adapter(standing, listener.address), listener)
+    }
+
+    /// Listens for calls of an adapter.
+    ///
+    /// - Parameter seat: the session that the adapter has already; nil if it has none.
+    /// - Throws: what `checkCurrent` throws, and then the socket is closed again.
+    func listener(
+        at place: AdapterListener.Place,
+        adapter id: String,
+        in seat: Seat? = nil
+    ) async throws -> AdapterListener {
+        let listener = try await sockets.listener(at: place) { [weak self] request, share in
+            await self?.answer(request, adapter: id, share) ?? AdapterReply(BrokerError.closed, to: request)
+        }
+        do {
+            try checkCurrent(seat)
+            return listener
+        } catch {
+            listener.close()
+            throw error
+        }
+    }
+
+    /// Adds an adapter or a grant that listens, or an exported session.
+    func insert(_ adapter: Adapter, _ listener: AdapterListener?, _ seat: Seat? = nil, grant: Grant? = nil) {
+        let open = OpenAdapter(adapter, listener: listener, seat: seat, grant: grant, loop: connector.loop)
+        adapters.insert(open)
+        if let seat { connector.registry.beginUseNow(of: seat.target.endpoint) }
+        scheduleEnd(of: adapter.id)
+        if grant == nil { publish(.opened(adapter)) }
+        logger.info(open.openingMessage, metadata: open.logMetadata)
+    }
+
+    package func close(_ id: String, because reason: AdapterEnd = .closed) throws(BrokerError) {
+        guard let open = adapters[id], open.grant == nil else { throw .adapterNotFound(id) }
+        end(id, reason)
+    }
+
+    /// Returns when the adapter has ended, and why; at once where there is none.
+    ///
+    /// - Throws: `CancellationError` as soon as the task is cancelled.
+    package func waitForEnd(of id: String) async throws -> AdapterEnd {
+        guard adapters[id] != nil else { return .closed }
+        let ended = connector.loop.makePromise(of: AdapterEnd.self)
+        adapters.addWaiter(ended, to: id)
+        return try await withTaskCancellationHandler {
+            try await ended.futureResult.get()
+        } onCancel: {
+            ended.fail(CancellationError())
+        }
+    }
+
+    /// One timer for each adapter that time may end: it looks when idle or lifetime would end next.
+    private func scheduleEnd(of id: String) {
+        let timer = adapters[id]?.deadline(idle: limits.idle).map { deadline in
+            connector.loop.scheduleTask(deadline: deadline, for: self) { $0.endIfDue(id) }
+        }
+        adapters.setTimer(timer, of: id)
+    }
+
+    private func endIfDue(_ id: String) {
+        switch adapters[id]?.timerStep(idle: limits.idle, at: .now()) {
+        case nil: break
+        case .wait: scheduleEnd(of: id)
+        case .releaseSession:
+            leaveSeat(of: id)
+            scheduleEnd(of: id)
+        case .close: end(id, .expired)
+        }
+    }
+
+    /// Gives up the session of an adapter, which is not told to anybody.
+    func leaveSeat(of id: String) {
+        guard let seat = adapters.removeSeat(of: id) else { return }
+        connector.registry.endUseNow(of: seat.target.endpoint)
+        audit?.note(AuditEntry(.adapterEnded, endpoint: seat.target.endpoint, login: seat.key.login))
+        leave(seat)
+    }
+
+    func end(_ id: String, _ reason: AdapterEnd) {
+        leaveSeat(of: id)
+        guard let open = adapters.remove(id) else { return }
+        open.end(reason)
+        if open.grant == nil { publish(.ended(open.adapter, reason)) }
+        logger.info("adapter ended", metadata: ["adapter": "\(id)", "reason": "\(reason)"])
+    }
+
+    /// Ends the adapters whose session is gone; standing ones take a new one when they are used next.
+    private func end(_ reason: AdapterEnd, where isIncluded: (SharedSessions<ServerSession>.Key) -> Bool) {
+        for id in adapters.ids(whereKey: isIncluded) {
+            if adapters[id]?.adapter.lifetime.isStanding == true { leaveSeat(of: id) } else { end(id, reason) }
+        }
+    }
+
+    // MARK: Calls
+
+    /// Answers a request that a tool has posted to an adapter.
+    ///
+    /// - Parameter share: what the request holds already; what is made of it and the server's reply are added.
+    private func answer(_ request: ByteBuffer, adapter id: String, _ share: RequestShare) async -> AdapterReply {
+        let use = adapters[id]?.use
+        use?.beginCall()
+        var isPassing = false
+        defer { if !isPassing { use?.endCall() } }
+        do {
+            let seat = try await takeSeat(of: id)
+            switch try await parser.parse(request, rules(of: id, in: seat), vault: store.stateNow) {
+            case .answer(let reply):
+                return AdapterReply(reply)
+            case .forward(let message, let tool):
+                // It is another message than the tool's then, as large as that one says.
+                if ServerConnector.isCompressed(request) { try share.take(message.readableBytes) }
+                // A tool at work keeps the vault open up to its absolute limit.
+                if seat.key.needsVault { store.touchNow() }
+                let reply = try await seat.session.call(message, tool: tool, share)
+                do throws(BrokerError) {
+                    try share.take(reply.heldBytes)
+                } catch {
+                    reply.rest?.abandon()
+                    throw error
+                }
+                isPassing = reply.rest != nil
+                // As long as it is passed on, the adapter is in use.
+                return AdapterReply(reply, isPassing ? use : nil)
+            }
+        } catch {
+            return AdapterReply(error, to: request)
+        }
+    }
+
+    /// What the adapter's address allows, and what was set for the endpoint.
+    private func rules(of id: String, in seat: Seat) -> AdapterRules {
+        var rules = seat.rules
+        // Set after the adapter was opened, it counts too.
+        let endpoint = seat.target.endpoint
+        rules.constraints = connector.registry.constraintsNow(of: endpoint)
+        if let grant = adapters[id]?.grant {
+            rules.route = .grant(grant.filter, isOver: adapters[id]?.isOver(at: .now()) ?? true)
+        }
+        return rules
+    }
+
+    /// Bytes that the requests and replies of all adapters may still take.
+    var freeRequestBytes: Int { sockets.freeRequestBytes }
+
+    // MARK: Logins and servers
+
+    /// The endpoint that a login is for.
+    package func endpoint(ofLogin name: String) async throws -> Endpoint {
+        try await access.endpoint(of: try await access.login(named: name))
+    }
+
+    /// The identity of an endpoint as it is now. That somebody answers does not end a conflict.
+    ///
+    /// - Parameter wanted: by what to know it; nil leaves that to the administrator and to what it is pinned to.
+    package func identity(of endpoint: Endpoint, by wanted: ServerTrust? = nil) async throws -> ServerIdentity {
+        try await connector.currentIdentity(of: endpoint, by: wanted, pinned: await store.readablePin(of: endpoint.id))
+    }
+
+    /// Tries a stored login, also one that the server refused before; once it is accepted, adapters use it again.
+    package func test(_ login: Login) async throws -> [LoginStep] {
+        let steps = try await connector.tryStored(login, at: try await access.endpoint(of: login), in: store)
+        let isAccepted = steps.contains { $0.name == "login" && $0.isOK }
+        if isAccepted, let session = sessions.current(login.sessionKey) {
+            await session.resume()
+            sessions.dropIfUnused(login.sessionKey)
+        }
+        return steps
+    }
+
+    /// Ends what used a login that is removed.
+    package func forget(_ login: LoginID) {
+        connector.gate.forget(login)
+        for session in sessions.removeAll(where: { $0.login == login }) { retired.add(session) }
+        end(.loginForgotten) { $0.login == login }
+        // What was granted was the login as it was.
+        for id in adapters.grants(of: login) { end(id, .loginForgotten) }
+    }
+
+    /// Makes the exchanges of a report on a server.
+    ///
+    /// - Parameters:
+    ///   - name: a login; nil selects the only one of the endpoint.
+    ///   - isAnonymous: sends no login.
+    /// - Throws: the errors of `open`; what `CaptureRun.exchanges` throws.
+    package func capture(
+        _ endpoint: Endpoint,
+        login name: String?,
+        isAnonymous: Bool,
+        triesWrongPassword: Bool,
+        agreed: ShownUse? = nil
+    ) async throws -> [CapturedExchange] {
+        // First the checks that an approval by the user cannot change.
+        try access.check(.use, of: endpoint, isAgreed: true)
+        let locks = await store.locks
+        let login = isAnonymous ? nil : try await access.chooseLogin(name, for: endpoint)
+        try access.check(.use, of: endpoint, for: login, agreed: agreed)
+        return try await CaptureRun(connector: connector, store: store)
+            .exchanges(with: endpoint, login: login, since: locks, triesWrongPassword: triesWrongPassword)
+    }
+
+    // MARK: Watchers
 
     /// The adapters that are open now, and what happens from now on. The news end for a watcher that is too slow.
     ///
     /// - Throws: `BrokerError.tooManyWatchers`
     package func watch() throws(BrokerError) -> (adapters: [Adapter], news: AsyncStream<AdapterNews>) {
-        guard watchers.count < Self.mostWatchers else { throw .tooManyWatchers(limit: Self.mostWatchers) }
-        let (news, continuation) = AsyncStream.makeStream(
-            of: AdapterNews.self,
-            bufferingPolicy: .bufferingOldest(Self.mostNews)
-        )
-        lastWatcher += 1
-        let number = lastWatcher
-        watchers[number] = continuation
-        continuation.onTermination = { [weak self, loop = connector.loop] _ in
+        let news = try watchers.add { [weak self, loop = connector.loop] number in
             guard let self else { return }
-            loop.execute(for: self) { $0.watchers[number] = nil }
+            loop.execute(for: self) { $0.watchers.remove(number) }
         }
         return (openAdapters, news)
     }
 
-    func tell(_ news: AdapterNews) {
-        for (number, watcher) in watchers {
-            guard case .dropped = watcher.yield(news) else { continue }
-            watchers[number] = nil
-            watcher.finish()
-        }
-    }
+    var watcherCount: Int { watchers.count }
+
+    func publish(_ news: AdapterNews) { watchers.send(news) }
 }

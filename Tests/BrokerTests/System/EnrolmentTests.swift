@@ -72,7 +72,7 @@ struct EnrolmentTests {
     func adding() async throws {
         try await withServer { fixture, endpoint in
             var source = ScriptedLogin(fixture, ["wrong", "simple", "later"])
-            let login = try await Enrolment(broker: fixture.broker).add(to: endpoint, from: &source)
+            let login = try await fixture.broker.enrolment.add(to: endpoint, from: &source)
             #expect(login.name == "simple@here/DASamples/Simple" && login.isVerified && login.allowsPlaintext)
             #expect(source.passwords == ["later"] && source.refusals.count == 1)
             #expect(try await isStored("simple", for: login, fixture))
@@ -84,7 +84,7 @@ struct EnrolmentTests {
     @Test("a login without a test is stored unchanged, and an error of the source ends the addition")
     func untried() async throws {
         try await withServer { fixture, endpoint in
-            let enrolment = Enrolment(broker: fixture.broker)
+            let enrolment = fixture.broker.enrolment
             var refused = ScriptedLogin(fixture, ["wrong"])
             await #expect(throws: NoOther.self) { try await enrolment.add(to: endpoint, from: &refused) }
             #expect(refused.refusals.count == 1)
@@ -106,7 +106,7 @@ struct EnrolmentTests {
     @Test("a taken name, another server and a locked vault are reported before the password is asked for")
     func obstacles() async throws {
         try await withServer { fixture, endpoint in
-            let enrolment = Enrolment(broker: fixture.broker)
+            let enrolment = fixture.broker.enrolment
             try await fixture.login(to: endpoint)
             var named = ScriptedLogin(fixture, ["simple"])
             named.name = "login"
@@ -140,7 +140,7 @@ struct EnrolmentTests {
             var source = ScriptedLogin(fixture, ["simple"])
             source.whileAsked = { await fixture.store.lock() }
             await #expect(throws: CredentialError.locked) {
-                try await Enrolment(broker: fixture.broker).add(to: endpoint, from: &source)
+                try await fixture.broker.enrolment.add(to: endpoint, from: &source)
             }
             let calls = try fixture.calls("LoginService.LoginEx")
             #expect(calls == 0)
@@ -150,7 +150,7 @@ struct EnrolmentTests {
     @Test("a change is tested with the stored or the new password, and a new name is not tested")
     func changing() async throws {
         try await withServer { fixture, endpoint in
-            let enrolment = Enrolment(broker: fixture.broker)
+            let enrolment = fixture.broker.enrolment
             let login = try await fixture.login(to: endpoint)
             let renamed = try await enrolment.change(login, LoginEdit(name: "other"), isTried: true)
             #expect(renamed.name == "other" && events(fixture).filter { $0 == "password.used" }.isEmpty)

@@ -264,14 +264,14 @@ import Testing
             let endpoint = try #require(await fixture.registry.snapshot.endpoints.first)
             let before = try await fixture.open(endpoint)
             let adapter = try await news(of: fixture, endpoint, before)
-            try await eventually { await fixture.broker.watchers.isEmpty }
+            try await eventually { await fixture.broker.watcherCount == 0 }
 
             let slow = try await fixture.broker.watch().news
-            for _ in 0..<300 { await fixture.broker.tell(.opened(adapter)) }
+            for _ in 0..<300 { await fixture.broker.publish(.opened(adapter)) }
             var count = 0
             for await _ in slow { count += 1 }
             #expect(count == 256)
-            #expect(await fixture.broker.watchers.isEmpty)
+            #expect(await fixture.broker.watcherCount == 0)
         }
     }
 }

@@ -24,15 +24,6 @@ import Testing
         return .message(BinMessage(header: MessageHeader(clientID: request.clientID), body: body).encoded())
     }
 
-    /// The free part of the budget, in whole megabytes.
-    private func free(_ fixture: BrokerFixture) async throws -> Int {
-        try await fixture.loop.submit { [budget = fixture.broker.budget] in
-            let count = (0..<AdapterLimits().totalRequestBytes >> 20).count { _ in budget.take(1 << 20) }
-            budget.giveBack(count << 20)
-            return count << 20
-        }.get()
-    }
-
     @Test(
         "twenty of them delay no call or login, and hold no resources after they are gone"
     )
@@ -50,7 +41,7 @@ import Testing
         #expect(try await Tool.call(path).status == 200)
         #expect(try await fixture.broker.test(login).allSatisfy(\.isOK))
 
-        let taken = AdapterLimits().totalRequestBytes - (try await free(fixture))
+        let taken = AdapterLimits().totalRequestBytes - (await fixture.broker.freeRequestBytes)
         #expect(taken > 0 && taken <= Self.tools * (4 << 20), "\(taken)")
 
         // A tool that starts to read gets the complete reply.
@@ -59,7 +50,7 @@ import Testing
 
         stalled = []
         try await eventually { server.openConnections <= 16 }
-        try await eventually { try await free(fixture) == AdapterLimits().totalRequestBytes }
+        try await eventually { await fixture.broker.freeRequestBytes == AdapterLimits().totalRequestBytes }
         #expect(server.count("LoginEx") == 2 && server.count("Logout") == 1)
         await fixture.stop()
         await server.stop()

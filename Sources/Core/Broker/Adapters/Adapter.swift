@@ -3,6 +3,7 @@
 import Credentials
 package import Endpoints
 import Glibc
+import Logging
 import NIOCore
 
 /// An address at which a tool reaches an endpoint with its services, domain, schema and a live session.
@@ -23,6 +24,36 @@ package struct Adapter: Sendable, Hashable {
     package let peer: Int32?
     /// Seconds since 1970.
     package let created: Int64
+}
+
+extension Adapter {
+    /// An adapter that the caller opens now, or a session that it exports.
+    init(id: String, _ address: AdapterAddress, _ seat: Seat, _ login: Login?, _ lifetime: AdapterLifetime) {
+        self.init(
+            id: id,
+            address: address,
+            login: login?.name,
+            target: seat.target,
+            lifetime: lifetime,
+            hasOwnSession: seat.key.isOwn,
+            peer: AuditPeer.caller,
+            created: Int64(time(nil))
+        )
+    }
+
+    /// An adapter of the configuration, which has no session yet.
+    init(_ standing: StandingAdapter, _ address: AdapterAddress) {
+        self.init(
+            id: standing.name,
+            address: address,
+            login: standing.login,
+            target: nil,
+            lifetime: .standing,
+            hasOwnSession: false,
+            peer: nil,
+            created: Int64(time(nil))
+        )
+    }
 }
 
 /// The endpoint and the database that an adapter's calls are sent to.
@@ -251,10 +282,36 @@ struct OpenAdapter {
         }
     }
 
+    /// The step that a timer takes at some time; nil if the adapter has no deadline.
+    enum TimerStep: Hashable {
+        /// The deadline has moved: set the timer again.
+        case wait
+        case releaseSession
+        case close
+    }
+
+    func timerStep(idle: Duration, at now: NIODeadline) -> TimerStep? {
+        guard let deadline = deadline(idle: idle) else { return nil }
+        guard now >= deadline else { return .wait }
+        return adapter.lifetime.isStanding && !isOver(at: now) ? .releaseSession : .close
+    }
+
     /// Whether the adapter belongs to a grant that has expired.
     func isOver(at now: NIODeadline) -> Bool {
         guard case .granted(let time) = adapter.lifetime else { return false }
         return now >= opened + TimeAmount(time)
+    }
+
+    /// The log message for the opening.
+    var openingMessage: Logger.Message {
+        if grant != nil { return "grant made" }
+        return listener == nil ? "session handed out" : "adapter opened"
+    }
+
+    var logMetadata: Logger.Metadata {
+        var metadata: Logger.Metadata = [grant == nil ? "adapter" : "grant": "\(adapter.id)"]
+        metadata["endpoint"] = (grant?.endpointName ?? adapter.target?.endpointName).map { "\(Printable($0))" }
+        return metadata
     }
 
     /// Stops listening and notifies the waiting calls.

@@ -22,6 +22,8 @@ final class RequestBudget: Sendable {
         loop = all.loop
     }
 
+    var freeBytes: Int { free.value }
+
     /// Makes the share of another socket.
     func share() -> RequestBudget { RequestBudget(socketOf: self) }
 

@@ -2,7 +2,9 @@
 
 import Credentials
 import DataAbstract
+import EventLoops
 import NIOCore
+import NIOPosix
 import Remoting
 
 /// A request that a tool posted to an adapter, with the decision on it.
@@ -140,5 +142,27 @@ struct ToolLogin: Sendable, Hashable {
     private static func check(_ field: String, _ asked: String?, _ own: String) throws(BrokerError) {
         guard let asked, !asked.isEmpty, asked.lowercased() != own.lowercased() else { return }
         throw .otherLogin(field: field, asked: asked)
+    }
+}
+
+/// Parses the requests of tools. Large and compressed ones are parsed on the thread pool, a few at a time, because the
+/// memory that an inflated request takes is known only when it is inflated.
+struct ToolRequestParser: Sendable {
+    private let turns: Turnstile
+    private let pool: NIOThreadPool
+
+    /// - Parameter width: number of large requests that are parsed at the same time.
+    init(width: Int, loop: any EventLoop, pool: NIOThreadPool) {
+        turns = Turnstile(width: width, loop: loop)
+        self.pool = pool
+    }
+
+    /// - Throws: as `ToolRequest.init`; `CancellationError`.
+    func parse(_ request: ByteBuffer, _ rules: AdapterRules, vault: VaultState) async throws -> ToolRequest {
+        guard ServerConnector.isLarge(request) else { return try ToolRequest(request, rules, vault: vault) }
+        await turns.enter()
+        defer { turns.leave() }
+        try Task.checkCancellation()
+        return try await pool.perform { try ToolRequest(request, rules, vault: vault) }
     }
 }

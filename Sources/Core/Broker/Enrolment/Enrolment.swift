@@ -7,13 +7,14 @@ import Registry
 
 /// Adds and changes logins. The local API and the prompts both use it.
 package struct Enrolment: Sendable {
-    let broker: ConnectionBroker
-    var store: CredentialStore { broker.store }
-    private var connector: ServerConnector { broker.connector }
+    private let broker: ConnectionBroker
+    private let store: CredentialStore
+    private let connector: ServerConnector
 
-    /// An enrolment in this broker's vault.
-    package init(broker: ConnectionBroker) {
+    init(broker: ConnectionBroker, store: CredentialStore, connector: ServerConnector) {
         self.broker = broker
+        self.store = store
+        self.connector = connector
     }
 
     /// Adds a login: identifies the server, requires agreement to its identity, tests the login, and stores it.
@@ -124,8 +125,8 @@ extension Enrolment {
         let new = try await checked(edit, of: login)
         guard !edit.isRename else { return try await store.edit(login, edit) }
         if isTried {
-            let endpoint = try await broker.endpoint(of: login)
-            try await broker.connector.tryLogin(new, at: endpoint, audit: store.audit) { use in
+            let endpoint = try await broker.access.endpoint(of: login)
+            try await connector.tryLogin(new, at: endpoint, audit: store.audit) { use in
                 try await store.withPassword(of: login.id, pin: login.pin, use)
             }
         }
@@ -142,7 +143,7 @@ extension Enrolment {
     {
         let new = try await checked(edit, of: login)
         let locks = await store.locks
-        let endpoint = source.isTried ? try await broker.endpoint(of: login) : nil
+        let endpoint = source.isTried ? try await broker.access.endpoint(of: login) : nil
         let password = try await password(for: new, at: endpoint, from: &source, since: locks)
         let changed = try await store.edit(login, edit, password: password)
         await broker.forget(login.id)

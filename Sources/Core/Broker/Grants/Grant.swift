@@ -3,7 +3,6 @@
 package import Credentials
 package import Endpoints
 import Glibc
-import Logging
 import NIOCore
 import Platform
 
@@ -69,20 +68,15 @@ package struct GrantOrder: Sendable, Hashable {
 
 /// Grants: sockets that permit some calls of a login, for programs that cannot reach the daemon's own socket.
 extension ConnectionBroker {
-    /// The open grants, oldest first.
-    package var grants: [Grant] {
-        adapters.values.compactMap(\.grant).sorted { ($0.created, $0.id) < ($1.created, $1.id) }
-    }
-
-    /// Makes a grant's socket. Returns when the grant is in the audit log on disk.
+    /// Makes a grant's socket. It is in the audit log, on the disk, before this returns.
     ///
     /// - Throws: `BrokerError`; `CredentialError`, also `auditUnavailable`. There is no grant then.
     package func grant(_ order: GrantOrder) async throws -> Grant {
         try beginOpening()
-        defer { opening -= 1 }
-        let login = try await login(named: order.login)
-        let endpoint = try await endpoint(of: login)
-        try check(.manage, of: endpoint, for: login, agreed: order.agreed)
+        defer { endOpening() }
+        let login = try await access.login(named: order.login)
+        let endpoint = try await access.endpoint(of: login)
+        try access.check(.manage, of: endpoint, for: login, agreed: order.agreed)
         let filter = try CallFilter(
             services: order.services,
             methods: order.methods,
@@ -90,12 +84,11 @@ extension ConnectionBroker {
             at: endpoint.services
         )
         let time = min(order.time, GrantOrder.times.upperBound)
-        var id = ""
-        repeat { id = HexText.encode(try SystemRandom().bytes(4)) } while adapters[id] != nil
+        let id = try unusedID()
         let now = Int64(Glibc.time(nil))
         let grant = Grant(
             id: id,
-            directory: try ProtectedDirectory("\(grantsDirectory)/\(id)", creating: true).path,
+            directory: try makeDirectory(ofGrant: id),
             login: login.id,
             loginName: login.name,
             endpoint: endpoint.id,
@@ -111,21 +104,19 @@ extension ConnectionBroker {
             grant.removeDirectory()
             throw error
         }
-        logger.info("grant made", metadata: ["grant": "\(id)", "endpoint": "\(Printable(endpoint.name))"])
         return grant
     }
 
     func open(_ grant: Grant, of login: Login, for time: Duration) async throws {
-        try await store.audit?.commit(
+        try await audit?.commit(
             .grant(grant.id, "added", endpoint: grant.endpoint, login: grant.login, strength: login.pin.strength)
         )
         let listener: AdapterListener
         do {
             listener = try await checkedListener(for: grant, of: login)
         } catch {
-            // The audit log already contains the grant. The caller gets the first error, even if this line cannot be
-            // written.
-            try? await store.audit?.commit(
+            // The log has told of a grant. The reason is on its way to the caller, whatever becomes of this line.
+            try? await audit?.commit(
                 .grant(grant.id, "revoked", endpoint: grant.endpoint, login: grant.login, strength: nil)
             )
             throw error
@@ -140,15 +131,13 @@ extension ConnectionBroker {
             peer: grant.peer,
             created: grant.created
         )
-        adapters[grant.id] = OpenAdapter(adapter, listener: listener, seat: nil, grant: grant, loop: connector.loop)
-        scheduleEnd(of: grant.id)
+        insert(adapter, listener, grant: grant)
     }
 
     private func checkedListener(for grant: Grant, of login: Login) async throws -> AdapterListener {
         let listener = try await listener(at: .socket(path: grant.socketPath), adapter: grant.id)
         do {
-            guard !isStopping else { throw BrokerError.closed }
-            try checkUnchanged(login)
+            try access.checkUnchanged(login)
             return listener
         } catch {
             listener.close()
@@ -161,9 +150,9 @@ extension ConnectionBroker {
     ///
     /// - Throws: `BrokerError.grantNotFound`; `CredentialError.auditUnavailable`, but the grant is removed anyway.
     package func revoke(_ id: String) async throws {
-        guard let grant = adapters[id]?.grant else { throw BrokerError.grantNotFound(id) }
+        guard let grant = openAdapter(id)?.grant else { throw BrokerError.grantNotFound(id) }
         end(id, .closed)
-        try await store.audit?.commit(
+        try await audit?.commit(
             .grant(id, "revoked", endpoint: grant.endpoint, login: grant.login, strength: nil)
         )
     }

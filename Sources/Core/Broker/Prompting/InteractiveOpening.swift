@@ -104,12 +104,7 @@ package struct InteractiveOpening: Sendable {
     private func mayAsk(_ find: () async throws -> Endpoint) async -> Bool {
         // Without the endpoint, the vault must be unlocked first to find the server.
         guard let endpoint = try? await find() else { return true }
-        do {
-            try await broker.check(.use, of: endpoint, isAgreed: true)
-            return true
-        } catch {
-            return false
-        }
+        return await broker.mayUse(endpoint)
     }
 
     func unanswered<R>(_ failure: any Error, _ body: () async throws -> R) async throws -> R {
@@ -232,7 +227,7 @@ extension InteractiveOpening {
 }
 
 extension InteractiveOpening {
-    private var enrolment: Enrolment { Enrolment(broker: broker) }
+    private var enrolment: Enrolment { broker.enrolment }
 
     /// Prompts for a login, tests it, and stores it, as `relctl login add` does.
     func addLogin(to endpoint: Endpoint, _ asking: Asking) async throws {
@@ -243,7 +238,7 @@ extension InteractiveOpening {
     /// Prompts for another password of a login, tests it, and stores it, as `relctl login edit` does.
     func replacePassword(of name: String, _ asking: Asking) async throws {
         let login = try await store.ownLogin(named: name)
-        let endpoint = try await broker.endpoint(of: login)
+        let endpoint = try await broker.access.endpoint(of: login)
         let locks = await store.locks
         var source = PromptedPassword(replacingThatOf: login, at: endpoint, self, asking, since: locks)
         _ = try await enrolment.change(login, LoginEdit(), from: &source)

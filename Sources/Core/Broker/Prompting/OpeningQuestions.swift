@@ -135,8 +135,8 @@ package struct ShownUse: Sendable, Hashable {
 extension ConnectionBroker {
     /// The use of a login at its endpoint, for a prompt.
     package func shownUse(ofLogin name: String) async throws -> ShownUse {
-        let login = try await login(named: name)
-        return shownUse(of: try await endpoint(of: login), login)
+        let login = try await access.login(named: name)
+        return access.shownUse(of: try await access.endpoint(of: login), login)
     }
 
     /// The use of an endpoint, for a prompt.
@@ -147,29 +147,12 @@ extension ConnectionBroker {
         login name: String?,
         isAnonymous: Bool = false
     ) async throws -> ShownUse {
-        shownUse(of: endpoint, isAnonymous ? nil : try await chooseLogin(name, for: endpoint))
+        access.shownUse(of: endpoint, isAnonymous ? nil : try await access.chooseLogin(name, for: endpoint))
     }
 
-    private func shownUse(of endpoint: Endpoint, _ login: Login?) -> ShownUse {
-        ShownUse(endpoint, pin: store.readablePinNow(of: endpoint.id), login: login)
-    }
-
-    /// Checks that an endpoint may be used with a login.
-    ///
-    /// - Parameter agreed: the use that the user has just agreed to. Nil if the user was not asked.
-    /// - Throws: `BrokerError.refused`; `changedSinceAgreed` if the user has approved another use.
-    func check(
-        _ scope: MethodScope,
-        of endpoint: Endpoint,
-        for login: Login?,
-        agreed: ShownUse?
-    ) throws(BrokerError) {
-        let isAgreed = agreed?.isSame(as: shownUse(of: endpoint, login)) ?? false
-        do throws(BrokerError) {
-            try check(scope, of: endpoint, isAgreed: isAgreed)
-        } catch .refused(.notAgreed) where agreed != nil {
-            throw .changedSinceAgreed
-        }
+    /// Whether an endpoint may be used if the user approves the use.
+    func mayUse(_ endpoint: Endpoint) -> Bool {
+        (try? access.check(.use, of: endpoint, isAgreed: true)) != nil
     }
 }
 

@@ -114,3 +114,42 @@ extension ServerConnector {
         if let failure { throw failure }
     }
 }
+
+extension ServerConnector {
+    /// Tries a stored login, even one that the server refused before, and records the result in the audit log.
+    func tryStored(_ login: Login, at endpoint: Endpoint, in store: CredentialStore) async throws -> [LoginStep] {
+        let steps = try await storedSteps(of: login, at: endpoint, in: store)
+        if let failure = steps.compactMap(\.error).first {
+            store.audit?.note(AuditEntry(.loginTested, AuditResult(ofLogin: failure), of: login))
+            store.audit?.noteConflict(failure, of: login)
+        } else {
+            store.audit?.note(AuditEntry(.loginTested, of: login))
+        }
+        return steps
+    }
+
+    /// If another attempt fails while this one waits, its failure is returned and nothing is sent.
+    private func storedSteps(
+        of login: Login,
+        at endpoint: Endpoint,
+        in store: CredentialStore
+    ) async throws -> [LoginStep] {
+        let ticket = gate.enter(login)
+        do {
+            try await gate.wait(ticket)
+        } catch let error as BrokerError {
+            return [.failed("login", error)]
+        }
+        let steps = await tryLogin(to: endpoint, binding: login.binding, named: login.name) { clientID in
+            try await store.withPassword(of: login.id, pin: login.pin) { password in
+                try login.request(to: endpoint.services.login, password: password, for: clientID)
+            }
+        }
+        // A failed logout is no failure of the login.
+        let error = steps.first { $0.name != "logout" && !$0.isOK }?.error
+        // A caller that has disconnected says nothing about the login: the next in the queue tries.
+        let isBrokenOff = error != nil && Task.isCancelled
+        gate.leave(ticket, isBrokenOff ? .abandoned : LoginGate.Outcome(error))
+        return steps
+    }
+}

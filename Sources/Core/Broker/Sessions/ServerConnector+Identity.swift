@@ -32,6 +32,18 @@ extension ServerConnector {
         return identity
     }
 
+    /// As `identity`. The registry is notified of the result. That somebody answers does not end a conflict.
+    func currentIdentity(of endpoint: Endpoint, by wanted: ServerTrust?, pinned: Pin?) async throws -> ServerIdentity {
+        if wanted == .authority, pinned?.authorityHost == nil {
+            // Only a question: that nobody vouches for a server is no conflict with what it is to us.
+            return try await identity(of: endpoint, by: wanted)
+        }
+        let isContact = endpoint.url.scheme == .https && endpoint.state != .conflict
+        return try await noting(endpoint.id, isContact: isContact) {
+            try await identity(of: endpoint, by: wanted, pinned: pinned)
+        }
+    }
+
     private func observedIdentity(of endpoint: Endpoint, by kind: ServerTrust) async throws -> ServerIdentity {
         // Report an impossible request before contacting a server.
         let authority = kind == .authority ? try endpoint.authority() : nil

@@ -40,6 +40,13 @@ struct SharedSessions<Session: AnyObject> {
     }
 
     private var entries: [Key: Shared] = [:]
+    private var lastOwn = 0
+
+    /// A key for the session of one adapter, unlike all others.
+    mutating func ownKey(for login: LoginID?) -> Key {
+        lastOwn += 1
+        return .own(lastOwn, login)
+    }
 
     /// Number of sessions that have users.
     var usedCount: Int { entries.values.count { $0.users > 0 } }

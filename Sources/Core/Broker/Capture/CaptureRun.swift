@@ -2,33 +2,34 @@
 
 import Credentials
 import DataAbstract
-package import Endpoints
+import Endpoints
 import Platform
 import Remoting
 
-extension ConnectionBroker {
-    /// Makes the exchanges that show the behaviour of a server in cases that docs/wire.md does not know yet, and
-    /// returns them without secrets.
+/// Makes the exchanges that show the behaviour of a server in cases that docs/wire.md does not know yet.
+struct CaptureRun: Sendable {
+    private let connector: ServerConnector
+    private let store: CredentialStore
+
+    init(connector: ServerConnector, store: CredentialStore) {
+        self.connector = connector
+        self.store = store
+    }
+
+    /// Makes the exchanges, and returns them without secrets. The pin is verified before anything is sent, as for every
+    /// login. A wrong password is sent only if the caller requests it, because a server may lock an account after several.
     ///
-    /// The pin is verified before anything is sent, as for every login. A wrong password is sent only if the caller
-    /// requests it, because a server may lock an account after several.
     /// - Parameters:
-    ///   - name: a login; nil selects the only one of the endpoint.
-    ///   - isAnonymous: sends no login.
-    /// - Throws: the errors of opening an adapter, also if the endpoint permits no adapters, and if the permission or
-    ///   the vault is lost in between. Later failures are recorded in the exchanges.
-    package func capture(
-        _ endpoint: Endpoint,
-        login name: String?,
-        isAnonymous: Bool,
-        triesWrongPassword: Bool,
-        agreed: ShownUse? = nil
+    ///   - login: nil sends no login.
+    ///   - locks: the vault's lock count when the use was permitted.
+    /// - Throws: the errors of connecting to the server, also if the permission or the vault is lost in between. Later
+    ///   failures are recorded in the exchanges.
+    func exchanges(
+        with endpoint: Endpoint,
+        login: Login?,
+        since locks: UInt64,
+        triesWrongPassword: Bool
     ) async throws -> [CapturedExchange] {
-        // First the checks that an approval by the user cannot change.
-        try check(.use, of: endpoint, isAgreed: true)
-        let locks = await store.locks
-        let login = isAnonymous ? nil : try await chooseLogin(name, for: endpoint)
-        try check(.use, of: endpoint, for: login, agreed: agreed)
         let target = try await connector.noting(endpoint.id, isContact: false) {
             try await connector.target(of: endpoint, for: login?.binding)
         }
@@ -47,11 +48,11 @@ extension ConnectionBroker {
         return try await shielded(on: connector.loop) {
             let capture = ServerCapture(
                 channel: channel,
-                pool: self.connector.pool,
+                pool: connector.pool,
                 services: endpoint.services,
                 admission: admission
             )
-            return try await self.record(capture, login, on: endpoint, triesWrongPassword: triesWrongPassword)
+            return try await record(capture, login, on: endpoint, triesWrongPassword: triesWrongPassword)
         }
     }
 
@@ -92,7 +93,7 @@ extension ConnectionBroker {
             }
         } catch {
             failure = error
-            if let login { await capture.logOut(clientID) { try await self.connector.checkPermission(login.binding) } }
+            if let login { await capture.logOut(clientID) { try await connector.checkPermission(login.binding) } }
         }
         capture.wipe()
         await capture.channel.close()

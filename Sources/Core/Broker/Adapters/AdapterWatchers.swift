@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Streams of adapter events, one for each watcher.
+struct AdapterWatchers {
+    private static let limit = 64
+    /// Events that a watcher may be behind.
+    private static let backlog = 256
+
+    private var continuations: [Int: AsyncStream<AdapterNews>.Continuation] = [:]
+    private var last = 0
+
+    var count: Int { continuations.count }
+
+    /// Adds a watcher.
+    ///
+    /// - Parameter onEnd: called with the watcher's number when its stream ends; the caller then calls `remove`.
+    /// - Throws: `BrokerError.tooManyWatchers`
+    mutating func add(onEnd: @escaping @Sendable (Int) -> Void) throws(BrokerError) -> AsyncStream<AdapterNews> {
+        guard continuations.count < Self.limit else { throw .tooManyWatchers(limit: Self.limit) }
+        let (events, continuation) = AsyncStream.makeStream(
+            of: AdapterNews.self,
+            bufferingPolicy: .bufferingOldest(Self.backlog)
+        )
+        last += 1
+        continuations[last] = continuation
+        continuation.onTermination = { [number = last] _ in onEnd(number) }
+        return events
+    }
+
+    mutating func remove(_ number: Int) { continuations[number] = nil }
+
+    /// Sends an event to all watchers. The stream of a watcher that is too far behind ends.
+    mutating func send(_ event: AdapterNews) {
+        for (number, continuation) in continuations {
+            guard case .dropped = continuation.yield(event) else { continue }
+            continuations[number] = nil
+            continuation.finish()
+        }
+    }
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Credentials
+import NIOCore
+import Platform
+
+/// The open adapters by ID, and the number of those that are being opened.
+struct OpenAdapters {
+    private let limit: Int
+    private var entries: [String: OpenAdapter] = [:]
+    /// Adapters that are being opened. They count towards the limit.
+    private var opening = 0
+    /// Whether no more adapters may be opened.
+    private(set) var isStopping = false
+
+    /// - Parameter limit: of adapters that are open or being opened.
+    init(limit: Int) {
+        self.limit = limit
+    }
+
+    subscript(id: String) -> OpenAdapter? { entries[id] }
+
+    /// In no particular order.
+    var ids: [String] { Array(entries.keys) }
+
+    /// Adapters that no grant belongs to, the oldest first.
+    var adapters: [Adapter] {
+        entries.values.filter { $0.grant == nil }.map(\.adapter).sorted { ($0.created, $0.id) < ($1.created, $1.id) }
+    }
+
+    /// The oldest first.
+    var grants: [Grant] {
+        entries.values.compactMap(\.grant).sorted { ($0.created, $0.id) < ($1.created, $1.id) }
+    }
+
+    /// Whether an adapter has a session that needs the vault.
+    var usesVault: Bool { entries.values.contains { $0.seat?.key.needsVault == true } }
+
+    /// Adapters that have a session with a matching key.
+    func ids(whereKey isIncluded: (SharedSessions<ServerSession>.Key) -> Bool) -> [String] {
+        entries.filter { $0.value.seat.map { isIncluded($0.key) } ?? false }.map(\.key)
+    }
+
+    /// Grants of a login.
+    func grants(of login: LoginID) -> [String] {
+        entries.filter { $0.value.grant?.login == login }.map(\.key)
+    }
+
+    /// A random ID that no open adapter has.
+    func unusedID() throws -> String {
+        while true {
+            let id = HexText.encode(try SystemRandom().bytes(4))
+            if entries[id] == nil { return id }
+        }
+    }
+
+    // MARK: Opening
+
+    /// Counts an adapter that is being opened. `endOpening` must follow.
+    ///
+    /// - Throws: `BrokerError.closed`, `.tooManyAdapters`
+    mutating func beginOpening() throws(BrokerError) {
+        guard !isStopping else { throw .closed }
+        guard entries.count + opening < limit else { throw .tooManyAdapters(limit: limit) }
+        opening += 1
+    }
+
+    mutating func endOpening() { opening -= 1 }
+
+    /// Permits no more adapters.
+    mutating func stop() { isStopping = true }
+
+    mutating func insert(_ open: OpenAdapter) { entries[open.adapter.id] = open }
+
+    mutating func remove(_ id: String) -> OpenAdapter? { entries.removeValue(forKey: id) }
+
+    // MARK: An adapter
+
+    /// Gives an adapter the session that its calls go to.
+    mutating func setSeat(_ seat: Seat, of id: String) {
+        entries[id]?.seat = seat
+        entries[id]?.adapter.target = seat.target
+    }
+
+    /// - Returns: the adapter's session; nil if it has none.
+    mutating func removeSeat(of id: String) -> Seat? {
+        guard let seat = entries[id]?.seat else { return nil }
+        entries[id]?.seat = nil
+        return seat
+    }
+
+    /// Replaces the adapter's timer, and cancels the previous one.
+    mutating func setTimer(_ timer: Scheduled<Void>?, of id: String) {
+        entries[id]?.timer?.cancel()
+        entries[id]?.timer = timer
+    }
+
+    /// - Parameter id: of an open adapter.
+    mutating func addWaiter(_ waiter: EventLoopPromise<AdapterEnd>, to id: String) {
+        entries[id]?.waiters.append(waiter)
+    }
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Credentials
+import Endpoints
+import Glibc
+import Registry
+
+/// Finds the login and the endpoint of a request, and decides whether they may be used now.
+///
+/// On the broker's event loop only: a decision reads the vault's state without a suspension.
+struct LoginAccess: Sendable {
+    private let store: CredentialStore
+    private let registry: EndpointRegistry
+
+    init(store: CredentialStore, registry: EndpointRegistry) {
+        self.store = store
+        self.registry = registry
+    }
+
+    // MARK: Finding
+
+    /// - Throws: `BrokerError.unreachable` if the endpoint is not in the list.
+    func endpoint(of login: Login) async throws(BrokerError) -> Endpoint {
+        guard let endpoint = await registry.endpoint(login.endpoint) else {
+            throw .unreachable(StateReason(.notListed))
+        }
+        return endpoint
+    }
+
+    func login(named name: String) async throws(CredentialError) -> Login {
+        let (logins, missing) = await store.loginsInReach()
+        guard let login = logins.first(where: { $0.name == name }) else { throw missing ?? .noSuchLogin(name) }
+        return login
+    }
+
+    /// The login of an adapter. A grant has the login that it was made for, even if that was renamed. A configured adapter
+    /// has the login that has the configured name now.
+    func login(of open: OpenAdapter) async throws -> Login {
+        guard let name = open.adapter.login else { throw BrokerError.closed }
+        guard let grant = open.grant else { return try await login(named: name) }
+        let (logins, missing) = await store.loginsInReach()
+        guard let login = logins.first(where: { $0.id == grant.login }) else { throw missing ?? .noSuchLogin(name) }
+        return login
+    }
+
+    /// - Parameter name: nil selects the only login of the endpoint.
+    func chooseLogin(_ name: String?, for endpoint: Endpoint) async throws -> Login {
+        if let name {
+            let login = try await login(named: name)
+            guard login.endpoint == endpoint.id else {
+                throw BrokerError.loginElsewhere(login: name, endpoint: login.endpoint)
+            }
+            return login
+        }
+        let (logins, missing) = await store.loginsInReach()
+        let fitting = logins.filter { $0.endpoint == endpoint.id }
+        guard let login = fitting.first else {
+            if let missing { throw missing }
+            throw BrokerError.loginNeeded(endpoint: endpoint.name)
+        }
+        guard fitting.count == 1 else {
+            throw BrokerError.loginAmbiguous(endpoint: endpoint.name, candidates: fitting.map(\.name))
+        }
+        return login
+    }
+
+    /// The values that the user is shown before an endpoint is used.
+    func shownUse(of endpoint: Endpoint, _ login: Login?) -> ShownUse {
+        ShownUse(endpoint, pin: store.readablePinNow(of: endpoint.id), login: login)
+    }
+
+    // MARK: Deciding
+
+    /// Call immediately before the step whose result `ConnectionBroker.forget` would end. While the caller was suspended,
+    /// the login may have been changed or removed, and `forget` found nothing to end then.
+    ///
+    /// - Throws: `CredentialError.locked`; `BrokerError.closed` if the login is no longer what it was when it was read.
+    func checkUnchanged(_ login: Login) throws {
+        let now = store.readableLoginNow(login.id)
+        guard login.origin == .configured || store.stateNow == .unlocked else { throw CredentialError.locked }
+        guard let now, now.isUsed(as: login) else { throw BrokerError.closed }
+    }
+
+    /// - Parameter isAgreed: whether the user has just approved the use.
+    /// - Throws: `BrokerError.refused`
+    func check(_ scope: MethodScope, of endpoint: Endpoint, isAgreed: Bool) throws(BrokerError) {
+        let access = Access(
+            peer: nil,
+            user: geteuid(),
+            route: .main,
+            action: .method(scope),
+            vault: store.stateNow,
+            constraints: endpoint.constraints,
+            isAgreed: isAgreed
+        )
+        if let refusal = access.refusal { throw .refused(refusal) }
+    }
+
+    /// Checks that an endpoint may be used with a login.
+    ///
+    /// - Parameter agreed: the use that the user has just approved; nil if the user was not asked.
+    /// - Throws: `BrokerError.refused`; `changedSinceAgreed` if the user approved a different use.
+    func check(
+        _ scope: MethodScope,
+        of endpoint: Endpoint,
+        for login: Login?,
+        agreed: ShownUse?
+    ) throws(BrokerError) {
+        let isAgreed = agreed?.isSame(as: shownUse(of: endpoint, login)) ?? false
+        do throws(BrokerError) {
+            try check(scope, of: endpoint, isAgreed: isAgreed)
+        } catch .refused(.notAgreed) where agreed != nil {
+            throw .changedSinceAgreed
+        }
+    }
+}
