@@ -11,7 +11,7 @@ internal import Synchronization
 package actor AvahiBrowser: SightingSource, AvahiUser {
     package nonisolated let name = SourceName.avahi
     private let types: [String]
-    let limits: DiscoveryLimits
+    private let limits: DiscoveryLimits
     nonisolated let loop: AvahiLoop
     private nonisolated let stream = SightingStream()
     private nonisolated let counted = Mutex(DiscoveryCounters())
@@ -19,19 +19,15 @@ package actor AvahiBrowser: SightingSource, AvahiUser {
 
     /// Connections after the first carry resolvers only.
     var link = AvahiLink()
-    var browse: BrowseState
-    var browsers: [String: TypeBrowser] = [:]
-    var resolvers: [Sighting.Key: Resolver] = [:]
-    /// Those that will take the place of a resolver once they have answered.
-    var freshResolvers: [Sighting.Key: Resolver] = [:]
-    var resolversMade = 0
-    var queue = ResolverQueue()
-    var questions: [Int: HostNameQuestion] = [:]
-    var questionsAsked = 0
+    private var browse: BrowseState
+    private var browsers: [String: TypeBrowser] = [:]
+    private var resolvers = ResolverTable<Resolver>()
+    private var queue = ResolverQueue()
+    private var queries = HostNameQueries<HostNameResolver, EventLoopPromise<[IPAddress]?>>()
     /// The next round of Avahi's loop is to make a resolver.
-    var isResolving = false
-    let network = LinkWatch()
-    var expiryTimer: LoopTimer?
+    private var isResolving = false
+    private let network = LinkWatch()
+    private var expiryTimer: LoopTimer?
     private static let checkInterval = Duration.seconds(1)
     private var checkedAt: SuspendingClock.Instant?
 
@@ -114,13 +110,13 @@ package actor AvahiBrowser: SightingSource, AvahiUser {
 }
 
 extension AvahiBrowser {
-    nonisolated func count(_ change: (inout DiscoveryCounters) -> Void) {
+    private nonisolated func count(_ change: (inout DiscoveryCounters) -> Void) {
         counted.withLock { change(&$0) }
     }
 
     func tell(_ event: SightingEvent) {
         count { $0.events += 1 }
-        if event == .settled { link.state.succeeded() }
+        if event == .settled { link.succeeded() }
         stream.yield(event)
     }
 
@@ -135,10 +131,9 @@ extension AvahiBrowser {
 
     func lostConnections() {
         browsers = [:]
-        resolvers = [:]
-        freshResolvers = [:]
+        resolvers.removeAll()
         queue = ResolverQueue()
-        dropQuestions()
+        for reply in queries.endAll() { reply.succeed(nil) }
         if let expiryTimer { loop.cancel(expiryTimer) }
         expiryTimer = nil
         count {
@@ -151,7 +146,7 @@ extension AvahiBrowser {
 
 /// The events on one connection: browsers report the names of instances, and resolvers report their addresses.
 extension AvahiBrowser {
-    func startBrowser(of type: String) {
+    private func startBrowser(of type: String) {
         guard let connection = link.connections.first else { return }
         count { $0.connections = link.connections.count }
         do {
@@ -199,13 +194,14 @@ extension AvahiBrowser {
     private func resolver(_ number: Int, of key: Sighting.Key, answered resolution: Resolution?) {
         queue.reported()
         var isFresh = false
-        if let fresh = freshResolvers[key], fresh.number == number {
+        switch resolvers.answered(number, for: key) {
+        case .outdated: return
+        case .current: break
+        case .fresh(let replaced):
             isFresh = true
-            freshResolvers[key] = nil
-            resolvers.updateValue(fresh, forKey: key)?.free()
-            count { $0.resolvers -= 1 }
+            replaced?.free()
+            countResolvers()
         }
-        guard resolvers[key]?.number == number else { return }
         if resolution == nil { look() }
         let link = network.state(of: key)
         perform(browse.resolved(key, as: resolution, isFresh: isFresh, link: link, now: .now))
@@ -258,7 +254,7 @@ extension AvahiBrowser {
     }
 
     /// Starts to watch for links that go up or down without a report from Avahi.
-    func watchLinks() {
+    private func watchLinks() {
         network.begin(on: loop) {
             self.reenter { browser in
                 // Rate limit: whatever the kernel reports, this wakes the thread at most every 500 ms.
@@ -281,7 +277,8 @@ extension AvahiBrowser {
 
     private func resolve(_ key: Sighting.Key) {
         do {
-            resolvers[key] = try makeResolver(key)
+            resolvers.insert(try makeResolver(key), for: key)
+            countResolvers()
         } catch  where error.isRefusal {
             count { $0.instancesRefused += 1 }
             perform(browse.refused(key))
@@ -292,51 +289,47 @@ extension AvahiBrowser {
 
     private func resolveAnew(_ key: Sighting.Key) {
         queue.hurry(key)
-        guard freshResolvers[key] == nil, resolvers[key] != nil else { return }
+        guard resolvers.needsFresh(key) else { return }
         do {
-            freshResolvers[key] = try makeResolver(key)
+            resolvers.insertFresh(try makeResolver(key), for: key)
+            countResolvers()
         } catch {
             fail(error)
         }
     }
 
     private func makeResolver(_ key: Sighting.Key) throws(DiscoveryError) -> Resolver {
-        resolversMade += 1
-        let number = resolversMade
+        let number = resolvers.makeNumber()
         let answer: Resolver.Report = { number, key, resolution in
             self.reenter { $0.resolver(number, of: key, answered: resolution) }
         }
         while let connection = link.connections.first(where: { hasRoom($0) }) {
             do {
-                return counted(try Resolver(number, of: key, on: connection, report: answer))
+                return try Resolver(number, of: key, on: connection, report: answer)
             } catch  where error.isClientFull {
-                connection.isFull = true
+                connection.refusedObject()
             }
         }
-        return counted(try Resolver(number, of: key, on: addConnection(), report: answer))
+        return try Resolver(number, of: key, on: addConnection(), report: answer)
     }
 
-    private func counted(_ resolver: Resolver) -> Resolver {
+    private func countResolvers() {
         count {
-            $0.resolvers += 1
+            $0.resolvers = resolvers.count
             $0.connections = link.connections.count
         }
-        return resolver
     }
 
     /// Whether the connection can take another object. The browsers count as well; they are on the first connection.
-    func hasRoom(_ connection: AvahiConnection) -> Bool {
+    private func hasRoom(_ connection: AvahiConnection) -> Bool {
         let others = connection === link.connections.first ? browsers.count : 0
-        return !connection.isFull && connection.resolvers + others < limits.objectsPerConnection
+        return connection.hasCapacity(besides: others, limit: limits.objectsPerConnection)
     }
 
     private func release(_ key: Sighting.Key) {
         queue.remove(key)
-        for resolver in [resolvers.removeValue(forKey: key), freshResolvers.removeValue(forKey: key)] {
-            guard let resolver else { continue }
-            resolver.free()
-            count { $0.resolvers -= 1 }
-        }
+        for resolver in resolvers.remove(key) { resolver.free() }
+        countResolvers()
     }
 }
 
@@ -350,16 +343,7 @@ extension Sighting.Key {
     }
 }
 
-/// A query for a host's addresses that is not completely answered yet.
-struct HostNameQuestion {
-    var resolvers: [HostNameResolver] = []
-    var answers = HostNameAnswers()
-    let reply: EventLoopPromise<[IPAddress]?>
-}
-
 extension AvahiBrowser {
-    private static let questionLimit = 16
-
     /// Returns the addresses that multicast DNS has for a host name now (RFC 6762, section 3): IPv4 first, one of
     /// each family.
     ///
@@ -385,30 +369,28 @@ extension AvahiBrowser {
     }
 
     private func ask(for name: String, within patience: Duration, reply: EventLoopPromise<[IPAddress]?>) {
-        guard questions.count < Self.questionLimit, link.state.isUsable,
+        guard queries.hasCapacity, link.isUsable,
             let connection = link.connections.first(where: { hasRoom($0) })
         else { return reply.succeed(nil) }
-        questionsAsked += 1
-        let number = questionsAsked
-        questions[number] = HostNameQuestion(reply: reply)
+        let number = queries.begin(reply)
         do {
             for family in [AddressFamily.inet, .inet6] {
                 let resolver = try HostNameResolver(name, family, on: connection) { address in
-                    self.reenter { $0.question(number, answered: family, address) }
+                    self.reenter { $0.query(number, answered: family, address) }
                 }
-                questions[number]?.resolvers.append(resolver)
+                queries.add(resolver, to: number)
             }
         } catch {
-            finish(number, with: nil)
+            finish(number, isAnswered: false)
             if !error.isRefusal, !error.isClientFull { fail(error) }
             return
         }
         loop.schedule(after: patience) { self.reenter { $0.finish(number) } }
     }
 
-    private func question(_ number: Int, answered family: AddressFamily, _ address: IPAddress?) {
-        switch questions[number]?.answers.answered(family, address) {
-        case .wait, nil: break
+    private func query(_ number: Int, answered family: AddressFamily, _ address: IPAddress?) {
+        switch queries.answered(number, family, address) {
+        case .wait: break
         case .waitBriefly:
             loop.schedule(after: HostNameAnswers.grace) { self.reenter { $0.finish(number) } }
         case .finish:
@@ -417,19 +399,9 @@ extension AvahiBrowser {
         }
     }
 
-    private func finish(_ number: Int) {
-        finish(number, with: questions[number]?.answers.addresses)
-    }
-
-    private func finish(_ number: Int, with addresses: [IPAddress]?) {
-        guard let question = questions.removeValue(forKey: number) else { return }
-        for resolver in question.resolvers { resolver.free() }
-        question.reply.succeed(addresses)
-    }
-
-    /// Ends all queries. Their resolvers were freed together with their connection.
-    func dropQuestions() {
-        for question in questions.values { question.reply.succeed(nil) }
-        questions = [:]
+    private func finish(_ number: Int, isAnswered: Bool = true) {
+        guard let query = queries.end(number) else { return }
+        for resolver in query.resolvers { resolver.free() }
+        query.reply.succeed(isAnswered ? query.answers.addresses : nil)
     }
 }

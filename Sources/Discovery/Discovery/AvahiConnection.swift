@@ -8,11 +8,11 @@ internal import Platform
 final class AvahiConnection {
     /// Distinguishes connections of one owner, since a delayed report may be from one that was freed.
     let id: Int
-    /// The number of open resolvers on it.
-    var resolvers = 0
-    /// Whether avahi-daemon currently refuses to create more objects on it.
-    var isFull = false
     let client: OpaquePointer
+    /// The number of open resolvers on it.
+    private var resolvers = 0
+    /// Whether avahi-daemon currently refuses to create more objects on it.
+    private var isFull = false
     private let callback: Callback<Report>
 
     /// A change in the state of the connection.
@@ -49,6 +49,21 @@ final class AvahiConnection {
         avahi_client_free(client)
     }
 
+    func resolverMade() { resolvers += 1 }
+
+    func resolverFreed() {
+        resolvers -= 1
+        isFull = false
+    }
+
+    /// avahi-daemon has refused to create another object.
+    func refusedObject() { isFull = true }
+
+    /// Whether it can take another object.
+    ///
+    /// - Parameter others: its objects that are not resolvers.
+    func hasCapacity(besides others: Int, limit: Int) -> Bool { !isFull && resolvers + others < limit }
+
     /// The error of the latest failed call on this connection.
     var lastError: DiscoveryError { .avahi(code: avahi_client_errno(client)) }
 
@@ -62,19 +77,7 @@ final class AvahiConnection {
     }
 }
 
-/// The connections of an `AvahiUser` to avahi-daemon, with their state.
-struct AvahiLink {
-    var state = ConnectionState()
-    /// The state of the first connection is the state of all. The others only take objects for which the first has no
-    /// capacity.
-    var connections: [AvahiConnection] = []
-    var connectionsMade = 0
-    var retryTimer: LoopTimer?
-    /// Set while there is no system bus.
-    var busArrival: FileArrival?
-}
-
-/// Decides when to connect to Avahi, when to drop a connection, and which state to report.
+/// Decides when to connect to Avahi, when to give a connection up and what to say about it.
 struct ConnectionState {
     enum Action: Equatable {
         case connect

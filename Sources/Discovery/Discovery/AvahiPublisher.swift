@@ -86,7 +86,7 @@ extension AvahiPublisher {
         guard link.connections.first?.id == id else { return }
         switch report {
         case .established:
-            link.state.succeeded()
+            link.succeeded()
             continuation.yield(.published(name: name))
         case .collision: rename()
         case .failed(let error): fail(error)

@@ -23,6 +23,24 @@ protocol AvahiUser: Actor {
     func lostConnections()
 }
 
+/// The connections of an `AvahiUser` to avahi-daemon, with their state.
+struct AvahiLink {
+    /// The state of the first connection is the state of all. The others only take objects for which the first has no
+    /// capacity.
+    fileprivate(set) var connections: [AvahiConnection] = []
+    fileprivate var state = ConnectionState()
+    fileprivate var connectionsMade = 0
+    fileprivate var retryTimer: LoopTimer?
+    /// Set while there is no system bus.
+    fileprivate var busArrival: FileArrival?
+
+    /// Whether avahi-daemon responds.
+    var isUsable: Bool { state.isUsable }
+
+    /// The connections have served their purpose, so the next failure is retried soon.
+    mutating func succeeded() { state.succeeded() }
+}
+
 extension AvahiUser {
     /// Calls `body` on the actor, on Avahi's thread, later. Does not wait for it.
     nonisolated func run(_ body: @escaping @Sendable (isolated Self) -> Void) {

@@ -35,14 +35,13 @@ final class HostNameResolver {
         )
         guard let resolver else { throw connection.lastError }
         self.resolver = resolver
-        connection.resolvers += 1
+        connection.resolverMade()
     }
 
     /// Must not be called after the connection was freed.
     func free() {
         avahi_host_name_resolver_free(resolver)
-        connection.resolvers -= 1
-        connection.isFull = false
+        connection.resolverFreed()
     }
 }
 
@@ -72,4 +71,47 @@ struct HostNameAnswers: Sendable, Hashable {
 
     /// The addresses so far, IPv4 first.
     var addresses: [IPAddress] { [.inet, .inet6].compactMap { answers[$0] ?? nil } }
+}
+
+/// The queries for hosts' addresses that are not completely answered yet.
+struct HostNameQueries<Resolver, Reply> {
+    private static var limit: Int { 16 }
+
+    struct Query {
+        var resolvers: [Resolver] = []
+        var answers = HostNameAnswers()
+        let reply: Reply
+    }
+
+    private var queries: [Int: Query] = [:]
+    private var lastNumber = 0
+
+    var hasCapacity: Bool { queries.count < Self.limit }
+
+    /// - Returns: the number of the query.
+    mutating func begin(_ reply: Reply) -> Int {
+        lastNumber += 1
+        queries[lastNumber] = Query(reply: reply)
+        return lastNumber
+    }
+
+    mutating func add(_ resolver: Resolver, to number: Int) { queries[number]?.resolvers.append(resolver) }
+
+    /// - Returns: the next step of the query.
+    mutating func answered(
+        _ number: Int,
+        _ family: AddressFamily,
+        _ address: IPAddress?
+    ) -> HostNameAnswers.Next {
+        queries[number]?.answers.answered(family, address) ?? .wait
+    }
+
+    /// - Returns: the query, whose resolvers the caller frees; nil if it was ended already.
+    mutating func end(_ number: Int) -> Query? { queries.removeValue(forKey: number) }
+
+    /// - Returns: the replies to all queries, whose resolvers were freed with their connection.
+    mutating func endAll() -> [Reply] {
+        defer { queries = [:] }
+        return queries.values.map(\.reply)
+    }
 }

@@ -5,7 +5,7 @@ internal import Endpoints
 
 /// A resolver of Avahi for one instance on one interface and protocol. While it is open it reports every change of
 /// port, TXT or address. A browser reports none of these.
-final class Resolver {
+final class Resolver: NumberedResolver {
     /// Distinguishes resolvers of the same key.
     let number: Int
     private let connection: AvahiConnection
@@ -49,7 +49,7 @@ final class Resolver {
         )
         guard let resolver else { throw connection.lastError }
         self.resolver = resolver
-        connection.resolvers += 1
+        connection.resolverMade()
     }
 
     private static func deliver(_ resolution: Resolution?, to userdata: UnsafeMutableRawPointer?) {
@@ -62,8 +62,7 @@ final class Resolver {
     func free() {
         guard let resolver else { return }
         avahi_service_resolver_free(resolver)
-        connection.resolvers -= 1
-        connection.isFull = false
+        connection.resolverFreed()
     }
 }
 
