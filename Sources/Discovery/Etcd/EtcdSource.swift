@@ -9,19 +9,19 @@ internal import Synchronization
 
 /// Reports the servers in a shared list that is kept in etcd, and each change when etcd sends it.
 package actor EtcdSource: SightingSource {
-    /// Changes that come faster are reported together.
-    private static let telling = TimeAmount.milliseconds(50)
+    /// Changes that come faster are emitted together.
+    private static let emitInterval = TimeAmount.milliseconds(50)
     /// Doubts that come faster are one.
     private static let doubting = TimeAmount.seconds(5)
 
     package nonisolated let name: SourceName
-    let list: EtcdList
-    let limits: EtcdLimits
-    let loop: any EventLoop
-    let pool: NIOThreadPool
-    let lookUps: NIOThreadPool
-    nonisolated let stream = SightingStream()
-    nonisolated let leftOut = Mutex<[SourceOmission]>([])
+    private let list: EtcdList
+    private let limits: EtcdLimits
+    private let loop: any EventLoop
+    private let pool: NIOThreadPool
+    private let lookUps: NIOThreadPool
+    private nonisolated let stream = SightingStream()
+    private nonisolated let leftOut = Mutex<[SourceOmission]>([])
 
     private var state: EtcdState
     private var random = SystemRandomNumberGenerator()
@@ -32,18 +32,11 @@ package actor EtcdSource: SightingSource {
     /// The same for news of a watch that was given up.
     private var watchNumber = 0
     private var timer: Scheduled<Void>?
-
-    let reader: ListReader
-    var hosts = HostBook()
-    var told = SightingSet()
-    private var isUp = false
-    /// Since the source is up again, not everything has been reported.
-    var owesAll = false
     private var doubtedAt: NIODeadline?
-    var lookUpTimer: Scheduled<Void>?
-    private var tellingTimer: Scheduled<Void>?
-    private var owesChanges = false
-    private(set) var isStopped = false
+
+    private var publication: ListPublication
+    private var emitTimer: Scheduled<Void>?
+    private var lookUpTimer: Scheduled<Void>?
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.executor.asUnownedSerialExecutor() }
 
@@ -65,7 +58,7 @@ package actor EtcdSource: SightingSource {
         self.lookUps = lookUps
         name = list.source
         state = EtcdState(list, limits: limits)
-        reader = ListReader(list: list)
+        publication = ListPublication(of: list)
         client = Self.client(of: list, server: 0, limits, loop, pool)
     }
 
@@ -79,12 +72,9 @@ package actor EtcdSource: SightingSource {
     package nonisolated func refresh(_ instance: ServiceInstance) {
         run { source in
             guard instance.domain == source.list.name,
-                let entry = source.contents.entries[instance.nameBytes]
+                let entry = source.state.contents.entries[instance.nameBytes]
             else { return }
-            if case .name(let host) = entry.url.host {
-                source.hosts.renew(host)
-                source.lookUp()
-            }
+            if case .name(let host) = entry.url.host { source.perform(source.publication.refresh(host)) }
             guard source.doubtedAt.map({ $0 + Self.doubting < .now() }) ?? true else { return }
             source.doubtedAt = .now()
             source.perform(source.state.doubted())
@@ -92,10 +82,7 @@ package actor EtcdSource: SightingSource {
     }
 
     package nonisolated func retell() {
-        run { source in
-            guard source.isUp, !source.owesAll else { return }
-            for event in source.told.retelling { source.stream.yield(event) }
-        }
+        run { $0.emit($0.publication.currentEvents) }
     }
 
     package nonisolated func stop() {
@@ -108,21 +95,19 @@ package actor EtcdSource: SightingSource {
 
     private nonisolated func leave() {
         run { source in
-            source.isStopped = true
+            source.publication.stop()
             source.perform(source.state.stop())
             source.lookUpTimer?.cancel()
-            source.tellingTimer?.cancel()
+            source.emitTimer?.cancel()
         }
     }
 
-    nonisolated func run(_ body: @escaping @Sendable (isolated EtcdSource) -> Void) {
+    private nonisolated func run(_ body: @escaping @Sendable (isolated EtcdSource) -> Void) {
         loop.execute(for: self, body)
     }
 
-    var contents: ListContents { state.contents }
-}
+    // MARK: The list
 
-extension EtcdSource {
     private func perform(_ actions: [EtcdState.Action]) {
         for action in actions {
             switch action {
@@ -144,12 +129,9 @@ extension EtcdSource {
                     return { $0.listed(page) }
                 }
             case .watch(let revision): startWatch(from: revision)
-            case .changed: tellSoon()
-            case .tell(let state):
-                isUp = state == .up
-                owesAll = isUp
-                stream.yield(.source(state))
-            case .settled: tellNow()
+            case .changed: perform(publication.changed(state.contents))
+            case .tell(let state): perform(publication.became(state))
+            case .settled: perform(publication.publish(state.contents))
             case .check(let pause):
                 schedule(after: pause) { source in
                     source.ask(.check(EtcdRange(below: source.list.prefix))) { _ in { $0.lives() } }
@@ -263,117 +245,38 @@ extension EtcdSource {
         }
     }
 
-    func tellSoon() {
-        guard tellingTimer == nil else {
-            owesChanges = true
-            return
+    // MARK: The sightings
+
+    private func perform(_ actions: [ListPublication.Action]) {
+        for action in actions {
+            switch action {
+            case .emit(let events): emit(events)
+            case .report(let omissions): leftOut.withLock { $0 = omissions }
+            case .lookUp(let name): lookUp(name)
+            case .lookUpLater:
+                let pause = TimeAmount(limits.lookUpEvery * Double.random(in: 0.8...1))
+                lookUpTimer = loop.scheduleTask(in: pause, for: self) { $0.perform($0.publication.lookUpsDue()) }
+            case .wait:
+                emitTimer = loop.scheduleTask(in: Self.emitInterval, for: self) { source in
+                    source.perform(source.publication.waited(source.state.contents))
+                }
+            }
         }
-        tellNow()
-        tellingTimer = loop.scheduleTask(in: Self.telling, for: self) { source in
-            source.tellingTimer = nil
-            guard source.owesChanges else { return }
-            source.owesChanges = false
-            source.tellSoon()
-        }
-    }
-}
-
-/// From the list's contents to the events and status.
-extension EtcdSource {
-    func tellNow() {
-        guard !isStopped else { return }
-        hosts.need(reader.names(in: contents))
-        lookUp()
-        let (sightings, unplaced) = reader.read(contents, hosts)
-        for event in told.replace(with: sightings) { stream.yield(event) }
-        var left = contents.omissions
-        if unplaced > 0, hosts.isComplete { left.append(.entriesUnplaced(count: unplaced)) }
-        leftOut.withLock { [left] in $0 = left }
-        settle()
     }
 
-    /// Names that were never looked up could still lead to what is there.
-    private func settle() {
-        guard owesAll, hosts.isComplete else { return }
-        owesAll = false
-        for event in told.retelling { stream.yield(event) }
-        stream.yield(.settled)
+    private func emit(_ events: [SightingEvent]) {
+        for event in events { stream.yield(event) }
     }
 
-    func lookUp() {
-        guard !isStopped else { return }
-        guard let name = hosts.next() else { return lookUpLater() }
+    private func lookUp(_ name: String) {
         let look = lookUps.runIfActive(eventLoop: loop) {
             try HostLookUp.socketAddresses(of: name).compactMap { $0.withUnsafeBytes { IPAddress(socketAddress: $0) } }
         }
         look.whenComplete { result in
             self.loop.reenter(self) { source in
-                let isNews = source.hosts.found(try? result.get(), for: name)
-                source.lookUp()
-                if isNews { source.tellSoon() }
+                let found = try? result.get()
+                source.perform(source.publication.lookedUp(name, found, in: source.state.contents))
             }
         }
-    }
-
-    private func lookUpLater() {
-        guard lookUpTimer == nil, !hosts.isEmpty else { return }
-        let pause = TimeAmount(limits.lookUpEvery * Double.random(in: 0.8...1))
-        lookUpTimer = loop.scheduleTask(in: pause, for: self) { source in
-            source.lookUpTimer = nil
-            source.hosts.forgetAge()
-            source.lookUp()
-        }
-    }
-}
-
-/// A cache of the addresses of the host names in entries, which are looked up one at a time.
-struct HostBook {
-    private var addresses: [String: [IPAddress]] = [:]
-    /// The names to look up, in order.
-    private var waiting: [String] = []
-    private var needed: Set<String> = []
-    private var isBusy = false
-
-    /// Whether every needed name was looked up once.
-    var isComplete: Bool { waiting.isEmpty && !isBusy }
-
-    /// - Returns: an empty array if the name has no addresses, or was not looked up yet.
-    func addresses(of name: String) -> [IPAddress] { addresses[name] ?? [] }
-
-    /// Sets the names that are needed from now on.
-    mutating func need(_ names: Set<String>) {
-        let new = names.subtracting(needed)
-        needed = names
-        addresses = addresses.filter { names.contains($0.key) }
-        waiting = waiting.filter { names.contains($0) } + new.sorted()
-    }
-
-    /// Queues all names for another look-up. Until then their old addresses count.
-    mutating func forgetAge() {
-        waiting = needed.sorted()
-    }
-
-    /// Queues one name for another look-up, before all others.
-    mutating func renew(_ name: String) {
-        guard needed.contains(name), !waiting.contains(name) else { return }
-        waiting.insert(name, at: 0)
-    }
-
-    var isEmpty: Bool { needed.isEmpty }
-
-    /// - Returns: the name to look up now. `found` must be called for it.
-    mutating func next() -> String? {
-        guard !isBusy, !waiting.isEmpty else { return nil }
-        isBusy = true
-        return waiting.removeFirst()
-    }
-
-    /// - Parameter list: nil if the look-up failed. The known addresses stay then.
-    /// - Returns: whether there is something to report: other addresses, in any order, or the end of the queue.
-    mutating func found(_ list: [IPAddress]?, for name: String) -> Bool {
-        isBusy = false
-        guard let list, needed.contains(name), Set(list) != Set(addresses(of: name)) else { return isComplete }
-        addresses[name] = list
-        return true
     }
 }
