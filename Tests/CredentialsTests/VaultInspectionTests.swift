@@ -19,7 +19,7 @@ struct VaultInspectionTests {
         inspection = VaultInspection(VaultOptions(directory: temporary.path(of: "data"), keyProviders: [provider]))
     }
 
-    private func inspect(_ bytes: [UInt8], anchor: String? = nil) throws -> ProvenVault {
+    private func inspect(_ bytes: [UInt8], anchor: String? = nil) throws -> VerifiedVault {
         temporary.write(bytes, to: "copy", mode: 0o644)
         let seen = try inspection.look(at: temporary.path(of: "copy"))
         #expect(!seen.isInPlace)

@@ -26,11 +26,11 @@ struct VaultVerification {
         )
         var report = VaultReport(path: path)
         do throws(CredentialError) {
-            let seen = try inspection.look(at: path)
-            report.seen = seen
-            if let offer = try offer(for: seen) {
+            let file = try inspection.look(at: path)
+            report.file = file
+            if let offer = try offer(for: file) {
                 report.openedBy = offer.kind
-                report.proven = try inspection.open(seen, with: offer, anchor: options.anchor)
+                report.verified = try inspection.open(file, with: offer, anchor: options.anchor)
             }
         } catch {
             report.fault = error
@@ -42,12 +42,10 @@ struct VaultVerification {
         return report.exitStatus
     }
 
-    /// The input for opening the file.
-    ///
-    /// - Returns: nil to check only the form.
-    private func offer(for seen: SeenVault) throws(CredentialError) -> KeyOffer? {
+    /// - Returns: nil to look at the form only.
+    private func offer(for file: UnverifiedVault) throws(CredentialError) -> KeyOffer? {
         guard !options.isStructureOnly else { return nil }
-        let hasPassphrase = seen.slots.contains { $0.kind == .passphrase }
+        let hasPassphrase = file.slots.contains { $0.kind == .passphrase }
         switch options.provider ?? (hasPassphrase ? .passphrase : nil) {
         case nil: return nil
         case .passphrase:
@@ -86,22 +84,22 @@ struct VaultVerification {
 /// The findings of `relativityd --verify-vault`.
 struct VaultReport {
     let path: String
-    var seen: SeenVault?
-    /// The kind of slot that was opened; nil if only the form was checked.
+    var file: UnverifiedVault?
+    /// What was asked for the key; nil if the form alone was looked at.
     var openedBy: KeyProviderKind?
-    var proven: ProvenVault?
+    var verified: VerifiedVault?
     var fault: CredentialError?
 
-    /// The problem to report: a fault of the file, or a suspicion that an anchor raises.
-    var problem: CredentialError? { fault ?? proven?.anchor?.verdict.suspicion }
+    /// What is wrong: a fault of the file, or an anchor that speaks against it.
+    var problem: CredentialError? { fault ?? verified?.anchor?.verdict.suspicion }
 
     var warnings: [String] {
-        guard let seen else { return [] }
-        var warnings = seen.warnings
-        if proven == nil, fault == nil {
+        guard let file else { return [] }
+        var warnings = file.warnings
+        if verified == nil, fault == nil {
             warnings.append("only the form and the digest were checked: this does not show who wrote the file")
         }
-        if let anchor = proven?.anchor {
+        if let anchor = verified?.anchor {
             if anchor.verdict == .unanchored {
                 warnings.append("no anchor of it was found: an older file in its place would not be noticed")
             }
@@ -129,25 +127,25 @@ extension VaultReport {
     /// The report as lines of `label: value`.
     var text: String {
         var lines: [(String, String)] = [("file", path)]
-        if let seen {
+        if let file {
             lines += [
-                ("place", seen.isInPlace ? "the vault of this user" : "a copy, or another user's"),
-                ("format", seen.format),
-                ("store id", seen.storeID),
-                ("generation", "\(seen.generation)"),
-                ("sha-256", seen.hash),
-                ("opened by", seen.slots.map(Self.text).joined(separator: ", ")),
+                ("place", file.isInPlace ? "the vault of this user" : "a copy, or another user's"),
+                ("format", file.format),
+                ("store id", file.storeID),
+                ("generation", "\(file.generation)"),
+                ("sha-256", file.hash),
+                ("opened by", file.slots.map(Self.text).joined(separator: ", ")),
             ]
-            if let weakest = seen.slots.first(where: { $0.id == seen.weakestSlot }) {
+            if let weakest = file.slots.first(where: { $0.id == file.weakestSlot }) {
                 lines.append(("weakest", Self.text(weakest)))
             }
         }
-        if let proven, let openedBy {
+        if let verified, let openedBy {
             lines.append(("checked", "everything, with the key of \(openedBy)"))
-            lines.append(("logins", "\(proven.loginCount)"))
-            lines.append(("anchor", proven.anchor.map(Self.text) ?? "not compared: the file is not in its place"))
+            lines.append(("logins", "\(verified.loginCount)"))
+            lines.append(("anchor", verified.anchor.map(Self.text) ?? "not compared: the file is not in its place"))
         }
-        lines.append(("result", problem == nil ? (proven == nil ? "the form is right" : "sound") : "refused"))
+        lines.append(("result", problem == nil ? (verified == nil ? "the form is right" : "sound") : "refused"))
         let width = lines.map(\.0.utf8.count).max() ?? 0
         let facts = lines.map { label, value in
             "\(label):\(String(repeating: " ", count: width - label.utf8.count + 1))\(Printable(value))\n"
@@ -169,21 +167,21 @@ extension VaultReport {
     /// The report as one JSON object on one line.
     var json: String {
         var object: JSONObject = ["file": .string(path), "status": .integer(Int64(exitStatus))]
-        if let seen {
-            object["inPlace"] = .bool(seen.isInPlace)
-            object["format"] = .string(seen.format)
-            object["storeID"] = .string(seen.storeID)
-            object["generation"] = .integer(Int64(clamping: seen.generation))
-            object["sha256"] = .string(seen.hash)
-            object["slots"] = .array(seen.slots.map { .object(CredentialsAPI.Slot($0).json) })
-            object["weakestSlot"] = seen.weakestSlot.map { .string($0) }
+        if let file {
+            object["inPlace"] = .bool(file.isInPlace)
+            object["format"] = .string(file.format)
+            object["storeID"] = .string(file.storeID)
+            object["generation"] = .integer(Int64(clamping: file.generation))
+            object["sha256"] = .string(file.hash)
+            object["slots"] = .array(file.slots.map { .object(CredentialsAPI.Slot($0).json) })
+            object["weakestSlot"] = file.weakestSlot.map { .string($0) }
         }
-        if let openedBy, let proven {
+        if let openedBy, let verified {
             object["openedBy"] = .string("\(openedBy)")
-            object["logins"] = .integer(Int64(proven.loginCount))
-            object["anchor"] = proven.anchor.map { .object(CredentialsAPI.Anchor($0).json) }
+            object["logins"] = .integer(Int64(verified.loginCount))
+            object["anchor"] = verified.anchor.map { .object(CredentialsAPI.Anchor($0).json) }
         }
-        object["checked"] = .string(proven == nil ? "structure" : "everything")
+        object["checked"] = .string(verified == nil ? "structure" : "everything")
         object["warnings"] = .array(warnings.map { .string($0) })
         if let problem {
             object["error"] = ["message": .string("\(problem)")]

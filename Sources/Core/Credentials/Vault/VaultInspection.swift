@@ -17,11 +17,11 @@ package struct VaultInspection: Sendable {
     /// Checks the form and the digest of a file.
     ///
     /// - Throws: `CredentialError.notAVault`, `.versionTooNew`, `.damaged`, or the error of reading the file.
-    package func look(at path: String) throws(CredentialError) -> SeenVault {
+    package func look(at path: String) throws(CredentialError) -> UnverifiedVault {
         let file = try translated { () throws(PlatformError) in
             try RegularFile(reading: path, maximumBytes: VaultLimits.fileBytes)
         }
-        return SeenVault(
+        return UnverifiedVault(
             file: try VaultFile(parsing: file.bytes),
             isInPlace: file.isSame(as: disk.options.directory + "/" + VaultFolder.fileName),
             warnings: file.exposure.map { [$0] } ?? []
@@ -36,26 +36,26 @@ package struct VaultInspection: Sendable {
     /// - Throws: `CredentialError.wrongKey`, `.providerUnavailable`, `.damaged`, or the error of reading the anchor.
     ///   A suspicion that an anchor raises is not an error here.
     package func open(
-        _ seen: SeenVault,
+        _ file: UnverifiedVault,
         with offer: KeyOffer,
         anchor: String?
-    ) throws(CredentialError) -> ProvenVault {
-        let vault = try disk.unlock(seen.file, offer)
+    ) throws(CredentialError) -> VerifiedVault {
+        let vault = try disk.unlock(file.file, offer)
         for entry in vault.payload.entries {
             try vault.checkSeals(of: entry)
         }
-        return ProvenVault(
+        return VerifiedVault(
             loginCount: vault.payload.entries.count,
-            anchor: try findings(seen, vault, anchor).map { AnchorReview(of: VaultPosition(vault), $0).status }
+            anchor: try findings(file, vault, anchor).map { AnchorReview(of: VaultPosition(vault), $0).status }
         )
     }
 
     private func findings(
-        _ seen: SeenVault,
+        _ file: UnverifiedVault,
         _ vault: OpenVault,
         _ path: String?
     ) throws(CredentialError) -> [AnchorPlace: AnchorFinding]? {
-        guard let path else { return seen.isInPlace ? disk.anchors.findings(for: vault) : nil }
+        guard let path else { return file.isInPlace ? disk.anchors.findings(for: vault) : nil }
         let file = try translated { () throws(PlatformError) in
             try RegularFile(reading: path, maximumBytes: RollbackAnchor.byteCount + 1)
         }
@@ -85,7 +85,7 @@ extension AnchorReview {
 
 /// A vault file as far as it can be read without a key. None of it is authenticated: any process that can write the
 /// file can forge it.
-package struct SeenVault: Sendable {
+package struct UnverifiedVault: Sendable {
     let file: VaultFile
     /// Whether the file is this user's vault, not a copy of it.
     package let isInPlace: Bool
