@@ -24,7 +24,7 @@ struct AuditFixture {
         return AuditWriter(path: temporary.path(of: "state"), fileBytes: fileBytes) {
             ticks.withLock { ticks in
                 ticks += 1
-                return AuditMoment(wall: 1_700_000_000_000 + ticks * 250, boot: 5_000 + ticks * 250)
+                return AuditTimestamp(wall: 1_700_000_000_000 + ticks * 250, boot: 5_000 + ticks * 250)
             }
         }
     }

@@ -37,8 +37,8 @@ struct AuditTamperTests {
     func hugeNumbers() throws {
         func line(after sequence: UInt64, _ entry: AuditEntry) throws -> [UInt8] {
             let head = VaultKeys.AuditHead(sequence: sequence, tag: self.head.tag)
-            let moment = AuditMoment(wall: 1, boot: 1)
-            return try AuditLine.make(entry, times: 1, at: moment, after: head, key: nil).bytes
+            let timestamp = AuditTimestamp(wall: 1, boot: 1)
+            return try AuditLine.make(entry, times: 1, at: timestamp, after: head, key: nil).bytes
         }
         let started = AuditEntry(.daemonStarted, peer: nil)
         let last = try line(after: VaultLimits.lastNumber - 1, started)
@@ -51,7 +51,7 @@ struct AuditTamperTests {
         let lost = AuditEntry(.logLost, figures: ["events": .integer(.max)])
         let flood = try line(after: head.sequence, lost)
         let again = try AuditLine(flood.dropLast()).flatMap(\.head).map {
-            try AuditLine.make(lost, times: 1, at: AuditMoment(wall: 1, boot: 1), after: $0, key: nil).bytes
+            try AuditLine.make(lost, times: 1, at: AuditTimestamp(wall: 1, boot: 1), after: $0, key: nil).bytes
         }
         let full = try fixture.report(on: bytes + flood + (try #require(again)), heads: [head])
         #expect(full.finding == nil && full.lost == .max)

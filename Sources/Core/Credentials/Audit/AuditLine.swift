@@ -77,7 +77,7 @@ struct AuditLine: Sendable, Hashable {
     static func make(
         _ entry: AuditEntry,
         times: Int,
-        at moment: AuditMoment,
+        at timestamp: AuditTimestamp,
         after head: VaultKeys.AuditHead,
         key: SharedSecret?
     ) throws(PlatformError) -> (bytes: [UInt8], tag: [UInt8]) {
@@ -85,8 +85,8 @@ struct AuditLine: Sendable, Hashable {
             "seq": .integer(Int64(clamping: head.next)),
             "event": .string(entry.event.rawValue),
             "result": .string(entry.result.rawValue),
-            "time": .integer(moment.wall),
-            "boot": .integer(moment.boot),
+            "time": .integer(timestamp.wall),
+            "boot": .integer(timestamp.boot),
         ]
         object["endpoint"] = entry.endpoint.map { .string($0.text) }
         object["login"] = entry.login.map { .string($0.description) }
@@ -168,10 +168,13 @@ struct AuditChain: Sendable {
     }
 
     /// Makes the lines for an entry: one, or two if it is the first after the vault was unlocked.
-    mutating func lines(for entry: AuditEntry, times: Int = 1, at moment: AuditMoment) throws(PlatformError) -> [UInt8]
-    {
+    mutating func lines(
+        for entry: AuditEntry,
+        times: Int = 1,
+        at timestamp: AuditTimestamp
+    ) throws(PlatformError) -> [UInt8] {
         guard let binding, entry.event != .logRotated, entry.event != .logTorn else {
-            return try line(for: entry, times: times, at: moment)
+            return try line(for: entry, times: times, at: timestamp)
         }
         self.binding = nil
         let bound = AuditEntry(
@@ -183,17 +186,17 @@ struct AuditChain: Sendable {
                 "knownTag": .string(HexText.encode(binding.tag)),
             ]
         )
-        return try line(for: bound, times: 1, at: moment) + line(for: entry, times: times, at: moment)
+        return try line(for: bound, times: 1, at: timestamp) + line(for: entry, times: times, at: timestamp)
     }
 
     private mutating func line(
         for entry: AuditEntry,
         times: Int,
-        at moment: AuditMoment
+        at timestamp: AuditTimestamp
     ) throws(PlatformError) -> [UInt8] {
         // `log.rotated` and `log.torn` may precede `log.bound`. Such lines are written without the key.
         let key = binding == nil ? self.key : nil
-        let (bytes, tag) = try AuditLine.make(entry, times: times, at: moment, after: head, key: key)
+        let (bytes, tag) = try AuditLine.make(entry, times: times, at: timestamp, after: head, key: key)
         head = VaultKeys.AuditHead(sequence: head.next, tag: tag)
         if key == nil { open += 1 } else { (open, unproved) = (0, 0) }
         return bytes

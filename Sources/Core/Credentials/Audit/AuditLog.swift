@@ -30,7 +30,7 @@ package final class AuditLog: Sendable {
     ///   - directory: made with mode 0700 when the first line is written.
     ///   - pool: a started pool, which must outlive the log.
     package convenience init(directory: String, loop: any EventLoop, pool: NIOThreadPool) {
-        self.init(AuditWriter(path: directory, now: AuditMoment.now), loop: loop, pool: pool)
+        self.init(AuditWriter(path: directory, now: AuditTimestamp.now), loop: loop, pool: pool)
     }
 
     init(_ writer: AuditWriter, loop: any EventLoop, pool: NIOThreadPool) {
@@ -245,14 +245,14 @@ package struct AuditLosses: Sendable, Hashable {
 }
 
 /// A time stamp from two clocks: wall-clock time, which can be set, and time since boot, which cannot.
-struct AuditMoment: Sendable, Hashable {
+struct AuditTimestamp: Sendable, Hashable {
     /// Milliseconds since 1970.
     let wall: Int64
     /// Milliseconds since boot, including sleep.
     let boot: Int64
 
-    static func now() -> AuditMoment {
-        AuditMoment(wall: milliseconds(CLOCK_REALTIME), boot: milliseconds(CLOCK_BOOTTIME))
+    static func now() -> AuditTimestamp {
+        AuditTimestamp(wall: milliseconds(CLOCK_REALTIME), boot: milliseconds(CLOCK_BOOTTIME))
     }
 
     private static func milliseconds(_ clock: clockid_t) -> Int64 {

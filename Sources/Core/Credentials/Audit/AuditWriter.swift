@@ -22,10 +22,10 @@ final class AuditWriter: Sendable {
 
     private let path: String
     private let fileBytes: Int
-    private let now: @Sendable () -> AuditMoment
+    private let now: @Sendable () -> AuditTimestamp
     private let state = Mutex(State())
 
-    init(path: String, fileBytes: Int = AuditFolder.fileBytes, now: @escaping @Sendable () -> AuditMoment) {
+    init(path: String, fileBytes: Int = AuditFolder.fileBytes, now: @escaping @Sendable () -> AuditTimestamp) {
         self.path = path
         self.fileBytes = fileBytes
         self.now = now
@@ -156,7 +156,7 @@ extension AuditChain {
     /// Encodes the lines of a batch, and applies its key changes.
     fileprivate mutating func lines(
         for items: [AuditBuffer.Item],
-        at now: () -> AuditMoment
+        at now: () -> AuditTimestamp
     ) throws(PlatformError) -> [UInt8] {
         var bytes: [UInt8] = []
         for item in items {
