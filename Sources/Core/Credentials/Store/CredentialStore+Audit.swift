@@ -22,9 +22,8 @@ extension CredentialStore {
 
     /// Writes `entry` to the audit log, and then makes the change. If the change fails, a second line records that.
     ///
-    /// - Throws: `CredentialError.auditUnavailable` if the entry cannot be written, and then the change is not made;
-    ///   any error of `change`.
-    func telling<R>(_ entry: AuditEntry, _ change: () async throws -> R) async throws -> R {
+    /// - Throws: `CredentialError.auditUnavailable`, and nothing was done then; what `change` throws.
+    func audited<R>(_ entry: AuditEntry, _ change: () async throws -> R) async throws -> R {
         try await audit?.commit(entry)
         do {
             return try await change()

@@ -20,7 +20,7 @@ extension CredentialStore {
         let vault = try open()
         let before = locks
         let passphrase = SharedSecret(passphrase)
-        return try await telling(AuditEntry(.vaultExported)) {
+        return try await audited(AuditEntry(.vaultExported)) {
             let copy = try await derive(slowedDown: false, since: before) { disk in
                 try disk.export(vault, passphrase: passphrase)
             }
@@ -90,7 +90,7 @@ extension CredentialStore {
         // Open the copy first: a file that does not open must not close sessions.
         let copy = try await openCopy(bytes, with: offer)
         if state == .unlocked { lock() }
-        try await telling(AuditEntry(.vaultRestored)) {
+        try await audited(AuditEntry(.vaultRestored)) {
             try await attempt(with: offer.kind, as: .vaultRestored) { disk in
                 try disk.place(copy.vault, isReplacing: isReplacing)
             }

@@ -114,7 +114,7 @@ extension CredentialStore {
         // If the vault was locked meanwhile, the save is still valid.
         let (saved, leftover) = try await guardingTrust {
             touch()
-            return try await telling(AuditEntry(event)) {
+            return try await audited(AuditEntry(event)) {
                 try await derive(slowedDown: checkingSecret, since: before, work)
             }
         }

@@ -166,7 +166,7 @@ package actor CredentialStore {
                 var trial = vault.payload
                 try change(vault, &trial)
             }
-            return try await telling(entry) {
+            return try await audited(entry) {
                 try await onDisk { disk in
                     try disk.update(vault, dropsPrevious: dropsPrevious) { base, payload throws(CredentialError) in
                         try change(base, &payload)
@@ -447,7 +447,7 @@ package actor CredentialStore {
         guard found.header.generation == generation else {
             throw CredentialError.wrongGeneration(asked: generation, found: found.header.generation)
         }
-        try await telling(AuditEntry(.vaultAccepted)) {
+        try await audited(AuditEntry(.vaultAccepted)) {
             guard locks == before, let current = lifecycle.vault else { throw CredentialError.locked }
             guard current.hash == vault.hash else { throw CredentialError.conflict(reason: "it was saved meanwhile") }
             lifecycle.replace(with: found)
