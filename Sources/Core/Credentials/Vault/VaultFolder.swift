@@ -250,7 +250,7 @@ enum VaultLock {
 /// writer with the lowest locked byte may write. Locks belong to the open file description, so a process that exits
 /// or is killed leaves the queue without any cleanup.
 struct VaultQueue {
-    private static let door: Int64 = 0
+    private static let entryByte: Int64 = 0
     private static let firstPlace: Int64 = 1
 
     let descriptor: Int32
@@ -261,8 +261,8 @@ struct VaultQueue {
     ///
     /// - Returns: the locked byte; nil while another writer joins.
     func join() throws(CredentialError) -> Int64? {
-        guard try isDone(relx_try_lock_byte(descriptor, Self.door)) else { return nil }
-        defer { _ = relx_unlock_byte(descriptor, Self.door) }
+        guard try isDone(relx_try_lock_byte(descriptor, Self.entryByte)) else { return nil }
+        defer { _ = relx_unlock_byte(descriptor, Self.entryByte) }
         var place = Self.firstPlace
         while try isThere(relx_find_lock(descriptor, place, 0, &place)) {
             guard place < .max else { return nil }
