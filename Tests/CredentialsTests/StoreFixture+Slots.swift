@@ -14,7 +14,7 @@ extension StoreFixture {
 
     func shared(_ text: String) throws -> SharedSecret { SharedSecret(try secret(text)) }
 
-    func passphrase(_ text: String) throws -> KeyOffer { .passphrase(try shared(text)) }
+    func passphrase(_ text: String) throws -> UnlockInput { .passphrase(try shared(text)) }
 
     /// The text of the code whose 20 bytes all are `index`.
     func recoveryCode(_ index: Int) throws -> SharedSecret {

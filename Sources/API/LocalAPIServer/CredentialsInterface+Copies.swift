@@ -26,8 +26,8 @@ extension CredentialsInterface {
         let isDryRun = call.parameters.dryRun ?? false
         let kind = try Self.provider(call.parameters.provider)
         try await store.checkUnlocked()
-        let offer = try await offer(of: kind, call.untyped)
-        let copy = try await store.openCopy(try await file(of: call.untyped), with: offer)
+        let input = try await input(of: kind, call.untyped)
+        let copy = try await store.openCopy(try await file(of: call.untyped), with: input)
         var here: [EndpointID: EndpointID] = [:]
         for (id, location) in copy.locations {
             // The file is untrusted: its author may have written any text there.
@@ -55,8 +55,8 @@ extension CredentialsInterface {
         await store.refresh()
         let status = await store.status
         guard status.state == .absent || isReplacing else { throw CredentialError.vaultExists(path: status.path) }
-        let offer = try await offer(of: kind, call.untyped)
-        try await store.restore(try await file(of: call.untyped), with: offer, isReplacing: isReplacing)
+        let input = try await input(of: kind, call.untyped)
+        try await store.restore(try await file(of: call.untyped), with: input, isReplacing: isReplacing)
         var locations: [EndpointID: EndpointLocation] = [:]
         for pinned in try await store.pinnedEndpoints() { locations[pinned.endpoint] = pinned.location }
         // The vault is restored, even if the list of servers cannot be updated.

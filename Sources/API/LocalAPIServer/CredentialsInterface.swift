@@ -59,9 +59,9 @@ struct CredentialsInterface: CredentialsAPIServer {
         await store.refresh()
         // Check before the user types a passphrase: an existing vault is an error.
         guard await store.state == .absent else { throw CredentialError.vaultExists(path: await store.status.path) }
-        let offer = try await offer(of: request.kind, call.untyped)
-        let code = parameters.recoveryCode == true ? try await self.offer(of: .recoveryCode, call.untyped) : nil
-        try await store.create(offer, extra: code, label: request.label)
+        let input = try await input(of: request.kind, call.untyped)
+        let code = parameters.recoveryCode == true ? try await self.input(of: .recoveryCode, call.untyped) : nil
+        try await store.create(input, extra: code, label: request.label)
         call.reply(.init(vault: await vault))
     }
 
@@ -72,9 +72,9 @@ struct CredentialsInterface: CredentialsAPIServer {
         if status.state != .unlocked, let fault = status.fault { throw fault }
         if let word = call.parameters.provider {
             guard let kind = KeyProviderKind(word) else { throw VarlinkError.invalidParameter("provider") }
-            try await store.unlock(try await offer(of: kind, call.untyped))
+            try await store.unlock(try await input(of: kind, call.untyped))
         } else if call.untyped.wantsUpgrade {
-            try await store.unlock(try await offer(of: .passphrase, call.untyped))
+            try await store.unlock(try await input(of: .passphrase, call.untyped))
         } else {
             try await store.unlock()
         }
@@ -101,8 +101,8 @@ struct CredentialsInterface: CredentialsAPIServer {
 
     // MARK: Secrets of the caller
 
-    /// Makes the input for a slot of this kind. A passphrase or recovery code is received over the connection.
-    func offer(of kind: KeyProviderKind, _ call: VarlinkCall) async throws -> KeyOffer {
+    /// What the caller brings: a secret over the connection where a person types one.
+    func input(of kind: KeyProviderKind, _ call: VarlinkCall) async throws -> UnlockInput {
         switch kind {
         case .passphrase: .passphrase(try await shared(call, SecretLineReader.maximumPassphraseBytes))
         case .recoveryCode: .recoveryCode(try await shared(call, RecoveryCode.maximumTextBytes))
@@ -128,7 +128,7 @@ extension CredentialsInterface {
             insecureKeyFile: parameters.insecureKeyFile
         )
         try await store.checkUnlocked()
-        try await store.addSlot(try await offer(of: request.kind, call.untyped), label: request.label)
+        try await store.addSlot(try await input(of: request.kind, call.untyped), label: request.label)
         call.reply(.init(vault: await vault))
     }
 

@@ -28,9 +28,9 @@ struct VaultVerification {
         do throws(CredentialError) {
             let file = try inspection.look(at: path)
             report.file = file
-            if let offer = try offer(for: file) {
-                report.openedBy = offer.kind
-                report.verified = try inspection.open(file, with: offer, anchor: options.anchor)
+            if let input = try input(for: file) {
+                report.openedBy = input.kind
+                report.verified = try inspection.open(file, with: input, anchor: options.anchor)
             }
         } catch {
             report.fault = error
@@ -43,17 +43,17 @@ struct VaultVerification {
     }
 
     /// - Returns: nil to look at the form only.
-    private func offer(for file: UnverifiedVault) throws(CredentialError) -> KeyOffer? {
+    private func input(for file: UnverifiedVault) throws(CredentialError) -> UnlockInput? {
         guard !options.isStructureOnly else { return nil }
         let hasPassphrase = file.slots.contains { $0.kind == .passphrase }
         switch options.provider ?? (hasPassphrase ? .passphrase : nil) {
         case nil: return nil
         case .passphrase:
             return try typed("passphrase", maximumBytes: SecretLineReader.maximumPassphraseBytes).map(
-                KeyOffer.passphrase
+                UnlockInput.passphrase
             )
         case .recoveryCode:
-            return try typed("recovery code", maximumBytes: RecoveryCode.maximumTextBytes).map(KeyOffer.recoveryCode)
+            return try typed("recovery code", maximumBytes: RecoveryCode.maximumTextBytes).map(UnlockInput.recoveryCode)
         case let kind?: return .provider(kind)
         }
     }

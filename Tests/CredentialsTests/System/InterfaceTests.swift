@@ -84,7 +84,7 @@ struct InterfaceTests {
         _ = try await first.add(new, password: try here.secret("secret"))
         let copy = try await first.export(passphrase: try here.secret("travel light"))
         let second = try await there.created()
-        let key = KeyOffer.passphrase(SharedSecret(try there.secret("travel light")))
+        let key = UnlockInput.passphrase(SharedSecret(try there.secret("travel light")))
         let opened = try await second.openCopy(copy.bytes, with: key)
         _ = try await second.importLogins(of: opened, endpoints: [:], isDryRun: false)
         let added = try await second.login(named: new.name)

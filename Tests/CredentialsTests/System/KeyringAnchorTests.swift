@@ -38,10 +38,10 @@ struct KeyringAnchorTests {
         var stores: StoreFixture { fixture.stores }
         var runs: Int { fixture.bus.directory.content(of: "runs").count { $0 == 0x0A } }
 
-        func created(_ offer: KeyOffer = .provider(.secretService)) async throws -> CredentialStore {
+        func created(_ input: UnlockInput = .provider(.secretService)) async throws -> CredentialStore {
             let store = stores.store()
             try await store.load()
-            try await store.create(offer)
+            try await store.create(input)
             return store
         }
 
@@ -145,7 +145,7 @@ struct KeyringAnchorTests {
     @Test("without such a slot the helper never runs; the slot stores the anchor, and its removal removes the anchor")
     func slots() async throws {
         let bench = try await Bench()
-        let passphrase = KeyOffer.passphrase(SharedSecret(try bench.stores.secret("open sesame")))
+        let passphrase = UnlockInput.passphrase(SharedSecret(try bench.stores.secret("open sesame")))
         let store = try await bench.created(passphrase)
         for index in 0..<3 { try await bench.stores.add(index, to: store) }
         await store.lock()
@@ -190,7 +190,7 @@ struct KeyringAnchorTests {
         var times: [Duration] = []
         for isInKeyring in [false, true] {
             let bench = try await Bench()
-            let passphrase = KeyOffer.passphrase(SharedSecret(try bench.stores.secret("open sesame")))
+            let passphrase = UnlockInput.passphrase(SharedSecret(try bench.stores.secret("open sesame")))
             let store = try await bench.created(isInKeyring ? .provider(.secretService) : passphrase)
             let runs = bench.runs
             let start = ContinuousClock.now

@@ -112,7 +112,7 @@ struct MinorVersionTests {
         _ = try await first.add(login, password: try here.secret("secret"))
         let copy = try await first.export(passphrase: try here.secret("travel light"))
         let second = try await there.created()
-        let key = KeyOffer.passphrase(SharedSecret(try there.secret("travel light")))
+        let key = UnlockInput.passphrase(SharedSecret(try there.secret("travel light")))
         let opened = try await second.openCopy(copy.bytes, with: key)
         func verdicts() async throws -> [ImportedLogin.Verdict] {
             try await second.importLogins(of: opened, endpoints: [:], isDryRun: false).map(\.verdict)

@@ -39,10 +39,10 @@ struct RotationTests {
         #expect(throws: CredentialError.damaged(.headerTag)) {
             try OpenVault(after, dataKey: keys.dataKey, schedule: KeySchedule(arena: fixture.arena))
         }
-        for offer in [try fixture.passphrase("open sesame"), .recoveryCode(code), .provider(.keyFile)] {
+        for input in [try fixture.passphrase("open sesame"), .recoveryCode(code), .provider(.keyFile)] {
             let other = fixture.store()
             try await other.load()
-            try await other.unlock(offer)
+            try await other.unlock(input)
             #expect(try await fixture.password(of: logins[0], in: other) == "password 1")
         }
     }

@@ -113,7 +113,7 @@ extension KeyProviderKind {
 }
 
 /// The input for opening a vault or making a key slot.
-package enum KeyOffer: Sendable {
+package enum UnlockInput: Sendable {
     /// 1 to 1024 bytes of UTF-8, as typed.
     case passphrase(SharedSecret)
     /// The text of a recovery code, as typed (`RecoveryCode`).

@@ -31,12 +31,12 @@ extension CredentialStore {
 
     /// Opens a vault from elsewhere. The user's own vault is not changed.
     ///
-    /// - Throws: `CredentialError.notAVault`, `.wrongKey`, `.damaged`, `.versionTooNew`, `.tooCostly`,
-    ///   `.attemptInProgress`; `.locked` if the user's own vault was locked meanwhile.
-    package func openCopy(_ bytes: [UInt8], with offer: KeyOffer) async throws -> OpenedCopy {
+    /// - Throws: `CredentialError.notAVault`, `.wrongKey`, `.damaged`, `.versionTooNew`, `.tooCostly`, `.attemptInProgress`,
+    ///   `.locked` if ours was locked meanwhile
+    package func openCopy(_ bytes: [UInt8], with input: UnlockInput) async throws -> OpenedCopy {
         let before = locks
-        let copy = try await derive(slowedDown: offer.kind.isTyped, ofCopy: true, since: before) { disk in
-            OpenedCopy(try disk.openCopy(try VaultFile(parsing: bytes), offer))
+        let copy = try await derive(slowedDown: input.kind.isTyped, ofCopy: true, since: before) { disk in
+            OpenedCopy(try disk.openCopy(try VaultFile(parsing: bytes), input))
         }
         try checkNotLocked(since: before)
         return copy
@@ -86,12 +86,12 @@ extension CredentialStore {
     ///
     /// - Throws: `CredentialError.vaultExists` unless `isReplacing`; any error of `openCopy`.
     /// - Throws: `CredentialError.vaultExists` unless `isReplacing`; what `openCopy` throws.
-    package func restore(_ bytes: [UInt8], with offer: KeyOffer, isReplacing: Bool) async throws {
-        // Open the copy first: a file that does not open must not close sessions.
-        let copy = try await openCopy(bytes, with: offer)
+    package func restore(_ bytes: [UInt8], with input: UnlockInput, isReplacing: Bool) async throws {
+        // What cannot be opened does not end anybody's session.
+        let copy = try await openCopy(bytes, with: input)
         if state == .unlocked { lock() }
         try await audited(AuditEntry(.vaultRestored)) {
-            try await attempt(with: offer.kind, as: .vaultRestored) { disk in
+            try await attempt(with: input.kind, as: .vaultRestored) { disk in
                 try disk.place(copy.vault, isReplacing: isReplacing)
             }
         }

@@ -20,13 +20,11 @@ extension CredentialStore {
         try checkTrust()
     }
 
-    /// Adds a slot.
-    ///
-    /// - Throws: `CredentialError.full`, `.slotExists`, `.invalid`, `.providerUnavailable`, `.locked`, `.conflict`, or
-    ///   the error of the save.
-    package func addSlot(_ offer: KeyOffer, label: String = "") async throws {
+    /// - Throws: `CredentialError.full`, `.slotExists`, `.invalid`, `.providerUnavailable`, `.locked`, `.conflict`, or why
+    ///   it could not be saved.
+    package func addSlot(_ input: UnlockInput, label: String = "") async throws {
         let vault = try open()
-        try await change(.slotChanged, checkingSecret: false) { disk in try disk.addSlot(offer, label: label, to: vault)
+        try await change(.slotChanged, checkingSecret: false) { disk in try disk.addSlot(input, label: label, to: vault)
         }
     }
 

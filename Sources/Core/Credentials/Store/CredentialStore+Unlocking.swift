@@ -5,13 +5,13 @@ extension CredentialStore {
     /// Makes the vault, and leaves it unlocked.
     ///
     /// - Parameters:
-    ///   - offer: the input for the first slot.
-    ///   - extra: the input for a second slot, such as a recovery code.
-    ///   - label: the label of the first slot.
-    /// - Throws: `CredentialError.vaultExists`, `.invalid`, `.providerUnavailable`, or the error of the save.
-    package func create(_ offer: KeyOffer, extra: KeyOffer? = nil, label: String = "") async throws {
-        try await attempt(with: offer.kind, as: .vaultMade) { disk in
-            try disk.create(offer, extra: extra, label: label)
+    ///   - input: what opens it from now on.
+    ///   - extra: a further slot that it gets at once, such as a recovery code.
+    ///   - label: names the first slot for people.
+    /// - Throws: `CredentialError.vaultExists`, `.invalid`, `.providerUnavailable`, or why it could not be saved.
+    package func create(_ input: UnlockInput, extra: UnlockInput? = nil, label: String = "") async throws {
+        try await attempt(with: input.kind, as: .vaultMade) { disk in
+            try disk.create(input, extra: extra, label: label)
         }
         // A new vault needs no anchor to be trusted.
         await trustOpenVault()
@@ -25,11 +25,11 @@ extension CredentialStore {
     /// - Parameter attended: whether a user waits for the result, so that a key provider may prompt.
     /// - Throws: `CredentialError.wrongKey`, `.damaged`, `.providerUnavailable`, `.noVault`, `.attemptInProgress`;
     ///   `.locked` if the vault was locked again meanwhile.
-    package func unlock(_ offer: KeyOffer, attended: Bool = true) async throws {
-        // The time until the vault locks counts from the first unlock.
+    package func unlock(_ input: UnlockInput, attended: Bool = true) async throws {
+        // The time until it locks counts from the first one.
         let isFirst = state != .unlocked
-        try await attempt(with: offer.kind) { disk in
-            try disk.open(offer, attended: attended, isCached: isFirst)
+        try await attempt(with: input.kind) { disk in
+            try disk.open(input, attended: attended, isCached: isFirst)
         }
     }
 

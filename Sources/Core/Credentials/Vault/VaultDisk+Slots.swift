@@ -5,11 +5,11 @@ import Platform
 /// Changes of the key slots. Each change does its slow work with the newest file. It is then saved under the lock, if
 /// the slots that it depends on are still the same.
 extension VaultDisk {
-    func addSlot(_ offer: KeyOffer, label: String, to vault: OpenVault) throws(CredentialError) -> OpenVault {
+    func addSlot(_ input: UnlockInput, label: String, to vault: OpenVault) throws(CredentialError) -> OpenVault {
         try KeySlot.check(label: label)
         let (folder, vault) = try newest(vault)
-        try SlotList(vault.header.slots).checkRoom(for: offer.kind)
-        let slot = try wrap(try newSlot(offer, label: label, storeID: vault.header.storeID, vault.schedule), for: vault)
+        try SlotList(vault.header.slots).checkRoom(for: input.kind)
+        let slot = try wrap(try newSlot(input, label: label, storeID: vault.header.storeID, vault.schedule), for: vault)
         return try vault.reslot(in: folder, dropsPrevious: false) { _, revision throws(CredentialError) in
             try revision.slots.append(slot)
         }
@@ -139,15 +139,15 @@ extension VaultDisk {
         _ typed: SharedSecret?,
         to vault: OpenVault
     ) throws(CredentialError) -> NewSlot {
-        let offer: KeyOffer
+        let input: UnlockInput
         switch (slot.kind, typed) {
-        case (.passphrase, let typed?): offer = .passphrase(typed)
-        case (.recoveryCode, let typed?): offer = .recoveryCode(typed)
+        case (.passphrase, let typed?): input = .passphrase(typed)
+        case (.recoveryCode, let typed?): input = .recoveryCode(typed)
         case (.passphrase, nil), (.recoveryCode, nil):
             throw .slotNotPresented(SlotList(vault.header.slots).shortID(of: slot))
-        default: offer = .provider(slot.kind)
+        default: input = .provider(slot.kind)
         }
-        let secret = try secret(offer, of: vault.header.storeID, isNew: false, vault.schedule)
+        let secret = try secret(input, of: vault.header.storeID, isNew: false, vault.schedule)
         try vault.check(secret, opens: slot)
         return NewSlot(
             kind: slot.kind,

@@ -28,7 +28,7 @@ struct VaultDisk: Sendable {
     /// Makes a vault.
     ///
     /// - Parameter extra: a second slot for the new vault, such as a recovery code.
-    func create(_ offer: KeyOffer, extra: KeyOffer?, label: String) throws(CredentialError) -> OpenVault {
+    func create(_ input: UnlockInput, extra: UnlockInput?, label: String) throws(CredentialError) -> OpenVault {
         try KeySlot.check(label: label)
         guard let folder = try folder(creating: true) else { throw .noVault(path: options.directory) }
         guard try folder.read() == nil else { throw .vaultExists(path: folder.path) }
@@ -40,13 +40,13 @@ struct VaultDisk: Sendable {
         let further = try extra.map { extra throws(CredentialError) in
             try newSlot(extra, label: "", storeID: storeID, schedule)
         }
-        let first = try newSlot(offer, label: label, storeID: storeID, schedule)
+        let first = try newSlot(input, label: label, storeID: storeID, schedule)
         do throws(CredentialError) {
             let slots = further.map { [first, $0] } ?? [first]
             return try OpenVault.create(in: folder, storeID: storeID, slots: slots, schedule: schedule)
         } catch {
             // The provider's key is not needed, because no other vault has this store ID.
-            try? options.keyProviders.first { $0.kind == offer.kind }?.removeKey(for: storeID)
+            try? options.keyProviders.first { $0.kind == input.kind }?.removeKey(for: storeID)
             throw error
         }
     }
@@ -57,29 +57,29 @@ struct VaultDisk: Sendable {
     ///   - attended: whether a user waits for it.
     ///   - isCached: whether the kernel may store the secret derived from a passphrase.
     func open(
-        _ offer: KeyOffer,
+        _ input: UnlockInput,
         attended: Bool = true,
         isCached: Bool = false
     ) throws(CredentialError) -> OpenVault {
         guard let folder = try folder(creating: false), let file = try folder.read() else {
             throw .noVault(path: options.directory)
         }
-        return try unlock(file, offer, attended: attended, isCached: isCached)
+        return try unlock(file, input, attended: attended, isCached: isCached)
     }
 
     /// Opens a file from any location.
     func unlock(
         _ file: VaultFile,
-        _ offer: KeyOffer,
+        _ input: UnlockInput,
         attended: Bool = true,
         isCached: Bool = false
     ) throws(CredentialError) -> OpenVault {
-        guard file.header.slots.contains(where: { $0.kind == offer.kind }) else {
-            throw .providerUnavailable(offer.kind, reason: "the vault has no such key slot")
+        guard file.header.slots.contains(where: { $0.kind == input.kind }) else {
+            throw .providerUnavailable(input.kind, reason: "the vault has no such key slot")
         }
         let schedule = try schedule()
-        let secret = try secret(offer, of: file.header.storeID, isNew: false, attended: attended, schedule)
-        return try OpenVault.open(file, kind: offer.kind, secret: secret, schedule: schedule) { slot, slotSecret in
+        let secret = try secret(input, of: file.header.storeID, isNew: false, attended: attended, schedule)
+        return try OpenVault.open(file, kind: input.kind, secret: secret, schedule: schedule) { slot, slotSecret in
             guard isCached, slot.kind == .passphrase else { return }
             options.kernelCache?.keep(slotSecret, of: slot, for: options.lockPolicy.absolute, in: schedule.arena)
         }
@@ -136,13 +136,13 @@ struct VaultDisk: Sendable {
 extension VaultDisk {
     /// Makes the parts of a new slot. A provider makes its key here.
     func newSlot(
-        _ offer: KeyOffer,
+        _ input: UnlockInput,
         label: String,
         storeID: [UInt8],
         _ schedule: KeySchedule
     ) throws(CredentialError) -> NewSlot {
-        let secret = try secret(offer, of: storeID, isNew: true, schedule)
-        return try newSlot(offer.kind, secret, label: label, schedule)
+        let secret = try secret(input, of: storeID, isNew: true, schedule)
+        return try newSlot(input.kind, secret, label: label, schedule)
     }
 
     func newSlot(
@@ -169,13 +169,13 @@ extension VaultDisk {
 
     /// The secret that opens a slot of the vault with this ID.
     func secret(
-        _ offer: KeyOffer,
+        _ input: UnlockInput,
         of storeID: [UInt8],
         isNew: Bool,
         attended: Bool = true,
         _ schedule: KeySchedule
     ) throws(CredentialError) -> SharedSecret {
-        switch offer {
+        switch input {
         case .passphrase(let passphrase):
             if isNew { try Passphrase.checkTypable(passphrase.secret) }
             return SharedSecret(try Passphrase.normalised(passphrase.secret, in: schedule.arena))
@@ -277,13 +277,13 @@ extension VaultDisk {
     /// a hostile file could otherwise take a gigabyte for each of its slots.
     ///
     /// - Throws: `CredentialError.tooCostly` before any derivation; any error of `unlock`.
-    func openCopy(_ file: VaultFile, _ offer: KeyOffer) throws(CredentialError) -> OpenVault {
-        let costs = file.header.slots.filter { $0.kind == offer.kind }.compactMap(\.cost)
+    func openCopy(_ file: VaultFile, _ input: UnlockInput) throws(CredentialError) -> OpenVault {
+        let costs = file.header.slots.filter { $0.kind == input.kind }.compactMap(\.cost)
         if let worst = costs.map(\.log2N).max(), worst > options.exportCost.log2N {
             let most = max(options.exportCost.log2N, try cost(try schedule()).log2N)
             guard worst <= most else { throw .tooCostly(log2N: worst, limit: most) }
         }
-        return try unlock(file, offer)
+        return try unlock(file, input)
     }
 }
 

@@ -31,16 +31,16 @@ package struct VaultInspection: Sendable {
     /// Opens the file as the daemon would, and the seal of every login.
     ///
     /// - Parameters:
-    ///   - offer: the input for a kind of slot that the file has.
+    ///   - input: the input for a kind of slot that the file has.
     ///   - anchor: an anchor file to compare with, instead of the anchors of the user's vault.
     /// - Throws: `CredentialError.wrongKey`, `.providerUnavailable`, `.damaged`, or the error of reading the anchor.
     ///   A suspicion that an anchor raises is not an error here.
     package func open(
         _ file: UnverifiedVault,
-        with offer: KeyOffer,
+        with input: UnlockInput,
         anchor: String?
     ) throws(CredentialError) -> VerifiedVault {
-        let vault = try disk.unlock(file.file, offer)
+        let vault = try disk.unlock(file.file, input)
         for entry in vault.payload.entries {
             try vault.checkSeals(of: entry)
         }
