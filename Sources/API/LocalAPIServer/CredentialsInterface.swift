@@ -29,15 +29,15 @@ struct CredentialsInterface: CredentialsAPIServer {
     }
 
     func listProviders(_ call: TypedCall<CredentialsAPI.ListProvidersCall>) async throws {
-        let proposals = try await store.proposals()
-        let best = KeyProposal.best(of: proposals)
-        let providers = proposals.map { proposal in
+        let checks = try await store.checkProviders()
+        let best = ProviderCheck.best(of: checks)
+        let providers = checks.map { check in
             CredentialsAPI.Provider(
-                kind: "\(proposal.kind)",
-                available: proposal.obstacle == nil,
-                reason: proposal.obstacle.map(Self.reason),
-                strength: proposal.kind.strength,
-                proposed: proposal.kind == best
+                kind: "\(check.kind)",
+                available: check.obstacle == nil,
+                reason: check.obstacle.map(Self.reason),
+                strength: check.kind.strength,
+                proposed: check.kind == best
             )
         }
         call.reply(.init(providers: providers))

@@ -20,20 +20,20 @@ struct ProposalTests {
     func order(working: [KeyProviderKind], best: KeyProviderKind) async throws {
         var fixture = try StoreFixture()
         fixture.options.keyProviders = working.map { FixedProvider(kind: $0) }
-        let proposals = try await fixture.store().proposals()
-        #expect(proposals.map(\.kind) == [.credentialsDirectory, .systemdCreds, .secretService, .passphrase, .keyFile])
-        #expect(proposals.filter { $0.obstacle == nil }.map(\.kind).count == working.count + 1)
-        #expect(KeyProposal.best(of: proposals) == best)
+        let checks = try await fixture.store().checkProviders()
+        #expect(checks.map(\.kind) == [.credentialsDirectory, .systemdCreds, .secretService, .passphrase, .keyFile])
+        #expect(checks.filter { $0.obstacle == nil }.map(\.kind).count == working.count + 1)
+        #expect(ProviderCheck.best(of: checks) == best)
     }
 
     @Test("the reason why a provider does not work is reported")
     func obstacle() async throws {
         var fixture = try StoreFixture()
         fixture.options.keyProviders = [CredentialsDirectory(path: nil)]
-        let proposals = try await fixture.store().proposals()
-        #expect(proposals[0].obstacle?.description.contains("CREDENTIALS_DIRECTORY is not set") == true)
+        let checks = try await fixture.store().checkProviders()
+        #expect(checks[0].obstacle?.description.contains("CREDENTIALS_DIRECTORY is not set") == true)
         #expect(
-            proposals[1].obstacle == .providerUnavailable(.systemdCreds, reason: "this daemon has no such provider")
+            checks[1].obstacle == .providerUnavailable(.systemdCreds, reason: "this daemon has no such provider")
         )
     }
 
@@ -50,7 +50,7 @@ struct ProposalTests {
             for _ in 0..<2 {
                 group.addTask {
                     do {
-                        return try await store.proposals().count
+                        return try await store.checkProviders().count
                     } catch CredentialError.attemptInProgress {
                         return nil
                     }
@@ -61,7 +61,7 @@ struct ProposalTests {
             try #require(write(writing, "12", 2) == 2)
             #expect(try await group.next() == 5)
         }
-        #expect(try await store.proposals().count == 5)
+        #expect(try await store.checkProviders().count == 5)
     }
 
     @Test("the first key that is stored outside opens the vault, and a failing one is not replaced by the next")

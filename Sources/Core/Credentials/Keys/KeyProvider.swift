@@ -132,15 +132,15 @@ package enum UnlockInput: Sendable {
 }
 
 /// Whether a vault or a key slot could be made with a key provider, here and now.
-package struct KeyProposal: Sendable, Hashable {
+package struct ProviderCheck: Sendable, Hashable {
     /// The kind of provider.
     package let kind: KeyProviderKind
     /// The reason why not; nil if the probe of the provider succeeded.
     package let obstacle: CredentialError?
 
     /// The provider to propose: the first in the order of preference that works.
-    package static func best(of proposals: [KeyProposal]) -> KeyProviderKind? {
-        KeyProviderKind.proposals.first { kind in proposals.contains { $0.kind == kind && $0.obstacle == nil } }
+    package static func best(of checks: [ProviderCheck]) -> KeyProviderKind? {
+        KeyProviderKind.proposals.first { kind in checks.contains { $0.kind == kind && $0.obstacle == nil } }
     }
 }
 

@@ -6,10 +6,9 @@ package import Platform
 extension CredentialStore {
     /// Asks each key provider whether a vault could be made with it, without a prompt to the user.
     ///
-    /// - Returns: one result for each provider, with the reason if it does not work.
-    /// - Throws: `CredentialError.attemptInProgress` if the providers are being asked already.
-    package func proposals() async throws -> [KeyProposal] {
-        try await askProviders { try $0.proposals() }
+    /// - Throws: `CredentialError.attemptInProgress` while they are being asked already.
+    package func checkProviders() async throws -> [ProviderCheck] {
+        try await askProviders { try $0.checkProviders() }
     }
 
     /// Checks that the calls below can work, before the user is asked for a secret.

@@ -201,15 +201,15 @@ extension VaultDisk {
     }
 
     /// Tries the providers in the order of preference, and the key file last.
-    func proposals() throws(CredentialError) -> [KeyProposal] {
+    func checkProviders() throws(CredentialError) -> [ProviderCheck] {
         let arena = try translated { () throws(PlatformError) in try SecretArena(preferring: options.memory) }
         return (KeyProviderKind.proposals + [.keyFile]).map { kind in
-            guard kind != .passphrase else { return KeyProposal(kind: kind, obstacle: nil) }
+            guard kind != .passphrase else { return ProviderCheck(kind: kind, obstacle: nil) }
             do throws(CredentialError) {
                 try provider(kind).probe(in: arena)
-                return KeyProposal(kind: kind, obstacle: nil)
+                return ProviderCheck(kind: kind, obstacle: nil)
             } catch {
-                return KeyProposal(kind: kind, obstacle: error)
+                return ProviderCheck(kind: kind, obstacle: error)
             }
         }
     }
