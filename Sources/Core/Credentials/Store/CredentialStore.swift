@@ -100,13 +100,13 @@ package actor CredentialStore {
     package func load() async throws {
         do {
             let known = anchors.newest
-            let sight = try await onDisk { try $0.look() }
+            let file = try await onDisk { try $0.look() }
             if lifecycle.vault != nil {
-                // If a save has finished meanwhile, the position that was read is out of date.
-                if let position = sight?.position, anchors.newest == known { await compare(position) }
+                // A save that ended meanwhile makes what was seen look old.
+                if let position = file?.position, anchors.newest == known { await compare(position) }
                 return
             }
-            lifecycle.saw(sight?.header)
+            lifecycle.saw(file?.header)
             armLockTimer()
         } catch let error as CredentialError {
             if lifecycle.vault != nil { throw error }

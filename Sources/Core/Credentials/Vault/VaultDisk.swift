@@ -8,7 +8,7 @@ struct VaultDisk: Sendable {
     let options: VaultOptions
 
     /// Facts about a vault that can be read without its key.
-    struct Sight: Sendable {
+    struct FileState: Sendable {
         let header: VaultHeader?
         let position: VaultPosition?
     }
@@ -18,11 +18,11 @@ struct VaultDisk: Sendable {
     /// Reads the vault's header.
     ///
     /// - Returns: nil if the directory does not exist.
-    func look() throws(CredentialError) -> Sight? {
+    func look() throws(CredentialError) -> FileState? {
         guard let folder = try folder(creating: false) else { return nil }
         folder.removeStaleFilesIfIdle()
         let file = try folder.read()
-        return Sight(header: file?.header, position: file.map { VaultPosition($0) })
+        return FileState(header: file?.header, position: file.map { VaultPosition($0) })
     }
 
     /// Makes a vault.
