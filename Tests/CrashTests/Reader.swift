@@ -29,7 +29,7 @@ final class Reader: Sendable {
         let schedule = KeySchedule(arena: try SecretArena())
         let secret = SharedSecret(try CredentialsDirectory(path: fixture.credentials).key(in: schedule.arena))
         let directory = try ProtectedDirectory(fixture.data)
-        let folder = VaultFolder(directory: directory, random: SystemRandom(), patience: .zero)
+        let folder = VaultFolder(directory: directory, random: SystemRandom(), lockTimeout: .zero)
         var count = 0
         var newest: UInt64 = 0
         while !isStopped.withLock({ $0 }) {

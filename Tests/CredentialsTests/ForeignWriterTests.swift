@@ -18,7 +18,7 @@ struct ForeignWriterTests {
         folder = VaultFolder(
             directory: try ProtectedDirectory(temporary.path),
             random: SystemRandom(),
-            patience: .seconds(1)
+            lockTimeout: .seconds(1)
         )
     }
 

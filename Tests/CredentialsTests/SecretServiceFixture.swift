@@ -23,8 +23,8 @@ struct SecretServiceFixture {
     /// - Parameter environment: the daemon's environment; nil for that of the bus.
     func provider(helper: String = helper, environment: [String: String]? = nil) -> SecretServiceProvider {
         var provider = SecretServiceProvider(helper: helper, environment: Environment(environment ?? bus.environment))
-        provider.patience = .milliseconds(1_500)
-        provider.patienceUnattended = .milliseconds(1_500)
+        provider.timeout = .milliseconds(1_500)
+        provider.unattendedTimeout = .milliseconds(1_500)
         return provider
     }
 

@@ -55,7 +55,7 @@ struct SavingTests {
         try await fixture.add(1, to: store)
         try await fixture.add(2, to: store)
         let directory = try ProtectedDirectory(fixture.options.directory)
-        let folder = VaultFolder(directory: directory, random: SystemRandom(), patience: .seconds(1))
+        let folder = VaultFolder(directory: directory, random: SystemRandom(), lockTimeout: .seconds(1))
         let current = try #require(try folder.read())
         let bytes = try AtomicFile.read("vault.rcv.prev", in: directory, maximumBytes: VaultLimits.fileBytes)
         let previous = try VaultFile(parsing: try #require(bytes))
@@ -110,7 +110,7 @@ struct SavingTests {
     @Test("a writer that fails to get the lock gets the name of its holder")
     func busy() async throws {
         var fixture = try StoreFixture()
-        fixture.options.patience = .milliseconds(30)
+        fixture.options.lockTimeout = .milliseconds(30)
         let store = try await fixture.created()
         let directory = try ProtectedDirectory(fixture.options.directory)
         let file = try ProtectedFile.openOrCreate("vault.lock", in: directory, maximumBytes: 512)

@@ -134,9 +134,9 @@ struct SecretServiceTests {
         let script = "#!/bin/sh\necho $$ >\(directory.path(of: "pid"))\nexec \(SecretServiceFixture.helper)\n"
         directory.write(Array(script.utf8), to: "helper", mode: 0o700)
         var provider = fixture.provider(helper: directory.path(of: "helper"))
-        // Longer than the test: only the exit of the helper can end the question.
-        provider.patience = .seconds(600)
-        provider.patienceUnattended = .seconds(600)
+        // Longer than this test may take: only the end of the helper ends the question.
+        provider.timeout = .seconds(600)
+        provider.unattendedTimeout = .seconds(600)
         let (id, arena) = ([UInt8](repeating: 3, count: 16), fixture.stores.arena)
         keyring.fail("silent")
         async let failure = BlockingWork.run { [provider] () -> CredentialError? in

@@ -26,9 +26,9 @@ enum Probe {
         signal(SIGXFSZ, SIG_IGN)
         var options = VaultOptions(directory: CommandLine.arguments[1])
         options.keyProviders = [CredentialsDirectory(path: CommandLine.arguments[2])]
-        // On a busy disk one sync may take seconds.
-        options.patience = .seconds(60)
-        // One thread does the work of all saves, so that it can be distinguished from all other work.
+        // A disk that others keep busy may take seconds for one sync.
+        options.lockTimeout = .seconds(60)
+        // One thread does the work of all saves, so that they can be told apart from everything else.
         let pool = NIOThreadPool(numberOfThreads: 1)
         pool.start()
         let loop = MultiThreadedEventLoopGroup(numberOfThreads: 1).next()

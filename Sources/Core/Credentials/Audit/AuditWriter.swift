@@ -182,7 +182,7 @@ struct AuditFolder: Sendable {
     static let fileBytes = 1 << 20
     static let olderFiles = 4
     private static let lockName = "audit.lock"
-    private static let patience = Duration.seconds(2)
+    private static let lockTimeout = Duration.seconds(2)
     private static let prefix = "audit."
     private static let suffix = ".jsonl"
     private static let digits = 20
@@ -210,7 +210,7 @@ struct AuditFolder: Sendable {
     /// Runs `body` under the lock that excludes writes by other processes.
     func locked<R>(_ body: () throws(PlatformError) -> R) throws(PlatformError) -> R {
         let file = try ProtectedFile.openOrCreate(Self.lockName, in: directory, maximumBytes: 0)
-        try file.awaitLock(atMost: Self.patience)
+        try file.awaitLock(atMost: Self.lockTimeout)
         return try withExtendedLifetime(file, body)
     }
 

@@ -17,10 +17,10 @@ package struct SecretServiceProvider: KeyProvider {
     let helper: String
     let environment: [String]
     /// The timeout of one question if a user waits for the result. The keyring may prompt during this time.
-    package var patience = Duration.seconds(30)
+    package var timeout = Duration.seconds(30)
     /// The timeout of one question if no user waits, so that the keyring must not prompt: for example when the daemon
     /// starts.
-    package var patienceUnattended = Duration.seconds(5)
+    package var unattendedTimeout = Duration.seconds(5)
 
     /// Makes a provider.
     ///
@@ -145,7 +145,7 @@ extension SecretServiceProvider {
     }
 
     private func run(attended: Bool) -> KeyringRun {
-        KeyringRun(helper: helper, environment: environment, patience: attended ? patience : patienceUnattended)
+        KeyringRun(helper: helper, environment: environment, timeout: attended ? timeout : unattendedTimeout)
     }
 }
 
@@ -195,7 +195,7 @@ struct KeyringRun {
 
     let helper: String
     let environment: [String]
-    let patience: Duration
+    let timeout: Duration
 
     /// Runs the helper.
     ///
@@ -215,7 +215,7 @@ struct KeyringRun {
             answer = try Self.answer(from: process, &isAsking, in: arena)
         } catch {
             switch error {
-            case .late: throw isAsking ? .unanswered(patience) : .silent(patience)
+            case .late: throw isAsking ? .unanswered(timeout) : .silent(timeout)
             case .local(let error): throw .local(error)
             case .closed, .notStarted, .stopped: throw .helperEnded(status: process.finish())
             }
@@ -229,9 +229,9 @@ struct KeyringRun {
 
     private func start() throws(Failure) -> HelperProcess {
         do throws(HelperProcess.Failure) {
-            return try HelperProcess(helper, environment: environment, end: .now + patience)
+            return try HelperProcess(helper, environment: environment, end: .now + timeout)
         } catch {
-            guard case .notStarted(let number) = error else { throw .silent(patience) }
+            guard case .notStarted(let number) = error else { throw .silent(timeout) }
             throw .noHelper(path: helper, errno: number)
         }
     }
@@ -266,8 +266,8 @@ extension KeyringRun.Failure: CustomStringConvertible {
         switch self {
         case .keyring(let failure, let detail):
             detail.isEmpty || !failure.isExplained ? failure.reason : "\(failure.reason) (\(detail))"
-        case .unanswered(let patience): "the keyring's question for its password was not answered within \(patience)"
-        case .silent(let patience): "the Secret Service did not answer within \(patience)"
+        case .unanswered(let timeout): "the keyring's question for its password was not answered within \(timeout)"
+        case .silent(let timeout): "the Secret Service did not answer within \(timeout)"
         case .noHelper(let path, let number): "cannot start '\(path)': \(String(cString: strerror(number)))"
         case .helperEnded(let status):
             status & 0x7F == 0

@@ -349,9 +349,9 @@ package actor CredentialStore {
         _ = try await unlockAutomatically()
     }
 
-    /// Whether no key is left in memory. This is false while the vault is open, or while a save or an unlock attempt
-    /// that began before the lock is still running. A save ends within `VaultOptions.patience` and its own writing, an
-    /// attempt with its scrypt.
+    /// Whether no key is left in memory: false as long as the vault is open, or a save or an attempt to unlock that
+    /// began before goes on. A save ends within `VaultOptions.lockTimeout` and its own writing, an attempt with
+    /// its scrypt.
     package var keysAreGone: Bool {
         lifecycle.vault == nil && retiring.areGone() && !isAttempting
     }

@@ -117,7 +117,7 @@ struct VaultDisk: Sendable {
             return VaultFolder(
                 directory: directory,
                 random: options.random,
-                patience: options.patience,
+                lockTimeout: options.lockTimeout,
                 auditHead: options.audit?.committed
             )
         } catch {

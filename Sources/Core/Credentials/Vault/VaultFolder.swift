@@ -13,7 +13,7 @@ struct VaultFolder: Sendable {
     let directory: ProtectedDirectory
     let random: any RandomSource
     /// How long a save waits for other writers.
-    let patience: Duration
+    let lockTimeout: Duration
     /// The head of the audit log, which each save stores; nil without a log.
     var auditHead: VaultKeys.AuditHead?
 
@@ -52,7 +52,7 @@ struct VaultFolder: Sendable {
     /// Replaces the vault without parsing the current file, so that a damaged one can be replaced too. Otherwise like
     /// `save`.
     func replace(_ draft: ([UInt8]?) throws(CredentialError) -> Draft) throws(CredentialError) -> OpenVault {
-        try VaultLock.hold(in: directory, patience: patience) { () throws(CredentialError) in
+        try VaultLock.hold(in: directory, lockTimeout: lockTimeout) { () throws(CredentialError) in
             removeStaleFiles()
             let current = try readBytes()
             return try write(try draft(current), over: current)
@@ -185,7 +185,7 @@ extension VaultFolder {
     /// Removes the temporary files of an interrupted save if no save is running.
     func removeStaleFilesIfIdle() {
         // If the lock is held, its holder has removed them already.
-        try? VaultLock.hold(in: directory, patience: .zero) { removeStaleFiles() }
+        try? VaultLock.hold(in: directory, lockTimeout: .zero) { removeStaleFiles() }
     }
 
     /// Removes temporary files. Call it only under the lock; otherwise one of them may be in use by a save.
@@ -220,17 +220,17 @@ enum VaultLock {
 
     /// Runs `body` under the lock, after blocking the thread until the lock is acquired.
     ///
-    /// - Throws: `CredentialError.storeBusy` if the lock was not acquired within `patience`; any error of `body`.
+    /// - Throws: `CredentialError.storeBusy` if the lock was not acquired within `lockTimeout`; any error of `body`.
     static func hold<R>(
         in directory: ProtectedDirectory,
-        patience: Duration,
+        lockTimeout: Duration,
         _ body: () throws(CredentialError) -> R
     ) throws(CredentialError) -> R {
         let file = try translated { () throws(PlatformError) in
             try ProtectedFile.openOrCreate(fileName, in: directory, maximumBytes: .max)
         }
         let queue = VaultQueue(descriptor: file.descriptor, path: file.path)
-        let deadline = ContinuousClock.now + patience
+        let deadline = ContinuousClock.now + lockTimeout
         var place: Int64?
         while true {
             if place == nil { place = try queue.join() }

@@ -24,7 +24,7 @@ package struct VaultOptions: Sendable {
     /// The preferred protection of secrets in memory.
     package var memory: SecretArena.Preference
     /// How long a save waits for other writers.
-    package var patience: Duration
+    package var lockTimeout: Duration
     /// The source of random bytes.
     package var random: any RandomSource
     /// The audit log; nil for none.
@@ -41,7 +41,7 @@ package struct VaultOptions: Sendable {
         exportCost = .export
         lockPolicy = .standard
         memory = .memfdSecret
-        patience = .seconds(5)
+        lockTimeout = .seconds(5)
         random = SystemRandom()
         now = { UInt64(clamping: time(nil)) }
     }
