@@ -18,7 +18,7 @@ import Testing
             peer: nil,
             created: created
         )
-        return OpenAdapter(adapter, listener: nil, seat: nil, loop: EmbeddedEventLoop())
+        return OpenAdapter(adapter, listener: nil, lease: nil, loop: EmbeddedEventLoop())
     }
 
     @Test("adapters that are being opened count towards the limit")

@@ -36,18 +36,18 @@ extension ConnectionBroker {
         try access.check(.export, of: endpoint, for: login, agreed: agreed)
         try await checkRefusals(of: login)
         try await audit?.commit(AuditEntry(.sessionExported, of: login))
-        let seat = try takeSeat(at: endpoint, login: login, isOwn: true, clientID: clientID)
+        let lease = try acquireSession(at: endpoint, login: login, isOwn: true, clientID: clientID)
         do {
-            try await seat.session.open()
+            try await lease.session.open()
             try Task.checkCancellation()
-            try checkCurrent(seat)
+            try checkCurrent(lease)
         } catch {
-            leave(seat)
+            release(lease)
             throw error
         }
         let address = AdapterAddress.session(url: endpoint.url.description)
-        let adapter = Adapter(id: try unusedID(), address, seat, login, bounded(.atMost(lifetime)))
-        insert(adapter, nil, seat)
+        let adapter = Adapter(id: try unusedID(), address, lease, login, bounded(.atMost(lifetime)))
+        insert(adapter, nil, lease)
         return adapter
     }
 }

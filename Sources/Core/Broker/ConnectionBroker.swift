@@ -122,12 +122,12 @@ package actor ConnectionBroker {
     ///   - isOwn: makes one that nobody else uses.
     ///   - clientID: of that session, where its caller has chosen it.
     /// - Throws: what `LoginAccess.checkUnchanged` throws.
-    func takeSeat(
+    func acquireSession(
         at endpoint: Endpoint,
         login: Login?,
         isOwn: Bool = false,
         clientID: ChosenClientID? = nil
-    ) throws -> Seat {
+    ) throws -> SessionLease {
         if let login { try access.checkUnchanged(login) }
         let shared = login.map(\.sessionKey) ?? SharedSessions<ServerSession>.Key.anonymous(endpoint.id)
         let key = isOwn ? sessions.ownKey(for: shared.login) : shared
@@ -140,36 +140,36 @@ package actor ConnectionBroker {
                 store: store
             )
         }
-        return Seat(at: endpoint, login: login, key: key, sharedKey: shared, session: session)
+        return SessionLease(at: endpoint, login: login, key: key, sharedKey: shared, session: session)
     }
 
     /// The session that a call through an adapter goes to. A standing one takes it now where it has none.
-    private func takeSeat(of id: String) async throws -> Seat {
+    private func acquireSession(of id: String) async throws -> SessionLease {
         guard let open = adapters[id] else { throw BrokerError.closed }
-        if let seat = open.seat { return seat }
+        if let lease = open.lease { return lease }
         let login = try await access.login(of: open)
         let endpoint = try await access.endpoint(of: login)
         // Another call may have done the same meanwhile, or the adapter ended.
         guard let now = adapters[id], !adapters.isStopping else { throw BrokerError.closed }
-        if let seat = now.seat { return seat }
+        if let lease = now.lease { return lease }
         // Nobody can be asked about each login of an adapter that stands.
         if open.adapter.lifetime.isStanding { try access.check(.use, of: endpoint, isAgreed: false) }
-        let seat = try takeSeat(at: endpoint, login: login)
-        adapters.setSeat(seat, of: id)
+        let lease = try acquireSession(at: endpoint, login: login)
+        adapters.setLease(lease, of: id)
         connector.registry.beginUseNow(of: endpoint.id)
         audit?.note(
             AuditEntry(.adapterOpened, endpoint: endpoint.id, login: login.id, strength: login.pin.strength, peer: nil)
         )
         scheduleEnd(of: id)
-        return seat
+        return lease
     }
 
     /// While the caller was suspended, the vault may have locked or the daemon been told to stop.
     ///
     /// - Throws: `BrokerError.closed`
-    func checkCurrent(_ seat: Seat?) throws(BrokerError) {
+    func checkCurrent(_ lease: SessionLease?) throws(BrokerError) {
         guard !adapters.isStopping else { throw .closed }
-        if let seat, !sessions.isCurrent(seat.session, for: seat.key) { throw .closed }
+        if let lease, !sessions.isCurrent(lease.session, for: lease.key) { throw .closed }
     }
 
     /// A login that the server has refused is not tried again in another session.
@@ -178,14 +178,14 @@ package actor ConnectionBroker {
         try await shared.open()
     }
 
-    func leave(_ seat: Seat) {
-        let isKept = !seat.key.isOwn
-        guard var unused = sessions.release(seat.session, for: seat.key, isKept: { isKept && isHeldBack($0) }) else {
+    func release(_ lease: SessionLease) {
+        let isKept = !lease.key.isOwn
+        guard var unused = sessions.release(lease.session, for: lease.key, isKept: { isKept && isHeldBack($0) }) else {
             return
         }
-        if seat.key.isOwn, isHeldBack(unused) {
+        if lease.key.isOwn, isHeldBack(unused) {
             // What an own session has learned of a refusal, the next of the login has to know.
-            guard let surplus = sessions.keep(unused, as: seat.sharedKey) else { return }
+            guard let surplus = sessions.keep(unused, as: lease.sharedKey) else { return }
             unused = surplus
         }
         retired.add(unused)
@@ -228,18 +228,18 @@ package actor ConnectionBroker {
         let login = order.isAnonymous ? nil : try await access.chooseLogin(order.login, for: endpoint)
         try access.check(.use, of: endpoint, for: login, agreed: order.agreed)
         if order.hasOwnSession { try await checkRefusals(of: login) }
-        let seat = try takeSeat(at: endpoint, login: login, isOwn: order.hasOwnSession)
+        let lease = try acquireSession(at: endpoint, login: login, isOwn: order.hasOwnSession)
         do {
-            try await seat.session.open()
+            try await lease.session.open()
             try Task.checkCancellation()
             let id = try unusedID()
-            let listener = try await listener(at: try sockets.place(of: order.form, for: id), adapter: id, in: seat)
-            let adapter = Adapter(id: id, listener.address, seat, login, bounded(order.lifetime))
-            insert(adapter, listener, seat)
+            let listener = try await listener(at: try sockets.place(of: order.form, for: id), adapter: id, in: lease)
+            let adapter = Adapter(id: id, listener.address, lease, login, bounded(order.lifetime))
+            insert(adapter, listener, lease)
             audit?.note(
                 AuditEntry(
                     .adapterOpened,
-                    endpoint: seat.target.endpoint,
+                    endpoint: lease.target.endpoint,
                     login: login?.id,
                     strength: login?.pin.strength
                 )
@@ -247,7 +247,7 @@ package actor ConnectionBroker {
             await connector.registry.remember(endpoint.id)
             return adapter
         } catch {
-            leave(seat)
+            release(lease)
             throw error
         }
     }
@@ -278,18 +278,18 @@ package actor ConnectionBroker {
 
     /// Listens for calls of an adapter.
     ///
-    /// - Parameter seat: the session that the adapter has already; nil if it has none.
+    /// - Parameter lease: the session that the adapter has already; nil if it has none.
     /// - Throws: what `checkCurrent` throws, and then the socket is closed again.
     func listener(
         at place: AdapterListener.Place,
         adapter id: String,
-        in seat: Seat? = nil
+        in lease: SessionLease? = nil
     ) async throws -> AdapterListener {
         let listener = try await sockets.listener(at: place) { [weak self] request, share in
             await self?.answer(request, adapter: id, share) ?? AdapterReply(BrokerError.closed, to: request)
         }
         do {
-            try checkCurrent(seat)
+            try checkCurrent(lease)
             return listener
         } catch {
             listener.close()
@@ -298,10 +298,10 @@ package actor ConnectionBroker {
     }
 
     /// Adds an adapter or a grant that listens, or an exported session.
-    func insert(_ adapter: Adapter, _ listener: AdapterListener?, _ seat: Seat? = nil, grant: Grant? = nil) {
-        let open = OpenAdapter(adapter, listener: listener, seat: seat, grant: grant, loop: connector.loop)
+    func insert(_ adapter: Adapter, _ listener: AdapterListener?, _ lease: SessionLease? = nil, grant: Grant? = nil) {
+        let open = OpenAdapter(adapter, listener: listener, lease: lease, grant: grant, loop: connector.loop)
         adapters.insert(open)
-        if let seat { connector.registry.beginUseNow(of: seat.target.endpoint) }
+        if let lease { connector.registry.beginUseNow(of: lease.target.endpoint) }
         scheduleEnd(of: adapter.id)
         if grant == nil { publish(.opened(adapter)) }
         logger.info(open.openingMessage, metadata: open.logMetadata)
@@ -339,22 +339,22 @@ package actor ConnectionBroker {
         case nil: break
         case .wait: scheduleEnd(of: id)
         case .releaseSession:
-            leaveSeat(of: id)
+            releaseSession(of: id)
             scheduleEnd(of: id)
         case .close: end(id, .expired)
         }
     }
 
     /// Gives up the session of an adapter, which is not told to anybody.
-    func leaveSeat(of id: String) {
-        guard let seat = adapters.removeSeat(of: id) else { return }
-        connector.registry.endUseNow(of: seat.target.endpoint)
-        audit?.note(AuditEntry(.adapterEnded, endpoint: seat.target.endpoint, login: seat.key.login))
-        leave(seat)
+    func releaseSession(of id: String) {
+        guard let lease = adapters.removeLease(of: id) else { return }
+        connector.registry.endUseNow(of: lease.target.endpoint)
+        audit?.note(AuditEntry(.adapterEnded, endpoint: lease.target.endpoint, login: lease.key.login))
+        release(lease)
     }
 
     func end(_ id: String, _ reason: AdapterEnd) {
-        leaveSeat(of: id)
+        releaseSession(of: id)
         guard let open = adapters.remove(id) else { return }
         open.end(reason)
         if open.grant == nil { publish(.ended(open.adapter, reason)) }
@@ -364,7 +364,7 @@ package actor ConnectionBroker {
     /// Ends the adapters whose session is gone; standing ones take a new one when they are used next.
     private func end(_ reason: AdapterEnd, where isIncluded: (SharedSessions<ServerSession>.Key) -> Bool) {
         for id in adapters.ids(whereKey: isIncluded) {
-            if adapters[id]?.adapter.lifetime.isStanding == true { leaveSeat(of: id) } else { end(id, reason) }
+            if adapters[id]?.adapter.lifetime.isStanding == true { releaseSession(of: id) } else { end(id, reason) }
         }
     }
 
@@ -379,16 +379,16 @@ package actor ConnectionBroker {
         var isPassing = false
         defer { if !isPassing { use?.endCall() } }
         do {
-            let seat = try await takeSeat(of: id)
-            switch try await parser.parse(request, rules(of: id, in: seat), vault: store.stateNow) {
+            let lease = try await acquireSession(of: id)
+            switch try await parser.parse(request, rules(of: id, in: lease), vault: store.stateNow) {
             case .answer(let reply):
                 return AdapterReply(reply)
             case .forward(let message, let tool):
                 // It is another message than the tool's then, as large as that one says.
                 if ServerConnector.isCompressed(request) { try share.take(message.readableBytes) }
                 // A tool at work keeps the vault open up to its absolute limit.
-                if seat.key.needsVault { store.touchNow() }
-                let reply = try await seat.session.call(message, tool: tool, share)
+                if lease.key.needsVault { store.touchNow() }
+                let reply = try await lease.session.call(message, tool: tool, share)
                 do throws(BrokerError) {
                     try share.take(reply.heldBytes)
                 } catch {
@@ -405,10 +405,10 @@ package actor ConnectionBroker {
     }
 
     /// What the adapter's address allows, and what was set for the endpoint.
-    private func rules(of id: String, in seat: Seat) -> AdapterRules {
-        var rules = seat.rules
+    private func rules(of id: String, in lease: SessionLease) -> AdapterRules {
+        var rules = lease.rules
         // Set after the adapter was opened, it counts too.
-        let endpoint = seat.target.endpoint
+        let endpoint = lease.target.endpoint
         rules.constraints = connector.registry.constraintsNow(of: endpoint)
         if let grant = adapters[id]?.grant {
             rules.route = .grant(grant.filter, isOver: adapters[id]?.isOver(at: .now()) ?? true)

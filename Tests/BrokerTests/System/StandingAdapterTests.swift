@@ -69,7 +69,7 @@ import Testing
             let path = try #require(await fixture.broker.openAdapters.first).socketPath
             #expect(try await Tool.call(path).status == 200)
             let first = try #require(await fixture.broker.openAdapter("quiet")?.timer)
-            await fixture.broker.leaveSeat(of: "quiet")
+            await fixture.broker.releaseSession(of: "quiet")
             #expect(try await Tool.call(path).status == 200)
             await #expect(throws: EventLoopError.cancelled) { try await first.futureResult.get() }
         }

@@ -28,14 +28,14 @@ package struct Adapter: Sendable, Hashable {
 
 extension Adapter {
     /// An adapter that the caller opens now, or a session that it exports.
-    init(id: String, _ address: AdapterAddress, _ seat: Seat, _ login: Login?, _ lifetime: AdapterLifetime) {
+    init(id: String, _ address: AdapterAddress, _ lease: SessionLease, _ login: Login?, _ lifetime: AdapterLifetime) {
         self.init(
             id: id,
             address: address,
             login: login?.name,
-            target: seat.target,
+            target: lease.target,
             lifetime: lifetime,
-            hasOwnSession: seat.key.isOwn,
+            hasOwnSession: lease.key.isOwn,
             peer: AuditPeer.caller,
             created: Int64(time(nil))
         )
@@ -252,17 +252,18 @@ struct OpenAdapter {
     /// The grant that the address belongs to; nil for an adapter that `adapter list` shows.
     let grant: Grant?
     /// Nil for a permanent adapter while it is unused.
-    var seat: Seat?
+    var lease: SessionLease?
     let opened: NIODeadline
     let use: AdapterUse
     var timer: Scheduled<Void>?
     /// Completed when the adapter is closed: the call that holds it waits for that.
     var waiters: [EventLoopPromise<AdapterEnd>] = []
 
-    init(_ adapter: Adapter, listener: AdapterListener?, seat: Seat?, grant: Grant? = nil, loop: any EventLoop) {
+    init(_ adapter: Adapter, listener: AdapterListener?, lease: SessionLease?, grant: Grant? = nil, loop: any EventLoop)
+    {
         self.adapter = adapter
         self.listener = listener
-        self.seat = seat
+        self.lease = lease
         self.grant = grant
         opened = .now()
         use = AdapterUse(since: opened, loop: loop)
@@ -276,9 +277,9 @@ struct OpenAdapter {
         // The daemon cannot see when an exported session is used.
         case .atMost(let longest) where listener == nil: opened + TimeAmount(longest)
         case .atMost(let longest): min(use.time + TimeAmount(idle), opened + TimeAmount(longest))
-        case .standing: seat == nil ? nil : use.time + TimeAmount(idle)
+        case .standing: lease == nil ? nil : use.time + TimeAmount(idle)
         case .granted(let time):
-            seat == nil ? opened + TimeAmount(time) : min(use.time + TimeAmount(idle), opened + TimeAmount(time))
+            lease == nil ? opened + TimeAmount(time) : min(use.time + TimeAmount(idle), opened + TimeAmount(time))
         }
     }
 
@@ -325,7 +326,7 @@ struct OpenAdapter {
 
 /// An adapter's lease on a session: the session, the keys that it is shared under, its target, and the rules for
 /// calls.
-struct Seat {
+struct SessionLease {
     let key: SharedSessions<ServerSession>.Key
     /// The key under which sessions of the login are shared, even if this session is not.
     let sharedKey: SharedSessions<ServerSession>.Key

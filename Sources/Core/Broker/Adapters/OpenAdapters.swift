@@ -34,11 +34,11 @@ struct OpenAdapters {
     }
 
     /// Whether an adapter has a session that needs the vault.
-    var usesVault: Bool { entries.values.contains { $0.seat?.key.needsVault == true } }
+    var usesVault: Bool { entries.values.contains { $0.lease?.key.needsVault == true } }
 
     /// Adapters that have a session with a matching key.
     func ids(whereKey isIncluded: (SharedSessions<ServerSession>.Key) -> Bool) -> [String] {
-        entries.filter { $0.value.seat.map { isIncluded($0.key) } ?? false }.map(\.key)
+        entries.filter { $0.value.lease.map { isIncluded($0.key) } ?? false }.map(\.key)
     }
 
     /// Grants of a login.
@@ -77,16 +77,16 @@ struct OpenAdapters {
     // MARK: An adapter
 
     /// Gives an adapter the session that its calls go to.
-    mutating func setSeat(_ seat: Seat, of id: String) {
-        entries[id]?.seat = seat
-        entries[id]?.adapter.target = seat.target
+    mutating func setLease(_ lease: SessionLease, of id: String) {
+        entries[id]?.lease = lease
+        entries[id]?.adapter.target = lease.target
     }
 
     /// - Returns: the adapter's session; nil if it has none.
-    mutating func removeSeat(of id: String) -> Seat? {
-        guard let seat = entries[id]?.seat else { return nil }
-        entries[id]?.seat = nil
-        return seat
+    mutating func removeLease(of id: String) -> SessionLease? {
+        guard let lease = entries[id]?.lease else { return nil }
+        entries[id]?.lease = nil
+        return lease
     }
 
     /// Replaces the adapter's timer, and cancels the previous one.
