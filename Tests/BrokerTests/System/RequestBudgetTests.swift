@@ -145,7 +145,7 @@ import Testing
 
     @Test("the number of large requests that are inspected at a time is limited, in FIFO order")
     func turns() async throws {
-        let gate = Turnstile(width: 2, loop: loop)
+        let gate = AsyncSemaphore(width: 2, loop: loop)
         let order = NIOLoopBoundBox.makeBoxSendingValue([Int](), eventLoop: loop)
         @Sendable func enter(_ number: Int) async {
             await gate.enter()

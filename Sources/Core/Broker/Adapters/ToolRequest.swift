@@ -148,20 +148,20 @@ struct ToolLogin: Sendable, Hashable {
 /// Parses the requests of tools. Large and compressed ones are parsed on the thread pool, a few at a time, because the
 /// memory that an inflated request takes is known only when it is inflated.
 struct ToolRequestParser: Sendable {
-    private let turns: Turnstile
+    private let semaphore: AsyncSemaphore
     private let pool: NIOThreadPool
 
     /// - Parameter width: number of large requests that are parsed at the same time.
     init(width: Int, loop: any EventLoop, pool: NIOThreadPool) {
-        turns = Turnstile(width: width, loop: loop)
+        semaphore = AsyncSemaphore(width: width, loop: loop)
         self.pool = pool
     }
 
     /// - Throws: as `ToolRequest.init`; `CancellationError`.
     func parse(_ request: ByteBuffer, _ rules: AdapterRules, vault: VaultState) async throws -> ToolRequest {
         guard ServerConnector.isLarge(request) else { return try ToolRequest(request, rules, vault: vault) }
-        await turns.enter()
-        defer { turns.leave() }
+        await semaphore.enter()
+        defer { semaphore.leave() }
         try Task.checkCancellation()
         return try await pool.perform { try ToolRequest(request, rules, vault: vault) }
     }

@@ -4,10 +4,10 @@ import NIOCore
 
 /// An async semaphore: at most `width` callers at a time, the others wait in FIFO order. For work whose memory is
 /// known only when it is done. On the event loop only.
-final class Turnstile: Sendable {
+final class AsyncSemaphore: Sendable {
     private struct State {
         var free: Int
-        var line: CircularBuffer<EventLoopPromise<Void>> = []
+        var waiters: CircularBuffer<EventLoopPromise<Void>> = []
     }
 
     private let loop: any EventLoop
@@ -26,12 +26,12 @@ final class Turnstile: Sendable {
             return
         }
         let turn = loop.makePromise(of: Void.self)
-        state.value.line.append(turn)
+        state.value.waiters.append(turn)
         // This promise never fails. A cancelled caller leaves as soon as it has entered.
         try? await turn.futureResult.get()
     }
 
     func leave() {
-        if let next = state.value.line.popFirst() { next.succeed() } else { state.value.free += 1 }
+        if let next = state.value.waiters.popFirst() { next.succeed() } else { state.value.free += 1 }
     }
 }
