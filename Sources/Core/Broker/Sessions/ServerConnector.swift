@@ -311,10 +311,11 @@ extension ServerConnector {
     }
 }
 
-/// Circuit breaker for one server. After two failed connections in a row, callers fail immediately with the last error
-/// until a growing backoff has passed. Then one caller tries on behalf of all. A single failure does not open it, so
-/// that a server that has just restarted is used again immediately.
-struct Outage {
+/// Spares callers the wait for a server that cannot be reached, and the server a crowd of them.
+///
+/// One failure holds nobody back: a server that was started anew is used at once. From the second in a row on, callers
+/// fail with the reason of the last until a growing pause is over; then one of them tries for all.
+struct CircuitBreaker {
     /// Longer than a connection takes to fail.
     private static let trial = TimeAmount.seconds(4)
 
@@ -336,6 +337,6 @@ struct Outage {
         hasFailed = true
     }
 
-    /// Records that the server answered, with any content.
-    mutating func ended() { self = Outage() }
+    /// The server answered, whatever it said.
+    mutating func ended() { self = CircuitBreaker() }
 }

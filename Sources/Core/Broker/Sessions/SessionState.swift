@@ -58,9 +58,9 @@ struct SessionState {
     private var hasSentPassword = false
     /// Whether the login in progress replaces a session that the server may still have.
     private(set) var isReplacing = false
-    private var outage = Outage()
-    /// The times when the password was sent to this endpoint again, within the limit's window. A login in progress is
-    /// counted before its password is sent.
+    private var breaker = CircuitBreaker()
+    /// When the password went out again, to this endpoint, within the limit's window; logins under way are counted before
+    /// it does.
     private(set) var relogins: [NIODeadline] = []
     /// The time in `relogins` that counts the login in progress; nil if it is not counted.
     private var reserved: NIODeadline?
@@ -99,7 +99,7 @@ struct SessionState {
         case .idle, .blocked: return beginLogin(at: now)
         case .loggingIn: return .wait
         case .open(let used):
-            if let refusal = outage.refusal(at: now) { return .fail(refusal) }
+            if let refusal = breaker.refusal(at: now) { return .fail(refusal) }
             if isRenewed, now > used + Self.freshness, limit.blocked(after: relogins, at: now) == nil {
                 isReplacing = true
                 return reserveLogin(at: now)
@@ -146,17 +146,17 @@ struct SessionState {
         at now: NIODeadline,
         using random: inout some RandomNumberGenerator
     ) {
-        outage.failed(reason, at: now, using: &random)
+        breaker.failed(reason, at: now, using: &random)
     }
 
     /// Records that the server answered.
     mutating func reached() {
-        outage.ended()
+        breaker.ended()
     }
 
     /// Permits logins again after a refusal, too many logins or an outage.
     mutating func resume() {
-        outage.ended()
+        breaker.ended()
         switch phase {
         case .refused, .blocked:
             relogins = []
@@ -175,8 +175,8 @@ struct SessionState {
             phase = .blocked(until: end)
             return .fail(.reloginBlocked)
         }
-        if let refusal = outage.refusal(at: now) {
-            // The lost session must not be used again.
+        if let refusal = breaker.refusal(at: now) {
+            // A lost session stays lost.
             phase = .idle
             return .fail(refusal)
         }
