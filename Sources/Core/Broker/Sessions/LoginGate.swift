@@ -181,7 +181,7 @@ struct ReloginLimit: Hashable {
 
 /// The times when passwords were sent again, by endpoint; they outlive the sessions. A login is recorded before its
 /// password is sent, so that simultaneous sessions share one limit. On the event loop only.
-final class ReloginBook: Sendable {
+final class ReloginHistory: Sendable {
     private let logins: NIOLoopBoundBox<[EndpointID: [NIODeadline]]>
 
     init(loop: any EventLoop) {

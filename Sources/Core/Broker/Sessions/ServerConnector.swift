@@ -18,9 +18,9 @@ package struct ServerConnector: Sendable {
     let loop: any EventLoop
     /// The administrator's entries for servers.
     package let trust: AdministratorsTrust
-    /// The times when passwords were sent again.
-    let relogins: ReloginBook
-    /// Permits one login attempt at a time for each stored login.
+    /// When passwords went out again.
+    let relogins: ReloginHistory
+    /// Who may send a stored login.
     let gate: LoginGate
     /// Verifies certificates with the trusted authorities.
     let verifier: ChainVerifier
@@ -68,7 +68,7 @@ package struct ServerConnector: Sendable {
         self.settings = settings
         self.mayLead = mayLead
         self.networkID = networkID ?? { await CurrentNetwork(loop: loop).id(towards: $0) }
-        relogins = ReloginBook(loop: loop)
+        relogins = ReloginHistory(loop: loop)
         gate = LoginGate(loop: loop)
     }
 
