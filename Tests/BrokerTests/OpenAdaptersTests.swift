@@ -84,7 +84,7 @@ import Testing
 }
 
 @Suite struct AdapterWatchersTests {
-    private let event = AdapterNews.opened(
+    private let event = AdapterEvent.opened(
         Adapter(
             id: "a",
             address: .socket(path: "/run/a.sock"),

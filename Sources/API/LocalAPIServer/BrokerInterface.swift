@@ -117,9 +117,9 @@ struct BrokerInterface: BrokerAPIServer {
 
     func watch(_ call: TypedCall<BrokerAPI.WatchCall>) async throws {
         guard call.untyped.wantsMore else { throw VarlinkError.expectedMore }
-        let (adapters, news) = try await broker.watch()
+        let (adapters, events) = try await broker.watch()
         try await call.reply(continuing: .init(kind: "snapshot", adapters: adapters.map { BrokerAPI.Adapter($0) }))
-        for await news in news { try await call.reply(continuing: BrokerAPI.WatchReply(news)) }
+        for await event in events { try await call.reply(continuing: BrokerAPI.WatchReply(event)) }
         try Task.checkCancellation()
         throw RegistryAPI.WatcherTooSlowError(message: "the watcher read too slowly", stream: .adapters)
     }
@@ -153,8 +153,8 @@ struct BrokerInterface: BrokerAPIServer {
 }
 
 extension BrokerAPI.WatchReply {
-    fileprivate init(_ news: AdapterNews) {
-        switch news {
+    fileprivate init(_ event: AdapterEvent) {
+        switch event {
         case .opened(let adapter): self.init(kind: "opened", adapter: BrokerAPI.Adapter(adapter))
         case .ended(let adapter, let reason):
             self.init(

@@ -477,18 +477,18 @@ package actor ConnectionBroker {
 
     // MARK: Watchers
 
-    /// The adapters that are open now, and what happens from now on. The news end for a watcher that is too slow.
+    /// The adapters that are open now, and the events from now on. They end for a watcher that is too slow.
     ///
     /// - Throws: `BrokerError.tooManyWatchers`
-    package func watch() throws(BrokerError) -> (adapters: [Adapter], news: AsyncStream<AdapterNews>) {
-        let news = try watchers.add { [weak self, loop = connector.loop] number in
+    package func watch() throws(BrokerError) -> (adapters: [Adapter], events: AsyncStream<AdapterEvent>) {
+        let events = try watchers.add { [weak self, loop = connector.loop] number in
             guard let self else { return }
             loop.execute(for: self) { $0.watchers.remove(number) }
         }
-        return (openAdapters, news)
+        return (openAdapters, events)
     }
 
     var watcherCount: Int { watchers.count }
 
-    func publish(_ news: AdapterNews) { watchers.send(news) }
+    func publish(_ event: AdapterEvent) { watchers.send(event) }
 }

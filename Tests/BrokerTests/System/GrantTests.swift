@@ -242,15 +242,15 @@ import Testing
         }
     }
 
-    /// An adapter that is opened and closed during a watch, which has ended.
-    private func news(of fixture: BrokerFixture, _ endpoint: Endpoint, _ before: Adapter) async throws -> Adapter {
-        let (open, news) = try await fixture.broker.watch()
+    /// An adapter that came and went under a watch, which has ended.
+    private func events(of fixture: BrokerFixture, _ endpoint: Endpoint, _ before: Adapter) async throws -> Adapter {
+        let (open, events) = try await fixture.broker.watch()
         #expect(open == [before])
         let adapter = try await fixture.open(endpoint)
         try await fixture.broker.close(adapter.id, because: .holderGone)
         await fixture.store.lock()
-        var told: [AdapterNews] = []
-        for await item in news {
+        var told: [AdapterEvent] = []
+        for await item in events {
             told.append(item)
             if told.count == 3 { break }
         }
@@ -263,10 +263,10 @@ import Testing
         try await withServer { fixture in
             let endpoint = try #require(await fixture.registry.snapshot.endpoints.first)
             let before = try await fixture.open(endpoint)
-            let adapter = try await news(of: fixture, endpoint, before)
+            let adapter = try await events(of: fixture, endpoint, before)
             try await eventually { await fixture.broker.watcherCount == 0 }
 
-            let slow = try await fixture.broker.watch().news
+            let slow = try await fixture.broker.watch().events
             for _ in 0..<300 { await fixture.broker.publish(.opened(adapter)) }
             var count = 0
             for await _ in slow { count += 1 }

@@ -180,7 +180,7 @@ extension AdapterEnd: CustomStringConvertible {
 }
 
 /// An event for watchers of adapters.
-package enum AdapterNews: Sendable, Hashable {
+package enum AdapterEvent: Sendable, Hashable {
     case opened(Adapter)
     case ended(Adapter, AdapterEnd)
 }

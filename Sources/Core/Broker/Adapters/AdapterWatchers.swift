@@ -6,7 +6,7 @@ struct AdapterWatchers {
     /// Events that a watcher may be behind.
     private static let backlog = 256
 
-    private var continuations: [Int: AsyncStream<AdapterNews>.Continuation] = [:]
+    private var continuations: [Int: AsyncStream<AdapterEvent>.Continuation] = [:]
     private var last = 0
 
     var count: Int { continuations.count }
@@ -15,10 +15,10 @@ struct AdapterWatchers {
     ///
     /// - Parameter onEnd: called with the watcher's number when its stream ends; the caller then calls `remove`.
     /// - Throws: `BrokerError.tooManyWatchers`
-    mutating func add(onEnd: @escaping @Sendable (Int) -> Void) throws(BrokerError) -> AsyncStream<AdapterNews> {
+    mutating func add(onEnd: @escaping @Sendable (Int) -> Void) throws(BrokerError) -> AsyncStream<AdapterEvent> {
         guard continuations.count < Self.limit else { throw .tooManyWatchers(limit: Self.limit) }
         let (events, continuation) = AsyncStream.makeStream(
-            of: AdapterNews.self,
+            of: AdapterEvent.self,
             bufferingPolicy: .bufferingOldest(Self.backlog)
         )
         last += 1
@@ -30,7 +30,7 @@ struct AdapterWatchers {
     mutating func remove(_ number: Int) { continuations[number] = nil }
 
     /// Sends an event to all watchers. The stream of a watcher that is too far behind ends.
-    mutating func send(_ event: AdapterNews) {
+    mutating func send(_ event: AdapterEvent) {
         for (number, continuation) in continuations {
             guard case .dropped = continuation.yield(event) else { continue }
             continuations[number] = nil
