@@ -164,13 +164,13 @@ final class BrokerFixture: Sendable {
         form: AdapterForm = .socket,
         hasOwnSession: Bool = false
     ) async throws -> Adapter {
-        var order = AdapterOrder()
-        order.login = login
-        order.isAnonymous = anonymous
-        order.lifetime = lifetime
-        order.form = form
-        order.hasOwnSession = hasOwnSession
-        return try await broker.open(endpoint, order)
+        var request = AdapterRequest()
+        request.login = login
+        request.isAnonymous = anonymous
+        request.lifetime = lifetime
+        request.form = form
+        request.hasOwnSession = hasOwnSession
+        return try await broker.open(endpoint, request)
     }
 
     /// Sends a call, and closes the connection when the server has received LoginEx this many times.

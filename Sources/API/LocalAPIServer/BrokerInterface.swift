@@ -38,13 +38,13 @@ struct BrokerInterface: BrokerAPIServer {
 
     private func openAdapter(_ call: TypedCall<BrokerAPI.OpenCall>) async throws -> Adapter {
         let parameters = call.parameters
-        let order = try order(call)
-        let find = { try await endpoint(parameters.endpoint, login: order.isAnonymous ? nil : order.login) }
+        let request = try request(call)
+        let find = { try await endpoint(parameters.endpoint, login: request.isAnonymous ? nil : request.login) }
         let outline =
             parameters.interactive == true
             ? LoginOutline(user: parameters.user, domain: parameters.domain, schema: parameters.schema) : nil
         return try await DaemonError.naming(try? await find().id) {
-            try await opening.open(order, outline, at: find)
+            try await opening.open(request, outline, at: find)
         }
     }
 
@@ -55,20 +55,20 @@ struct BrokerInterface: BrokerAPIServer {
         return try await broker.endpoint(ofLogin: login)
     }
 
-    private func order(_ call: TypedCall<BrokerAPI.OpenCall>) throws -> AdapterOrder {
+    private func request(_ call: TypedCall<BrokerAPI.OpenCall>) throws -> AdapterRequest {
         let parameters = call.parameters
-        var order = AdapterOrder()
-        order.login = parameters.login
-        order.isAnonymous = parameters.anonymous ?? false
-        order.hasOwnSession = parameters.ownSession ?? false
-        order.lifetime = try lifetime(call)
+        var request = AdapterRequest()
+        request.login = parameters.login
+        request.isAnonymous = parameters.anonymous ?? false
+        request.hasOwnSession = parameters.ownSession ?? false
+        request.lifetime = try lifetime(call)
         if let word = parameters.form {
             guard let form = AdapterForm(rawValue: word), form != .session else {
                 throw VarlinkError.invalidParameter("form")
             }
-            order.form = form
+            request.form = form
         }
-        return order
+        return request
     }
 
     private func lifetime(_ call: TypedCall<BrokerAPI.OpenCall>) throws -> AdapterLifetime {
@@ -170,23 +170,23 @@ extension BrokerAPI.WatchReply {
 extension BrokerInterface {
     func addGrant(_ call: TypedCall<BrokerAPI.AddGrantCall>) async throws {
         let parameters = call.parameters
-        var order = GrantOrder(login: parameters.login)
-        order.services = parameters.services ?? []
-        order.methods = parameters.methods ?? []
-        order.isReadOnly = parameters.readOnly ?? false
+        var request = GrantRequest(login: parameters.login)
+        request.services = parameters.services ?? []
+        request.methods = parameters.methods ?? []
+        request.isReadOnly = parameters.readOnly ?? false
         if let seconds = parameters.ttlSeconds {
-            guard GrantOrder.times.contains(.seconds(seconds)) else {
+            guard GrantRequest.times.contains(.seconds(seconds)) else {
                 throw VarlinkError.invalidParameter("ttlSeconds")
             }
-            order.time = .seconds(seconds)
+            request.time = .seconds(seconds)
         }
         let grant = try await DaemonError.naming(try? await broker.endpoint(ofLogin: parameters.login).id) {
             try await opening.agreed(
-                to: "a grant for \(Counted(order.time.components.seconds / 60, "minute"))",
-                showing: { try await broker.shownUse(ofLogin: order.login) },
+                to: "a grant for \(Counted(request.time.components.seconds / 60, "minute"))",
+                showing: { try await broker.shownUse(ofLogin: request.login) },
                 { agreed in
-                    order.agreed = agreed
-                    return try await broker.grant(order)
+                    request.agreed = agreed
+                    return try await broker.grant(request)
                 }
             )
         }

@@ -222,19 +222,19 @@ package actor ConnectionBroker {
     func makeDirectory(ofGrant id: String) throws -> String { try sockets.makeDirectory(ofGrant: id) }
 
     /// Opens an adapter, logging in first where a login is used.
-    package func open(_ endpoint: Endpoint, _ order: AdapterOrder) async throws -> Adapter {
+    package func open(_ endpoint: Endpoint, _ request: AdapterRequest) async throws -> Adapter {
         try beginOpening()
         defer { endOpening() }
-        let login = order.isAnonymous ? nil : try await access.chooseLogin(order.login, for: endpoint)
-        try access.check(.use, of: endpoint, for: login, agreed: order.agreed)
-        if order.hasOwnSession { try await checkRefusals(of: login) }
-        let lease = try acquireSession(at: endpoint, login: login, isOwn: order.hasOwnSession)
+        let login = request.isAnonymous ? nil : try await access.chooseLogin(request.login, for: endpoint)
+        try access.check(.use, of: endpoint, for: login, agreed: request.agreed)
+        if request.hasOwnSession { try await checkRefusals(of: login) }
+        let lease = try acquireSession(at: endpoint, login: login, isOwn: request.hasOwnSession)
         do {
             try await lease.session.open()
             try Task.checkCancellation()
             let id = try unusedID()
-            let listener = try await listener(at: try sockets.place(of: order.form, for: id), adapter: id, in: lease)
-            let adapter = Adapter(id: id, listener.address, lease, login, bounded(order.lifetime))
+            let listener = try await listener(at: try sockets.place(of: request.form, for: id), adapter: id, in: lease)
+            let adapter = Adapter(id: id, listener.address, lease, login, bounded(request.lifetime))
             insert(adapter, listener, lease)
             audit?.note(
                 AuditEntry(

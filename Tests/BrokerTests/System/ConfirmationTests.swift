@@ -46,11 +46,11 @@ struct ConfirmationTests {
         let person = ScriptedPrompter([.dismissed, .silent, .agreed, .agreed])
         let opening = opening(fixture, person)
         for reason in [PromptError.dismissed, .unanswered(.milliseconds(100))] {
-            let outcome = await refusal { _ = try await opening.open(AdapterOrder(), nil) { endpoint } }
+            let outcome = await refusal { _ = try await opening.open(AdapterRequest(), nil) { endpoint } }
             #expect(outcome == (.refused(.notAgreed), reason))
         }
         #expect(try fixture.calls("LoginService.LoginEx") == 0)
-        for _ in 0..<2 { _ = try await opening.open(AdapterOrder(), nil) { endpoint } }
+        for _ in 0..<2 { _ = try await opening.open(AdapterRequest(), nil) { endpoint } }
         #expect(person.questions.count == 4 && person.questions.allSatisfy { $0.kind == .agreement })
         #expect(person.questions[0].lines[0].hasSuffix("wants an adapter"))
         await #expect(throws: BrokerError.refused(.notAgreed)) { try await fixture.open(endpoint) }
@@ -68,10 +68,10 @@ struct ConfirmationTests {
         let endpoint = try await fixture.registry.set(added.id, settings)
         let uses: [@Sendable (ShownUse?) async throws -> Void] = [
             { agreed in
-                var order = GrantOrder(login: "login")
-                order.isReadOnly = true
-                order.agreed = agreed
-                _ = try await fixture.broker.grant(order)
+                var request = GrantRequest(login: "login")
+                request.isReadOnly = true
+                request.agreed = agreed
+                _ = try await fixture.broker.grant(request)
             },
             { agreed in _ = try await fixture.broker.checkExport(at: endpoint, login: nil, agreed: agreed) },
             { agreed in
@@ -115,7 +115,7 @@ struct ConfirmationTests {
         let endpoint = try await fixture.registry.set(added.id, EndpointSettings(isConfirmed: true))
         let person = ScriptedPrompter([.silent])
         let opening = opening(fixture, person, within: .seconds(30))
-        async let opened = opening.open(AdapterOrder(), nil) { endpoint }
+        async let opened = opening.open(AdapterRequest(), nil) { endpoint }
         try await eventually { person.questions.count == 1 }
         await fixture.store.lock()
         do {
@@ -138,7 +138,7 @@ struct ConfirmationTests {
         let endpoint = try await fixture.registry.set(added.id, EndpointSettings(isConfirmed: true))
         await fixture.store.lock()
         let person = ScriptedPrompter([.typed("open sesame"), .agreed])
-        _ = try await opening(fixture, person).open(AdapterOrder(), LoginOutline()) { endpoint }
+        _ = try await opening(fixture, person).open(AdapterRequest(), LoginOutline()) { endpoint }
         #expect(person.questions.map(\.kind) == [.secret, .agreement])
         await fixture.stop()
         await server.stop()

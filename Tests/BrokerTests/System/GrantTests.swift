@@ -27,11 +27,11 @@ import Testing
         await server.stop()
     }
 
-    private static func reading(_ time: Duration = .seconds(600)) -> GrantOrder {
-        var order = GrantOrder(login: "login")
-        order.isReadOnly = true
-        order.time = time
-        return order
+    private static func reading(_ time: Duration = .seconds(600)) -> GrantRequest {
+        var request = GrantRequest(login: "login")
+        request.isReadOnly = true
+        request.time = time
+        return request
     }
 
     private static func request(_ method: String, compressed: Bool = false) throws -> ByteBuffer {
@@ -207,9 +207,9 @@ import Testing
         try await withServer { fixture in
             let endpoint = try #require(await fixture.registry.snapshot.endpoints.first)
             let adapter = try await fixture.open(endpoint)
-            var order = GrantOrder(login: "login")
-            order.methods = ["GetSchema", "UpdateData"]
-            let grant = try await fixture.broker.grant(order)
+            var request = GrantRequest(login: "login")
+            request.methods = ["GetSchema", "UpdateData"]
+            let grant = try await fixture.broker.grant(request)
             func statuses() async throws -> [Int] {
                 var statuses: [Int] = []
                 for path in [adapter.socketPath, grant.socketPath] {

@@ -27,11 +27,11 @@ struct InteractiveOpeningTests {
         login: String? = nil,
         user: String? = "simple"
     ) async throws -> Adapter {
-        var order = AdapterOrder()
-        order.login = login
+        var request = AdapterRequest()
+        request.login = login
         let outline = LoginOutline(user: user, domain: "DASamples", schema: "Simple")
-        let task = Task(executorPreference: LoopExecutor(fixture.loop)) { [order] in
-            try await opening.open(order, outline) { endpoint }
+        let task = Task(executorPreference: LoopExecutor(fixture.loop)) { [request] in
+            try await opening.open(request, outline) { endpoint }
         }
         return try await task.value
     }
@@ -168,7 +168,7 @@ struct InteractiveOpeningTests {
         let person = ScriptedPrompter([])
         let opening = opening(fixture, person)
         let task = Task(executorPreference: LoopExecutor(fixture.loop)) {
-            try await opening.open(AdapterOrder(), LoginOutline()) { endpoint }
+            try await opening.open(AdapterRequest(), LoginOutline()) { endpoint }
         }
         try await eventually { person.questions.count == 1 }
         task.cancel()

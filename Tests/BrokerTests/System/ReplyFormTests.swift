@@ -84,9 +84,9 @@ import Testing
         }
         let endpoint = try await fixture.endpoint(at: server.address)
         try await fixture.login(to: endpoint)
-        var order = GrantOrder(login: "login")
-        order.isReadOnly = true
-        let grant = try await fixture.broker.grant(order)
+        var request = GrantRequest(login: "login")
+        request.isReadOnly = true
+        let grant = try await fixture.broker.grant(request)
         var doors = [Door.socket(grant.socketPath), .socket(try await fixture.open(endpoint).socketPath)]
         if case .loopback(let port, let path) = try await fixture.open(endpoint, form: .loopback).address {
             doors.append(.loopback(port, path))

@@ -17,10 +17,10 @@ struct ShownUseTests {
     private typealias Change = @Sendable (BrokerFixture, Endpoint, Login) async throws -> Void
 
     private static let grant: Use = { fixture, _, agreed in
-        var order = GrantOrder(login: "login")
-        order.isReadOnly = true
-        order.agreed = agreed
-        _ = try await fixture.broker.grant(order)
+        var request = GrantRequest(login: "login")
+        request.isReadOnly = true
+        request.agreed = agreed
+        _ = try await fixture.broker.grant(request)
     }
 
     private static let uses: [Use] = [
@@ -39,10 +39,10 @@ struct ShownUseTests {
             )
         },
         { fixture, id, agreed in
-            var order = AdapterOrder()
-            order.login = "login"
-            order.agreed = agreed
-            _ = try await fixture.broker.open(try await fixture.registry.find(id.text), order)
+            var request = AdapterRequest()
+            request.login = "login"
+            request.agreed = agreed
+            _ = try await fixture.broker.open(try await fixture.registry.find(id.text), request)
         },
     ]
 
@@ -129,9 +129,9 @@ struct ShownUseTests {
         for (name, change) in Self.changes {
             try await withConfirmedServer { fixture, endpoint, login in
                 let person = ScriptedPrompter([.agreedLater])
-                var order = AdapterOrder()
-                order.login = "login"
-                let wanted = order
+                var request = AdapterRequest()
+                request.login = "login"
+                let wanted = request
                 async let failure = failure {
                     _ = try await fixture.opening(asking: person, PromptLimits()).open(wanted, nil) {
                         try await fixture.registry.find(endpoint.id.text)

@@ -21,10 +21,10 @@ import Testing
         await server.stop()
     }
 
-    private static func reading() -> GrantOrder {
-        var order = GrantOrder(login: "login")
-        order.isReadOnly = true
-        return order
+    private static func reading() -> GrantRequest {
+        var request = GrantRequest(login: "login")
+        request.isReadOnly = true
+        return request
     }
 
     @Test("a session is not exported for a login that was edited or removed meanwhile")

@@ -131,7 +131,7 @@ package struct AdapterLimits: Sendable {
 }
 
 /// The kind of adapter that a caller requests.
-package struct AdapterOrder: Sendable, Hashable {
+package struct AdapterRequest: Sendable, Hashable {
     /// A login's name; nil selects the only login of the endpoint.
     package var login: String?
     /// Whether to open the adapter without a login, for servers that require none.

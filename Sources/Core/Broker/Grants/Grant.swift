@@ -43,7 +43,7 @@ package struct Grant: Sendable, Hashable {
 }
 
 /// The request for a grant.
-package struct GrantOrder: Sendable, Hashable {
+package struct GrantRequest: Sendable, Hashable {
     /// Permitted lifetimes of a grant.
     package static let times = Duration.seconds(60)...Duration.seconds(86_400)
 
@@ -70,20 +70,20 @@ package struct GrantOrder: Sendable, Hashable {
 extension ConnectionBroker {
     /// Makes a grant's socket. It is in the audit log, on the disk, before this returns.
     ///
-    /// - Throws: `BrokerError`; `CredentialError`, also `auditUnavailable`. There is no grant then.
-    package func grant(_ order: GrantOrder) async throws -> Grant {
+    /// - Throws: `CredentialError.auditUnavailable`, and then there is no grant.
+    package func grant(_ request: GrantRequest) async throws -> Grant {
         try beginOpening()
         defer { endOpening() }
-        let login = try await access.login(named: order.login)
+        let login = try await access.login(named: request.login)
         let endpoint = try await access.endpoint(of: login)
-        try access.check(.manage, of: endpoint, for: login, agreed: order.agreed)
+        try access.check(.manage, of: endpoint, for: login, agreed: request.agreed)
         let filter = try CallFilter(
-            services: order.services,
-            methods: order.methods,
-            isReadOnly: order.isReadOnly,
+            services: request.services,
+            methods: request.methods,
+            isReadOnly: request.isReadOnly,
             at: endpoint.services
         )
-        let time = min(order.time, GrantOrder.times.upperBound)
+        let time = min(request.time, GrantRequest.times.upperBound)
         let id = try unusedID()
         let now = Int64(Glibc.time(nil))
         let grant = Grant(

@@ -29,20 +29,20 @@ package struct InteractiveOpening: Sendable {
     /// - Throws: the errors of `ConnectionBroker.open`; `UnansweredPrompt`, which contains such an error;
     ///   `CancellationError`.
     package func open(
-        _ order: AdapterOrder,
+        _ request: AdapterRequest,
         _ outline: LoginOutline?,
         at find: () async throws -> Endpoint
     ) async throws -> Adapter {
         let before = await store.locks
         do {
-            return try await broker.open(try await find(), order)
+            return try await broker.open(try await find(), request)
         } catch {
             guard mayMeet(error, outline) != nil, await mayAsk(find) else { throw error }
             return try await unanswered(error) {
                 try await desk.withTurn { turn in
                     let questions = OpeningQuestions(caller: AuditPeer.caller)
                     return try await open(
-                        Asking(turn: turn, questions: questions, order, outline),
+                        Asking(turn: turn, questions: questions, request, outline),
                         since: before,
                         at: find
                     )
@@ -57,7 +57,7 @@ package struct InteractiveOpening: Sendable {
         since locks: UInt64,
         at find: () async throws -> Endpoint
     ) async throws -> Adapter {
-        var order = asking.order
+        var request = asking.request
         var agreed: ShownUse?
         var met: Set<PromptNeed> = []
         while true {
@@ -65,8 +65,8 @@ package struct InteractiveOpening: Sendable {
                 // Try first without a prompt: the caller that had the previous turn may have supplied the missing
                 // input.
                 let endpoint = try await find()
-                order.agreed = agreed
-                return try await broker.open(endpoint, order)
+                request.agreed = agreed
+                return try await broker.open(endpoint, request)
             } catch {
                 guard let need = mayMeet(error, asking.outline), met.insert(need).inserted else { throw error }
                 let shown = try await unanswered(error) { try await meet(need, asking, since: locks, at: find) }
@@ -84,8 +84,8 @@ package struct InteractiveOpening: Sendable {
     ) async throws -> ShownUse? {
         switch need {
         case .agreement:
-            let order = asking.order
-            let shown = try await broker.shownUse(of: find(), login: order.login, isAnonymous: order.isAnonymous)
+            let request = asking.request
+            let shown = try await broker.shownUse(of: find(), login: request.login, isAnonymous: request.isAnonymous)
             try await agree(to: "an adapter", showing: shown, asking.turn, since: locks)
             return shown
         case .passphrase: try await unlock(for: try? await find(), asking)
@@ -120,13 +120,13 @@ package struct InteractiveOpening: Sendable {
 struct Asking {
     let turn: PromptTurn
     let questions: OpeningQuestions
-    let order: AdapterOrder
+    let request: AdapterRequest
     let outline: LoginOutline?
 
-    init(turn: PromptTurn, questions: OpeningQuestions, _ order: AdapterOrder, _ outline: LoginOutline?) {
+    init(turn: PromptTurn, questions: OpeningQuestions, _ request: AdapterRequest, _ outline: LoginOutline?) {
         self.turn = turn
         self.questions = questions
-        self.order = order
+        self.request = request
         self.outline = outline
     }
 }
@@ -138,7 +138,7 @@ extension InteractiveOpening {
     func unlock(for endpoint: Endpoint?, _ asking: Asking) async throws {
         guard await store.status.slots.contains(where: { $0.kind == .passphrase }) else { throw CredentialError.locked }
         let before = await store.locks
-        let use = endpoint.map { "the server \(ShownText.quoted($0.name))" } ?? Self.text(ofLogin: asking.order.login)
+        let use = endpoint.map { "the server \(ShownText.quoted($0.name))" } ?? Self.text(ofLogin: asking.request.login)
         var tries = Tries()
         var remark: String?
         repeat {
