@@ -22,7 +22,7 @@ struct BrokerInterface: BrokerAPIServer {
             call.reply(reply)
             return
         }
-        let end: AdapterEnd
+        let end: AdapterCloseReason
         do {
             try await call.reply(continuing: reply)
             end = try await broker.waitForEnd(of: adapter.id)

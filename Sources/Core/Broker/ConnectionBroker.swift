@@ -307,7 +307,7 @@ package actor ConnectionBroker {
         logger.info(open.openingMessage, metadata: open.logMetadata)
     }
 
-    package func close(_ id: String, because reason: AdapterEnd = .closed) throws(BrokerError) {
+    package func close(_ id: String, because reason: AdapterCloseReason = .closed) throws(BrokerError) {
         guard let open = adapters[id], open.grant == nil else { throw .adapterNotFound(id) }
         end(id, reason)
     }
@@ -315,9 +315,9 @@ package actor ConnectionBroker {
     /// Returns when the adapter has ended, and why; at once where there is none.
     ///
     /// - Throws: `CancellationError` as soon as the task is cancelled.
-    package func waitForEnd(of id: String) async throws -> AdapterEnd {
+    package func waitForEnd(of id: String) async throws -> AdapterCloseReason {
         guard adapters[id] != nil else { return .closed }
-        let ended = connector.loop.makePromise(of: AdapterEnd.self)
+        let ended = connector.loop.makePromise(of: AdapterCloseReason.self)
         adapters.addWaiter(ended, to: id)
         return try await withTaskCancellationHandler {
             try await ended.futureResult.get()
@@ -353,7 +353,7 @@ package actor ConnectionBroker {
         release(lease)
     }
 
-    func end(_ id: String, _ reason: AdapterEnd) {
+    func end(_ id: String, _ reason: AdapterCloseReason) {
         releaseSession(of: id)
         guard let open = adapters.remove(id) else { return }
         open.end(reason)
@@ -362,7 +362,7 @@ package actor ConnectionBroker {
     }
 
     /// Ends the adapters whose session is gone; standing ones take a new one when they are used next.
-    private func end(_ reason: AdapterEnd, where isIncluded: (SharedSessions<ServerSession>.Key) -> Bool) {
+    private func end(_ reason: AdapterCloseReason, where isIncluded: (SharedSessions<ServerSession>.Key) -> Bool) {
         for id in adapters.ids(whereKey: isIncluded) {
             if adapters[id]?.adapter.lifetime.isStanding == true { releaseSession(of: id) } else { end(id, reason) }
         }

@@ -150,8 +150,7 @@ package struct AdapterRequest: Sendable, Hashable {
 }
 
 /// The reason why an adapter was closed. The raw value is used in the API.
-package enum AdapterEnd: String, Sendable, Hashable, CaseIterable {
-    /// A client closed it.
+package enum AdapterCloseReason: String, Sendable, Hashable, CaseIterable {
     case closed
     /// The process that held the adapter closed its connection or exited.
     case holderGone
@@ -165,7 +164,7 @@ package enum AdapterEnd: String, Sendable, Hashable, CaseIterable {
     case stopping
 }
 
-extension AdapterEnd: CustomStringConvertible {
+extension AdapterCloseReason: CustomStringConvertible {
     /// A clause that states the reason.
     package var description: String {
         switch self {
@@ -182,7 +181,7 @@ extension AdapterEnd: CustomStringConvertible {
 /// An event for watchers of adapters.
 package enum AdapterEvent: Sendable, Hashable {
     case opened(Adapter)
-    case ended(Adapter, AdapterEnd)
+    case ended(Adapter, AdapterCloseReason)
 }
 
 /// The rules by which an adapter answers, forwards or refuses the messages of its tools.
@@ -257,7 +256,7 @@ struct OpenAdapter {
     let use: AdapterUse
     var timer: Scheduled<Void>?
     /// Completed when the adapter is closed: the call that holds it waits for that.
-    var waiters: [EventLoopPromise<AdapterEnd>] = []
+    var waiters: [EventLoopPromise<AdapterCloseReason>] = []
 
     init(_ adapter: Adapter, listener: AdapterListener?, lease: SessionLease?, grant: Grant? = nil, loop: any EventLoop)
     {
@@ -316,7 +315,7 @@ struct OpenAdapter {
     }
 
     /// Stops listening and notifies the waiting calls.
-    func end(_ reason: AdapterEnd) {
+    func end(_ reason: AdapterCloseReason) {
         timer?.cancel()
         listener?.close()
         grant?.removeDirectory()

@@ -96,7 +96,7 @@ struct OpenAdapters {
     }
 
     /// - Parameter id: of an open adapter.
-    mutating func addWaiter(_ waiter: EventLoopPromise<AdapterEnd>, to id: String) {
+    mutating func addWaiter(_ waiter: EventLoopPromise<AdapterCloseReason>, to id: String) {
         entries[id]?.waiters.append(waiter)
     }
 }
