@@ -72,7 +72,7 @@ import Testing
             (AdapterLifetime.held, 1_000, nil),
             (.atMost(.seconds(10)), 5, .wait),
             (.atMost(.seconds(10)), 10, .close),
-            (.standing, 1_000, nil),
+            (.permanent, 1_000, nil),
             (.granted(.seconds(10)), 5, .wait),
             (.granted(.seconds(10)), 10, .close),
         ] as [(AdapterLifetime, Int64, OpenAdapter.TimerStep?)]

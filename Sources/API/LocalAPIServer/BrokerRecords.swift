@@ -13,7 +13,7 @@ extension BrokerAPI.Adapter {
             url: adapter.address.url,
             held: adapter.lifetime == .held,
             ownSession: adapter.hasOwnSession,
-            configured: adapter.lifetime == .standing,
+            configured: adapter.lifetime == .permanent,
             created: adapter.created
         )
         if case .socket(let path) = adapter.address { socketPath = path }

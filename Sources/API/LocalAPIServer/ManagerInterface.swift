@@ -236,7 +236,7 @@ extension AdapterLifetime {
         switch self {
         case .held: "held"
         case .atMost, .granted: "timed"
-        case .standing: "configured"
+        case .permanent: "configured"
         }
     }
 }

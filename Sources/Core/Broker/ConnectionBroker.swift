@@ -143,7 +143,7 @@ package actor ConnectionBroker {
         return SessionLease(at: endpoint, login: login, key: key, sharedKey: shared, session: session)
     }
 
-    /// The session that a call through an adapter goes to. A standing one takes it now where it has none.
+    /// The session that a call through an adapter goes to. A permanent one takes it now where it has none.
     private func acquireSession(of id: String) async throws -> SessionLease {
         guard let open = adapters[id] else { throw BrokerError.closed }
         if let lease = open.lease { return lease }
@@ -153,7 +153,7 @@ package actor ConnectionBroker {
         guard let now = adapters[id], !adapters.isStopping else { throw BrokerError.closed }
         if let lease = now.lease { return lease }
         // Nobody can be asked about each login of an adapter that stands.
-        if open.adapter.lifetime.isStanding { try access.check(.use, of: endpoint, isAgreed: false) }
+        if open.adapter.lifetime.isPermanent { try access.check(.use, of: endpoint, isAgreed: false) }
         let lease = try acquireSession(at: endpoint, login: login)
         adapters.setLease(lease, of: id)
         connector.registry.beginUseNow(of: endpoint.id)
@@ -255,9 +255,9 @@ package actor ConnectionBroker {
     /// Opens the adapters of the configuration. No server is contacted.
     ///
     /// - Returns: the names of those that could not be opened, each with a reason that is safe to show.
-    package func open(_ standing: [StandingAdapter]) async -> [(name: String, reason: String)] {
+    package func open(_ configured: [ConfiguredAdapter]) async -> [(name: String, reason: String)] {
         var problems: [(name: String, reason: String)] = []
-        for adapter in standing {
+        for adapter in configured {
             do {
                 try await open(adapter)
             } catch {
@@ -268,12 +268,12 @@ package actor ConnectionBroker {
         return problems
     }
 
-    private func open(_ standing: StandingAdapter) async throws {
+    private func open(_ configured: ConfiguredAdapter) async throws {
         try beginOpening()
         defer { endOpening() }
-        guard adapters[standing.name] == nil else { throw BrokerError.adapterSocket(reason: "the name is taken") }
-        let listener = try await listener(at: try await sockets.place(of: standing), adapter: standing.name)
-        insert(Adapter(standing, listener.address), listener)
+        guard adapters[configured.name] == nil else { throw BrokerError.adapterSocket(reason: "the name is taken") }
+        let listener = try await listener(at: try await sockets.place(of: configured), adapter: configured.name)
+        insert(Adapter(configured, listener.address), listener)
     }
 
     /// Listens for calls of an adapter.
@@ -361,10 +361,10 @@ package actor ConnectionBroker {
         logger.info("adapter ended", metadata: ["adapter": "\(id)", "reason": "\(reason)"])
     }
 
-    /// Ends the adapters whose session is gone; standing ones take a new one when they are used next.
+    /// Ends the adapters whose session is gone; permanent ones take a new one when they are used next.
     private func end(_ reason: AdapterCloseReason, where isIncluded: (SharedSessions<ServerSession>.Key) -> Bool) {
         for id in adapters.ids(whereKey: isIncluded) {
-            if adapters[id]?.adapter.lifetime.isStanding == true { releaseSession(of: id) } else { end(id, reason) }
+            if adapters[id]?.adapter.lifetime.isPermanent == true { releaseSession(of: id) } else { end(id, reason) }
         }
     }
 

@@ -46,7 +46,7 @@ extension AdapterLimits {
     }
 }
 
-extension StandingAdapter {
+extension ConfiguredAdapter {
     init(_ configuration: AdapterConfiguration) {
         let place: Place =
             switch configuration.form {

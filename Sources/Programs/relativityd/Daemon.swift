@@ -35,7 +35,7 @@ final class Daemon: Sendable {
     private let files: AdministratorsFiles
     private let kernelCache: KernelKeyCache?
     private let broker: ConnectionBroker
-    private let adapters: [StandingAdapter]
+    private let adapters: [ConfiguredAdapter]
     private let liveness: LivenessMonitor
     private let triggers: LockTriggers
     private let server: LocalAPIServer
@@ -116,7 +116,7 @@ final class Daemon: Sendable {
             limits: AdapterLimits(configuration),
             logger: logger
         )
-        adapters = configuration.configuredAdapters.map { StandingAdapter($0) }
+        adapters = configuration.configuredAdapters.map { ConfiguredAdapter($0) }
         for problem in configuration.adapterProblems {
             notes.add(ManagerAPI.Note(code: .adapterIgnored, path: configuration.path, detail: "\(problem)"))
         }

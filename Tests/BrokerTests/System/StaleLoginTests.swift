@@ -85,7 +85,7 @@ import Testing
         try await withLogin { fixture, login in
             let grant = try await fixture.broker.grant(Self.reading())
             #expect(
-                await fixture.broker.open([StandingAdapter(name: "quiet", login: "login", place: .socket)]).isEmpty
+                await fixture.broker.open([ConfiguredAdapter(name: "quiet", login: "login", place: .socket)]).isEmpty
             )
             let quiet = try #require(await fixture.broker.openAdapters.first).socketPath
             _ = try await fixture.store.edit(login, LoginEdit(name: "renamed"))

@@ -42,13 +42,13 @@ extension Adapter {
     }
 
     /// An adapter of the configuration, which has no session yet.
-    init(_ standing: StandingAdapter, _ address: AdapterAddress) {
+    init(_ configured: ConfiguredAdapter, _ address: AdapterAddress) {
         self.init(
-            id: standing.name,
+            id: configured.name,
             address: address,
-            login: standing.login,
+            login: configured.login,
             target: nil,
-            lifetime: .standing,
+            lifetime: .permanent,
             hasOwnSession: false,
             peer: nil,
             created: Int64(time(nil))
@@ -86,14 +86,14 @@ package enum AdapterLifetime: Sendable, Hashable {
     case atMost(Duration)
     /// When the daemon exits. The adapter releases its session while it is unused or the vault is locked, and logs in
     /// again with the next call.
-    case standing
-    /// As `standing`, but at most this long.
+    case permanent
+    /// As `permanent`, but at most this long.
     case granted(Duration)
 
     /// Whether the adapter stays open without a session.
-    var isStanding: Bool {
+    var isPermanent: Bool {
         switch self {
-        case .standing, .granted: true
+        case .permanent, .granted: true
         case .held, .atMost: false
         }
     }
@@ -276,7 +276,7 @@ struct OpenAdapter {
         // The daemon cannot see when an exported session is used.
         case .atMost(let longest) where listener == nil: opened + TimeAmount(longest)
         case .atMost(let longest): min(use.time + TimeAmount(idle), opened + TimeAmount(longest))
-        case .standing: lease == nil ? nil : use.time + TimeAmount(idle)
+        case .permanent: lease == nil ? nil : use.time + TimeAmount(idle)
         case .granted(let time):
             lease == nil ? opened + TimeAmount(time) : min(use.time + TimeAmount(idle), opened + TimeAmount(time))
         }
@@ -293,7 +293,7 @@ struct OpenAdapter {
     func timerStep(idle: Duration, at now: NIODeadline) -> TimerStep? {
         guard let deadline = deadline(idle: idle) else { return nil }
         guard now >= deadline else { return .wait }
-        return adapter.lifetime.isStanding && !isOver(at: now) ? .releaseSession : .close
+        return adapter.lifetime.isPermanent && !isOver(at: now) ? .releaseSession : .close
     }
 
     /// Whether the adapter belongs to a grant that has expired.
@@ -354,7 +354,7 @@ struct SessionLease {
 }
 
 /// An adapter of the configuration: open as long as the daemon runs, logged in only while it is used.
-package struct StandingAdapter: Sendable, Hashable {
+package struct ConfiguredAdapter: Sendable, Hashable {
     /// The address to listen on.
     package enum Place: Sendable, Hashable {
         case socket

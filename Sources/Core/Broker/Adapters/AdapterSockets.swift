@@ -43,12 +43,12 @@ struct AdapterSockets: Sendable {
         }
     }
 
-    func place(of standing: StandingAdapter) async throws -> AdapterListener.Place {
-        switch standing.place {
-        case .socket: return .socket(path: "\(directory)/\(standing.name).sock")
+    func place(of configured: ConfiguredAdapter) async throws -> AdapterListener.Place {
+        switch configured.place {
+        case .socket: return .socket(path: "\(directory)/\(configured.name).sock")
         case .loopback(let port, let path?): return .loopback(port: port, path: path)
         case .loopback(let port, nil):
-            let stored = try await paths?.path(of: standing.name)
+            let stored = try await paths?.path(of: configured.name)
             return .loopback(port: port, path: try stored ?? LoopbackGate.makePath())
         }
     }

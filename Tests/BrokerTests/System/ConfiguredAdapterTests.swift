@@ -13,7 +13,7 @@ import Testing
 @testable import Broker
 
 @Suite struct StandingAdapterTests {
-    private static let quiet = StandingAdapter(name: "quiet", login: "login", place: .socket)
+    private static let quiet = ConfiguredAdapter(name: "quiet", login: "login", place: .socket)
 
     private func withServer(
         _ limits: AdapterLimits = AdapterLimits(),
@@ -32,7 +32,7 @@ import Testing
         try await withServer { fixture in
             #expect(await fixture.broker.open([Self.quiet]).isEmpty)
             let adapter = try #require(await fixture.broker.openAdapters.first)
-            #expect(adapter.id == "quiet" && adapter.lifetime == .standing && adapter.target == nil)
+            #expect(adapter.id == "quiet" && adapter.lifetime == .permanent && adapter.target == nil)
             #expect(try fixture.calls("LoginService.LoginEx") == 0)
             #expect(await fixture.broker.sessionCount == 0)
 
@@ -117,9 +117,9 @@ import Testing
             let listener = try await fixture.sampleServer { $0.dataDirectory = fixture.temporary.path(of: "t") }
             let taken = UInt16(try #require(listener.addresses.first?.port))
             let problems = await fixture.broker.open([
-                StandingAdapter(name: "taken", login: "login", place: .loopback(port: taken, path: nil)),
-                StandingAdapter(name: "nobody", login: "nobody", place: .socket),
-                StandingAdapter(name: "nobody", login: "login", place: .socket), Self.quiet,
+                ConfiguredAdapter(name: "taken", login: "login", place: .loopback(port: taken, path: nil)),
+                ConfiguredAdapter(name: "nobody", login: "nobody", place: .socket),
+                ConfiguredAdapter(name: "nobody", login: "login", place: .socket), Self.quiet,
             ])
             #expect(problems.map(\.name) == ["taken", "nobody"])
             #expect(await fixture.broker.openAdapters.map(\.id) == ["nobody", "quiet"])
