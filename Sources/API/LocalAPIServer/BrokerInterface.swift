@@ -40,11 +40,11 @@ struct BrokerInterface: BrokerAPIServer {
         let parameters = call.parameters
         let request = try request(call)
         let find = { try await endpoint(parameters.endpoint, login: request.isAnonymous ? nil : request.login) }
-        let outline =
+        let defaults =
             parameters.interactive == true
-            ? LoginOutline(user: parameters.user, domain: parameters.domain, schema: parameters.schema) : nil
+            ? LoginDefaults(user: parameters.user, domain: parameters.domain, schema: parameters.schema) : nil
         return try await DaemonError.naming(try? await find().id) {
-            try await opening.open(request, outline, at: find)
+            try await opening.open(request, defaults, at: find)
         }
     }
 

@@ -138,7 +138,7 @@ struct ConfirmationTests {
         let endpoint = try await fixture.registry.set(added.id, EndpointSettings(isConfirmed: true))
         await fixture.store.lock()
         let person = ScriptedPrompter([.typed("open sesame"), .agreed])
-        _ = try await opening(fixture, person).open(AdapterRequest(), LoginOutline()) { endpoint }
+        _ = try await opening(fixture, person).open(AdapterRequest(), LoginDefaults()) { endpoint }
         #expect(person.questions.map(\.kind) == [.secret, .agreement])
         await fixture.stop()
         await server.stop()

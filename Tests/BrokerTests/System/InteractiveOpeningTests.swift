@@ -29,9 +29,9 @@ struct InteractiveOpeningTests {
     ) async throws -> Adapter {
         var request = AdapterRequest()
         request.login = login
-        let outline = LoginOutline(user: user, domain: "DASamples", schema: "Simple")
+        let defaults = LoginDefaults(user: user, domain: "DASamples", schema: "Simple")
         let task = Task(executorPreference: LoopExecutor(fixture.loop)) { [request] in
-            try await opening.open(request, outline) { endpoint }
+            try await opening.open(request, defaults) { endpoint }
         }
         return try await task.value
     }
@@ -168,7 +168,7 @@ struct InteractiveOpeningTests {
         let person = ScriptedPrompter([])
         let opening = opening(fixture, person)
         let task = Task(executorPreference: LoopExecutor(fixture.loop)) {
-            try await opening.open(AdapterRequest(), LoginOutline()) { endpoint }
+            try await opening.open(AdapterRequest(), LoginDefaults()) { endpoint }
         }
         try await eventually { person.questions.count == 1 }
         task.cancel()

@@ -24,25 +24,25 @@ package struct InteractiveOpening: Sendable {
     /// Opens an adapter, and prompts the user only if input is missing.
     ///
     /// - Parameters:
-    ///   - outline: defaults for a new login; nil permits only a prompt for approval, if the server requires one.
+    ///   - defaults: values for a new login; nil permits only a prompt for approval, if the server requires one.
     ///   - find: finds the endpoint; may need an unlocked vault.
     /// - Throws: the errors of `ConnectionBroker.open`; `UnansweredPrompt`, which contains such an error;
     ///   `CancellationError`.
     package func open(
         _ request: AdapterRequest,
-        _ outline: LoginOutline?,
+        _ defaults: LoginDefaults?,
         at find: () async throws -> Endpoint
     ) async throws -> Adapter {
         let before = await store.locks
         do {
             return try await broker.open(try await find(), request)
         } catch {
-            guard mayMeet(error, outline) != nil, await mayAsk(find) else { throw error }
+            guard missingInput(error, defaults) != nil, await mayAsk(find) else { throw error }
             return try await unanswered(error) {
                 try await desk.withTurn { turn in
-                    let questions = OpeningQuestions(caller: AuditPeer.caller)
+                    let texts = PromptTexts(caller: AuditPeer.caller)
                     return try await open(
-                        Asking(turn: turn, questions: questions, request, outline),
+                        PromptContext(turn: turn, texts: texts, request, defaults),
                         since: before,
                         at: find
                     )
@@ -53,13 +53,13 @@ package struct InteractiveOpening: Sendable {
 
     /// Prompts for one input after another, and for none twice.
     private func open(
-        _ asking: Asking,
+        _ context: PromptContext,
         since locks: UInt64,
         at find: () async throws -> Endpoint
     ) async throws -> Adapter {
-        var request = asking.request
+        var request = context.request
         var agreed: ShownUse?
-        var met: Set<PromptNeed> = []
+        var supplied: Set<MissingInput> = []
         while true {
             do {
                 // Try first without a prompt: the caller that had the previous turn may have supplied the missing
@@ -68,36 +68,38 @@ package struct InteractiveOpening: Sendable {
                 request.agreed = agreed
                 return try await broker.open(endpoint, request)
             } catch {
-                guard let need = mayMeet(error, asking.outline), met.insert(need).inserted else { throw error }
-                let shown = try await unanswered(error) { try await meet(need, asking, since: locks, at: find) }
+                guard let input = missingInput(error, context.defaults), supplied.insert(input).inserted else {
+                    throw error
+                }
+                let shown = try await unanswered(error) { try await supply(input, context, since: locks, at: find) }
                 agreed = shown ?? agreed
             }
         }
     }
 
     /// - Returns: the use that the user has just approved; nil after any other prompt.
-    private func meet(
-        _ need: PromptNeed,
-        _ asking: Asking,
+    private func supply(
+        _ input: MissingInput,
+        _ context: PromptContext,
         since locks: UInt64,
         at find: () async throws -> Endpoint
     ) async throws -> ShownUse? {
-        switch need {
+        switch input {
         case .agreement:
-            let request = asking.request
+            let request = context.request
             let shown = try await broker.shownUse(of: find(), login: request.login, isAnonymous: request.isAnonymous)
-            try await agree(to: "an adapter", showing: shown, asking.turn, since: locks)
+            try await agree(to: "an adapter", showing: shown, context.turn, since: locks)
             return shown
-        case .passphrase: try await unlock(for: try? await find(), asking)
-        case .login: try await addLogin(to: try await find(), asking)
-        case .password(let login): try await replacePassword(of: login, asking)
+        case .passphrase: try await unlock(for: try? await find(), context)
+        case .login: try await addLogin(to: try await find(), context)
+        case .password(let login): try await replacePassword(of: login, context)
         }
         return nil
     }
 
-    private func mayMeet(_ failure: any Error, _ outline: LoginOutline?) -> PromptNeed? {
-        guard let need = PromptNeed(failure), outline != nil || need == .agreement else { return nil }
-        return need
+    private func missingInput(_ failure: any Error, _ defaults: LoginDefaults?) -> MissingInput? {
+        guard let input = MissingInput(failure), defaults != nil || input == .agreement else { return nil }
+        return input
     }
 
     /// Whether a prompt may help. The user is not prompted for a server that this caller may not use.
@@ -117,17 +119,17 @@ package struct InteractiveOpening: Sendable {
 }
 
 /// The values that all prompts of one opening share.
-struct Asking {
+struct PromptContext {
     let turn: PromptTurn
-    let questions: OpeningQuestions
+    let texts: PromptTexts
     let request: AdapterRequest
-    let outline: LoginOutline?
+    let defaults: LoginDefaults?
 
-    init(turn: PromptTurn, questions: OpeningQuestions, _ request: AdapterRequest, _ outline: LoginOutline?) {
+    init(turn: PromptTurn, texts: PromptTexts, _ request: AdapterRequest, _ defaults: LoginDefaults?) {
         self.turn = turn
-        self.questions = questions
+        self.texts = texts
         self.request = request
-        self.outline = outline
+        self.defaults = defaults
     }
 }
 
@@ -135,15 +137,16 @@ extension InteractiveOpening {
     private static let vault = "vault"
 
     /// Prompts the user for the vault's passphrase until the vault is open, if it has a passphrase slot.
-    func unlock(for endpoint: Endpoint?, _ asking: Asking) async throws {
+    func unlock(for endpoint: Endpoint?, _ context: PromptContext) async throws {
         guard await store.status.slots.contains(where: { $0.kind == .passphrase }) else { throw CredentialError.locked }
         let before = await store.locks
-        let use = endpoint.map { "the server \(ShownText.quoted($0.name))" } ?? Self.text(ofLogin: asking.request.login)
+        let use =
+            endpoint.map { "the server \(ShownText.quoted($0.name))" } ?? Self.text(ofLogin: context.request.login)
         var tries = Tries()
         var remark: String?
         repeat {
-            let question = asking.questions.passphrase(for: use, remark: remark)
-            let answer = try await ask(question, about: Self.vault, asking.turn, since: before)
+            let question = context.texts.passphrase(for: use, remark: remark)
+            let answer = try await ask(question, about: Self.vault, context.turn, since: before)
             if !tries.wasRefused(answer), try await opens(answer) { return }
             remark = tries.failed(answer, because: "this does not open the vault")
         } while remark != nil
@@ -220,7 +223,7 @@ extension InteractiveOpening {
     }
 
     func agree(to use: String, showing shown: ShownUse, _ turn: PromptTurn, since locks: UInt64) async throws {
-        let question = OpeningQuestions(caller: AuditPeer.caller).use(use, of: shown)
+        let question = PromptTexts(caller: AuditPeer.caller).use(use, of: shown)
         let limit = desk.limits.confirmation
         _ = try await ask(question, about: "use of \(shown.endpoint)", turn, since: locks, within: limit)
     }
@@ -229,18 +232,18 @@ extension InteractiveOpening {
 extension InteractiveOpening {
     private var enrolment: Enrolment { broker.enrolment }
 
-    /// Prompts for a login, tests it, and stores it, as `relctl login add` does.
-    func addLogin(to endpoint: Endpoint, _ asking: Asking) async throws {
-        var source = PromptedLogin(at: endpoint, self, asking, since: await store.locks)
+    /// Asks for a login, tries it, and stores it, as `relctl login add` does.
+    func addLogin(to endpoint: Endpoint, _ context: PromptContext) async throws {
+        var source = PromptedLogin(at: endpoint, self, context, since: await store.locks)
         _ = try await enrolment.add(to: endpoint, from: &source)
     }
 
-    /// Prompts for another password of a login, tests it, and stores it, as `relctl login edit` does.
-    func replacePassword(of name: String, _ asking: Asking) async throws {
+    /// Asks for another password of a login, tries it, and stores it, as `relctl login edit` does.
+    func replacePassword(of name: String, _ context: PromptContext) async throws {
         let login = try await store.ownLogin(named: name)
         let endpoint = try await broker.access.endpoint(of: login)
         let locks = await store.locks
-        var source = PromptedPassword(replacingThatOf: login, at: endpoint, self, asking, since: locks)
+        var source = PromptedPassword(replacingThatOf: login, at: endpoint, self, context, since: locks)
         _ = try await enrolment.change(login, LoginEdit(), from: &source)
     }
 }
@@ -249,16 +252,16 @@ extension InteractiveOpening {
 struct PromptedLogin: LoginSource {
     let trust: ServerTrust? = nil
     private let opening: InteractiveOpening
-    private let asking: Asking
+    private let context: PromptContext
     private let locks: UInt64
     private var passwords: PromptedPassword
 
-    /// - Parameter locks: the vault's lock count when the operation began.
-    init(at endpoint: Endpoint, _ opening: InteractiveOpening, _ asking: Asking, since locks: UInt64) {
+    /// - Parameter locks: how often the vault had been locked when this began.
+    init(at endpoint: Endpoint, _ opening: InteractiveOpening, _ context: PromptContext, since locks: UInt64) {
         self.opening = opening
-        self.asking = asking
+        self.context = context
         self.locks = locks
-        passwords = PromptedPassword(forNewLoginAt: endpoint, opening, asking, since: locks)
+        passwords = PromptedPassword(forNewLoginAt: endpoint, opening, context, since: locks)
     }
 
     func agree(to proposal: ServerProposal) async throws {
@@ -268,12 +271,12 @@ struct PromptedLogin: LoginSource {
         case .unverified: throw BrokerError.identityUnverified
         case .other: throw CredentialError.pinMismatch(endpoint.id)
         case .new, .plaintextOpen:
-            let question = try asking.questions.agreement(
+            let question = try context.texts.agreement(
                 to: endpoint,
                 proposal.identity,
                 isKnown: proposal.standing == .plaintextOpen
             )
-            _ = try await opening.ask(question, about: endpoint.id.text, asking.turn, since: locks)
+            _ = try await opening.ask(question, about: endpoint.id.text, context.turn, since: locks)
         }
     }
 
@@ -284,16 +287,16 @@ struct PromptedLogin: LoginSource {
         let endpoint = proposal.endpoint
         return LoginDraft(
             user: try await user(for: proposal),
-            domain: asking.outline?.domain ?? endpoint.loginDomain ?? "",
-            schema: asking.outline?.schema ?? endpoint.loginSchema ?? ""
+            domain: context.defaults?.domain ?? endpoint.loginDomain ?? "",
+            schema: context.defaults?.schema ?? endpoint.loginSchema ?? ""
         )
     }
 
     private func user(for proposal: ServerProposal) async throws -> String {
-        if let user = asking.outline?.user, !user.isEmpty { return user }
+        if let user = context.defaults?.user, !user.isEmpty { return user }
         let endpoint = proposal.endpoint
-        let question = try asking.questions.user(at: endpoint, proposal.identity)
-        let answer = try await opening.ask(question, about: endpoint.id.text, asking.turn, since: locks)
+        let question = try context.texts.user(at: endpoint, proposal.identity)
+        let answer = try await opening.ask(question, about: endpoint.id.text, context.turn, since: locks)
         let user = answer.secret.withBytes { String(validating: $0, as: UTF8.self) }
         guard let user, !user.isEmpty else { throw PromptError.dismissed }
         return user
@@ -310,7 +313,7 @@ struct PromptedLogin: LoginSource {
 struct PromptedPassword: PasswordSource {
     let isTried = true
     private let opening: InteractiveOpening
-    private let asking: Asking
+    private let context: PromptContext
     private let endpoint: Endpoint
     private let locks: UInt64
     /// The login whose stored password was refused; nil for a new login.
@@ -324,10 +327,11 @@ struct PromptedPassword: PasswordSource {
     private var remark: String?
     private var reason: String
 
-    /// - Parameter locks: the vault's lock count when the operation began.
-    init(forNewLoginAt endpoint: Endpoint, _ opening: InteractiveOpening, _ asking: Asking, since locks: UInt64) {
+    /// - Parameter locks: how often the vault had been locked when this began.
+    init(forNewLoginAt endpoint: Endpoint, _ opening: InteractiveOpening, _ context: PromptContext, since locks: UInt64)
+    {
         self.opening = opening
-        self.asking = asking
+        self.context = context
         self.endpoint = endpoint
         self.locks = locks
         refused = nil
@@ -340,11 +344,11 @@ struct PromptedPassword: PasswordSource {
         replacingThatOf login: Login,
         at endpoint: Endpoint,
         _ opening: InteractiveOpening,
-        _ asking: Asking,
+        _ context: PromptContext,
         since locks: UInt64
     ) {
         self.opening = opening
-        self.asking = asking
+        self.context = context
         self.endpoint = endpoint
         self.locks = locks
         refused = login
@@ -359,8 +363,8 @@ struct PromptedPassword: PasswordSource {
             try countFailure(of: last)
         }
         while true {
-            let question = asking.questions.password(of: login, at: endpoint, identity, remark: remark)
-            let answer = try await opening.ask(question, about: endpoint.id.text, asking.turn, since: locks)
+            let question = context.texts.password(of: login, at: endpoint, identity, remark: remark)
+            let answer = try await opening.ask(question, about: endpoint.id.text, context.turn, since: locks)
             if !tries.wasRefused(answer), try await !isStored(answer) {
                 last = answer
                 return try answer.secret.duplicate(in: try SecretArena(byteCount: PromptLimits.answerBytes))

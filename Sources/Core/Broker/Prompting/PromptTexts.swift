@@ -5,9 +5,8 @@ package import Endpoints
 import Platform
 package import Prompts
 
-/// The texts of the prompts for an adapter. They begin with the process that requests it, under the name that it has
-/// given itself.
-struct OpeningQuestions {
+/// What a person reads who is asked on the way to an adapter. Who wants it comes first, as that process calls itself.
+struct PromptTexts {
     private let asker: String
 
     /// - Parameter caller: the process that requests an adapter.
@@ -75,7 +74,7 @@ struct OpeningQuestions {
 }
 
 /// The input that is missing to open an adapter, and that the user can supply.
-enum PromptNeed: Hashable {
+enum MissingInput: Hashable {
     /// The passphrase of the vault.
     case passphrase
     /// The user name and password, for an endpoint that has no login.
@@ -157,7 +156,7 @@ extension ConnectionBroker {
 }
 
 /// The parts of a new login that the caller already knows.
-package struct LoginOutline: Sendable, Hashable {
+package struct LoginDefaults: Sendable, Hashable {
     /// Nil prompts for the user name.
     package var user: String?
     /// Nil uses the endpoint's default.
