@@ -187,7 +187,7 @@ import Testing
             #expect(message.header.clientID == id)
         }
         let other = AdapterReply(BrokerError.closed, to: ByteBuffer(string: "garbage"))
-        #expect(other.message?.header.clientID == .nobody)
+        #expect(other.message?.header.clientID == .zero)
     }
 
     @Test("the server's own exceptions keep the status 500, and replies have 200")

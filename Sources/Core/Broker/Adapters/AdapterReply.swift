@@ -48,7 +48,7 @@ struct AdapterReply {
 
     init(_ error: any Error, to request: ByteBuffer) {
         var start = request
-        let tool = (try? MessageHeader(from: &start))?.clientID ?? .nobody
+        let tool = (try? MessageHeader(from: &start))?.clientID ?? .zero
         let exception = RemotingException(className: Self.failureClass, message: "\(error)")
         let message = ReplyMessage.encode(exception, to: tool)
         self.message = message

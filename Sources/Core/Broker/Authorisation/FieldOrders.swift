@@ -29,7 +29,7 @@ struct FieldOrders {
     }
 
     /// The values, orders or levels exceed a limit.
-    private struct TooMuch: Error {}
+    private struct LimitExceeded: Error {}
 
     private init(_ bytes: ByteBuffer) {
         self.bytes = bytes
@@ -51,11 +51,11 @@ struct FieldOrders {
         from readings: Set<Reading>,
         depth: Int,
         isSQL: Bool = false
-    ) throws(TooMuch) -> Set<Reading> {
-        guard depth > 0 else { throw TooMuch() }
+    ) throws(LimitExceeded) -> Set<Reading> {
+        guard depth > 0 else { throw LimitExceeded() }
         var ends: Set<Reading> = []
         for reading in readings {
-            guard valuesLeft > 0 else { throw TooMuch() }
+            guard valuesLeft > 0 else { throw LimitExceeded() }
             valuesLeft -= 1
             switch type {
             case .integer, .boolean, .enumeration: insert(reading, after: 4, into: &ends)
@@ -65,7 +65,7 @@ struct FieldOrders {
             case .array(let element): ends.formUnion(try array(of: element, reading, depth: depth - 1))
             case .structure(let className): ends.formUnion(try structure(className, reading, depth: depth - 1))
             // No field of these structs has one of these types.
-            case .int64, .double, .dateTime, .currency, .decimal, .guid, .binary: throw TooMuch()
+            case .int64, .double, .dateTime, .currency, .decimal, .guid, .binary: throw LimitExceeded()
             }
         }
         return ends
@@ -115,7 +115,7 @@ struct FieldOrders {
         of element: RemotingType,
         _ reading: Reading,
         depth: Int
-    ) throws(TooMuch) -> Set<Reading> {
+    ) throws(LimitExceeded) -> Set<Reading> {
         guard let flag = flag(reading.place) else { return [] }
         var reading = reading
         reading.place += 1
@@ -130,8 +130,11 @@ struct FieldOrders {
         return readings
     }
 
-    private mutating func structure(_ declared: String, _ reading: Reading, depth: Int) throws(TooMuch) -> Set<Reading>
-    {
+    private mutating func structure(
+        _ declared: String,
+        _ reading: Reading,
+        depth: Int
+    ) throws(LimitExceeded) -> Set<Reading> {
         guard let flag = flag(reading.place) else { return [] }
         var reading = reading
         reading.place += 1
@@ -165,7 +168,7 @@ struct FieldOrders {
         _ field: NamedType,
         from readings: Set<Reading>,
         depth: Int
-    ) throws(TooMuch) -> Set<Reading> {
+    ) throws(LimitExceeded) -> Set<Reading> {
         try read(field.type, from: readings, depth: depth, isSQL: Self.textsOfSQL.contains(field.name))
     }
 
@@ -174,7 +177,7 @@ struct FieldOrders {
         _ levels: [[NamedType]],
         _ start: Reading,
         depth: Int
-    ) throws(TooMuch) -> Set<Reading> {
+    ) throws(LimitExceeded) -> Set<Reading> {
         var readings: Set = [start]
         for fields in levels {
             // The index has one bit for each field that was read, so that later states have larger numbers.

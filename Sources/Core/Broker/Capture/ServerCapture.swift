@@ -47,7 +47,7 @@ struct ServerCapture {
         func request(_ clientID: ClientID) -> ByteBuffer {
             SchemaRequest.encode(service: services.data, clientID: clientID)
         }
-        var exchange = CapturedExchange(.expiry, request: Array(request(.nobody).readableBytesView))
+        var exchange = CapturedExchange(.expiry, request: Array(request(.zero).readableBytesView))
         if let reply = try await receive(request(clientID), noting: &exchange) {
             unread = (exchanges.count, clientID, reply)
         }
@@ -113,7 +113,7 @@ struct ServerCapture {
         _ login: LoginMessage,
         as scrubber: CaptureScrubber
     ) async throws -> AuditResult {
-        let shown = RequestMessage.writer(clientID: .nobody, service: services.login, method: LoginRequest.method)
+        let shown = RequestMessage.writer(clientID: .zero, service: services.login, method: LoginRequest.method)
         var exchange = CapturedExchange(step, request: Array(shown.buffer.readableBytesView))
         exchange.notes.append("the login string in the request is left out")
         return try await post(login.bytes, noting: &exchange) { reply, exchange in
@@ -139,7 +139,7 @@ struct ServerCapture {
         as scrubber: CaptureScrubber,
         _ request: (ClientID) -> ByteBuffer
     ) async throws {
-        var exchange = CapturedExchange(step, request: Array(request(.nobody).readableBytesView))
+        var exchange = CapturedExchange(step, request: Array(request(.zero).readableBytesView))
         _ = try await post(request(scrubber.clientID), noting: &exchange) { reply, exchange in
             scrubber.add(reply, to: &exchange)
             return .done
@@ -255,7 +255,7 @@ struct CaptureScrubber {
         _ body: ByteBuffer,
         noting exchange: inout CapturedExchange
     ) throws(RemotingError) -> ByteBuffer? {
-        let scrubber = MessageScrubber(hiding: clientID, behind: .nobody)
+        let scrubber = MessageScrubber(hiding: clientID, behind: .zero)
         guard MessageHeader.opens(body) else {
             exchange.notes.append("\(Counted(body.readableBytes, "byte")), no BinMessage")
             if MessageHeader.opensEnvelope(body) { throw .aesEnvelope }
@@ -270,12 +270,12 @@ struct CaptureScrubber {
         defer { if header.isCompressed { message.body.wipeSharedStorage() } }
         guard !repeatsPassword(message.body) else { return nil }
         let clean = try scrubber.scrubbed(body, limits: Self.limits)
-        guard header.clientID != clientID, header.clientID != .nobody else {
+        guard header.clientID != clientID, header.clientID != .zero else {
             exchange.notes.append("its ClientID is \(header.clientID == clientID ? "that of the request" : "zero")")
             return clean
         }
         exchange.notes.append("its ClientID is another one than that of the request")
-        return try MessageScrubber(hiding: header.clientID, behind: .nobody).scrubbed(clean, limits: Self.limits)
+        return try MessageScrubber(hiding: header.clientID, behind: .zero).scrubbed(clean, limits: Self.limits)
     }
 
     private func show(_ body: ByteBuffer, in exchange: inout CapturedExchange) throws(RemotingError) {

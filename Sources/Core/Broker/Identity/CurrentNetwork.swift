@@ -15,7 +15,7 @@ import Platform
 struct CurrentNetwork {
     private static let maximumBytes = 256 << 10
     /// Time for the kernel to resolve an unknown neighbour.
-    private static let patience = Duration.seconds(1)
+    private static let timeout = Duration.seconds(1)
     private static let pause = Duration.milliseconds(20)
     private static let withoutAddresses: UInt32 = 0x80
 
@@ -28,7 +28,7 @@ struct CurrentNetwork {
         if let id = Self.id(hop, neighbours: Self.read("arp")) { return id }
         guard Self.hasAddresses(hop.interface) else { return nil }
         Self.wake(hop.address)
-        let end = NIODeadline.now() + TimeAmount(Self.patience)
+        let end = NIODeadline.now() + TimeAmount(Self.timeout)
         while NIODeadline.now() < end {
             guard (try? await loop.sleep(for: Self.pause)) != nil else { return nil }
             if let id = Self.id(hop, neighbours: Self.read("arp")) { return id }

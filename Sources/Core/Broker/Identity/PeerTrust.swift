@@ -69,8 +69,8 @@ struct PeerTrust: Sendable, Hashable {
 ///
 /// The check follows the connection, because any user can listen on the port before it, and another user after it.
 struct PeerOwnerCheck: Sendable {
-    /// A working server accepts a connection within this time.
-    private static let patience = TimeAmount.seconds(1)
+    /// A server accepts a connection within this time, or it does not work.
+    private static let timeout = TimeAmount.seconds(1)
     private static let shortestPause = TimeAmount.microseconds(250)
     private static let longestPause = TimeAmount.milliseconds(20)
     /// The interval between reads of the tables of the whole machine, which take longer than one query.
@@ -92,7 +92,7 @@ struct PeerOwnerCheck: Sendable {
         guard let end = TCPConnection(from: remote, to: local) else {
             return loop.makeFailedFuture(BrokerError.ownerUnknown(port: port))
         }
-        let question = Question(end: end, port: port, deadline: .now() + Self.patience, done: loop.makePromise())
+        let question = Question(end: end, port: port, deadline: .now() + Self.timeout, done: loop.makePromise())
         ask(question, nextPause: Self.shortestPause)
         return question.done.futureResult
     }

@@ -71,7 +71,7 @@ package actor LivenessMonitor {
         let network = isOn ? await watchNetwork() : nil
         let events = await registry.probeEvents()
         await withDiscardingTaskGroup { group in
-            group.addTask { for await event in events { await self.hear(event) } }
+            group.addTask { for await event in events { await self.handle(event) } }
             for await piece in work.stream {
                 group.addTask {
                     switch piece {
@@ -117,7 +117,7 @@ package actor LivenessMonitor {
         advance()
     }
 
-    private func hear(_ event: ProbeEvent) {
+    private func handle(_ event: ProbeEvent) {
         switch event {
         case .wanted(let id, let interest):
             if isOn { schedule.want(id, interest, at: .now(), using: &random) }
@@ -236,15 +236,15 @@ struct Prober: Sendable {
 
     /// - Throws: `CancellationError` as soon as the task is cancelled.
     func probe(_ endpoint: Endpoint) async throws -> Finding {
-        let first = try await contact(endpoint, within: ProbeLimits.patience)
+        let first = try await contact(endpoint, within: ProbeLimits.timeout)
         guard case .failed = first.contact else { return first }
         let announced = await connector.registry.instances(of: endpoint.id)
         for instance in announced.union(endpoint.instance.map { [$0] } ?? []) { refresh(instance) }
-        return try await contact(endpoint, within: ProbeLimits.secondPatience)
+        return try await contact(endpoint, within: ProbeLimits.retryTimeout)
     }
 
-    private func contact(_ endpoint: Endpoint, within patience: Duration) async throws -> Finding {
-        let deadline = NIODeadline.now() + TimeAmount(patience)
+    private func contact(_ endpoint: Endpoint, within timeout: Duration) async throws -> Finding {
+        let deadline = NIODeadline.now() + TimeAmount(timeout)
         let addresses: [IPAddress]
         do {
             addresses = try await connector.candidates(for: endpoint) { name in

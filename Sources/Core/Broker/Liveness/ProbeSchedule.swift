@@ -49,7 +49,7 @@ struct ProbeSchedule {
         guard known?.interest != interest else { return }
         let due =
             switch (known, interest) {
-            case (nil, _): now + TimeAmount(ProbeLimits.haste * Double.random(in: 0...1, using: &random))
+            case (nil, _): now + TimeAmount(ProbeLimits.jitter * Double.random(in: 0...1, using: &random))
             case (let known?, .inUse): min(known.due, now + period(interest, using: &random))
             case (_, .kept): now + period(interest, using: &random)
             }
@@ -62,7 +62,7 @@ struct ProbeSchedule {
 
     /// Expedites the probe of an endpoint that has another address now, because its known state may be wrong.
     mutating func moved(_ id: EndpointID, at now: NIODeadline, using random: inout some RandomNumberGenerator) {
-        hasten(id, to: now + TimeAmount(ProbeLimits.haste * Double.random(in: 0...1, using: &random)))
+        hasten(id, to: now + TimeAmount(ProbeLimits.jitter * Double.random(in: 0...1, using: &random)))
     }
 
     /// Expedites all probes, because the machine is on another network now.
@@ -156,11 +156,11 @@ package struct ProbeLimits: Sendable, Hashable {
     /// Minimum time between two probes of one endpoint, also if they are expedited.
     static let pause = Duration.seconds(2)
     /// An expedited probe starts after a random part of this time, so that not all start simultaneously.
-    static let haste = Duration.seconds(2)
+    static let jitter = Duration.seconds(2)
     /// Timeout for the server's answer.
-    static let patience = Duration.seconds(3)
+    static let timeout = Duration.seconds(3)
     /// Timeout of the second attempt, after the server did not answer the first.
-    static let secondPatience = Duration.seconds(1)
+    static let retryTimeout = Duration.seconds(1)
     /// Maximum number of addresses of one endpoint that a probe tries.
     static let addresses = 4
 

@@ -44,14 +44,14 @@ struct LoginCall {
 
     /// Removes the ClientID, which a server may repeat in its text.
     private func withoutClientID(_ text: String) -> String {
-        let scrubber = MessageScrubber(hiding: clientID, behind: .nobody)
+        let scrubber = MessageScrubber(hiding: clientID, behind: .zero)
         return String(buffer: scrubber.scrubbedText(ByteBuffer(string: text)))
     }
 }
 
 extension ClientID {
     /// The ClientID of a caller that sent none.
-    static let nobody = ClientID(wireBytes: [UInt8](repeating: 0, count: byteCount)) ?? ClientID()
+    static let zero = ClientID(wireBytes: [UInt8](repeating: 0, count: byteCount)) ?? ClientID()
 }
 
 extension Login {

@@ -130,7 +130,7 @@ struct LiveSession {
         self.clientID = clientID
         self.loginService = loginService
         self.generation = generation
-        scrubber = MessageScrubber(hiding: clientID, behind: .nobody)
+        scrubber = MessageScrubber(hiding: clientID, behind: .zero)
     }
 
     /// Logs the session out. Retries if the connection breaks, for two seconds in total.
