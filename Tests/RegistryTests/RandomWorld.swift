@@ -33,7 +33,7 @@ struct RandomWorld {
         guard !chance(3) else { return limits }
         limits.discovered = pick([1, 3, 4, 6])
         limits.endpointsPerName = pick([2, 3])
-        limits.tenantsPerPlace = pick([1, 2, 8])
+        limits.endpointsPerAddress = pick([1, 2, 8])
         limits.sightingsPerEndpoint = pick([2, 4])
         limits.kept = pick([2, 3])
         limits.sightingBytes = pick([2_500, 5_000, 100_000])

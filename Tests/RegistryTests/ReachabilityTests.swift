@@ -15,13 +15,13 @@ struct ReachabilityTests {
     @Test("a failure and the first success after it count immediately, with their time")
     func simple() {
         var state = Reachability(.reached, at: 100)
-        state.hear(.reached, at: 160)
+        state.record(.reached, at: 160)
         #expect(state.since == 100 && state.heard == 160)
-        state.hear(Self.lost, at: 220)
+        state.record(Self.lost, at: 220)
         #expect(state.contact == Self.lost && state.since == 220)
-        state.hear(Self.lost, at: 280)
+        state.record(Self.lost, at: 280)
         #expect(state.since == 220)
-        state.hear(.reached, at: 340)
+        state.record(.reached, at: 340)
         #expect(state.contact == .reached && state.since == 340)
     }
 
@@ -31,7 +31,7 @@ struct ReachabilityTests {
         var changes = 0
         for step in 1...10_000 {
             let before = state.contact
-            state.hear(step.isMultiple(of: 2) ? .reached : Self.lost, at: Int64(step) * 60)
+            state.record(step.isMultiple(of: 2) ? .reached : Self.lost, at: Int64(step) * 60)
             if state.contact != before { changes += 1 }
         }
         #expect(changes == 3)
@@ -44,38 +44,38 @@ struct ReachabilityTests {
         var state = Reachability(.reached, at: now)
         for needed in [1, 2, 4, 4] {
             now += 60
-            state.hear(Self.lost, at: now)
+            state.record(Self.lost, at: now)
             for success in 1...needed {
                 #expect(state.contact == Self.lost, "\(success) of \(needed)")
                 now += 60
-                state.hear(.reached, at: now)
+                state.record(.reached, at: now)
             }
             #expect(state.contact == .reached)
         }
         now += Reachability.calm
-        state.hear(Self.lost, at: now)
-        state.hear(.reached, at: now + 60)
+        state.record(Self.lost, at: now)
+        state.record(.reached, at: now + 60)
         #expect(state.contact == .reached)
     }
 
     @Test("alternating reasons are no change, and a lasting reason is shown")
     func reasons() {
         var state = Reachability(Self.lost, at: 0)
-        for step in 1...10 { state.hear(step.isMultiple(of: 2) ? Self.lost : Self.refused, at: Int64(step)) }
+        for step in 1...10 { state.record(step.isMultiple(of: 2) ? Self.lost : Self.refused, at: Int64(step)) }
         #expect(state.contact == Self.lost)
-        state.hear(Self.refused, at: 11)
-        state.hear(Self.refused, at: 12)
+        state.record(Self.refused, at: 11)
+        state.record(Self.refused, at: 12)
         #expect(state.contact == Self.refused && state.since == 0)
     }
 
     @Test("a conflict counts immediately, and ends only when another result lasts")
     func conflict() {
         var state = Reachability(Self.lost, at: 0)
-        state.hear(Self.other, at: 1)
+        state.record(Self.other, at: 1)
         #expect(state.contact == Self.other && state.since == 1)
-        state.hear(Self.lost, at: 2)
+        state.record(Self.lost, at: 2)
         #expect(state.contact == Self.other)
-        state.hear(Self.lost, at: 3)
+        state.record(Self.lost, at: 3)
         #expect(state.contact == Self.lost && state.since == 3)
     }
 
@@ -83,11 +83,11 @@ struct ReachabilityTests {
     func saved() throws {
         let id = try #require(EndpointID("a"))
         var state = Reachability(Self.refused, at: 50)
-        state.hear(Self.refused, at: 90)
+        state.record(Self.refused, at: 90)
         var file = try ReachabilityFile(parsing: ReachabilityFile([id: state]).bytes, now: 1_000)
         #expect(file.states[id] == Reachability(saved: Self.refused, since: 50, heard: 90))
         #expect(file.states[id]?.isFromBefore == true)
-        file.states[id]?.hear(Self.refused, at: 1_001)
+        file.states[id]?.record(Self.refused, at: 1_001)
         #expect(file.states[id]?.isFromBefore == false)
         #expect(file.states[id]?.since == 50)
     }

@@ -162,7 +162,8 @@ struct RegistryModel {
         if let new = body(servers[index]) { servers[index] = new } else { servers.remove(at: index) }
         let new = self[id]?.addressPlaces ?? []
         for place in old.subtracting(new) { endpointsByAddress[place]?.removeAll { $0 == id } }
-        for place in new.subtracting(old) where endpointsByAddress[place, default: []].count < limits.tenantsPerPlace {
+        for place in new.subtracting(old)
+        where endpointsByAddress[place, default: []].count < limits.endpointsPerAddress {
             endpointsByAddress[place, default: []].append(id)
         }
     }
@@ -238,7 +239,7 @@ extension RegistryModel {
         if servers[index].reachability == nil {
             servers[index].reachability = Reachability(contact, at: now)
         } else {
-            servers[index].reachability?.hear(contact, at: now)
+            servers[index].reachability?.record(contact, at: now)
         }
     }
 

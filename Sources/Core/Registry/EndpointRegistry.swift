@@ -259,12 +259,12 @@ package actor EndpointRegistry {
         publish(state.apply(event, from: source, beside: publisher.recorded))
     }
 
-    /// Returns when the list is worth showing: all sources have settled or do not work, or `patience` has passed.
-    package func waitUntilSettled(atMost patience: Duration) async {
+    /// Returns when the list is worth showing: the sources have settled, do not work, or took longer than `timeout`.
+    package func waitUntilSettled(atMost timeout: Duration) async {
         guard !sources.isSettled else { return }
         let settled = loop.makePromise(of: Void.self)
         sources.wait(settled)
-        let timer = loop.scheduleTask(in: TimeAmount(patience)) { settled.succeed() }
+        let timer = loop.scheduleTask(in: TimeAmount(timeout)) { settled.succeed() }
         try? await settled.futureResult.get()
         timer.cancel()
         sources.stopWaiting(settled)
@@ -276,8 +276,8 @@ package actor EndpointRegistry {
     /// The status of all sources, sorted by name.
     package var sourceStatus: [RegistrySourceStatus] { sources.status }
 
-    /// Asks all sources to report everything again, because there is capacity for dropped sightings. At most once in
-    /// each `retellingPause`, because a host that floods the list decides how often there is capacity.
+    /// Asks all sources to report everything again, because there is room for what was dropped: at most once in each
+    /// `resyncInterval`, since whoever floods the list decides how often there is room.
     private func resync() {
         needsResync = true
         if resyncTimer == nil { resyncNow() }
@@ -286,7 +286,7 @@ package actor EndpointRegistry {
     private func resyncNow() {
         guard needsResync else { return }
         needsResync = false
-        resyncTimer = loop.scheduleTask(in: TimeAmount(limits.retellingPause), for: self) { registry in
+        resyncTimer = loop.scheduleTask(in: TimeAmount(limits.resyncInterval), for: self) { registry in
             registry.resyncTimer = nil
             registry.resyncNow()
         }

@@ -214,7 +214,7 @@ extension RegistryState {
             return true
         }
         var new = old
-        new.hear(contact, at: now)
+        new.record(contact, at: now)
         let isShown = new.contact != old.contact || new.isFromBefore != old.isFromBefore
         if isShown { willChange(id) }
         facts[id]?.reachability = new

@@ -144,10 +144,10 @@ extension RegistryState {
         let naming =
             entriesByAddress.isEmpty ? nil : new.places.flatMap { entriesByAddress[$0] ?? [] }.min { $0.text < $1.text }
         var fitting = (endpointsByName[new.name] ?? []).filter { look(at: $0) { $0.knows(new) } == true }
-        if let tenant = endpointsByAddress[new.addressPlace]?.first, !fitting.contains(tenant),
-            look(at: tenant, { $0.sources.contains(new.sighting.key.source) }) == false
+        if let occupant = endpointsByAddress[new.addressPlace]?.first, !fitting.contains(occupant),
+            look(at: occupant, { $0.sources.contains(new.sighting.key.source) }) == false
         {
-            fitting.append(tenant)
+            fitting.append(occupant)
         }
         if let naming { fitting.removeAll { $0 == naming } }
         if fitting.count > 1 { fitting.sort { mergeRank($0) < mergeRank($1) } }

@@ -217,7 +217,7 @@ extension RegistryState {
             if endpointsByAddress[place]?.isEmpty == true { endpointsByAddress[place] = nil }
         }
         for place in new
-        where !old.contains(place) && endpointsByAddress[place, default: []].count < limits.tenantsPerPlace {
+        where !old.contains(place) && endpointsByAddress[place, default: []].count < limits.endpointsPerAddress {
             endpointsByAddress[place, default: []].append(id)
         }
     }
@@ -255,7 +255,7 @@ package struct RegistryLimits: Sendable {
     /// Endpoints with one instance name: one server, and those that conflict with it.
     package var endpointsPerName = 8
     /// Endpoints at one address and port that come into question for the sightings of another source, at least 1.
-    package var tenantsPerPlace = 8
+    package var endpointsPerAddress = 8
     /// Sightings of one endpoint: interfaces times protocols times service types times sources.
     package var sightingsPerEndpoint = 64
     /// Endpoints that were added, and again as many that were used once.
@@ -283,8 +283,8 @@ package struct RegistryLimits: Sendable {
     /// later, by 1 s where one multicast question was lost and by 3 s where two were (RFC 6762, section 5.2). Without it,
     /// a restart below would be seen as servers going and coming.
     package var grace = Duration.seconds(5)
-    /// Between two times that sources are asked to report everything again.
-    package var retellingPause = Duration.seconds(10)
+    /// Between two times that sources are asked to tell everything again.
+    package var resyncInterval = Duration.seconds(10)
 
     /// Between two saves that no caller waits for. After one that failed, the pauses grow up to the longest.
     package var savePause = Duration.seconds(10)

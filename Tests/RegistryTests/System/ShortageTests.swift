@@ -29,7 +29,7 @@ struct ShortageTests {
     @Test("after a flood the source sends the evicted servers again")
     func flood() async throws {
         var limits = RegistryLimits()
-        (limits.discovered, limits.retellingPause) = (8, .milliseconds(50))
+        (limits.discovered, limits.resyncInterval) = (8, .milliseconds(50))
         let registry = EndpointRegistry(
             loop: MultiThreadedEventLoopGroup.singleton.next(),
             store: EndpointStore(directory: temporary.path, pool: .singleton),

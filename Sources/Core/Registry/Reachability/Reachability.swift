@@ -43,10 +43,8 @@ package struct Reachability: Sendable, Hashable {
         isFromBefore = true
     }
 
-    /// Adds a result.
-    ///
-    /// - Parameter now: Unix time in seconds.
-    package mutating func hear(_ new: Contact, at now: Int64) {
+    /// - Parameter now: Unix seconds.
+    package mutating func record(_ new: Contact, at now: Int64) {
         switch (contact, new) {
         case (.reached, .reached):
             break
