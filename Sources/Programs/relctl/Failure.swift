@@ -8,11 +8,11 @@ import LocalAPI
 import Platform
 import Varlink
 
-/// The failure of a verb: one line, the next step, and the exit status.
+/// The failure of a command: a message, a hint, and the exit status.
 struct Failure: Error {
     let status: ExitStatus
     let message: String
-    /// The next step. Wrong usage always has one: the help of the verb.
+    /// The next step. For wrong usage it defaults to the help of the command.
     let hint: Hint?
 
     init(_ status: ExitStatus, _ message: String, hint: Hint? = nil) {
@@ -21,24 +21,24 @@ struct Failure: Error {
         self.hint = hint ?? (status == .usage ? .helpOfVerb : nil)
     }
 
-    /// Says on standard error what went wrong, and exits.
+    /// Prints the error on standard error and exits.
     static func report(_ error: any Error) -> Never {
         guard let failure = Failure(error) else {
-            // Help and version are no failures: they go to standard output.
+            // Help and version are no failures: they are printed on standard output.
             Relctl.exit(withError: error)
         }
         Terminal.writeError(failure.text)
         exit(failure.status.rawValue)
     }
 
-    /// What is said on standard error, in whole lines. Whoever wrote the parts has made what is foreign in them safe; that
-    /// they have is not relied upon.
+    /// The complete lines for standard error. Untrusted parts should already be safe; this escapes them again in any
+    /// case.
     var text: String {
         let hint = hint.map { "relctl: hint: \(PrintableText($0.command).text)\n" } ?? ""
         return "relctl: error: \(PrintableText(message).text)\n" + hint
     }
 
-    /// - Returns: nil for what is no failure, such as a wish for help.
+    /// - Returns: nil if the error is not a failure, such as a request for help.
     init?(_ error: any Error) {
         switch error {
         case let failure as Failure:
@@ -62,7 +62,7 @@ struct Failure: Error {
         }
     }
 
-    /// How to ask for the help of the verb that was meant.
+    /// The command that prints the help of the parsed command.
     private static func help(for error: any Error) -> Hint {
         let usage = Relctl.fullMessage(for: error).split(separator: "\n").last {
             $0.contains("relctl") && $0.contains("--help")
@@ -73,7 +73,7 @@ struct Failure: Error {
         return Hint(command: String(usage?[start.lowerBound..<end.upperBound] ?? ""))
     }
 
-    /// A secret that cannot be one is wrong usage; anything else failed.
+    /// Wrong usage for an invalid secret, otherwise failed.
     private static func status(of error: PlatformError) -> ExitStatus {
         switch error {
         case .secretTooLong, .secretHasNUL, .secretMissing, .notARecoveryCode: .usage
@@ -109,7 +109,7 @@ struct Failure: Error {
     }
 }
 
-/// What relctl exits with; the same table stands in relctl(1).
+/// The exit status of relctl; relctl(1) has the same table.
 enum ExitStatus: Int32 {
     case done = 0
     case failed = 1

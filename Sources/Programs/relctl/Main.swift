@@ -8,10 +8,10 @@ import Platform
 enum Main {
     static func main() {
         StandardDescriptors.ensureOpen()
-        // A reader that goes away, as in `relctl watch | head`, is not a failure: writing says EPIPE instead.
+        // A closed pipe, as in `relctl watch | head`, is not a failure: write(2) returns EPIPE instead.
         signal(SIGPIPE, SIG_IGN)
         let arguments = Relctl.withFlagsBehindVerb(Array(CommandLine.arguments.dropFirst()))
-        // It is asked at the start of many a script, and needs no tree of commands.
+        // Answered early because scripts often call it: the command tree need not be built.
         if arguments == ["--version"] {
             Terminal.write("\(Relctl.configuration.version)\n")
             return
@@ -29,14 +29,14 @@ enum Main {
         }
     }
 
-    /// By the whole tree, which reads a word that is no verb as an argument too many, and helps with anything.
+    /// Parses with the complete command tree, which reports errors and prints help.
     private static func parsed(_ arguments: [String]) throws -> any ParsableCommand {
         if let unknown = UnknownVerb(arguments) { throw unknown.failure }
         return try Relctl.parseAsRoot(arguments)
     }
 
-    /// A verb without a noun, parsed by itself: to make the whole tree of commands takes a tenth of what most verbs take.
-    /// What is not understood here, and what asks for help, is for the tree, which knows what to say.
+    /// A verb without a noun, parsed alone, because building the command tree takes a tenth of the time of most
+    /// commands. Returns nil for errors and help, so that the command tree handles them.
     private static func loneVerb(_ arguments: [String]) -> (any ParsableCommand)? {
         guard let word = arguments.first,
             let verb = Relctl.configuration.subcommands.first(where: { $0.isCalled(word) }),

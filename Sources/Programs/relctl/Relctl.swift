@@ -5,7 +5,7 @@ import Endpoints
 import LocalAPI
 import Platform
 
-/// The command tree: a noun and its verbs, and short forms of the most common verbs.
+/// The command tree: nouns with their verbs, and short forms of the most common ones.
 struct Relctl: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "relctl",
@@ -42,18 +42,18 @@ struct Relctl: ParsableCommand {
 }
 
 extension Relctl {
-    /// Options of every verb, which may stand before the verb too.
+    /// Options of every verb, which may also precede the verb.
     private static let commonFlags: Set<String> = ["--json", "-q", "--quiet"]
 
-    /// Whether these words are a command as it can be typed behind `relctl`.
+    /// Whether these words are valid arguments of `relctl`.
     static func takes(_ words: [String]) -> Bool {
         UnknownVerb(words) == nil && (try? parseAsRoot(words)) != nil
     }
 
-    /// Whether these words lead to a noun or a verb.
+    /// Whether all of these words are nouns and verbs.
     static func hasVerb(_ words: [String]) -> Bool { depth(of: words) == words.count }
 
-    /// Moves the common options that stand before the verb behind it, where the parser expects them.
+    /// Moves common options from before the verb to after it, where the parser expects them.
     static func withFlagsBehindVerb(_ arguments: [String]) -> [String] {
         let flags = arguments.prefix { commonFlags.contains($0) }
         // Looking up the verbs takes longer than all else that is done before the verb runs.
@@ -63,7 +63,7 @@ extension Relctl {
         return depth == 0 ? arguments : Array(words.prefix(depth) + flags + words.dropFirst(depth))
     }
 
-    /// The number of words that lead to a noun or a verb.
+    /// The number of leading words that are nouns or verbs.
     private static func depth(of words: [String]) -> Int {
         var verbs = configuration.subcommands
         for (depth, word) in words.enumerated() {
@@ -75,19 +75,19 @@ extension Relctl {
 }
 
 extension ParsableCommand {
-    /// Whether a word is the name of this command, or another name of it.
+    /// Whether a word is the name or an alias of this command.
     static func isCalled(_ word: String) -> Bool { _commandName == word || configuration.aliases.contains(word) }
 }
 
-/// A word where a verb was to stand, and the verb that may have been meant.
+/// An unknown word in the position of a verb, and the verb that was probably meant.
 struct UnknownVerb {
-    /// What was typed before it, such as `relctl endpoint`.
+    /// The words before it, such as `relctl endpoint`.
     private let prefix: [String]
     private let word: String
     private let known: [String]
 
-    /// - Parameter arguments: those behind the program's name.
-    /// - Returns: nil where the words lead to a verb, or to help about one.
+    /// - Parameter arguments: the arguments after the program's name.
+    /// - Returns: nil if the verb is known, or if help about a verb is requested.
     init?(_ arguments: some Sequence<String>) {
         var words = Array(arguments.prefix { !$0.hasPrefix("-") })[...]
         let isHelp = words.first == "help"
@@ -96,7 +96,7 @@ struct UnknownVerb {
         var prefix = isHelp ? ["relctl", "help"] : ["relctl"]
         while let word = words.popFirst(), !verb.configuration.subcommands.isEmpty {
             guard let next = verb.configuration.subcommands.first(where: { $0.isCalled(word) }) else {
-                // `relctl login help` is the parser's own.
+                // The parser itself handles `relctl login help`.
                 guard word != "help" else { return nil }
                 known = verb.configuration.subcommands.map(Self.name)
                 (self.word, self.prefix) = (word, prefix)
@@ -121,7 +121,7 @@ struct UnknownVerb {
         )
     }
 
-    /// The verb that takes the fewest letters to change, and not more than two fifths of them.
+    /// The known verb with the smallest edit distance, if that is at most two fifths of its length.
     private var nearest: String? {
         let near = known.map { (name: $0, distance: Self.distance(word.lowercased(), $0)) }.min {
             $0.distance < $1.distance
@@ -133,9 +133,9 @@ struct UnknownVerb {
         command._commandName
     }
 
-    /// Letters to put in, take out or replace.
+    /// The Levenshtein distance.
     static func distance(_ one: String, _ other: String) -> Int {
-        // What is longer than any verb is none of them.
+        // Longer than any verb.
         guard one.utf8.count <= 64 else { return .max }
         let (one, other) = (Array(one), Array(other))
         var row = Array(0...other.count)
@@ -150,7 +150,7 @@ struct UnknownVerb {
     }
 }
 
-/// The way to the help of the verb that was entered.
+/// The command that prints the help of the entered verb.
 struct VerbHelp {
     private static let nouns: Set<String> = [
         "endpoint", "server", "vault", "login", "adapter", "grant", "wire", "audit", "default",
@@ -159,7 +159,7 @@ struct VerbHelp {
 
     let command: String
 
-    /// - Parameter arguments: those after the program's name.
+    /// - Parameter arguments: the arguments after the program's name.
     init(_ arguments: some Sequence<String>) {
         var words = ["relctl"]
         for argument in arguments {
@@ -173,6 +173,6 @@ struct VerbHelp {
 }
 
 extension Hint {
-    /// The help of the verb of this process.
+    /// The command that prints the help of the verb of this process.
     static var helpOfVerb: Hint { Hint(command: VerbHelp(CommandLine.arguments.dropFirst()).command) }
 }

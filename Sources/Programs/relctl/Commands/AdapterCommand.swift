@@ -97,7 +97,7 @@ struct AdapterCommand: ParsableCommand {
             }
         }
 
-        /// The login that was named; without an endpoint else the default or the only one.
+        /// The login of `--login`. If neither it nor an endpoint is given: the default login, or the only one.
         func loginName() throws -> String? { try ChosenLogin.name(login, at: endpoint, output.quiet) }
 
         private func show(_ adapter: BrokerAPI.Adapter) {
@@ -105,7 +105,7 @@ struct AdapterCommand: ParsableCommand {
         }
     }
 
-    /// What is printed of an adapter that was opened.
+    /// The text printed for an adapter that was opened.
     static func facts(_ adapter: BrokerAPI.Adapter) -> Facts {
         Facts([
             "adapter": adapter.id,
@@ -171,8 +171,7 @@ struct AdapterCommand: ParsableCommand {
 }
 
 extension AdapterCommand.Open {
-    /// Makes a session for whoever reads the output. Asked for each time, since what is handed out cannot be taken back
-    /// from those who have read it.
+    /// Opens a session and prints its ClientID. Asks every time, because a ClientID that was read cannot be revoked.
     func openSession() throws {
         guard yesExport || Question.isYes("Hand out a session, which works like a password while it lasts?") else {
             throw Failure(.usage, "nothing was handed out: a script says --yes-export")
@@ -199,7 +198,7 @@ extension AdapterCommand.Open {
         clientID.withBytes { Self.write(clientID: $0) }
     }
 
-    /// One line of hexadecimal digits, in the order of the wire, without a copy that stays.
+    /// Prints the ClientID as hexadecimal digits in wire order, and wipes the buffer afterwards.
     private static func write(clientID: UnsafeRawBufferPointer) {
         let digits = Array("0123456789abcdef".utf8)
         var line = Array("client id:     ".utf8)

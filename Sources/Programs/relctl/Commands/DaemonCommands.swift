@@ -78,7 +78,7 @@ struct JournalCommand: ParsableCommand {
         if let since { arguments += ["--since", "@\(since.seconds)"] }
         if json.isOn { arguments += ["--output", "json"] }
         let words = arguments.map { strdup($0) } + [nil]
-        // In its place, so that its exit status and the signals for it need no care.
+        // Replaces this process, so that the exit status and signals are those of journalctl.
         signal(SIGPIPE, SIG_DFL)
         execvp(arguments[0], words)
         throw Failure(
@@ -115,7 +115,7 @@ struct VersionCommand: ParsableCommand {
         let daemon = Result {
             let client = try DaemonClient()
             let version = try client.version()
-            // One that is older than this program may not be able to say.
+            // An older daemon may not have this method.
             let reply = try? client.call(ManagerAPI.GetCapabilitiesCall())
             return (version: version, capabilities: reply?.capabilities ?? [])
         }

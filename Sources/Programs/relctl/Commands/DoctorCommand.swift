@@ -35,7 +35,7 @@ struct DoctorCommand: ParsableCommand {
 
     func run() throws {
         var facts = DoctorFacts.gathered(.ofProcess())
-        // Without a daemon nobody knows the way, and why there is none is told.
+        // Without a daemon the login path is unknown. A finding already reports that the daemon does not run.
         if facts.status != nil, endpoint != nil || login != nil {
             let client = try output.client("going the way to the server")
             do {
@@ -65,7 +65,7 @@ struct DoctorCommand: ParsableCommand {
     }
 
     private static func text(_ finding: Finding) -> String {
-        // Foreign text in them was made printable where it was put in.
+        // Untrusted text was made printable when the finding was created.
         let line: [any Fact] = [StateWord(finding.verdict.rawValue), finding.check, Printable(again: finding.finding)]
         var text = Columns(line).text
         if let evidence = finding.evidence { text += "    seen: \(Printable(again: evidence))\n" }
@@ -78,7 +78,7 @@ struct DoctorCommand: ParsableCommand {
     }
 }
 
-/// The report of `relctl doctor --bundle`: what the doctor looked at, without what names a person, a machine or a server.
+/// The report of `relctl doctor --bundle`: the facts and findings, without names of users, machines and servers.
 struct DoctorBundle {
     private static let auditLines: Int64 = 200
 
@@ -115,7 +115,7 @@ struct DoctorBundle {
 
         """
 
-    /// Kernel and distribution, which name nobody.
+    /// Kernel and distribution, which identify neither the user nor the machine.
     private static var system: JSONValue {
         let kernel = TextFile.read("/proc/sys/kernel/osrelease", maximumBytes: 256) ?? ""
         let release = TextFile.read("/etc/os-release", maximumBytes: 16 << 10) ?? ""
@@ -126,7 +126,7 @@ struct DoctorBundle {
         ])
     }
 
-    /// - Throws: `PlatformError`, also where there is something at that path already.
+    /// - Throws: `PlatformError`, also if the path already exists.
     func write(to path: String) throws {
         let file = try NewFile(path, mode: 0o600)
         do {

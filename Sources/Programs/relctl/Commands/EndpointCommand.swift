@@ -50,7 +50,7 @@ struct EndpointCommand: ParsableCommand {
                 guard Question.isYes("Remove the server?") else { throw Failure(.failed, "nothing was removed") }
             }
             try remove(record)
-            // What stays is told once the rest has gone.
+            // Printed after the removal, when it is certain that the logins remain.
             if !logins.isEmpty, !asks { output.note(stay) }
             if !isKnown { output.note("logins of this server that the locked vault may have stay in it\n") }
             output.tell(["endpoint": .string(record.id), "logins": .array(logins.map { .string($0) })])
@@ -59,8 +59,8 @@ struct EndpointCommand: ParsableCommand {
             output.note("relctl: hint: \(hint.command)\n")
         }
 
-        /// - Returns: names, and whether they are all.
-        /// - Throws: `Failure` if the vault is locked, unless that is accepted.
+        /// - Returns: the names, and whether the list is complete.
+        /// - Throws: `Failure` if the vault is locked and `--yes` is not given.
         private func logins(of record: RegistryAPI.Endpoint, _ client: DaemonClient) throws -> ([String], isKnown: Bool)
         {
             if let names = try LoginCommand.names(of: record.id, client) { return (names, true) }
@@ -152,7 +152,7 @@ struct EndpointCommand: ParsableCommand {
 }
 
 extension RegistryAPI.Endpoint {
-    /// What was set for and against some uses of it, in words.
+    /// The settings that permit or restrict some uses of the endpoint, as keywords.
     var restrictions: [String] {
         [
             readOnly ? "read-only" : nil, grantsOnly ? "grants-only" : nil, sessionExport ? "session-export" : nil,
@@ -285,7 +285,7 @@ struct EndpointImportCommand: ParsableCommand {
         }
     }
 
-    /// The file's text, from UTF-8 or from UTF-16 with its mark.
+    /// The file's text, decoded from UTF-8, or from UTF-16 with a byte order mark.
     private func text() throws -> String {
         let path = file == "-" ? "/dev/stdin" : file
         let bytes =

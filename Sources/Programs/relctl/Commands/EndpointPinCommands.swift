@@ -92,7 +92,7 @@ struct EndpointRepinCommand: ParsableCommand {
         reply.pin.show(as: "repinned", output)
     }
 
-    /// What the server is now. Where no authority vouches for it any more, its key is what is left.
+    /// The server's current identity. If no authority verifies its certificate any longer, the hint proposes its key.
     private func identity(
         of record: RegistryAPI.Endpoint,
         after old: CredentialsAPI.Pin,

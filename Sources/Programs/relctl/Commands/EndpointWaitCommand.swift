@@ -19,7 +19,7 @@ struct EndpointWaitCommand: ParsableCommand {
             """
     )
 
-    /// What is waited for; each includes the one before, but that a server which was added need not be discovered.
+    /// The condition to wait for. Each includes the one before, except that an added server need not be discovered.
     enum Goal: String, ExpressibleByArgument, CaseIterable {
         case discovered, reachable, authenticated
     }
@@ -69,10 +69,10 @@ struct EndpointWaitCommand: ParsableCommand {
 
     private func id() throws -> String { try RegistryAPI.Endpoint.fetch(endpoint, DaemonClient()).id }
 
-    /// Rounded up, so that the last look is not before the end.
+    /// Rounds up, so that the last check is not before the deadline.
     static func milliseconds(of pause: Duration) -> Int32 { Int32(clamping: Int64(pause / .milliseconds(1)) + 1) }
 
-    /// Between two looks: what only reads the daemon's list is looked at often, what asks a server seldom.
+    /// The interval between checks: short if only the daemon's list is read, longer if the server is contacted.
     private var pause: Duration {
         switch goal {
         case .discovered: .milliseconds(100)
@@ -81,11 +81,11 @@ struct EndpointWaitCommand: ParsableCommand {
         }
     }
 
-    /// - Parameter lastly: what stood in the way before, for a look that the time is too short for.
-    /// - Returns: what stands in the way now, and may go away; nil when there is nothing.
-    /// - Throws: what will not go away by waiting.
+    /// - Parameter lastly: the previous obstacle, returned if the remaining time is too short for another check.
+    /// - Returns: the obstacle that may still go away; nil if the goal is reached.
+    /// - Throws: an error that waiting cannot resolve.
     private func obstacle(before end: ContinuousClock.Instant, lastly: String) throws -> String? {
-        // No look outlasts the wait, however long the daemon would take for it; but the last one has a moment.
+        // A check ends at the deadline, even if the daemon would take longer; but the last one has at least 100 ms.
         let rest = max(end - ContinuousClock.now, .milliseconds(100))
         do {
             switch goal {
@@ -119,7 +119,7 @@ struct EndpointWaitCommand: ParsableCommand {
     }
 
     private func logIn(within rest: Duration) throws -> String? {
-        // Held, so that it ends here.
+        // Held by this connection, so that the adapter is closed on return.
         try DaemonClient().stream(BrokerAPI.OpenCall(endpoint: endpoint, login: login), firstWithin: rest) { _ in .stop
         }
         return nil

@@ -55,7 +55,7 @@ struct ListCommand: ParsableCommand {
     }
 }
 
-/// Says why no server is in the list, and how to add one by hand.
+/// The notes printed for an empty list: why it is empty, and how to add a server.
 struct EmptyList {
     let text: String
 
@@ -81,7 +81,7 @@ struct EmptyList {
     }
 }
 
-/// Says which sources of servers do not work, so that a list may lack some.
+/// The notes on sources that are down, because of which servers may be missing.
 struct FailedDiscovery {
     let text: String
 
@@ -111,7 +111,7 @@ struct ShowCommand: ParsableCommand {
         let client = try output.client("asking the server who it is")
         let found = try RegistryAPI.Endpoint.fetch(endpoint, client)
         let identity = Result { try RegistryAPI.Identity.fetch(found.id, by: trust.trust, client) }
-        // Again, because asking for the identity may have shown whether anybody answers.
+        // Fetched again, because the identity request may have changed the endpoint's state.
         let record = try RegistryAPI.Endpoint.fetch(found.id, client)
         output.show(Self.json(record, identity), else: Self.facts(record, identity).text)
     }

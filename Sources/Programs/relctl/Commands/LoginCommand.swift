@@ -128,7 +128,7 @@ struct LoginCommand: ParsableCommand {
 }
 
 extension LoginCommand {
-    /// Prints a login that was saved, and warns of a password that anybody tries first.
+    /// Prints a login that was saved, and warns if it has the well-known password of the vendor's samples.
     static func show(_ login: CredentialsAPI.Login, samplePassword: Bool, as verb: String, _ output: OutputOptions) {
         output.tell(login.json, else: Columns([verb, login.name]).text)
         warn(samplePassword: samplePassword)
@@ -139,7 +139,7 @@ extension LoginCommand {
         Terminal.writeError("relctl: warning: this is the password of the vendor's samples, which anybody knows\n")
     }
 
-    /// Says what to do about a vault that is not open, before anybody types a password.
+    /// Fails with a hint if the vault is not unlocked, before the user types a password.
     static func checkVault(_ client: DaemonClient) throws {
         let vault = try VaultCommand.status(client)
         try VaultCommand.checkReadable(vault)
@@ -150,7 +150,7 @@ extension LoginCommand {
         }
     }
 
-    /// The names of the logins of an endpoint; nil while the vault is not open, since nobody can tell then.
+    /// The names of an endpoint's logins; nil if the vault is not unlocked, because its logins are unknown then.
     static func names(of endpoint: String, _ client: DaemonClient) throws -> [String]? {
         guard try VaultCommand.status(client).state == .unlocked else { return nil }
         return try client.call(CredentialsAPI.ListLoginsCall()).logins
@@ -225,7 +225,7 @@ struct LoginAddCommand: ParsableCommand {
         LoginCommand.show(reply.login, samplePassword: reply.samplePassword, as: "added", output)
     }
 
-    /// The first login needs a vault; at a terminal one can be made on the way.
+    /// Offers at a terminal to create a vault, which the first login needs.
     private func offerVault() throws {
         guard Terminal.inputIsTerminal, try VaultCommand.status(output.client()).state == .absent,
             Question.isYes("There is no vault yet. Make one?")
@@ -234,14 +234,14 @@ struct LoginAddCommand: ParsableCommand {
         try initialise.run()
     }
 
-    /// Who logs in to what.
+    /// The account of a login.
     private struct Account {
         var user: String
         var domain: String?
         var schema: String?
     }
 
-    /// Takes what was given, and asks for the rest where nobody has named a user.
+    /// The account from the options. If there is no `--user`, asks for the missing values at a terminal.
     private func account(at record: RegistryAPI.Endpoint) throws -> Account {
         let (domain, schema) = (domain ?? record.loginDomain, schema ?? record.loginSchema)
         if let user { return Account(user: user, domain: domain, schema: schema) }
@@ -363,7 +363,7 @@ struct DefaultCommand: ParsableCommand {
         func run() throws {
             let reply = try DaemonClient().call(CredentialsAPI.ListLoginsCall())
             if !reply.logins.contains(where: { $0.name == login }) {
-                // Those of a locked vault cannot be looked up.
+                // The logins of a locked vault are unknown.
                 guard reply.missing != nil else {
                     throw Failure(.notFound, "no login '\(Printable(login))'", hint: "relctl login list")
                 }

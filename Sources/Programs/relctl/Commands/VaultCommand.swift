@@ -52,7 +52,7 @@ extension VaultCommand {
         try client.call(CredentialsAPI.GetStatusCall()).vault
     }
 
-    /// Nobody should be asked for a secret that cannot be used.
+    /// Fails if the vault is not unlocked. Called before a secret is asked for that could not be used.
     @discardableResult
     static func requireUnlocked() throws -> CredentialsAPI.Vault {
         let vault = try status(try DaemonClient())
@@ -65,27 +65,26 @@ extension VaultCommand {
         }
     }
 
-    /// Fails with the exit status of what is wrong with the vault's file.
+    /// Fails with the matching exit status if the vault's file cannot be read.
     static func checkReadable(_ vault: CredentialsAPI.Vault) throws {
         guard let problem = vault.problem else { return }
         let status = vault.error.flatMap(DaemonError.Code.init(rawValue:)).map { ExitStatus($0) } ?? .failed
         throw Failure(status, "\(Printable(problem))", hint: "relctl vault status")
     }
 
-    /// Prints the vault.
     static func show(_ vault: CredentialsAPI.Vault, _ output: OutputOptions) {
         output.show(vault.json, else: text(vault))
     }
 
-    /// Prints the vault that a method has changed.
+    /// Prints the vault after a change.
     ///
-    /// - Parameter note: a part of the work that the daemon could not do.
+    /// - Parameter note: a warning about a part of the change that the daemon could not carry out.
     static func tell(_ vault: CredentialsAPI.Vault, note: String? = nil, _ output: OutputOptions) {
         output.tell(vault.json, else: text(vault))
         if let note { Terminal.writeError("relctl: warning: \(Printable(note))\n") }
     }
 
-    /// As `tell`; a vault that may only be read is a failure too.
+    /// Like `tell`, but fails if the vault is read-only.
     static func tellUnlocked(_ vault: CredentialsAPI.Vault, note: String? = nil, _ output: OutputOptions) throws {
         tell(vault, note: note, output)
         guard let anchor = vault.anchor, anchor.isSuspected else { return }
@@ -197,7 +196,7 @@ struct VaultUnlockCommand: ParsableCommand {
         return stdin ? typed : kinds.first { $0.prompt == nil } ?? typed
     }
 
-    /// There is no silent fallback, but a hint of another slot.
+    /// The failure of a key provider. It names another slot in a hint, but no other slot is tried automatically.
     private func failure(
         _ error: CredentialsAPI.ProviderUnavailableError,
         others: [ProviderName]

@@ -28,7 +28,7 @@ struct VaultBackupCommand: ParsableCommand {
         let reply = try DaemonClient().call(CredentialsAPI.BackupCall(), within: .seconds(30))
         let file = try SealedFile(reply)
         let path = "\(to)/vault-\(file.generation)-\(file.sha256.prefix(8)).rcv"
-        // A backup of the same save is there already where nothing has changed since.
+        // If nothing has changed since the last backup, the same file already exists.
         if try !file.isAt(path) { try file.write(to: path) }
         file.tell(at: path, output)
     }
@@ -162,7 +162,7 @@ struct VaultImportCommand: ParsableCommand {
         return reply.logins
     }
 
-    /// - Parameter isPlan: nothing was done yet.
+    /// - Parameter isPlan: whether this is a preview.
     private func show(_ logins: [CredentialsAPI.ImportedLogin], isPlan: Bool = false) {
         if output.isJSON { return JSONOption.write(["logins": .array(logins.map { .object($0.json) })]) }
         let rows = logins.map { login in

@@ -69,7 +69,7 @@ struct VaultInitCommand: ParsableCommand {
         VaultCommand.tell(reply.vault, output)
     }
 
-    /// Nobody should make up a passphrase for nothing.
+    /// Fails if a vault exists, before the user chooses a passphrase.
     private func checkThereIsNone() throws {
         let vault = try VaultCommand.status(try output.client())
         guard vault.state == .absent else {

@@ -168,7 +168,7 @@ struct VaultSlotRewrapCommand: ParsableCommand {
     func run() throws {
         let vault = try VaultCommand.requireUnlocked()
         var secrets: [HeldSecret] = []
-        // Where the name fits none or several, the daemon says so.
+        // If the name matches no slot or several, the daemon reports it.
         if let record = vault.slots.first(where: { $0.isCalled(slot) }), let prompt = record.prompt {
             let secret = try SecretInput().read(
                 prompt,

@@ -48,16 +48,16 @@ struct WatchCommand: ParsableCommand {
     }
 }
 
-/// What a watch prints of servers: those that are hidden only when they were not before.
+/// The lines of `relctl watch`. A hidden server is printed only when it becomes hidden.
 struct WatchLines {
-    /// Members that have a column of their own, or change with one.
+    /// Members that have a column, or change together with one.
     private static let shownMembers: Set = [
         "id", "name", "state", "stateSince", "stateHeard", "url", "scheme", "host", "port", "path",
     ]
 
     private let showsHidden: Bool
     private let style: Style
-    /// Servers that the reader knows to be there, as they were printed last, by id.
+    /// Servers that were printed, in the state last printed, by ID.
     private var shown: [String: RegistryAPI.Endpoint] = [:]
 
     init(showsHidden: Bool, _ style: Style = .ofOutput) {
@@ -66,8 +66,8 @@ struct WatchLines {
 
     /// - Parameters:
     ///   - kind: `snapshot`, `added`, `changed` or `removed`.
-    ///   - moment: when it was heard.
-    /// - Returns: nil where nothing is to be printed.
+    ///   - moment: when the change was received.
+    /// - Returns: nil if nothing must be printed.
     mutating func line(_ kind: String, _ endpoint: RegistryAPI.Endpoint, at moment: Moment) -> String? {
         let old = shown[endpoint.id]
         guard let word = word(kind, endpoint) else { return nil }
@@ -86,14 +86,14 @@ struct WatchLines {
         return Printable(again: "\(Printable(old)) \(style.arrow) \(Printable(new))")
     }
 
-    /// What else has changed, by the names of members as words.
+    /// The names of the other members that changed, as words.
     private static func differences(_ old: RegistryAPI.Endpoint, _ new: RegistryAPI.Endpoint) -> [String] {
         let (old, new) = (old.json, new.json)
         let keys = Set(old.map(\.key)).union(new.map(\.key)).subtracting(shownMembers)
         return keys.filter { (old[$0] ?? .null) != (new[$0] ?? .null) }.map(words).sorted()
     }
 
-    /// `dataService` as `data service`.
+    /// A member's name as words: `dataService` becomes `data service`.
     private static func words(_ member: String) -> String {
         member.reduce(into: "") { $0 += $1.isUppercase ? " " + $1.lowercased() : String($1) }
     }

@@ -68,7 +68,7 @@ struct WireCommand: ParsableCommand {
         }
     }
 
-    /// Goes on as the helper, which has the codec and with it SwiftNIO. Comes back only to tell why not.
+    /// Replaces this process with the helper, which contains the codec and SwiftNIO. Returns only if this fails.
     private static func become(_ arguments: [String]) -> Failure {
         let path = HelperProgram.path(of: "relativityd-wire")
         var words = ([path] + arguments).map { strdup($0) } + [nil]
@@ -107,7 +107,7 @@ struct WireCaptureCommand: ParsableCommand {
     }
 
     func run() throws {
-        // Before anything is sent: a path that cannot be written costs no login.
+        // Created first, so that no login is sent if the path cannot be written.
         let file = try NewFile(out, mode: 0o600)
         do {
             let record = try RegistryAPI.Endpoint.fetch(endpoint, DaemonClient())
@@ -127,9 +127,9 @@ struct WireCaptureCommand: ParsableCommand {
     }
 }
 
-/// The text of `wire capture`.
+/// The report of `wire capture`.
 struct CaptureReport {
-    /// Keys of TXT records whose values tell nothing of anybody.
+    /// Keys of TXT records whose values identify nothing.
     private static let harmlessKeys: Set<String> = ["txtvers", "protovers", "version", "path", "scheme"]
     private static let preamble = """
         A report on a server, written by 'relctl wire capture'.
@@ -199,7 +199,7 @@ struct CaptureReport {
     }
 }
 
-/// Bytes for people: offset, 16 bytes in hexadecimal, and what of them is ASCII.
+/// Lines of a hex dump: offset, 16 bytes in hexadecimal, and their ASCII characters.
 enum HexDump {
     private static let width = 16
 

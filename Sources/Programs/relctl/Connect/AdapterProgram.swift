@@ -6,14 +6,14 @@ import LocalAPI
 import Platform
 import Varlink
 
-/// A program that runs with an adapter of its own.
+/// Runs a program with an adapter of its own.
 enum AdapterProgram {
-    /// Opens an adapter, runs a program with it, and exits as the program does.
+    /// Opens an adapter, runs a program with it, and exits with the program's exit status.
     ///
-    /// - Returns: never, unless the adapter was not opened, which throws.
+    /// - Throws: an error if the adapter cannot be opened; otherwise does not return.
     static func run(_ program: [String], _ call: BrokerAPI.OpenCall) throws {
         var status = ExitStatus.failed.rawValue
-        // The adapter lives as long as the connection, which ends with this process, however that ends.
+        // The adapter lives as long as this connection, which closes when this process exits or is killed.
         try DaemonClient().stream(call, firstWithin: DaemonClient.ofPerson) { reply in
             do {
                 let variables = AdapterVariables(of: reply.adapter).all
@@ -27,9 +27,9 @@ enum AdapterProgram {
     }
 }
 
-/// The environment variables that lead a program to its adapter.
+/// The environment variables with the address of an adapter.
 struct AdapterVariables {
-    /// Their names. RELATIVITYD_SOCKET is the socket of the daemon.
+    /// Names of the variables. `RELATIVITYD_SOCKET` is a different one: the socket of the daemon.
     enum Name: String, CaseIterable {
         case url = "RELATIVITYD_URL"
         case socket = "RELATIVITYD_ADAPTER_SOCKET"
@@ -39,7 +39,7 @@ struct AdapterVariables {
         case loginService = "RELATIVITYD_LOGIN_SERVICE"
     }
 
-    /// Every name, with an empty value if the adapter has none: an older value must not stay.
+    /// All variables. One without a value is empty, so that a value inherited from the environment is replaced.
     let all: [(name: String, value: String)]
 
     init(of adapter: BrokerAPI.Adapter) {
@@ -64,22 +64,23 @@ struct AdapterVariables {
     }
 }
 
-/// A program that relctl has started and stands in for: signals are passed on, and its end is relctl's end.
+/// A child process that relctl stands in for: it receives relctl's signals, and relctl exits with its exit status.
 struct RunningProgram {
-    /// What a person or a service manager sends to end or steer a program.
+    /// Signals by which a user or a service manager controls a program.
     private static let passedOn = [SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGCONT, SIGWINCH]
 
     private let pid: pid_t
 
-    /// Starts a program that is found as a shell does; it inherits everything, with these variables more.
+    /// Starts a program, found in PATH, with the environment of this process and `variables`.
     ///
     /// - Throws: `ProgramNotStarted`
     init(_ arguments: [String], variables: [(name: String, value: String)]) throws {
-        // Who has started relctl may ignore it: then ends of programs are not told, and nothing is left to be waited for.
+        // relctl may have inherited SIG_IGN for SIGCHLD. The kernel would then reap children, and waitpid(2) have no
+        // status.
         signal(SIGCHLD, SIG_DFL)
         Self.holdSignals()
 
-        // relctl itself ignores the one, and is not to pass on that somebody ignored the other.
+        // The child must inherit neither that relctl ignores SIGPIPE nor that its parent ignored SIGCHLD.
         let attributes = SpawnAttributes(restoring: [SIGPIPE, SIGCHLD])
         let words = arguments.map { strdup($0) } + [nil]
         defer { for text in words { free(text) } }
@@ -90,15 +91,15 @@ struct RunningProgram {
         self.pid = pid
     }
 
-    /// From here on signals wait to be taken by `waitForEnd`, so that none is lost in between.
+    /// Blocks the signals until `waitForEnd` accepts them, so that none is lost before the program runs.
     static func holdSignals() {
         var waiting = watched
         sigprocmask(SIG_BLOCK, &waiting, nil)
     }
 
-    /// Passes signals on until the program has ended.
+    /// Forwards signals until the program has ended.
     ///
-    /// - Returns: what to exit with: its own status, or 128 and the number of the signal that ended it.
+    /// - Returns: its exit status, or 128 plus the number of the signal that killed it.
     func waitForEnd() -> Int32 {
         var watched = Self.watched
         while true {
@@ -108,10 +109,10 @@ struct RunningProgram {
                 var status: Int32 = 0
                 let ended = waitpid(pid, &status, WNOHANG)
                 if ended == pid { return Self.exitStatus(status) }
-                // It is gone, and its status with it.
+                // Already reaped: there is no status.
                 if ended < 0, errno == ECHILD { return EXIT_FAILURE }
             } else if signal > 0, facts.si_code <= 0 {
-                // What the kernel sends for a key of the terminal has reached the program too.
+                // Signals from the kernel, such as for Ctrl-C, reach the program on their own.
                 kill(pid, signal)
             }
         }
@@ -124,7 +125,7 @@ struct RunningProgram {
         return signals
     }
 
-    /// Taken apart as WIFEXITED and its like do.
+    /// Decodes a wait status, as the macros WIFEXITED and WTERMSIG do.
     private static func exitStatus(_ status: Int32) -> Int32 {
         let signal = status & 0x7F
         return signal == 0 ? (status >> 8) & 0xFF : 128 + signal
@@ -136,10 +137,10 @@ struct ProgramNotStarted: Error {
     let name: String
     let errno: Int32
 
-    /// What shells exit with: 127 for a program that is not there, 126 for one that cannot be run.
+    /// The exit status that shells use: 127 if the program does not exist, 126 if it cannot be run.
     var exitStatus: Int32 { errno == ENOENT ? 127 : 126 }
 
-    /// Says it on standard error and exits.
+    /// Prints the error and exits.
     func report() -> Never {
         let reason = String(cString: strerror(errno))
         Terminal.writeError("relctl: error: '\(Printable(name))' was not started: \(reason)\n")

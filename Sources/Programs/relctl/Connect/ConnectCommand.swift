@@ -63,14 +63,14 @@ struct ConnectCommand: ParsableCommand {
         try open(record, login, input)
     }
 
-    /// The login that is there already, as far as it can be seen; nil if there is none.
+    /// The stored login to use; nil if none is visible.
     private func storedLogin(for record: RegistryAPI.Endpoint) throws -> String? {
         try StoredLogins(of: record, output).choose(login)
     }
 
     private func newLogin(for record: RegistryAPI.Endpoint, _ input: SecretInput) throws -> String {
         let vault = NeededVault(input: input, provider: provider, passphraseStdin: passphraseStdin, output)
-        // A new vault is made for a server that was agreed to, but a locked one may have the login already.
+        // A locked vault may already contain the login. A new vault is created only after the server is confirmed.
         let isNew = try vault.isAbsent()
         if !isNew {
             try vault.open()
@@ -81,7 +81,7 @@ struct ConnectCommand: ParsableCommand {
         return try NewLogin(record, identity, input, self).add()
     }
 
-    /// The identity of the server, agreed to now or when it was pinned.
+    /// The identity of the server, confirmed now or when it was pinned.
     private func agreedIdentity(of record: RegistryAPI.Endpoint, isPinned: Bool) throws -> RegistryAPI.Identity {
         let client = try output.client("asking the server who it is")
         let identity = try agreement.identity(of: record, client)
@@ -121,7 +121,7 @@ struct ConnectCommand: ParsableCommand {
     }
 }
 
-/// A server as a person types it: an id, a name or an address.
+/// A server as typed by the user: an ID, a name or an address.
 struct NamedServer {
     private let text: String
     private let name: String?
@@ -136,7 +136,7 @@ struct NamedServer {
     func found() throws -> RegistryAPI.Endpoint {
         let client = try output.client()
         guard let url = Self.address(text) else { return try RegistryAPI.Endpoint.fetch(text, client) }
-        // An address is no beginning of another name.
+        // Prefix matches are ignored: the text is an address.
         if let found = try? RegistryAPI.Endpoint.fetch(text, client), [found.name, found.id].contains(text) {
             return found
         }
@@ -150,13 +150,13 @@ struct NamedServer {
         return added
     }
 
-    /// The server with this URL; one that was added goes before one that is announced.
+    /// The server with this URL. An added server takes precedence over a discovered one.
     static func known(at url: ServerURL, _ endpoints: [RegistryAPI.Endpoint]) -> RegistryAPI.Endpoint? {
         let fitting = endpoints.filter { $0.url == url.description }
         return fitting.first { $0.origin != .discovered } ?? (fitting.count == 1 ? fitting[0] : nil)
     }
 
-    /// The URL that a text means; nil for a single word, which may be a mistyped name.
+    /// The URL of an address; nil for a single word, which may be a mistyped name.
     static func address(_ text: String) -> ServerURL? {
         guard text.contains(".") || text.contains(":") || text == "localhost" else { return nil }
         return try? ServerURL(completing: text)
@@ -168,7 +168,7 @@ struct NamedServer {
     }
 }
 
-/// The logins of one server that can be seen now: without those of the vault while it is locked.
+/// The visible logins of one server. Those in the vault are missing while it is locked.
 struct StoredLogins {
     private let server: RegistryAPI.Endpoint
     private let names: [String]
@@ -183,10 +183,10 @@ struct StoredLogins {
         }
     }
 
-    /// Chooses a login: the one that is named, the only one, the default, or the one that a person chooses.
+    /// Chooses a login: the named one, the only one, the default, or the one that the user selects.
     ///
-    /// - Parameter named: the option of the verb.
-    /// - Returns: nil if there is none, or not the one that is named.
+    /// - Parameter named: the value of `--login`.
+    /// - Returns: nil if there is no login, or none with that name.
     func choose(_ named: String?) throws -> String? {
         if let named { return names.contains(named) ? named : nil }
         guard names.count > 1 else { return names.first }
@@ -213,7 +213,7 @@ struct StoredLogins {
     }
 }
 
-/// The password of a stored login that the server refuses, replaced at a terminal.
+/// Replaces, at a terminal, the password of a stored login that the server rejects.
 struct RefusedPassword {
     private let login: String
     private let input: SecretInput
@@ -223,7 +223,7 @@ struct RefusedPassword {
         (self.login, self.input, self.output) = (login, input, output)
     }
 
-    /// Uses the login, and once more after its password was replaced.
+    /// Calls `use`, and calls it again after the password was replaced.
     ///
     /// - Parameter isPermitted: whether a new password may be asked for.
     func replacing(isPermitted: Bool, _ use: () throws -> Void) throws {

@@ -3,7 +3,7 @@
 import LocalAPI
 import Platform
 
-/// A login that is asked for until the server takes it, a few times at most; answers that were given are proposed again.
+/// Asks for a new login until the server accepts it, at most three times. Previous answers become the defaults.
 struct NewLogin {
     private let server: RegistryAPI.Endpoint
     private let identity: RegistryAPI.Identity
@@ -19,7 +19,7 @@ struct NewLogin {
         (self.server, self.identity, self.input, self.options) = (server, identity, input, options)
     }
 
-    /// Who logs in to which domain and schema.
+    /// User, domain and schema.
     struct Account {
         var user: String
         var domain: String?
@@ -74,7 +74,7 @@ struct NewLogin {
         if options.schema == nil { account.schema = Question.changed("schema", from: account.schema) }
     }
 
-    /// Saves the login under a short name, or under its long one if that name is taken.
+    /// Saves the login under a short name, or under its long name if the short one exists.
     private func save(_ account: Account, _ password: HeldSecret) throws -> String {
         do {
             return try save(account, password, name: options.login ?? "\(account.user)@\(server.name)")
@@ -102,7 +102,7 @@ struct NewLogin {
     }
 }
 
-/// The vault that a new login needs: made if there is none, unlocked if it is locked.
+/// The vault for a new login: created if there is none, unlocked if it is locked.
 struct NeededVault {
     private let input: SecretInput
     private let provider: ProviderName?
@@ -110,7 +110,7 @@ struct NeededVault {
     private let output: OutputOptions
 
     /// - Parameters:
-    ///   - provider: what opens a new vault; nil for the one that the daemon proposes.
+    ///   - provider: the key provider of a new vault; nil for the one that the daemon proposes.
     ///   - passphraseStdin: reads the passphrase from standard input.
     init(input: SecretInput, provider: ProviderName?, passphraseStdin: Bool, _ output: OutputOptions) {
         (self.input, self.provider, self.passphraseStdin, self.output) = (input, provider, passphraseStdin, output)

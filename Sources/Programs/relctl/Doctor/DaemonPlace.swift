@@ -22,18 +22,18 @@ extension DoctorFacts.DaemonPlace {
         return place
     }
 
-    /// The process that made the socket, if that is a relativityd which a signal has stopped. Of a socket that systemd
-    /// made this is systemd.
+    /// The process that created the socket, if it is a relativityd that a signal has stopped. For a socket of systemd,
+    /// the process is systemd, and this returns nil.
     private static func stoppedListener(on path: String) -> Int32? {
         var listener: Int32?
         _ = LocalSocket.connect(to: path) { listener = $0.peer }
         guard let listener, let stat = TextFile.read("/proc/\(listener)/stat", maximumBytes: 4_096) else { return nil }
-        // PID (NAME) STATE: the name may hold anything.
+        // PID (NAME) STATE: the name may contain parentheses.
         guard let end = stat.lastIndex(of: ")"), stat[..<end].hasSuffix("(relativityd") else { return nil }
         return stat[end...].dropFirst(2).first == "T" ? listener : nil
     }
 
-    /// Whether another process holds the lock on a file; asks without taking it.
+    /// Whether another process holds the lock on a file. Does not acquire it.
     private static func isLocked(_ path: String) -> Bool {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else { return false }
@@ -48,10 +48,10 @@ extension DoctorFacts.DaemonPlace {
 extension DoctorFacts.Refusal {
     private static let ofMachine = "/etc/relativityd/relativityd.toml"
     private static let prefix = "relativityd: error: "
-    /// What the daemon's program exits with where the configuration is not valid.
+    /// The exit status of relativityd if the configuration is invalid.
     private static let notValid: Int32 = 78
 
-    /// Asks the daemon's program whether it would start.
+    /// Runs `relativityd --check`.
     static func found(_ environment: Environment) -> Self? {
         let program = HelperProgram.path(beside: "relativityd")
         guard let output = ProgramOutput([program, "--check"], withinMilliseconds: 2_000),
@@ -66,7 +66,7 @@ extension DoctorFacts.Refusal {
     }
 }
 
-/// A connection to a Unix socket, to see whether anybody is there.
+/// A connection to a Unix socket, made to find out whether a process listens.
 struct LocalSocket: ~Copyable {
     private let descriptor: Int32
 
@@ -74,9 +74,9 @@ struct LocalSocket: ~Copyable {
 
     deinit { close(descriptor) }
 
-    /// Calls `body` and closes again.
+    /// Connects, calls `body`, and closes the connection.
     ///
-    /// - Returns: 0, or the errno of why there is no connection. Never waits.
+    /// - Returns: 0, or the errno of the failure. Does not block.
     static func connect(to path: String, _ body: (borrowing LocalSocket) -> Void = { _ in }) -> Int32 {
         let descriptor = socket(
             AF_UNIX,
@@ -95,15 +95,15 @@ struct LocalSocket: ~Copyable {
                 Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
             }
         }
-        // A full queue of connections is one of somebody who does not take them.
+        // EAGAIN: the backlog is full, so a process listens but does not accept.
         guard result == 0 || errno == EAGAIN else { return errno }
         body(connection)
         return 0
     }
 
-    /// The process that listened when the connection was made; nil where the kernel does not tell.
+    /// The process that listens on the socket; nil if unknown.
     var peer: Int32? {
-        // The kernel's struct ucred, which Swift's Glibc does not show: process, user and group.
+        // The kernel's struct ucred, which Swift's Glibc module does not export: pid, uid and gid.
         var credentials: [Int32] = [0, 0, 0]
         var length = socklen_t(credentials.count * MemoryLayout<Int32>.size)
         guard getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &length) == 0, credentials[0] > 0 else {
@@ -112,7 +112,7 @@ struct LocalSocket: ~Copyable {
         return credentials[0]
     }
 
-    /// Whether anything comes back for a text.
+    /// Whether the peer replies to a text within the timeout.
     borrowing func answers(_ text: String, withinMilliseconds patience: Int32) -> Bool {
         let bytes = Array(text.utf8)
         guard send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count else { return false }

@@ -6,7 +6,7 @@ import Platform
 
 extension Diagnosis {
     private static let restartAvahi = "sudo systemctl restart avahi-daemon.service"
-    /// Records that are enough for a thousand servers.
+    /// Number of records sufficient for a thousand servers.
     private static let cacheEntries: Int64 = 16_384
 
     static func avahi(_ facts: DoctorFacts) -> Finding {
@@ -37,7 +37,7 @@ extension Diagnosis {
         }
     }
 
-    /// What Avahi is told not to listen to.
+    /// Settings that keep Avahi from using interfaces or IPv4.
     static func avahiSettings(_ facts: DoctorFacts) -> [Finding] {
         let settings = facts.avahiSettings
         let usable = facts.interfaces.filter { !$0.isLoopback && $0.isUsable }.map(\.name)
@@ -68,7 +68,7 @@ extension Diagnosis {
         return findings
     }
 
-    /// For a note that Avahi's cache is too small.
+    /// The finding for a note that Avahi's cache is full.
     static func avahiCache(_ note: ManagerAPI.Note) -> Finding {
         let entries = max(cacheEntries, note.needed ?? 0)
         return .warning(
@@ -84,20 +84,20 @@ extension Diagnosis {
     }
 }
 
-/// What in avahi-daemon.conf(5) keeps announcements from being heard.
+/// The settings in avahi-daemon.conf(5) that can keep announcements from being received.
 struct AvahiSettings: Equatable {
     static let path = "/etc/avahi/avahi-daemon.conf"
-    /// Larger files are not Avahi's.
+    /// Larger files are not read.
     static let maximumBytes = 64 << 10
 
-    /// The only interfaces that Avahi uses; nil for all.
+    /// The only interfaces that Avahi may use; nil for all.
     var allowed: [String]?
     var denied: [String] = []
     var usesIPv4 = true
 
     init() {}
 
-    /// - Parameter text: the file; what is not understood counts as not said.
+    /// - Parameter text: the file; unknown lines are ignored.
     init(_ text: String) {
         var section = ""
         for line in text.split(whereSeparator: \.isNewline) {

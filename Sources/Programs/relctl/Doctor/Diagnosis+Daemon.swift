@@ -6,7 +6,7 @@ import LocalAPI
 import Platform
 
 extension Diagnosis {
-    /// Makes systemd's socket anew, and the daemon behind it.
+    /// Recreates systemd's socket, and starts the daemon again on the next connection.
     static let restart = "systemctl --user restart relativityd.socket"
 
     static func daemon(_ facts: DoctorFacts) -> Finding {
@@ -39,7 +39,7 @@ extension Diagnosis {
         )
     }
 
-    /// The variable leads away from a daemon that is there.
+    /// The finding that RELATIVITYD_SOCKET names another socket than that of a running daemon.
     private static func astray(_ facts: DoctorFacts) -> Finding? {
         guard let usual = facts.place.usual, usual.listens else { return nil }
         return .fault(
@@ -107,7 +107,8 @@ extension Diagnosis {
         )
     }
 
-    /// For a note about a file of the administrator. A command names only a file that is in the administrator's directory.
+    /// The finding for a note about an administrator's file. Its command names only a file in the administrator's
+    /// directory.
     static func administratorsFile(_ note: ManagerAPI.Note, _ facts: DoctorFacts) -> Finding {
         guard let file = note.path, facts.administratorsFiles.contains(file) else { return finding(note) }
         let words = (ShellWord.quote(file), ShellWord.quote(file + ".aside"))
@@ -121,7 +122,7 @@ extension Diagnosis {
 }
 
 extension Diagnosis {
-    /// What keeps the daemon from its files.
+    /// Wrong owners and modes of the daemon's files, and file systems that are read-only or full.
     static func files(_ facts: DoctorFacts) -> [Finding] {
         let mounts = mounts(facts.files)
         let wrong = facts.files.compactMap { file in owner(file, facts.user) ?? mode(file) }
@@ -172,7 +173,7 @@ extension Diagnosis {
 }
 
 extension Diagnosis {
-    /// - Returns: nil where the daemon does not tell.
+    /// - Returns: nil if the daemon does not report the vault.
     static func vault(_ facts: DoctorFacts) -> Finding? {
         guard let vault = facts.vault else { return nil }
         if let anchor = vault.anchor, anchor.isSuspected { return suspected(anchor, vault) }
@@ -184,7 +185,8 @@ extension Diagnosis {
         }
     }
 
-    /// For a way that needs a login out of it. Nil where it is open, and where `vault` tells more.
+    /// The finding that a login in the vault cannot be used. Nil if the vault is unlocked, or if `vault` has a problem
+    /// of its own to report.
     static func closedVault(_ facts: DoctorFacts) -> Finding? {
         guard let vault = facts.vault, vault.problem == nil else { return nil }
         switch vault.state {

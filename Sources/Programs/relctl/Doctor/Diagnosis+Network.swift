@@ -6,7 +6,7 @@ import LocalAPI
 import Platform
 
 extension Diagnosis {
-    /// What has to be right for servers to be found.
+    /// Checks of everything that discovery needs.
     static func network(_ facts: DoctorFacts) -> [Finding] {
         guard !facts.isOfSandbox else {
             return [.ok("sandbox", "this is a sandbox of relctl: no servers are looked for on the network")]
@@ -48,7 +48,7 @@ extension Diagnosis {
         )
     }
 
-    /// Adapters may be on loopback, and so may servers.
+    /// The finding that loopback is down, which adapters and local servers need.
     private static func loopback(_ facts: DoctorFacts) -> [Finding] {
         facts.interfaces.filter { $0.isLoopback && !$0.isUp }.map { interface in
             .fault(
@@ -83,7 +83,7 @@ extension Diagnosis {
         )
     }
 
-    /// What came of a query of the doctor's own.
+    /// The result of the doctor's own multicast query.
     private static func multicast(_ facts: DoctorFacts) -> [Finding] {
         let silent = facts.multicastAnswers.filter { $0.value == .silent }.keys.sorted()
         let heard = facts.multicastAnswers.filter { $0.value == .heard }.keys.sorted()
@@ -105,7 +105,7 @@ extension Diagnosis {
     private static let multicastObstacles =
         "a firewall that closes UDP port 5353, the client isolation of a wireless network, a VPN"
 
-    /// What the daemon says of its sources, where nothing above explains it.
+    /// The state of the daemon's sources, if no other finding explains it.
     private static func sources(_ facts: DoctorFacts) -> [Finding] {
         guard let status = facts.status else { return [] }
         let isExplained = facts.bus != .listens || facts.avahi != .answers
@@ -123,7 +123,7 @@ extension Diagnosis {
         }
     }
 
-    /// What gives the daemon access to Avahi again.
+    /// The command that restores the daemon's access to Avahi.
     private static func allowance(_ policies: [String]) -> String {
         guard !policies.isEmpty else { return "sudo systemctl restart avahi-daemon.service" }
         let moves = policies.map { "sudo mv -n \(ShellWord.quote($0)) \(ShellWord.quote($0 + ".aside")) && " }
@@ -156,7 +156,7 @@ extension DoctorFacts.Interface {
         return addresses == 0 ? "has no address" : "works"
     }
 
-    /// nil where only a hand at the cable helps.
+    /// The command that makes the interface usable; nil if it has no carrier, which no command can change.
     fileprivate var remedy: String? {
         let name = ShellWord.quote(name)
         if !isUp { return "sudo ip link set \(name) up" }
@@ -175,14 +175,14 @@ extension DoctorFacts.MulticastSocket {
 extension Diagnosis {
     private static let mostInOneCommand = 16
 
-    /// What in the list of servers people should know of.
+    /// Findings about servers in the list: conflicts, hidden servers, differing announcements, unknown owners.
     static func list(_ facts: DoctorFacts) -> [Finding] {
         facts.endpoints.filter { $0.state == .conflict }
             .map { conflict($0, isPinned: facts.pinned.contains($0.id)) } + hidden(facts)
             + facts.endpoints.compactMap { otherwise($0) } + facts.endpoints.compactMap { unknownOwner($0) }
     }
 
-    /// Only an endpoint that is pinned can be pinned anew.
+    /// The finding for a server in conflict. Only a pinned endpoint can be repinned.
     static func conflict(_ endpoint: RegistryAPI.Endpoint, isPinned: Bool) -> Finding {
         .warning(
             "conflict",
@@ -195,7 +195,7 @@ extension Diagnosis {
         )
     }
 
-    /// A list that is empty because all in it was hidden.
+    /// The finding that the list is empty because every server in it is hidden.
     private static func hidden(_ facts: DoctorFacts) -> [Finding] {
         let hidden = facts.endpoints.filter(\.hidden)
         guard !hidden.isEmpty, hidden.count == facts.endpoints.count else { return [] }
@@ -213,7 +213,7 @@ extension Diagnosis {
         ]
     }
 
-    /// A server that was added with another scheme or path than it announces itself with.
+    /// The finding for a server that was added with another scheme or path than it announces.
     static func otherwise(_ endpoint: RegistryAPI.Endpoint) -> Finding? {
         guard let announced = endpoint.announcedUrl.flatMap({ try? ServerURL(completing: $0) }) else { return nil }
         return .warning(
@@ -227,7 +227,7 @@ extension Diagnosis {
         )
     }
 
-    /// A server of this machine whose owner need not be known.
+    /// The finding for a local server that is used even if its process owner is unknown.
     static func unknownOwner(_ endpoint: RegistryAPI.Endpoint) -> Finding? {
         guard endpoint.acceptUnknownOwner else { return nil }
         let id = ShellWord.quote(endpoint.id)
@@ -239,7 +239,7 @@ extension Diagnosis {
         )
     }
 
-    /// What is chosen where no login is named.
+    /// The finding that the default login does not exist.
     static func logins(_ facts: DoctorFacts) -> [Finding] {
         guard facts.status != nil, let standing = facts.logins.standing, facts.logins.missing == nil,
             !facts.logins.names.contains(standing.name)

@@ -5,7 +5,7 @@ import JSON
 import LocalAPI
 import Platform
 
-/// Judges the facts: one finding for each check, in the order in which a person would look.
+/// Evaluates the facts: one finding for each check, ordered from the daemon to the login.
 struct Diagnosis {
     let findings: [Finding]
 
@@ -13,7 +13,7 @@ struct Diagnosis {
 
     init(_ facts: DoctorFacts) {
         let way = facts.way.map { WayDiagnosis($0, facts) }
-        // Who asks about one server need not hear of the network that is not on the way to it.
+        // The network is left out if the path to the server in question does not depend on it.
         let network = way?.isOfNetwork == false ? [] : Self.network(facts)
         let all =
             [Self.daemon(facts)] + network + Self.files(facts) + [Self.vault(facts)].compactMap { $0 }
@@ -22,12 +22,12 @@ struct Diagnosis {
         findings = all.map(facts.rootAccess.adapted)
     }
 
-    /// A name behind a command, quoted; nobody may take it for an option.
+    /// A name as an argument of a command: quoted, and not readable as an option.
     static func argument(_ name: String) -> String {
         (name.hasPrefix("-") ? "-- " : "") + ShellWord.quote(name)
     }
 
-    /// Notes of the daemon that no other finding is about.
+    /// Findings for those notes of the daemon that no other finding covers.
     private static func notes(_ facts: DoctorFacts) -> [Finding] {
         (facts.status?.notes ?? []).compactMap { note in
             switch note.code {
@@ -44,20 +44,20 @@ struct Diagnosis {
     }
 }
 
-/// What one check of `relctl doctor` came to.
+/// The result of one check of `relctl doctor`.
 struct Finding: Equatable {
     enum Verdict: String {
         case ok
-        /// It works, but not as well as it could, or somebody should know of it.
+        /// A limitation, or a fact that the user should know.
         case warning
         case fault
     }
 
-    /// What helps.
+    /// The way to fix the problem.
     enum Remedy: Equatable {
-        /// To be typed as it stands. What is foreign in it is a word made by `ShellWord`, so it is one printable line.
+        /// One printable line to run unchanged. Untrusted parts were quoted with `ShellWord`.
         case command(String)
-        /// What no command does.
+        /// A step that is not a command.
         case advice(String)
 
         var text: String {
@@ -67,21 +67,21 @@ struct Finding: Equatable {
         }
     }
 
-    /// A stable word for the check.
+    /// A stable name of the check.
     let check: String
     let verdict: Verdict
-    /// A sentence fragment: what is so. Foreign text in it was made printable.
+    /// The result as a sentence fragment. Untrusted text in it was made printable.
     let finding: String
-    /// How that can be seen; may hold foreign text.
+    /// The observation that led to the finding; may contain untrusted text.
     var evidence: String?
     var remedy: Remedy?
 
-    /// The check that passes on what the daemon says in its own words.
+    /// The check of findings that repeat a note of the daemon.
     static let note = "note"
-    /// Checks whose evidence may quote a server, or what tells of one.
+    /// Checks whose evidence may quote a server or describe one.
     private static let foreignChecks: Set = ["reach", "identity", "login", "conflict", "source"]
 
-    /// For others to read: without what may be a server's text, whose names and hosts nobody could know to replace.
+    /// The finding for a bundle, without text that may come from a server, because names in it cannot be recognised.
     var forOthers: Finding {
         var finding = self
         if check == Self.note {

@@ -6,18 +6,18 @@ import LocalAPI
 import Platform
 import Varlink
 
-/// What `relctl doctor` looks at. Gathered in one place, judged in another, so that each judgement can be tried without
-/// the trouble that it is about.
+/// The facts that `relctl doctor` examines. They are gathered in one place and evaluated in another, so that each
+/// evaluation can be tested without the real problem.
 struct DoctorFacts {
     enum Daemon {
         case answers(ManagerAPI.Status)
         case unreachable(errno: Int32)
-        /// Somebody listens, and says nothing.
+        /// A process listens, but does not reply.
         case silent
         case failed(reason: String)
     }
 
-    /// Whether somebody listens on a Unix socket.
+    /// Whether a process listens on a Unix socket.
     enum Listener: Equatable {
         case listens
         case refuses(errno: Int32)
@@ -27,32 +27,32 @@ struct DoctorFacts {
     var daemon: Daemon
     var busPath: String
     var bus: Listener
-    /// Files of the administrator's that deny somebody something of Avahi's.
+    /// Files of the administrator that deny access to Avahi on the system bus.
     var busPolicies: [String] = []
     var avahi: Avahi
     var avahiSettings = AvahiSettings()
-    /// Loopback too.
+    /// All interfaces, including loopback.
     var interfaces: [Interface]
     var multicastSockets: Set<MulticastSocket>
-    /// What came of a query by multicast DNS, by the interface's name; empty if none was asked.
+    /// The results of a multicast DNS query, by interface name; empty if none was sent.
     var multicastAnswers: [String: MulticastQuery.Answer] = [:]
     var rootAccess = RootAccess.sudo
-    /// The daemon is that of a `relctl sandbox`, which is kept from the network on purpose.
+    /// Whether the daemon belongs to `relctl sandbox`, which does not use the network.
     var isOfSandbox = false
-    /// All of the list; none where the daemon does not answer, which is told as such.
+    /// All endpoints; empty if the daemon does not reply, for which there is a finding.
     var endpoints: [RegistryAPI.Endpoint] = []
-    /// The ids of those that are pinned, while the vault is open.
+    /// The IDs of pinned endpoints; empty while the vault is not unlocked.
     var pinned: Set<String> = []
-    /// Of the administrator, where servers are laid down.
+    /// The administrator's files of servers.
     var administratorsFiles: [String] = []
     var vault: CredentialsAPI.Vault?
-    /// The directories of the daemon, and the files in them.
+    /// The daemon's directories and the files in them.
     var files: [FileFacts] = []
     var user: UInt32
     var logins = Logins()
-    /// How one server is reached; nil where none is asked for.
+    /// The path to the server in question; nil if none was named.
     var way: Way?
-    /// A login was asked about, and the vault that may have it is closed: nobody can tell the way.
+    /// Whether the named login may be in a vault that is locked, so that its server is unknown.
     var isLoginLockedUp = false
 
     var status: ManagerAPI.Status? {
@@ -65,7 +65,7 @@ extension DoctorFacts {
         case answers
         case notInstalled
         case notRunning
-        /// It runs and answers nothing.
+        /// The daemon runs, but does not reply.
         case silent
     }
 
@@ -82,41 +82,40 @@ extension DoctorFacts {
     /// A UDP socket on port 5353.
     struct MulticastSocket: Hashable {
         var user: String
-        /// Of its process; nil where we may not look.
+        /// The name of its process; nil if relctl may not read it.
         var program: String?
     }
 
-    /// The socket of the daemon, and what stands around it.
+    /// The daemon's socket and its surroundings.
     struct DaemonPlace {
         var path: String
-        /// The socket that would be used without the variable `RELATIVITYD_SOCKET`, where that names another one; and
-        /// whether somebody listens there.
+        /// The default socket and whether a process listens on it, if `RELATIVITYD_SOCKET` names another socket.
         var usual: (path: String, listens: Bool)?
-        /// The process that listens, where it is stopped by a signal.
+        /// The listening process, if a signal has stopped it.
         var stopped: Int32?
-        /// A daemon has claimed the directory of the socket.
+        /// Whether a daemon holds the lock of the socket's directory.
         var isClaimed = false
-        /// The socket itself; nil where there is none.
+        /// The socket; nil if it does not exist.
         var file: FileFacts?
-        /// Why the daemon would not start; nil where it would, or where it runs.
+        /// The reason why the daemon would not start; nil if it would, or if it runs.
         var refusal: Refusal?
     }
 
-    /// What `relativityd --check` says.
+    /// The error of `relativityd --check`.
     struct Refusal: Equatable {
         var reason: String
-        /// The configuration file that it is about.
+        /// The invalid configuration file.
         var file: String?
-        /// Another than root may not change the file.
+        /// Whether only root may change the file.
         var isOfMachine = false
     }
 
-    /// The stored logins, as far as they can be told.
+    /// The stored logins that are known.
     struct Logins {
         var names: [String] = []
-        /// Why some may be missing.
+        /// The reason why some may be missing.
         var missing: String?
-        /// Which one counts where none is named.
+        /// The default login.
         var standing: ChosenLogin?
     }
 }
@@ -127,7 +126,7 @@ extension DoctorFacts {
     private static let policies = "/etc/dbus-1/system.d"
     private static let administratorsDirectory = "/etc/relativityd/endpoints.d"
 
-    /// Looks at this machine as it is now. Takes a few seconds at most, where things hang.
+    /// Gathers the facts. Takes a few seconds at most, even if the daemon or Avahi does not reply.
     static func gathered(_ environment: Environment) -> DoctorFacts {
         let bus = busPath(environment["DBUS_SYSTEM_BUS_ADDRESS"])
         let daemon = daemon()
@@ -163,7 +162,7 @@ extension DoctorFacts {
         return facts
     }
 
-    /// What only a daemon that answers can tell.
+    /// Gathers the facts that only the daemon can provide.
     private mutating func ask() {
         let client = try? DaemonClient()
         endpoints = client?.readable(RegistryAPI.ListCall(), "endpoints") ?? []
@@ -192,14 +191,14 @@ extension DoctorFacts {
         return failure == 0 ? .listens : .refuses(errno: failure)
     }
 
-    /// Addresses of other kinds than a path are not looked at: the usual one is.
+    /// The path of the bus. For other kinds of addresses, the usual path is used.
     private static func busPath(_ address: String?) -> String {
         let prefix = "unix:path="
         guard let first = address?.split(separator: ";").first, first.hasPrefix(prefix) else { return usualBus }
         return String(first.dropFirst(prefix.count).prefix { $0 != "," })
     }
 
-    /// Avahi's own file, which denies little and is needed, is none of these.
+    /// Policy files that deny access to Avahi, without Avahi's own file, which is needed.
     private static var busPolicies: [String] {
         DirectoryNames.of(policies).filter { $0.hasSuffix(".conf") && $0 != "avahi-dbus.conf" }
             .map { "\(policies)/\($0)" }
@@ -209,7 +208,7 @@ extension DoctorFacts {
             }
     }
 
-    /// Avahi's own little protocol, without any bus: it greets a command that it knows with a line.
+    /// Probes Avahi by its simple protocol, without a bus: it replies to a known command with a line.
     private static func avahi(_ environment: Environment) -> Avahi {
         var isAnswering = false
         let failure = LocalSocket.connect(to: avahiSocket) { socket in
@@ -223,8 +222,8 @@ extension DoctorFacts {
 }
 
 extension DaemonClient {
-    /// The elements of a list in a reply that this version can read. The others are left out, so that a doctor still sees
-    /// something of a daemon of another version.
+    /// The elements of a list in a reply. Elements that this version cannot decode are skipped, so that the doctor
+    /// works with a daemon of another version.
     func readable<Element: JSONRecord>(_ call: some VarlinkMethodCall, _ list: String) -> [Element] {
         let objects = try? json(call).objects(list)
         return objects?.compactMap { try? Element(json: $0) } ?? []
@@ -232,7 +231,7 @@ extension DaemonClient {
 }
 
 extension DoctorFacts.Interface {
-    /// All of this machine, by name.
+    /// All interfaces of this machine, sorted by name.
     static var all: [Self] {
         var list: UnsafeMutablePointer<ifaddrs>?
         guard getifaddrs(&list) == 0 else { return [] }
@@ -263,10 +262,10 @@ extension DoctorFacts.Interface {
 
 extension DoctorFacts.MulticastSocket {
     private static let largestTable = 4 << 20
-    /// In the kernel's tables.
+    /// Port 5353 as written in the kernel's tables.
     private static let port = ":14E9"
 
-    /// Whose sockets are bound to UDP port 5353.
+    /// All sockets bound to UDP port 5353.
     static var all: Set<Self> {
         var users: [String: UInt32] = [:]
         for path in ["/proc/net/udp", "/proc/net/udp6"] {
@@ -281,7 +280,7 @@ extension DoctorFacts.MulticastSocket {
         return Set(users.map { inode, user in Self(user: UserName.of(user), program: programs[inode]) })
     }
 
-    /// The names of the programs that hold sockets, as far as we may see them.
+    /// The names of the programs that hold sockets, if relctl may read them.
     private static func programs(ofSockets inodes: Set<String>) -> [String: String] {
         guard !inodes.isEmpty else { return [:] }
         var found: [String: String] = [:]

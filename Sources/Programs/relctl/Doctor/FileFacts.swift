@@ -3,23 +3,23 @@
 import Glibc
 import Platform
 
-/// A file or directory of the daemon's, as it is on the disk.
+/// Owner, mode and file system of a file or directory of the daemon.
 struct FileFacts: Equatable {
-    /// Bits of the mode that let others than the owner in.
+    /// Mode bits of group and others.
     static let others: mode_t = 0o077
-    /// A file system with less is full: the smallest save would not fit.
+    /// Below this much free space a file system counts as full: the smallest save would not fit.
     private static let leastBytes: UInt64 = 64 << 10
 
     var path: String
     var isDirectory: Bool
-    /// Its mode says who may connect, and the directory around it who comes so far.
+    /// Whether it is a socket. Its mode is not checked, because the directory's mode already restricts access.
     var isSocket = false
     var owner: UInt32
-    /// The permissions alone.
+    /// The permission bits only.
     var mode: mode_t
-    /// Where its file system is mounted, if nothing can be written there.
+    /// The mount point, if the file system is read-only.
     var readOnlyMount: String?
-    /// Where its file system is mounted, if no room is left.
+    /// The mount point, if the file system is full.
     var fullMount: String?
 
     init(path: String, isDirectory: Bool, owner: UInt32, mode: mode_t) {
@@ -29,7 +29,7 @@ struct FileFacts: Equatable {
         self.mode = mode
     }
 
-    /// - Returns: nil where nothing is there. A link counts as what it is.
+    /// - Returns: nil if the path does not exist. A symbolic link is not followed.
     init?(_ path: String) {
         var facts = stat()
         guard lstat(path, &facts) == 0 else { return nil }
@@ -49,19 +49,19 @@ struct FileFacts: Equatable {
         }
     }
 
-    /// A directory and what of the daemon's is in it, the directory first. People may keep other files there.
+    /// A directory, then the daemon's files in it. Files of the user are left out.
     static func all(in directory: String) -> [FileFacts] {
         guard let facts = FileFacts(directory) else { return [] }
         return facts.isDirectory ? [facts] + names.compactMap { FileFacts("\(directory)/\($0)") } : [facts]
     }
 
-    /// What the daemon and relctl keep in their directories.
+    /// Names of the files that the daemon and relctl keep in their directories.
     private static let names = [
         "vault.rcv", "vault.rcv.prev", "vault.lock", "endpoints.json", "reachability.json", "anchor", "audit.jsonl",
         "audit.lock", "default-login", "relativityd.lock", "relativityd.sock", "adapters", "grants",
     ]
 
-    /// The topmost directory on the way to a path that is still on the same device.
+    /// The topmost parent directory of a path that is on the same device.
     private static func mount(of path: String, _ device: dev_t) -> String {
         var path = path
         while let slash = path.lastIndex(of: "/") {
@@ -74,16 +74,16 @@ struct FileFacts: Equatable {
     }
 }
 
-/// How what only root may do is done by the user of this process.
+/// The way in which this user can run a command as root.
 enum RootAccess: Equatable {
     case sudo
-    /// There is no sudo: the user is root, or becomes it in another way.
+    /// There is no sudo: the user is root, or becomes root by other means.
     case itself
-    /// Inside of a sandbox, which has no say about the machine: what it is.
+    /// The process runs in a sandbox of this kind, which cannot change the machine.
     case outside(of: String)
 
     /// - Parameters:
-    ///   - exists: whether there is such a file.
+    ///   - exists: whether a file exists.
     init(_ environment: Environment, exists: (String) -> Bool) {
         let path: [String] = (environment["PATH"] ?? "").split(separator: ":").map { String($0) }
         if exists("/.flatpak-info") {
@@ -91,7 +91,7 @@ enum RootAccess: Equatable {
         } else if environment["SNAP"] != nil {
             self = .outside(of: "snap")
         } else if environment["container"] != nil {
-            // As systemd, podman, toolbox and others say it to what they run.
+            // Set by systemd, podman, toolbox and others.
             self = .outside(of: "container")
         } else {
             self = (path + ["/usr/bin", "/usr/local/bin"]).contains { exists("\($0)/sudo") } ? .sudo : .itself
@@ -102,7 +102,7 @@ enum RootAccess: Equatable {
         RootAccess(environment) { access($0, F_OK) == 0 }
     }
 
-    /// The same finding for this user: what sudo is needed for is no command where there is none.
+    /// The finding for this user: a command that needs sudo becomes advice if there is no sudo.
     func adapted(_ finding: Finding) -> Finding {
         guard self != .sudo, case .command(let command)? = finding.remedy else { return finding }
         let plain = Self.withoutSudo(command)
@@ -116,7 +116,7 @@ enum RootAccess: Equatable {
         return finding
     }
 
-    /// The steps of a command as root types them.
+    /// The command without sudo.
     private static func withoutSudo(_ command: String) -> String {
         ["&& ", "| "].reduce(command.hasPrefix("sudo ") ? String(command.dropFirst(5)) : command) { text, joint in
             text.replacing("\(joint)sudo ", with: joint)
@@ -125,9 +125,9 @@ enum RootAccess: Equatable {
 }
 
 enum UserName {
-    /// From the file alone: a name service could ask the network.
+    /// The name of a user from /etc/passwd. A name service could query the network.
     ///
-    /// - Returns: the number where the file has no name.
+    /// - Returns: the number if the file has no name for it.
     static func of(_ user: UInt32) -> String {
         let table = TextFile.read("/etc/passwd", maximumBytes: 1 << 20) ?? ""
         let line = table.split(separator: "\n").first { line in

@@ -2,10 +2,10 @@
 
 import Glibc
 
-/// Asks a network by multicast DNS which kinds of services there are, to see whether such packets come through at all.
+/// Sends a multicast DNS query for service types, to find out whether multicast works on a network.
 enum MulticastQuery {
     enum Answer: Equatable {
-        /// A packet came: an answer, what others say, or the query itself, which the kernel gives back.
+        /// A packet was received: a response, another host's packet, or the query itself, which the kernel loops back.
         case heard
         case silent
     }
@@ -18,17 +18,17 @@ enum MulticastQuery {
     /// 224.0.0.251.
     private static let group = in_addr(s_addr: UInt32(0xE000_00FB).bigEndian)
 
-    /// PTR records of `_services._dns-sd._udp.local`, as RFC 6763 has it in section 9.
+    /// A query for the PTR records of `_services._dns-sd._udp.local` (RFC 6763, section 9).
     private static let message: [UInt8] = {
         let labels = ["_services", "_dns-sd", "_udp", "local"]
         let name: [UInt8] = labels.flatMap { [UInt8($0.utf8.count)] + Array($0.utf8) }
         return [0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0] + name + [0, 0, 12, 0, 1]
     }()
 
-    /// Sends one query on each interface, and a second one to those that are silent for half of the time.
+    /// Sends one query on each interface. After half of the time, sends a second one on those that received nothing.
     ///
-    /// - Parameter interfaces: names of those that have an IPv4 address.
-    /// - Returns: what came, by name. An interface that cannot be asked is not in it.
+    /// - Parameter interfaces: names of interfaces with an IPv4 address.
+    /// - Returns: the results by name, without interfaces on which no query could be sent.
     static func answers(
         on interfaces: [String],
         within patience: Duration = patience
@@ -41,7 +41,7 @@ enum MulticastQuery {
         let start = ContinuousClock.now
         for phase in [start + patience / 2, start + patience] {
             for (socket, name) in waiting where !send(on: socket) {
-                // Neither heard nor silent: nothing went out, and not for a filter's sake.
+                // No result: the query was not sent, for another reason than a packet filter.
                 answers[name] = nil
                 waiting[socket] = nil
                 close(socket)
@@ -57,7 +57,7 @@ enum MulticastQuery {
         return answers
     }
 
-    /// - Returns: a socket that gets what is sent to the group on one interface, and nothing else; nil if it cannot be.
+    /// - Returns: a socket that receives packets of the group on one interface only; nil if it cannot be created.
     private static func opened(on interface: String) -> Int32? {
         let index = if_nametoindex(interface)
         guard index != 0 else { return nil }
@@ -66,7 +66,7 @@ enum MulticastQuery {
         var membership = ip_mreqn()
         membership.imr_multiaddr = group
         membership.imr_ifindex = Int32(index)
-        // Bound to the group, so that no packet for Avahi alone goes astray to here.
+        // Bound to the group address, so that it takes no unicast packet meant for Avahi.
         let isReady =
             set(SOL_SOCKET, SO_REUSEADDR, Int32(1), on: socket) && bound(socket)
             && set(Int32(IPPROTO_IP), IP_MULTICAST_ALL, Int32(0), on: socket)
@@ -101,7 +101,7 @@ enum MulticastQuery {
 
     private static func bound(_ socket: Int32) -> Bool { withGroup { bind(socket, $0, $1) == 0 } }
 
-    /// - Returns: whether it went out, or a packet filter of this machine has kept it from that.
+    /// - Returns: whether the query was sent, or was dropped by a packet filter of this machine.
     private static func send(on socket: Int32) -> Bool {
         withGroup { address, size in
             sendto(socket, message, message.count, Int32(MSG_DONTWAIT), address, size) == message.count

@@ -3,17 +3,17 @@
 import Glibc
 import Platform
 
-/// A program that is run to its end for what it prints.
+/// The output and exit status of a program.
 struct ProgramOutput {
     private static let maximumBytes = 64 << 10
 
-    /// What it wrote on standard output and standard error.
+    /// Standard output and standard error, together.
     let text: String
-    /// Its exit status; -1 where it did not end in time, or by itself.
+    /// The exit status; -1 if a signal or the timeout ended the program.
     let status: Int32
 
-    /// - Parameter arguments: the first is the path of the program.
-    /// - Returns: nil where it cannot be started.
+    /// - Parameter arguments: the path of the program, then its arguments.
+    /// - Returns: nil if the program cannot be started.
     init?(_ arguments: [String], withinMilliseconds patience: Int32) {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { return nil }
@@ -32,7 +32,7 @@ struct ProgramOutput {
         close(ends[1])
         guard failure == 0 else { return nil }
         text = Self.read(ends[0], withinMilliseconds: patience)
-        // Whoever has closed his output has ended, or never will.
+        // The output is closed, or the timeout is over. Kill the program if it does not exit now.
         if Self.isRunning(pid) { kill(pid, SIGKILL) }
         var status: Int32 = 0
         while waitpid(pid, &status, 0) < 0, errno == EINTR {}
@@ -40,7 +40,7 @@ struct ProgramOutput {
     }
 
     private static func isRunning(_ pid: pid_t) -> Bool {
-        // Its end follows that of its output at once.
+        // A program normally exits within milliseconds after its output is closed.
         for _ in 0..<100 {
             var facts = siginfo_t()
             let options = WEXITED | WNOHANG | WNOWAIT

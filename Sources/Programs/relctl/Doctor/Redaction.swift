@@ -6,25 +6,25 @@ import JSON
 import LocalAPI
 import Platform
 
-/// Replaces what names people, machines and servers: equal texts by equal words, so that a reader can still tell what
-/// belongs together.
+/// Replaces names of users, machines and servers in a report. Equal texts get equal placeholders, so that a reader can
+/// see which values belong together.
 ///
-/// What may stay is listed, and all else is replaced: a member that is new tells nothing by mistake. Sentences stay, but
-/// for what in them is known to be a name, and for what looks like an address, a path, a quotation or a key.
+/// Only listed members are kept, so that a new member cannot leak by mistake. Sentences are kept, except for known
+/// names and for parts that look like an address, a path, a quotation or a key.
 struct Redaction {
-    /// Members whose texts are words of ours, versions or keys of a map.
+    /// Members whose values are keywords of relativityd, versions or keys of a map.
     private static let plain: Set = [
         "check", "verdict", "version", "state", "vault", "origin", "scheme", "probe", "kind", "strength", "format",
         "error", "places", "memory", "event", "result", "code", "form", "userKey", "serviceType",
     ]
-    /// Members that are sentences with foreign text in them.
+    /// Members that are sentences with untrusted text in them.
     private static let sentences: Set = [
         "finding", "evidence", "remedy", "command", "problem", "memoryNote", "missing",
     ]
-    /// Members that may be a server's own text, or quote one, in which nobody knows what is a name. What they say is in a
-    /// code beside them, or in a finding.
+    /// Members that may be or quote a server's text, in which names cannot be recognised. Their meaning is also in a
+    /// code or in a finding.
     private static let foreign: Set = ["reason", "detail", "notes"]
-    /// Members that identify something of ours, which is of no use elsewhere, by the kind of their words.
+    /// Members that identify something of the user, with the prefix of their placeholders.
     private static let kinds: [String: String] = [
         "name": "name", "endpointName": "name", "loginName": "login", "login": "login", "logins": "login",
         "user": "user", "domain": "domain", "schema": "schema", "host": "host", "addresses": "address",
@@ -33,7 +33,7 @@ struct Redaction {
         "id": "id",
     ]
     private static let shortestName = 3
-    /// Names that everybody has.
+    /// Names that are the same on every machine.
     private static let common: Set = ["avahi", "lo", "DataService", "LoginService", "/bin"]
     /// Commands that evidence quotes.
     private static let quoted: Set = [
@@ -44,10 +44,10 @@ struct Redaction {
         "relativityd.service", "relativityd.socket", "avahi-daemon.service", "dbus.service", "dbus.socket",
         "systemd-resolved.service",
     ]
-    /// Where nothing is called after a user or a machine.
+    /// Directories in which no name depends on a user or a machine.
     private static let publicPaths = ["/run/dbus/", "/run/avahi-daemon/", "/etc/avahi/", "/etc/systemd/"]
 
-    /// Each text that was replaced, and by what.
+    /// Each replaced text with its placeholder.
     private var words: [String: String] = [:]
     private var counts: [String: Int] = [:]
 
@@ -89,7 +89,7 @@ struct Redaction {
 
     private mutating func learn(_ name: String, _ kind: String) { _ = word(for: name, kind) }
 
-    /// The same word for the same text, whatever it is called where.
+    /// The placeholder of a text, which is the same for every member.
     private mutating func word(for text: String, _ kind: String) -> String {
         if let word = Self.common.contains(text) ? text : words[text] { return word }
         counts[kind, default: 0] += 1
@@ -98,15 +98,16 @@ struct Redaction {
         return word
     }
 
-    /// A sentence without the names in it.
+    /// A sentence with placeholders instead of names.
     private mutating func sentence(_ text: String) -> String {
         var text = text
-        // Names before quotations, for they may have quotes in them; the longest first, for one may be a part of another.
+        // Names before quotations, because a name may contain quotes; longest first, because a name may contain
+        // another.
         let known = words.keys.filter { $0.utf8.count >= Self.shortestName }.sorted { $0.utf8.count > $1.utf8.count }
         for name in known {
             guard let word = words[name] else { continue }
             let printable = "\(Printable(name))"
-            // As one word of a command it has quotes of its own, and they stay around what takes its place.
+            // As a word of a command, a name has quotes, which stay around its placeholder.
             for form in [ShellWord.quote(name), ShellWord.quote(printable)] where form.hasPrefix("'") {
                 text = text.replacing(form, with: "'\(word)'")
             }
@@ -117,7 +118,7 @@ struct Redaction {
             .map { isTelling($0) ? word(for: String($0), "text") : String($0) }.joined(separator: " ")
     }
 
-    /// What stands between single quotes came from elsewhere, or is a path.
+    /// Replaces text in single quotes, which is untrusted or a path.
     private mutating func quotations(in text: String) -> String {
         var result = ""
         var rest = text[...]
@@ -131,7 +132,7 @@ struct Redaction {
         return result + rest
     }
 
-    /// A word that is no word of a sentence: an address, a path of a user's, a key.
+    /// Whether a word is not prose: an address, a path of a user, a key.
     private func isTelling(_ word: Substring) -> Bool {
         let bare = word.drop { "([\"".contains($0) }
         if bare.hasPrefix("/") { return !Self.publicPaths.contains { bare.hasPrefix($0) } }
@@ -142,7 +143,7 @@ struct Redaction {
         return isAddress || (bare.utf8.count >= 20 && digits > 3)
     }
 
-    /// Letters behind a dot: the name of a host or of a file.
+    /// Whether a word has letters after a dot, as in the name of a host or a file.
     private static func hasHost(_ word: Substring) -> Bool {
         let name = word.prefix { $0 != ":" && $0 != "," && $0 != ";" }
         guard let dot = name.lastIndex(of: "."), name[name.index(after: dot)...].first?.isLetter == true else {
@@ -158,7 +159,7 @@ struct Redaction {
     }
 }
 
-/// A JSON value as lines that people read: members one below the other, what is inside them indented.
+/// A JSON value as indented lines, one for each member.
 struct OutlineText {
     private(set) var text = ""
 

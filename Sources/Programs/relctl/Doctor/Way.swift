@@ -5,31 +5,31 @@ import JSON
 import LocalAPI
 import Platform
 
-/// The way from the name of a server to a login that works there, as far as it could be gone without sending a password.
+/// The path from the name of a server to a working login, examined as far as possible without sending a password.
 struct Way {
     enum Place {
         case known(RegistryAPI.Endpoint)
         case unknown
-        /// Several have the name: their ids.
+        /// The IDs of the servers with this name.
         case ambiguous([String])
     }
 
-    /// As it was typed.
+    /// The name as typed.
     var asked: String
     var place: Place
-    /// nil where the daemon gives no answer.
+    /// The result of a probe; nil if the daemon did not return one.
     var probe: RegistryAPI.Probe?
-    /// Who answers there now; nil where nobody tells.
+    /// The server's current identity; nil if unknown.
     var identity: RegistryAPI.Identity?
-    /// What the endpoint is pinned to; nil where it is not, and while the vault is closed.
+    /// The endpoint's pin; nil if it has none, or while the vault is not unlocked.
     var pin: CredentialsAPI.Pin?
-    /// Those of the endpoint, as far as they can be told.
+    /// The endpoint's logins that are known.
     var logins: [CredentialsAPI.Login] = []
-    /// Which one was asked for, by whom.
+    /// The login that was chosen, with its chooser.
     var chosen: ChosenLogin?
-    /// When the server refused the login that would be used, if that is the last that is known of it: seconds since 1970.
+    /// The time in seconds since 1970 at which the server rejected the login, if that is its last recorded result.
     var refusedAt: Int64?
-    /// What came of a login that was asked for; nil where none was.
+    /// The result of `--try`; nil without it.
     var trial: Trial?
 
     struct Trial {
@@ -37,7 +37,7 @@ struct Way {
         var error: DaemonError.Code?
     }
 
-    /// The one of `logins` that would be used; nil where that is open.
+    /// The login that would be used; nil if undetermined.
     var login: CredentialsAPI.Login? {
         if let chosen, let login = logins.first(where: { $0.name == chosen.name }) { return login }
         return logins.count == 1 && chosen?.chooser != .option ? logins.first : nil
@@ -45,16 +45,16 @@ struct Way {
 }
 
 extension Way {
-    /// The login that was named may be in the vault, which is closed.
+    /// The named login may be in the vault, which is locked.
     struct LoginLockedUp: Error {}
 
-    /// Asks the daemon, step by step. No password is sent unless `isTried` asks for that.
+    /// Queries the daemon step by step. No password is sent unless `isTried` is set.
     ///
     /// - Parameters:
-    ///   - endpoint: an id or name; nil for that of the login.
+    ///   - endpoint: an ID or name; nil for the login's endpoint.
     ///   - login: the name of a login.
-    ///   - isTried: logs in and out once, also with a login that the server refused before.
-    /// - Throws: `Failure` where it cannot be told which server is meant; `LoginLockedUp`.
+    ///   - isTried: logs in and out once, even if the server has rejected the login before.
+    /// - Throws: `Failure` if the login is unknown; `LoginLockedUp`.
     static func gathered(
         to endpoint: String?,
         login: String?,
@@ -62,7 +62,7 @@ extension Way {
         _ facts: DoctorFacts,
         _ client: DaemonClient
     ) throws -> Way {
-        // Without any vault there is no list either.
+        // Without a vault the call fails, and the list is empty.
         let all: [CredentialsAPI.Login] = client.readable(CredentialsAPI.ListLoginsCall(), "logins")
         let name = try endpoint ?? place(ofLogin: login ?? "", among: all, facts)
         var way = Way(asked: name, place: place(of: name, client))
@@ -104,7 +104,7 @@ extension Way {
         }
     }
 
-    /// The last that the audit log has of a login, if that is the server's refusal.
+    /// The time of the login's last line in the audit log, if the line records a rejection.
     private static func refusal(of login: CredentialsAPI.Login, _ client: DaemonClient) -> Int64? {
         let told: Set = ["password.used", "login.tested", "login.edited", "login.added"]
         let lines = try? client.call(AuditAPI.ListCall(count: 1_000)).lines
@@ -118,10 +118,10 @@ extension Way {
     }
 }
 
-/// Judges the way to one server: why a login there fails.
+/// Evaluates the path to one server: why a login fails.
 struct WayDiagnosis {
     let findings: [Finding]
-    /// The network has to be looked at too: the server was to be found there, and is not.
+    /// Whether the network must be checked too, because the server should have been discovered.
     let isOfNetwork: Bool
 
     init(_ way: Way, _ facts: DoctorFacts) {
@@ -169,11 +169,11 @@ struct WayDiagnosis {
         )
     }
 
-    /// The steps to an endpoint that is known.
+    /// The checks of a known endpoint.
     private struct Step {
         let way: Way
         let endpoint: RegistryAPI.Endpoint
-        /// So that it is known what the endpoint is pinned to.
+        /// Whether the pin is known.
         let isVaultOpen: Bool
 
         private var id: String { ShellWord.quote(endpoint.id) }
@@ -181,7 +181,7 @@ struct WayDiagnosis {
 
         var reach: [Finding] {
             guard let probe = way.probe else { return [] }
-            // That it is another server may be known without a connection.
+            // A conflict may be known without a connection.
             guard probe.outcome != .conflict else { return [] }
             guard probe.outcome == .unreachable else {
                 return [.ok("reach", "\(name) answers, \(probe.milliseconds) ms")]
@@ -198,8 +198,8 @@ struct WayDiagnosis {
             ]
         }
 
-        /// Something answers there and no TLS comes about. Where the server is known by its TLS key, that may be an attack, and
-        /// nobody is told to do without.
+        /// Whether the server may have no TLS, because the handshake failed. If the pin is a TLS key, this may be an
+        /// attack, and the user is not advised to use plain HTTP.
         private func isPlain(_ probe: RegistryAPI.Probe) -> Bool {
             endpoint.scheme == .https && probe.reason?.code == .tlsFailed && isVaultOpen
                 && way.pin.map { PinStrength($0.strength).isEncrypted } != true
@@ -225,14 +225,14 @@ struct WayDiagnosis {
                 "identity",
                 "\(name) is not the server that its logins are bound to",
                 seen: way.probe?.reason?.text.description ?? way.identity.map { "it shows \($0.fingerprint)" },
-                // Where no authority vouches for it any more, its key is what is left.
+                // If no authority verifies the certificate any longer, the key can still be pinned.
                 .command("relctl endpoint repin \(id)" + (isUnvouched ? " --trust key" : ""))
             )
         }
 
         private var isUnvouched: Bool { way.pin?.authority != nil && way.identity == nil }
 
-        /// Whether a person has agreed to what the pin says.
+        /// The finding that the user has not confirmed the pin, or has not permitted plain HTTP.
         var agreement: Finding? {
             guard identity == nil, let pin = way.pin else { return nil }
             guard pin.verified else {
@@ -286,7 +286,7 @@ struct WayDiagnosis {
             )
         }
 
-        /// That none or several can be meant.
+        /// The finding that there is no login, or that several are possible.
         private var choice: Finding {
             if let chosen = way.chosen, chosen.chooser == .option {
                 return .fault(
@@ -299,7 +299,7 @@ struct WayDiagnosis {
             guard !way.logins.isEmpty else {
                 return .fault("login", "\(name) has no login", seen: "'relctl login list' shows none for it", addition)
             }
-            // A default would count for all servers, so none is advised for the sake of one.
+            // No default is proposed: it would apply to all servers.
             return .warning(
                 "login",
                 "\(name) has several logins, and nobody says which is meant",

@@ -5,7 +5,7 @@ import Platform
 
 /// A command that can be pasted into a shell as the next step.
 ///
-/// A text that is interpolated becomes one word of the command: `"relctl login test \(name)"`.
+/// An interpolated string becomes one quoted word: `"relctl login test \(name)"`.
 struct Hint: Hashable {
     let command: String
 
@@ -23,7 +23,7 @@ extension Hint: ExpressibleByStringInterpolation {
         mutating func appendLiteral(_ literal: String) { command += literal }
 
         mutating func appendInterpolation(_ word: String) {
-            // An argument that begins like an option would be read as one.
+            // An argument that begins with a hyphen would be parsed as an option.
             if word.hasPrefix("-"), command.hasSuffix(" ") { command += "-- " }
             command += ShellWord.quote(word)
         }
@@ -37,7 +37,7 @@ extension Hint: ExpressibleByStringInterpolation {
 }
 
 extension DaemonError {
-    /// The next step; nil if there is no command for it. Wrong usage without one leads to the help of the verb.
+    /// The next step; nil if there is no command for it. For wrong usage, nil leads to the help of the command.
     var hint: Hint? {
         switch self {
         case .failed: "relctl journal"
@@ -86,9 +86,9 @@ extension DaemonError {
         case .sessionExportOff(let error): error.endpoint.map { "relctl endpoint set \($0) --session-export on" }
         case .logUnavailable: "relctl audit verify"
 
-        // Trying again later is no command.
+        // The user can only try again later.
         case .storeBusy, .attemptInProgress, .reloginBlocked, .tooManyWatchers: nil
-        // The server or the user decides.
+        // The server or the user has refused.
         case .serverException, .notPermitted: nil
         case .invalidEndpoint, .invalidLogin, .invalidGrant, .slotNotPresented, .loginAmbiguous: nil
         }
@@ -108,7 +108,7 @@ extension DaemonError {
         }
     }
 
-    /// What could be removed to make room.
+    /// The command that lists entries which could be removed to free space.
     private static func list(of content: CredentialsAPI.VaultFullError.Content) -> Hint {
         switch content {
         case .slots: "relctl vault slot list"
@@ -119,7 +119,7 @@ extension DaemonError {
 }
 
 extension PlatformError {
-    /// The next step, for those whose text has none. Wrong usage leads to the help of the verb.
+    /// The next step, if the message contains none. For wrong usage, nil leads to the help of the command.
     var hint: Hint? {
         switch self {
         case .arenaExhausted: "ulimit -l"

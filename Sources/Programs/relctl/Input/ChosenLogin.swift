@@ -5,7 +5,8 @@ import JSON
 import LocalAPI
 import Platform
 
-/// The login that a verb uses, and who chose it: its option, the environment, or `relctl default set`, in this order.
+/// The login that a command uses, and what chose it: its option, the environment, or `relctl default set`, in this
+/// order.
 struct ChosenLogin: Hashable {
     enum Chooser: String {
         case option = "--login"
@@ -22,11 +23,11 @@ struct ChosenLogin: Hashable {
         self.chooser = chooser
     }
 
-    /// Chooses the login of a verb, and says on standard error who has chosen it.
+    /// Chooses the login of a command, and prints on standard error what chose it.
     ///
     /// - Parameters:
-    ///   - option: what the verb's own line says.
-    ///   - endpoint: what the verb's own line says; the daemon knows the only login of one.
+    ///   - option: the value of `--login`.
+    ///   - endpoint: the endpoint argument. If it is given, the daemon selects the endpoint's only login.
     static func name(_ option: String?, at endpoint: String?, _ quiet: QuietOption) throws -> String? {
         guard endpoint == nil else { return option }
         let chosen = try choose(option)
@@ -34,8 +35,8 @@ struct ChosenLogin: Hashable {
         return chosen.name
     }
 
-    /// - Parameter option: what the verb's own line says.
-    /// - Throws: usage, where none is chosen and there are several or none.
+    /// - Parameter option: the value of `--login`.
+    /// - Throws: a usage failure if no login is chosen and there is not exactly one.
     private static func choose(_ option: String?) throws -> ChosenLogin {
         if let option { return ChosenLogin(option, by: .option) }
         if let chosen = try standing() { return chosen }
@@ -48,20 +49,20 @@ struct ChosenLogin: Hashable {
         )
     }
 
-    /// What counts where no option says otherwise.
+    /// The login of the environment or the default; used without `--login`.
     static func standing(_ environment: Environment = .ofProcess()) throws -> ChosenLogin? {
         if let name = environment[Chooser.environment.rawValue] { return ChosenLogin(name, by: .environment) }
         return try DefaultLogin(environment).read().map { ChosenLogin($0, by: .file) }
     }
 
-    /// Says on standard error who has chosen, where that is not on the line that was typed.
+    /// Prints on standard error what chose the login, unless it was `--login`.
     func tell(_ quiet: QuietOption) {
         guard chooser != .option else { return }
         let reason = chooser == .onlyOne ? "the only one" : "chosen by \(chooser.rawValue)"
         quiet.note("relctl: login '\(Printable(name))', \(reason)\n")
     }
 
-    /// - Parameter chosen: nil where nobody has.
+    /// - Parameter chosen: nil if no login is chosen.
     static func json(_ chosen: ChosenLogin?) -> JSONObject {
         var object = JSONObject()
         object["login"] = chosen.map { .string($0.name) }
@@ -70,10 +71,10 @@ struct ChosenLogin: Hashable {
     }
 }
 
-/// The name of the login that verbs use where none is named: one line of a file in the state directory.
+/// The name of the default login: one line of a file in the state directory.
 struct DefaultLogin {
     private static let file = "default-login"
-    /// Longer than the name of any login.
+    /// More than the length of any login's name.
     private static let maximumBytes = 4_096
 
     private let directory: String
@@ -82,7 +83,7 @@ struct DefaultLogin {
         directory = try Directories(environment).state
     }
 
-    /// - Returns: nil where none was set.
+    /// - Returns: nil if there is no default.
     func read() throws(PlatformError) -> String? {
         guard let bytes = try AtomicFile.read(Self.file, in: opened(), maximumBytes: Self.maximumBytes) else {
             return nil
@@ -91,7 +92,7 @@ struct DefaultLogin {
         return line.isEmpty ? nil : String(decoding: line, as: UTF8.self)
     }
 
-    /// - Parameter name: nil leaves none.
+    /// - Parameter name: the new default; nil to unset it.
     func write(_ name: String?) throws(PlatformError) {
         try AtomicFile.write(name.map { Array($0.utf8) + [UInt8(ascii: "\n")] } ?? [], to: Self.file, in: opened())
     }
@@ -102,7 +103,7 @@ struct DefaultLogin {
 }
 
 extension DefaultLogin {
-    /// What becomes of the default once a login has another name, or is gone.
+    /// The effect on the default of renaming or removing a login.
     enum Outcome: Equatable {
         case stays
         case follows(String)
@@ -112,7 +113,7 @@ extension DefaultLogin {
         ///   - current: the default; nil if there is none.
         ///   - old: the name that a login had.
         ///   - new: its new name; nil if it is gone.
-        ///   - names: those of the logins that are there now. One of the administrator's may have the old name too.
+        ///   - names: the names of the present logins. A configured login may have the old name too.
         init(of current: String?, when old: String, becomes new: String?, among names: [String]) {
             if current != old || names.contains(old) {
                 self = .stays
@@ -121,7 +122,7 @@ extension DefaultLogin {
             }
         }
 
-        /// What a person reads of it; nil if nothing changes.
+        /// The note for the user; nil if nothing changes.
         func line(_ old: String) -> String? {
             switch self {
             case .stays: nil
@@ -132,8 +133,8 @@ extension DefaultLogin {
         }
     }
 
-    /// Lets the default follow a login that was renamed, and ends it with one that was removed. The login was changed already,
-    /// so what fails here is a warning. In a sandbox the default is another daemon's.
+    /// Updates the default after a login was renamed or removed. A failure is only a warning, because the login has
+    /// already changed. In a sandbox this does nothing, because the default belongs to another daemon.
     static func follow(_ old: String, to new: String? = nil, _ output: OutputOptions) {
         guard !Sandbox.isSocket(SocketPath.ofClient()) else { return }
         do {

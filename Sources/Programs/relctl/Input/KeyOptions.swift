@@ -4,7 +4,7 @@ import ArgumentParser
 import LocalAPI
 import Platform
 
-/// Options of the verbs that make a key slot.
+/// Options of the commands that create a key slot.
 struct KeyOptions: ParsableArguments {
     @Option(help: "What opens the vault.")
     var provider: ProviderName?
@@ -20,7 +20,7 @@ struct KeyOptions: ParsableArguments {
     }
 }
 
-/// What a login string says beyond user, password, domain and schema, and how it calls the user.
+/// Options for further keys of a login string, and for the key of its user.
 struct ExtraKeyOptions: ParsableArguments {
     @Option(help: "How the server calls the user in a login string: 'User Id' (the default) or 'User'.")
     var userKey: String?
@@ -38,7 +38,7 @@ struct ExtraKeyOptions: ParsableArguments {
         guard extra.allSatisfy({ $0.contains("=") }) else { throw ValidationError("--extra takes KEY=VALUE") }
     }
 
-    /// The keys that were given; nil without any.
+    /// The given keys; nil if there are none.
     var extras: [CredentialsAPI.Extra]? {
         guard !extra.isEmpty else { return nil }
         return extra.map { text in
@@ -48,7 +48,7 @@ struct ExtraKeyOptions: ParsableArguments {
     }
 }
 
-/// What opens a vault that comes from elsewhere. Its file cannot be asked: only the daemon reads it.
+/// Options for opening a copy of a vault. The key slots of the file are unknown, because only the daemon reads it.
 struct CopyKeyOptions: ParsableArguments {
     @Option(help: "What opens the file; the passphrase, if nothing is said.")
     var provider: ProviderName?
@@ -68,7 +68,7 @@ struct CopyKeyOptions: ParsableArguments {
 
     var kind: ProviderName { provider ?? (recoveryCode ? .recoveryCode : .passphrase) }
 
-    /// Nothing where the key is kept outside.
+    /// Reads the secret; empty if the key is stored outside the vault.
     func read() throws -> [HeldSecret] {
         guard let prompt = kind.prompt else { return [] }
         let secret = try SecretInput().read(
@@ -82,7 +82,7 @@ struct CopyKeyOptions: ParsableArguments {
     }
 }
 
-/// A kind of key slot, as it is typed and as the daemon calls it.
+/// A kind of key slot, as on the command line and in the API.
 enum ProviderName: String, ExpressibleByArgument, CaseIterable {
     case passphrase
     case recoveryCode = "recovery-code"
@@ -91,7 +91,7 @@ enum ProviderName: String, ExpressibleByArgument, CaseIterable {
     case secretService = "secret-service"
     case keyFile = "key-file"
 
-    /// What a prompt asks for; nil for a key that is kept outside.
+    /// The name of the secret in a prompt; nil if the key is stored outside the vault.
     var prompt: String? {
         switch self {
         case .passphrase: "passphrase"

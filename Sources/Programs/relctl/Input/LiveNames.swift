@@ -6,7 +6,7 @@ import JSON
 import LocalAPI
 import Varlink
 
-/// What a shell offers when TAB is pressed: asked of the daemon, and nothing where that does not answer at once.
+/// Shell completions from the daemon; none if it does not reply within half a second.
 enum LiveNames {
     static let endpoints = CompletionKind.custom { _, _, _ in
         let members: Set = ["endpoints", "id", "name", "hidden"]
@@ -36,7 +36,7 @@ enum LiveNames {
         _ members: Set<String>,
         _ word: (JSONObject) throws -> String?
     ) -> [String] {
-        // Whoever presses TAB wants no errors between the letters.
+        // An error message would disturb the line that the user is typing.
         guard let reply = try? DaemonClient().json(call, onlyMembers: members, within: .milliseconds(500)),
             let objects = try? reply.objects(list)
         else { return [] }
@@ -44,7 +44,7 @@ enum LiveNames {
     }
 }
 
-/// A name that a shell may offer in the place of a word.
+/// A name that a shell may offer as a completion.
 struct CompletionName {
     private let name: String
 
@@ -52,25 +52,25 @@ struct CompletionName {
         self.name = name
     }
 
-    /// The name as the completion script of the shell takes it. The shell itself quotes spaces on the line.
+    /// The name in the form that the shell's completion script expects. The shell itself quotes spaces.
     ///
-    /// - Returns: nil for a name that a shell could take for more than a name. bash even runs `$(...)` in what it is given,
+    /// - Returns: nil for a name with characters that a shell may interpret. bash even runs `$(...)` in completions,
     ///   and names come from the network.
     func offered(to shell: CompletionShell? = .requesting) -> String? {
         guard isHarmless else { return nil }
         switch shell {
         case .bash?:
-            // readline breaks a word at these.
+            // readline splits words at these.
             guard !name.contains(":"), !name.contains("=") else { return nil }
-            // The list is expanded once.
+            // bash expands the list once.
             return "'\(name)'"
-        // A description would follow the colon.
+        // zsh reads a description after a colon.
         case .zsh?: return name.replacing(":", with: #"\:"#)
         default: return name
         }
     }
 
-    /// Letters and digits of every script, single spaces between them, and a few signs.
+    /// Whether the name has only letters and digits of any script, single spaces, and a few harmless characters.
     private var isHarmless: Bool {
         !name.isEmpty && !name.hasPrefix("-") && !name.hasPrefix(" ") && !name.hasSuffix(" ") && !name.contains("  ")
             && "\(Printable(name, columns: 256))" == name

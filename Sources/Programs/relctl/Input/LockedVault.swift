@@ -4,7 +4,7 @@ import ArgumentParser
 import LocalAPI
 import Platform
 
-/// A vault that is locked, and the ways to unlock it.
+/// Unlocks a locked vault.
 struct LockedVault {
     private static let work = "unlocking the vault"
 
@@ -17,12 +17,12 @@ struct LockedVault {
         (self.input, self.output) = (input, output)
     }
 
-    /// Unlocks the vault for the verb that needs it. Only a person at a terminal is asked.
+    /// Unlocks the vault for a command that failed because it is locked. Prompts only at a terminal.
     ///
-    /// - Parameter arguments: what was typed.
-    /// - Returns: false if nothing was tried.
+    /// - Parameter arguments: the arguments of the command.
+    /// - Returns: false if no unlocking was attempted.
     static func unlockInPlace(for arguments: [String]) throws -> Bool {
-        // With --interactive the daemon has asked already.
+        // With --interactive the daemon has already shown a prompt.
         guard Terminal.inputIsTerminal, Terminal.errorIsTerminal, !arguments.contains("--interactive"),
             let vault = try? VaultCommand.status(DaemonClient()), [.sealed, .locked].contains(vault.state),
             vault.problem == nil
@@ -33,9 +33,10 @@ struct LockedVault {
         return true
     }
 
-    /// Unlocks it by the key that is kept outside where there is one, else by what a person types, who may try again.
+    /// Unlocks the vault with a key stored outside it, if there is one; otherwise with a secret that the user types, in
+    /// at most three attempts.
     ///
-    /// - Parameter passphraseStdin: reads the passphrase from standard input, once.
+    /// - Parameter passphraseStdin: reads the passphrase from standard input, without retries.
     func unlock(passphraseStdin: Bool = false) throws {
         if passphraseStdin {
             _ = try unlock(.passphrase, fromStandardInput: true)
@@ -52,9 +53,9 @@ struct LockedVault {
         }
     }
 
-    /// Unlocks it by one kind of key slot.
+    /// Unlocks the vault with one kind of key slot.
     ///
-    /// - Parameter fromStandardInput: reads what the slot needs as one line of standard input.
+    /// - Parameter fromStandardInput: reads the secret as one line of standard input.
     func unlock(_ kind: ProviderName, fromStandardInput: Bool) throws -> CredentialsAPI.Vault {
         var secrets: [HeldSecret] = []
         if let prompt = kind.prompt {
@@ -71,7 +72,7 @@ struct LockedVault {
             .vault
     }
 
-    /// Unlocks a vault whose file shows no slots, so that the daemon says what is wrong with it.
+    /// Unlocks a vault of which the key slots could not be read, so that the daemon reports the reason.
     func unlockUnread() throws -> CredentialsAPI.Vault {
         try output.client(Self.work).call(CredentialsAPI.UnlockCall(), within: DaemonClient.slow).vault
     }

@@ -6,7 +6,7 @@ import JSON
 import LocalAPI
 import Platform
 
-/// A vault's file on its way out of or into the daemon. It is sealed; its mode keeps others from guessing at it.
+/// A vault file sent to or by the daemon. It is encrypted; mode 0600 also prevents offline guessing by other users.
 struct SealedFile {
     let bytes: [UInt8]
     /// 64 hexadecimal digits.
@@ -23,7 +23,7 @@ struct SealedFile {
         logins = reply.logins
     }
 
-    /// Tells before anybody types a passphrase that the file cannot be made.
+    /// Fails if the path exists, before the user types a passphrase.
     static func checkFree(_ path: String) throws {
         guard access(path, F_OK) != 0 else {
             throw Failure(.failed, "'\(Printable(path))' is there already: name another file, or move it away")
@@ -40,7 +40,7 @@ struct SealedFile {
         )
     }
 
-    /// Whether this very file is there already.
+    /// Whether the path already contains exactly this file.
     func isAt(_ path: String) throws -> Bool {
         let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard descriptor >= 0 else { return false }
@@ -48,7 +48,7 @@ struct SealedFile {
         return try Self.readAll(descriptor, path) == bytes
     }
 
-    /// Writes it, durably, to a path where nothing is yet, and reads it back.
+    /// Writes the file durably to a new path, and verifies it by reading it back.
     func write(to path: String) throws {
         let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw Self.failure("cannot be made", path) }
@@ -71,7 +71,7 @@ struct SealedFile {
         Self.synchronizeDirectory(of: path)
     }
 
-    /// The pieces in which a file goes to the daemon, and the empty one that ends them.
+    /// Calls `body` with the file in chunks for the daemon, the last of which is empty.
     static func withPieces<R>(of path: String, _ body: ([UnsafeRawBufferPointer]) throws -> R) throws -> R {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard descriptor >= 0 else { throw failure("cannot be opened", path) }
@@ -91,7 +91,7 @@ struct SealedFile {
             do {
                 return try body(pieces)
             } catch let error as DaemonError where [.vaultDamaged, .wrongKey].contains(error.code) {
-                // The file, not the vault that is here.
+                // The error is about this file, not about the user's vault.
                 throw Failure(ExitStatus(error.code), error.message, hint: "relativityd --verify-vault \(path)")
             }
         }
@@ -125,7 +125,7 @@ struct SealedFile {
         }
     }
 
-    /// The name of a new file is durable only with its directory; not all file systems can do it.
+    /// Syncs the directory, which makes the name of a new file durable. Not all file systems support this.
     private static func synchronizeDirectory(of path: String) {
         let end = path.lastIndex(of: "/")
         let directory = end.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."

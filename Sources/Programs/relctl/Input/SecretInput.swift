@@ -7,14 +7,14 @@ import LocalAPI
 import Platform
 import Varlink
 
-/// Asks for a secret: on the terminal without echo, or one line of standard input. Never from an argument or a
-/// variable, which other processes can read.
+/// Reads a secret from the terminal without echo, or as one line of standard input. Arguments and environment variables
+/// are not used, because other processes can read them.
 struct SecretInput {
     private static let forbiddenVariable = "RELATIVITYD_PASSWORD"
 
     let arena: SecretArena
 
-    /// - Throws: `Failure` when someone put a password where it leaks.
+    /// - Throws: `Failure` if `RELATIVITYD_PASSWORD` is set, because a password in it is exposed.
     init() throws {
         guard Environment.ofProcess()[Self.forbiddenVariable] == nil else {
             throw Failure(
@@ -27,9 +27,9 @@ struct SecretInput {
     }
 
     /// - Parameters:
-    ///   - what: how the prompt calls it, for example `passphrase`.
+    ///   - what: the name of the secret in the prompt, such as `passphrase`.
     ///   - isNew: asks twice on a terminal.
-    ///   - option: the one that takes it from standard input.
+    ///   - option: the option that reads it from standard input; named in an error.
     func read(
         _ what: String,
         fromStandardInput: Bool,
@@ -52,9 +52,9 @@ struct SecretInput {
         return try ask("\(what): ", maximumBytes)
     }
 
-    /// Asks twice on the terminal for a secret that is made up now.
+    /// Asks twice on the terminal for a new secret.
     ///
-    /// - Parameter attempts: how often two that differ are asked for again.
+    /// - Parameter attempts: how often the user may enter a pair; one that differs is asked for again.
     func readNew(_ what: String, maximumBytes: Int, attempts: Int) throws -> Secret {
         for attempt in 1... {
             let secret = try ask("\(what): ", maximumBytes)
@@ -69,7 +69,7 @@ struct SecretInput {
         throw Failure(.failed, "the two are not the same: nothing was changed")
     }
 
-    /// Of what opens a vault: with the file alone, anybody can try as many as a computer does.
+    /// Warns of a short passphrase: an attacker with a copy of the file can guess it offline.
     private static func warn(of byteCount: Int, _ what: String) {
         guard let warning = warning(of: byteCount, what) else { return }
         Terminal.writeError("relctl: warning: \(warning)\n")
@@ -87,7 +87,7 @@ struct SecretInput {
     }
 }
 
-/// A secret that stands in a list, which only classes can while a `Secret` has one owner.
+/// A class that holds a secret, so that it can be an element of an array. A `Secret` is noncopyable.
 final class HeldSecret {
     let secret: Secret
 
@@ -97,11 +97,12 @@ final class HeldSecret {
 }
 
 extension DaemonClient {
-    /// Calls a method that takes these secrets, in its order; without any it is a plain call.
+    /// Calls a method with secrets, in the order that the method expects. Without secrets and chunks, this is a plain
+    /// call.
     ///
-    /// To be called on a client made after the last question: the daemon closes a connection that waits for a person.
+    /// Create the client after the last prompt: the daemon closes a connection that stays idle while the user types.
     ///
-    /// - Parameter pieces: of a file, which follow the secrets.
+    /// - Parameter pieces: chunks of a file, sent after the secrets.
     func call<Call: VarlinkMethodCall>(
         _ call: Call,
         secrets: [HeldSecret],
@@ -121,14 +122,14 @@ extension DaemonClient {
     }
 }
 
-/// Makes a recovery code and hands it to the person: on the terminal, once, or in a file. The daemon never sends one.
+/// Creates a recovery code and shows it once on the terminal, or writes it to a file. The daemon never sends one.
 struct RecoveryCodeInput {
     private static let askedGroups = 2
     private static let attempts = 3
 
     let arena: SecretArena
 
-    /// Shows a new code, and asks for parts of it back so that it is not just scrolled past.
+    /// Shows a new code, and asks for two of its groups, so that the user does not overlook it.
     func show() throws -> HeldSecret {
         let code = try make()
         let terminal = open("/dev/tty", O_WRONLY | O_CLOEXEC | O_NOCTTY)
@@ -146,7 +147,7 @@ struct RecoveryCodeInput {
         return code
     }
 
-    /// Writes a new code into a file that was not there.
+    /// Writes a new code to a new file.
     func write(to path: String) throws -> HeldSecret {
         let code = try make()
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
@@ -169,8 +170,8 @@ struct RecoveryCodeInput {
         return code
     }
 
-    /// Makes the call that gives a code its meaning. The file of one that the daemon has refused goes, since a code that
-    /// opens nothing would mislead; after any other failure the vault may have it.
+    /// Makes the call that adds the recovery code to the vault. If the daemon refuses, the file is removed, because its
+    /// code opens nothing. After any other failure the vault may have the code, and the file stays.
     ///
     /// - Parameter path: the file with the code; nil if there is none.
     static func keeping<Reply>(_ path: String?, _ call: () throws -> Reply) throws -> Reply {
@@ -181,7 +182,7 @@ struct RecoveryCodeInput {
             unlink(path)
             throw error
         } catch {
-            // Also of a vault that was locked while it was made.
+            // Includes a vault that was locked while it was created.
             Terminal.writeError(
                 "relctl: warning: '\(Printable(path))' may hold a code of the vault: 'relctl vault status' tells its slots\n"
             )
@@ -212,7 +213,7 @@ struct RecoveryCodeInput {
     }
 
     private static func write(_ text: String, _ descriptor: Int32) {
-        // A terminal that cannot be written to cannot be asked either, which is told then.
+        // An error is ignored: reading from the same terminal will fail too.
         _ = Array(text.utf8).withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
     }
 }

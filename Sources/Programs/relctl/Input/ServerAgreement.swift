@@ -5,7 +5,7 @@ import Endpoints
 import Glibc
 import LocalAPI
 
-/// How a person at a terminal, or a script that was told before, agrees to the identity of a server.
+/// Options by which the user confirms a server's identity: at a terminal, or in advance with `--pin`.
 struct ServerAgreement: ParsableArguments {
     @Option(help: "The fingerprint of the server, as you know it from elsewhere.")
     var pin: String?
@@ -13,7 +13,7 @@ struct ServerAgreement: ParsableArguments {
     var allowPlaintext = false
     @OptionGroup var trust: TrustOption
 
-    /// As a person may copy it: colons between the bytes, `sha256` in front, capitals.
+    /// The fingerprint of `--pin`, normalised: without colons and the prefix `sha256`, in lower case.
     private var wanted: String? {
         guard let pin else { return nil }
         let digits = pin.lowercased().filter { $0 != ":" }
@@ -29,17 +29,17 @@ struct ServerAgreement: ParsableArguments {
         }
     }
 
-    /// Who the server is, by what was asked for.
+    /// The server's identity, of the kind that `--trust` selects.
     func identity(of record: RegistryAPI.Endpoint, _ client: DaemonClient) throws -> RegistryAPI.Identity {
         try RegistryAPI.Identity.fetch(record.id, by: trust.trust, client)
     }
 
-    /// Has the identity agreed to, and plain HTTP if the server speaks that.
+    /// Obtains the user's confirmation of the identity, and permission for plain HTTP if the server uses it.
     ///
     /// - Parameters:
-    ///   - question: is asked on the terminal, under what the server shows.
-    ///   - plainQuestion: is asked in its place where plain HTTP has to be permitted too; nil for a question of its own.
-    /// - Throws: `Failure` if it is not.
+    ///   - question: the question at the terminal, after the identity.
+    ///   - plainQuestion: one question for both identity and plain HTTP; nil to ask two questions.
+    /// - Throws: `Failure` if the user does not confirm.
     func obtain(
         for identity: RegistryAPI.Identity,
         of record: RegistryAPI.Endpoint,
@@ -97,7 +97,7 @@ struct ServerAgreement: ParsableArguments {
         }
     }
 
-    /// What a person agrees to who trusts authorities.
+    /// The meaning of a pin by certificate authority, for the user.
     private static func meaning(of host: String) -> String {
         """
         Not this server's key is taken for its identity, but the word of certificate authorities: each one that this
@@ -140,7 +140,7 @@ struct ServerAgreement: ParsableArguments {
 
 extension ServerTrust: ExpressibleByArgument {}
 
-/// By what a server is to be known.
+/// The option that selects the kind of identity to pin.
 struct TrustOption: ParsableArguments {
     @Option(
         help: """
@@ -150,19 +150,19 @@ struct TrustOption: ParsableArguments {
     )
     var trust: ServerTrust?
 
-    /// The command that shows an endpoint with the same option.
+    /// The `show` command with the same option.
     func show(_ endpoint: String) -> Hint {
         let hint: Hint = "relctl show \(endpoint)"
         return trust.map { Hint(command: "\(hint.command) --trust \($0.rawValue)") } ?? hint
     }
 }
 
-/// A question that only a person at a terminal may answer.
+/// Questions to the user at a terminal.
 enum Question {
-    /// How often an answer may be given.
+    /// The number of attempts to answer.
     static let attempts = 3
 
-    /// - Returns: true only for an answer that begins with y.
+    /// - Returns: true only if the answer begins with y.
     static func isYes(_ question: String) -> Bool {
         guard Terminal.inputIsTerminal else { return false }
         Terminal.writeError("\(question) [y/N] ")
@@ -182,9 +182,9 @@ enum Question {
         return readLine() ?? ""
     }
 
-    /// Asks until there is an answer; an empty one is the proposal.
+    /// Asks until there is an answer, three times at most. An empty answer selects the proposal.
     ///
-    /// - Throws: `Failure` after several empty ones.
+    /// - Throws: `Failure` if every answer is empty.
     static func needed(_ what: String, proposal: String) throws -> String {
         for _ in 0..<attempts {
             let answer = text(proposal.isEmpty ? what : "\(what) [\(Printable(proposal))]")
@@ -193,7 +193,7 @@ enum Question {
         throw Failure(.usage, "no \(what) was given")
     }
 
-    /// Asks for a value that may be absent. An empty answer keeps the present value, and "-" removes it.
+    /// Asks for an optional value. An empty answer keeps the present value, and "-" removes it.
     static func changed(_ what: String, from present: String?) -> String? {
         guard let present else { return optionalText(what) }
         let answer = text("\(what) [\(Printable(present)); - for none]")
@@ -206,7 +206,7 @@ enum Question {
         return answer.isEmpty ? nil : answer
     }
 
-    /// - Returns: false only for an answer that begins with n.
+    /// - Returns: false only if the answer begins with n.
     static func isNotNo(_ question: String) -> Bool {
         guard Terminal.inputIsTerminal else { return false }
         Terminal.writeError("\(question) [Y/n] ")

@@ -3,7 +3,7 @@
 import ArgumentParser
 import Glibc
 
-/// A length of time as people type it: `500ms`, `90s`, `30m`, `8h`; a bare number means seconds. At most a day.
+/// A duration as typed: `500ms`, `90s`, `30m`, `8h`; a number without a unit is in seconds. At most a day.
 struct TimeSpan: ExpressibleByArgument {
     private static let units: [(suffix: String, milliseconds: Int64)] = [
         ("ms", 1), ("s", 1_000), ("m", 60_000), ("h", 3_600_000), ("", 1_000),
@@ -14,7 +14,7 @@ struct TimeSpan: ExpressibleByArgument {
     init?(argument: String) {
         guard let unit = Self.units.first(where: { argument.hasSuffix($0.suffix) }) else { return nil }
         let digits = argument.dropLast(unit.suffix.count)
-        // Int64 alone would also read a sign.
+        // Int64 alone would also accept a sign.
         guard digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let count = Int64(digits),
             (1...86_400_000 / unit.milliseconds).contains(count)
         else { return nil }
@@ -28,22 +28,22 @@ struct TimeSpan: ExpressibleByArgument {
     /// Whole seconds.
     var seconds: Int64 { duration.components.seconds }
 
-    /// For the help.
+    /// The text of the default value in the help.
     var defaultValueDescription: String {
         seconds % 3_600 == 0 ? "\(seconds / 3_600)h" : seconds % 60 == 0 ? "\(seconds / 60)m" : "\(seconds)s"
     }
 }
 
-/// A point in time as people give and read it.
+/// A point in time, as typed and as printed.
 struct Moment: ExpressibleByArgument {
-    /// Since 1970.
+    /// Seconds since 1970.
     let seconds: Int64
 
     init(seconds: Int64) {
         self.seconds = seconds
     }
 
-    /// - Parameter argument: how long ago (`90s`, `30m`, `2h`, `7d`), or a local date with or without a time.
+    /// - Parameter argument: an age (`90s`, `30m`, `2h`, `7d`), or a local date with or without a time.
     init?(argument: String) {
         let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3_600, "d": 86_400]
         if let unit = argument.last.flatMap({ units[$0] }) {
@@ -63,20 +63,20 @@ struct Moment: ExpressibleByArgument {
         var parts = tm()
         (parts.tm_year, parts.tm_mon, parts.tm_mday) = (numbers[0] - 1_900, numbers[1] - 1, numbers[2])
         (parts.tm_hour, parts.tm_min, parts.tm_sec) = (clock[3], clock[4], clock[5])
-        // The C library knows whether it was summer time then.
+        // The C library determines daylight saving time.
         parts.tm_isdst = -1
         let (month, day) = (parts.tm_mon, parts.tm_mday)
         seconds = Int64(mktime(&parts))
-        // It takes the 31st of a shorter month for a day of the next.
+        // mktime(3) normalises an invalid day, such as April 31, to a day of the next month.
         guard parts.tm_mon == month, parts.tm_mday == day else { return nil }
     }
 
     static var now: Moment { Moment(seconds: Int64(time(nil))) }
 
-    /// Local time, to the second.
+    /// Local date and time.
     var text: String { formatted("%Y-%m-%d %H:%M:%S") }
 
-    /// Local time without the day.
+    /// Local time without the date.
     var clock: String { formatted("%H:%M:%S") }
 
     private func formatted(_ format: String) -> String {

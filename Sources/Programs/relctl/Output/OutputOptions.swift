@@ -4,7 +4,7 @@ import ArgumentParser
 import JSON
 import LocalAPI
 
-/// How much a verb prints, and in which form.
+/// The amount and the format of output.
 struct OutputOptions: ParsableArguments {
     @OptionGroup var json: JSONOption
     @OptionGroup var quiet: QuietOption
@@ -12,26 +12,26 @@ struct OutputOptions: ParsableArguments {
     var isJSON: Bool { json.isOn }
     var isQuiet: Bool { quiet.isOn }
 
-    /// Prints what was asked for.
+    /// Prints requested data.
     func show(_ object: @autoclosure () throws -> JSONObject, else text: @autoclosure () throws -> String) rethrows {
         if isJSON { JSONOption.write(try object()) } else { Terminal.write(try text()) }
     }
 
-    /// Prints what was done.
+    /// Prints the result of a change, unless `--quiet` is given.
     func tell(_ object: @autoclosure () throws -> JSONObject, else text: @autoclosure () throws -> String) rethrows {
         if isJSON || !isQuiet { try show(object(), else: text()) }
     }
 
-    /// For what was done and needs no words but the exit status.
+    /// Prints the result of a change only with `--json`; otherwise the exit status is enough.
     func tell(_ object: @autoclosure () throws -> JSONObject) rethrows {
         if isJSON { JSONOption.write(try object()) }
     }
 
     func note(_ text: String) { quiet.note(text) }
 
-    /// A connection for what may take long: a person at a terminal sees meanwhile what is waited for.
+    /// A client for calls that may take long. At a terminal, a status line is shown while a call waits.
     ///
-    /// - Parameter work: what the daemon does, such as `logging in`.
+    /// - Parameter work: the activity in the status line, such as `logging in`.
     func client(_ work: String = "waiting for an answer") throws -> DaemonClient {
         let client = try DaemonClient()
         if !isQuiet, let progress = Progress() {
@@ -43,15 +43,15 @@ struct OutputOptions: ParsableArguments {
     }
 }
 
-/// `--json`: one object, or one on each line of a stream; relctl(1) has what it promises under JSON OUTPUT.
+/// The option `--json`: one object, or a stream of objects, one per line. JSON OUTPUT in relctl(1) has the guarantees.
 struct JSONOption: ParsableArguments {
-    /// The version of what is promised: a number that grows when a member goes or comes to mean something else.
+    /// The version of the JSON schema, increased when a member is removed or changes its meaning.
     private static let schemaVersion: Int64 = 1
 
     @Flag(name: .customLong("json"), help: "Print JSON instead of text.")
     var isOn = false
 
-    /// On a line of its own, with the version of the schema in front.
+    /// Prints an object on one line, with the schema version as its first member.
     static func write(_ object: JSONObject) {
         var versioned: JSONObject = ["schemaVersion": .integer(schemaVersion)]
         for (key, value) in object { versioned[key] = value }
@@ -59,7 +59,7 @@ struct JSONOption: ParsableArguments {
     }
 }
 
-/// `--quiet`.
+/// The option `--quiet`.
 struct QuietOption: ParsableArguments {
     @Flag(
         name: [.customShort("q"), .customLong("quiet")],
@@ -67,23 +67,23 @@ struct QuietOption: ParsableArguments {
     )
     var isOn = false
 
-    /// Says on standard error what else is worth knowing: whole lines.
+    /// Prints a note on standard error. The text must end with a newline.
     func note(_ text: String) {
         if !isOn { Terminal.writeError(text) }
     }
 }
 
 extension JSONObject {
-    /// The object with this list and nothing else.
+    /// An object with only this list.
     func only(_ list: String) throws -> JSONObject { [list: .array(try array(list))] }
 }
 
-/// Whether the daemon may ask the user for what is missing.
+/// The option that lets the daemon prompt for missing input.
 struct InteractiveOption: ParsableArguments {
     @Flag(help: "Where a passphrase, login or password is missing, have the daemon ask for it in a prompt.")
     var interactive = false
 
-    /// Says on standard error that what is asked is not asked here.
+    /// Prints on standard error that prompts appear elsewhere.
     func announce() {
         guard interactive else { return }
         Terminal.writeError("relctl: what is missing is asked for by a pinentry or a password agent, not here\n")

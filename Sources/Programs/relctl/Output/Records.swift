@@ -38,10 +38,10 @@ extension RegistryAPI.Identity {
 
     var isPlain: Bool { !PinStrength(strength).isEncrypted }
 
-    /// By what the server is known, as a login to it says.
+    /// The kind of pin, in the type that calls about logins use.
     var trust: CredentialsAPI.Trust { authority == nil ? .key : .ca }
 
-    /// The pin, in words.
+    /// A description of the identity.
     var summary: String {
         let place = "\(ShownAddress(address).text) port \(port)"
         return switch strength {
@@ -72,30 +72,30 @@ extension RegistryAPI.Endpoint {
 }
 
 extension CredentialsAPI.Slot {
-    /// What to ask a person for; nil where the key is kept outside.
+    /// The prompt for the slot's secret; nil if its key is stored outside the vault.
     var prompt: String? {
         guard let what = ProviderName(rawValue: kind)?.prompt else { return nil }
         return "\(what) of slot \(Printable(name))"
     }
 
-    /// Id and label, for people; whoever shows it makes it printable.
+    /// ID and label; the caller must make them printable.
     var name: String { label.isEmpty ? id : "\(id) \"\(label)\"" }
 
-    /// The strength, with the work of a guess where there is any to do.
+    /// The strength, with the scrypt cost if the slot has one.
     var protection: String { scryptLog2N.map { "\(strength), scrypt 2^\($0)" } ?? strength }
 
-    /// Whether the daemon would understand this name as the slot's.
+    /// Whether the daemon would accept this name for the slot.
     func isCalled(_ name: String) -> Bool {
         guard !name.isEmpty else { return false }
         return label == name || id.hasPrefix(name.lowercased()) || name.lowercased().hasPrefix(id)
     }
 }
 
-/// That a server was added otherwise than it announces itself: nobody but the user can tell which of them is right.
+/// The note that a server was added with another URL than it announces. Only the user knows which is right.
 struct Disagreement {
     let text: String
 
-    /// - Returns: nil where there is none.
+    /// - Returns: nil if the URLs do not differ.
     init?(_ endpoint: EndpointSummary) {
         guard let announced = endpoint.announcedUrl else { return nil }
         let id = Printable(endpoint.id)
@@ -107,14 +107,14 @@ struct Disagreement {
     }
 }
 
-/// That a URL was given without a port, which means that of its scheme and not Relativity's.
+/// The note that a URL without a port uses the default port of its scheme, not that of Relativity.
 struct MissingPort {
     let text: String
 
     /// - Parameters:
-    ///   - address: as it was typed.
-    ///   - port: what was made of it.
-    /// - Returns: nil where the port was given, or is Relativity's.
+    ///   - address: the address as typed.
+    ///   - port: the port that the daemon derived.
+    /// - Returns: nil if the address has a port, or if the port is Relativity's.
     init?(in address: String, port: Int64) {
         guard let start = address.firstRange(of: "://")?.upperBound, port != Int64(ServerURL.usualPort) else {
             return nil
@@ -126,9 +126,9 @@ struct MissingPort {
     }
 }
 
-/// Which limits of the list were met since the daemon's start, and how often.
+/// The limits of the list that were reached since the daemon started, with counts.
 struct LimitsMet {
-    /// nil where none was.
+    /// nil if no limit was reached.
     let text: String?
 
     init(_ status: ManagerAPI.Status) {

@@ -2,13 +2,13 @@
 
 import Endpoints
 
-/// Rows of text in columns. Every cell is made printable here, so no verb can forget it.
+/// Rows of text in columns. Every cell is made printable here, so that no command can omit it.
 struct Table {
     private static let widest = 120
-    /// The heading of the column whose words are in colour.
+    /// The heading of the coloured column.
     private static let stateColumn = "STATE"
 
-    /// What a column keeps when it is cut.
+    /// The minimum width of a column that is cut.
     private static let narrowest = 10
 
     private let rows: [[String]]
@@ -16,7 +16,7 @@ struct Table {
 
     /// - Parameters:
     ///   - cutting: the headings of the columns that may be cut to make the lines fit.
-    ///   - width: the columns of the terminal; nil for lines of any length.
+    ///   - width: the width of the terminal; nil for no limit.
     init(
         _ heading: [String],
         _ rows: [[String]],
@@ -31,7 +31,7 @@ struct Table {
         self.style = style
     }
 
-    /// How wide each column may be, so that the lines fit, as far as that goes. The widest one is cut first.
+    /// The maximum width of each column so that lines fit, if possible. The widest column is cut first.
     private static func limits(_ rows: [[String]], _ cutting: Set<String>, _ width: Int) -> [Int] {
         var columns = columns(of: rows.map { $0.map { Printable.width(of: $0) } })
         let cut = columns.indices.filter { cutting.contains(rows[0][$0]) }
@@ -56,7 +56,7 @@ struct Table {
         let stateColumn = rows.first?.firstIndex(of: Self.stateColumn)
         for (number, (row, widths)) in zip(rows, widths).enumerated() {
             for (column, cell) in row.enumerated() {
-                // What is in colour is as wide as it was.
+                // Colour codes do not change the width.
                 text += (number == 0 ? style.heading(cell) : column == stateColumn ? style.state(cell) : cell).utf8
                 if column < row.count - 1 {
                     for _ in 0..<columns[column] - widths[column] + 2 { text.append(UInt8(ascii: " ")) }
@@ -77,7 +77,7 @@ struct Facts {
         self.facts = facts.compactMap { label, value in value.map { (label, $0.shown) } }
     }
 
-    /// These facts and, after the first of them, a fact with several values, each on a line of its own.
+    /// Inserts, after the first fact, a fact with several values, each on a line of its own.
     func adding(_ label: String, _ values: [any Fact]) -> Facts {
         var more = self
         let lines = values.enumerated().map { (label: $0 == 0 ? label : "", value: $1.shown) }
@@ -94,7 +94,7 @@ struct Facts {
     }
 }
 
-/// One line of a stream: cells made printable, two spaces apart.
+/// A line of a stream: cells made printable, two spaces apart.
 struct Columns {
     let text: String
 
@@ -103,7 +103,7 @@ struct Columns {
     }
 }
 
-/// What may stand in a line: foreign text, what was made printable before, or the word for a state.
+/// A part of a line: untrusted text, printable text, or a state.
 protocol Fact {
     /// Safe for a terminal.
     var shown: String { get }
@@ -117,28 +117,28 @@ extension Printable: Fact {
     var shown: String { description }
 }
 
-/// One of our words for a state, in its colour, and why it is so.
+/// A state in its colour, with an optional reason.
 struct StateWord: Fact {
     let shown: String
 
-    /// - Parameter old: the word before; the same for none.
+    /// - Parameter old: the previous state; equal to `word` if there was no change.
     init(_ word: String, after old: String, _ style: Style) {
         shown = (word == old ? "" : "\(style.state(old)) \(style.arrow) ") + style.state(word)
     }
 
     /// - Parameters:
-    ///   - word: never foreign text.
+    ///   - word: the state; must not be untrusted text.
     ///   - reason: the reason for the state.
     init(_ word: String, because reason: Printable? = nil, _ style: Style = .ofOutput) {
         shown = style.state(word) + (reason.map { ": \($0)" } ?? "")
     }
 }
 
-/// An address as people write it: a link-local one with the name of its interface rather than its number.
+/// An address for display: a link-local one has the name of its interface instead of its index.
 struct ShownAddress {
     let text: String
 
-    /// - Parameter text: as the daemon tells it.
+    /// - Parameter text: the address in the daemon's format.
     init(_ text: String) {
         guard let address = IPAddress(text), let name = address.interfaceName else {
             self.text = text
@@ -148,7 +148,7 @@ struct ShownAddress {
     }
 }
 
-/// A length of time as a person says it: `90 s`, `45 min`, `12 h`, `3 days`. The next unit begins at two of it.
+/// A rounded duration for display: `90 s`, `45 min`, `12 h`, `3 days`. A unit is used from two of it.
 struct PlainSpan: CustomStringConvertible {
     private static let units: [(seconds: Int64, name: String)] = [(86_400, "days"), (3_600, "h"), (60, "min")]
 
@@ -156,7 +156,7 @@ struct PlainSpan: CustomStringConvertible {
 
     init(seconds: Int64) {
         let unit = Self.units.first { seconds >= 2 * $0.seconds } ?? (1, "s")
-        // To the nearest: 11 h 59 min are 12 h.
+        // Rounded to the nearest: 11 h 59 min becomes 12 h.
         description = "\((max(0, seconds) + unit.seconds / 2) / unit.seconds) \(unit.name)"
     }
 }

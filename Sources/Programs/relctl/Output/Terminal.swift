@@ -5,7 +5,7 @@ import Glibc
 import JSON
 import Platform
 
-/// Standard output and standard error as bytes, without a buffer of their own.
+/// Unbuffered standard output and standard error.
 enum Terminal {
     static var inputIsTerminal: Bool { isatty(STDIN_FILENO) == 1 }
 
@@ -13,7 +13,7 @@ enum Terminal {
 
     static var errorIsTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 
-    /// The columns of the terminal that standard output is; nil elsewhere.
+    /// The width of the terminal; nil if standard output is not a terminal.
     static var outputColumns: Int? {
         var size = winsize()
         guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
@@ -36,7 +36,7 @@ enum Terminal {
         }
     }
 
-    /// Whoever no longer reads has what he wanted.
+    /// Exits: with success if the reader has closed the pipe, otherwise with an error.
     private static func giveUp(_ code: Int32, writingTo descriptor: Int32) -> Never {
         guard code != EPIPE else { exit(ExitStatus.done.rawValue) }
         if descriptor == STDOUT_FILENO {
@@ -46,19 +46,19 @@ enum Terminal {
     }
 }
 
-/// How text may look, decided once from where it goes to.
+/// Colours and character set, chosen once for an output.
 struct Style: Hashable {
     private static let dumbTerminals: Set<String?> = [nil, "dumb"]
 
     let isColoured: Bool
-    /// Whether marks of our own may be other than ASCII. What strangers call things is shown either way.
+    /// Whether relctl's own symbols may be non-ASCII. Does not affect names of servers.
     let isUnicode: Bool
 
     static let plain = Style(isTerminal: false, Environment([:]))
     static let ofOutput = Style(isTerminal: Terminal.outputIsTerminal, .ofProcess())
 
-    /// - Parameter environment: `NO_COLOR` with any value and `TERM=dumb` mean no colours; the first of `LC_ALL`, `LC_CTYPE`
-    ///   and `LANG` that is set names the character set.
+    /// - Parameter environment: `NO_COLOR` with any value and `TERM=dumb` disable colours. The first variable that is
+    ///   set of `LC_ALL`, `LC_CTYPE` and `LANG` determines the character set.
     init(isTerminal: Bool, _ environment: Environment) {
         isColoured =
             isTerminal && environment["NO_COLOR"] == nil && !Self.dumbTerminals.contains(environment["TERM"])
@@ -66,18 +66,18 @@ struct Style: Hashable {
         isUnicode = isTerminal && locale.lowercased().filter { $0 != "-" }.contains("utf8")
     }
 
-    /// For counts: 3×.
+    /// The multiplication sign for counts: `3×`.
     var times: String { isUnicode ? "×" : "x" }
 
-    /// For what is cut.
+    /// The sign for truncated text.
     var ellipsis: String { isUnicode ? "…" : "..." }
 
-    /// Between what was and what is.
+    /// The sign between an old and a new value.
     var arrow: String { isUnicode ? "→" : "->" }
 
     func heading(_ text: String) -> String { painted(text, "1") }
 
-    /// A word that tells a state, in the colour of what it means; any other word as it is.
+    /// A state in its colour; any other word unchanged.
     func state(_ word: String) -> String {
         switch word {
         case "reachable", "up", "unlocked", "ok": painted(word, "32")
@@ -92,7 +92,7 @@ struct Style: Hashable {
     }
 }
 
-/// Lines that have escapes of their own, made safe for a terminal: their backslashes stay.
+/// Lines made safe for a terminal again: existing escapes stay as they are.
 struct PrintableText {
     let text: String
 
@@ -103,7 +103,7 @@ struct PrintableText {
     }
 }
 
-/// A value as text that no terminal takes for more: what `Printable` would escape stands in JSON's own escapes.
+/// JSON text that is safe for a terminal: characters that `Printable` escapes are written as JSON escapes.
 struct PrintableJSON {
     let bytes: [UInt8]
 
@@ -130,17 +130,17 @@ struct PrintableJSON {
     }
 }
 
-/// A line on standard error that says what is waited for, and goes when the wait is over.
+/// A status line on standard error, which is erased when the wait is over.
 struct Progress {
     private let isWipeable: Bool
 
-    /// - Returns: nil where standard error is no terminal: a log is for what has happened.
+    /// - Returns: nil if standard error is not a terminal: a log should record only events.
     init?(_ environment: Environment = .ofProcess(), isTerminal: Bool = Terminal.errorIsTerminal) {
         guard isTerminal else { return nil }
         isWipeable = environment["TERM"] != "dumb"
     }
 
-    /// - Parameter text: in the place of the one before. A terminal that cannot wipe it gets a line for good.
+    /// - Parameter text: replaces the previous text. On a terminal that cannot erase a line, the text stays.
     func show(_ text: String) {
         Terminal.writeError((isWipeable ? Self.wipe : "") + "relctl: " + text + (isWipeable ? "" : "\n"))
     }
@@ -149,16 +149,16 @@ struct Progress {
         if isWipeable { Terminal.writeError(Self.wipe) }
     }
 
-    /// To the first column, and what is behind it away.
+    /// Moves to the first column and erases the line.
     private static let wipe = "\r\u{1B}[K"
 }
 
-/// A file that was not there before.
+/// A file that is created, never overwritten.
 struct NewFile: ~Copyable {
     private let path: String
     private let descriptor: Int32
 
-    /// - Throws: `PlatformError`, also where there is something already, a link included.
+    /// - Throws: `PlatformError`, also if the path exists, even as a symbolic link.
     init(_ path: String, mode: mode_t) throws(PlatformError) {
         self.path = path
         descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOCTTY, mode)
@@ -177,7 +177,7 @@ struct NewFile: ~Copyable {
         }
     }
 
-    /// Takes back what was made and not finished.
+    /// Removes the unfinished file.
     func remove() {
         unlink(path)
     }

@@ -6,18 +6,18 @@ import Glibc
 import LocalAPI
 import Platform
 
-/// A daemon, a vault and a sample server of their own, in a directory that goes with them.
+/// A separate daemon, vault and sample server, in a directory that is removed with them.
 final class Sandbox {
-    /// What the sample server is called in the list, and the login to it.
+    /// The name of the sample server in the list, and of its login.
     static let name = "sample"
 
-    /// Of the directory's name, in which the daemon's socket is.
+    /// The prefix of the directory's name. The daemon's socket is in this directory.
     private static let prefix = "relctl-sandbox."
 
     private let directory: String
     private var programs: [BackgroundProgram] = []
 
-    /// Starts them, and stores the sample server's login.
+    /// Starts both programs and stores the sample server's login.
     init() throws {
         let environment = Environment.ofProcess()
         // Safe in /tmp too: mkdtemp(3) makes a new directory of mode 0700, and fails if another user was there first.
@@ -34,10 +34,10 @@ final class Sandbox {
         }
     }
 
-    /// Where the daemon listens.
+    /// The path of the daemon's socket.
     var socket: String { "\(directory)/relativityd/relativityd.sock" }
 
-    /// Whether a path is that of a sandbox's daemon.
+    /// Whether a path is the socket of a sandbox.
     static func isSocket(_ path: String) -> Bool {
         let words = path.split(separator: "/")
         return words.count > 2 && words[words.count - 3].hasPrefix(prefix)
@@ -57,7 +57,7 @@ final class Sandbox {
     }
 
     private func start(path: String) throws {
-        // No bus and nothing of the user's: what runs in here is the same on every machine.
+        // Neither the buses nor files of the user are used, so that the sandbox is the same on every machine.
         let environment = [
             "PATH": path, "HOME": directory, "XDG_RUNTIME_DIR": directory, "XDG_DATA_HOME": "\(directory)/data",
             "XDG_CONFIG_HOME": "\(directory)/config", "XDG_STATE_HOME": "\(directory)/state",
@@ -73,7 +73,7 @@ final class Sandbox {
         programs.append(server)
         let daemon = try BackgroundProgram(
             "relativityd",
-            // The administrator's servers are not the sandbox's.
+            // The administrator's servers are left out.
             ["--endpoints", "\(directory)/endpoints.d"],
             environment: environment,
             log: "\(directory)/daemon.log"
@@ -89,7 +89,7 @@ final class Sandbox {
 
     private func store(_ address: String, _ client: DaemonClient) throws {
         _ = try client.call(RegistryAPI.AddCall(name: Self.name, address: address))
-        // It opens by itself, and nothing worth a secret is in it.
+        // A key file opens the vault without a prompt. It contains no valuable secret.
         _ = try client.call(
             CredentialsAPI.InitCall(provider: "key-file", insecureKeyFile: true),
             within: DaemonClient.slow
@@ -131,7 +131,7 @@ struct SandboxCommand: ParsableCommand {
     }
 
     func run() throws {
-        // One that comes before the program runs is passed on to it: nothing is left behind half made.
+        // Signals that arrive before the program runs are forwarded to it, so that the sandbox is always removed.
         RunningProgram.holdSignals()
         let sandbox = try Sandbox()
         setenv("RELATIVITYD_SOCKET", sandbox.socket, 1)
@@ -148,9 +148,9 @@ struct SandboxCommand: ParsableCommand {
     }
 }
 
-/// A program of ours that runs beside relctl, and ends with it however that ends.
+/// A background process of relctl, which ends when relctl ends or is killed.
 final class BackgroundProgram {
-    /// How long it may take to start or to end.
+    /// The timeout for starting and for ending.
     static let patience = Duration.seconds(10)
 
     private let name: String
@@ -158,23 +158,23 @@ final class BackgroundProgram {
     private let pid: pid_t
     private var isEnded = false
 
-    /// Starts one that stands beside relctl.
+    /// Starts a program in relctl's directory.
     ///
     /// - Parameters:
-    ///   - environment: all of it.
-    ///   - log: a file for its output, made anew.
+    ///   - environment: the complete environment.
+    ///   - log: the file for its output, which is overwritten.
     /// - Throws: `Failure`
     init(_ name: String, _ arguments: [String] = [], environment: [String: String], log: String) throws {
         self.name = name
         self.log = log
-        // The kernel ends it where relctl is killed and cannot.
+        // The kernel sends SIGTERM if relctl is killed and cannot end the program itself.
         let words = ["setpriv", "--pdeathsig", "TERM", "--", HelperProgram.path(beside: name)] + arguments
         let variables = environment.map { "\($0.key)=\($0.value)" }
         let argv = words.map { strdup($0) } + [nil]
         let envp = variables.map { strdup($0) } + [nil]
         defer { for text in argv + envp { free(text) } }
 
-        // Out of the terminal's reach: Ctrl-C is for the program in the sandbox.
+        // In its own process group, so that Ctrl-C reaches only the program in the sandbox.
         let attributes = SpawnAttributes(restoring: [SIGPIPE], ownGroup: true)
         var files = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&files)
@@ -190,10 +190,10 @@ final class BackgroundProgram {
         self.pid = pid
     }
 
-    /// Waits until its output, or something else, is as the caller needs it.
+    /// Waits until `condition` returns a value for the output so far.
     ///
-    /// - Returns: what `condition` found in the output so far.
-    /// - Throws: `Failure` with the end of its output, when it ended instead or took too long.
+    /// - Returns: the value of `condition`.
+    /// - Throws: `Failure` with the last line of the output, if the program ended or the timeout is over.
     func wait<Value>(until condition: (String) throws -> Value?) throws -> Value {
         let end = ContinuousClock.now + Self.patience
         while true {
@@ -208,7 +208,7 @@ final class BackgroundProgram {
         }
     }
 
-    /// Asks it to end, and makes it where it does not.
+    /// Sends SIGTERM, and SIGKILL after the timeout.
     func end() {
         guard !isEnded else { return }
         kill(pid, SIGTERM)

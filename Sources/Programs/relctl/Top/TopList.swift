@@ -2,9 +2,9 @@
 
 import LocalAPI
 
-/// The servers, which of them are shown in which order, and which one is chosen.
+/// The servers, their filter and order, and the chosen one.
 struct TopList {
-    /// Where an endpoint stands in the order.
+    /// The sort key of an endpoint.
     private struct Place: Comparable {
         let name: String
         let id: String
@@ -21,10 +21,10 @@ struct TopList {
     private(set) var firstRow = 0
 
     var showsHidden = false { didSet { arrange() } }
-    /// Shown is what has this in its name, URL or state, in either case; all for an empty one.
+    /// The text that shown servers have in their name, URL or state, ignoring case; empty for all servers.
     var filter = "" { didSet { arrange() } }
 
-    /// How many are shown.
+    /// The number of shown servers.
     var count: Int { shown.count }
 
     var hiddenCount: Int { endpoints.values.count { $0.hidden } }
@@ -33,7 +33,7 @@ struct TopList {
 
     var chosenRow: Int? { chosen.flatMap { row(of: Place($0)) } }
 
-    /// - Parameter rows: those that the screen has room for.
+    /// - Parameter rows: the number of rows on the screen.
     func visible(_ rows: Int) -> [RegistryAPI.Endpoint] {
         shown.dropFirst(firstRow).prefix(rows).compactMap { endpoints[$0.id] }
     }
@@ -43,7 +43,7 @@ struct TopList {
         arrange()
     }
 
-    /// - Returns: what was known of it before.
+    /// - Returns: the previous record; nil for a new endpoint.
     @discardableResult
     mutating func put(_ endpoint: RegistryAPI.Endpoint) -> RegistryAPI.Endpoint? {
         let row = chosenRow
@@ -69,7 +69,7 @@ struct TopList {
         chosenID = shown[row].id
     }
 
-    /// Scrolls as little as it takes to have the chosen row on a screen with so many.
+    /// Scrolls as little as necessary to show the chosen row on a screen with `rows` rows.
     mutating func scroll(rows: Int) {
         guard rows > 0 else { return }
         if let row = chosenRow { firstRow = min(max(firstRow, row - rows + 1), row) }
@@ -89,7 +89,7 @@ struct TopList {
         keepChoice(near: row)
     }
 
-    /// Takes it out of the order too. The choice stays as it is, since the server may come back at once.
+    /// Removes an endpoint. The choice stays, because `put` may insert the endpoint again immediately.
     @discardableResult
     private mutating func remove(_ id: String) -> RegistryAPI.Endpoint? {
         guard let old = endpoints.removeValue(forKey: id) else { return nil }
@@ -97,7 +97,7 @@ struct TopList {
         return old
     }
 
-    /// A choice that is not shown any more goes to what stands in its place.
+    /// If the chosen server is no longer shown, chooses the one in its row.
     private mutating func keepChoice(near row: Int?) {
         if chosenRow == nil { chosenID = shown.isEmpty ? nil : shown[min(row ?? 0, shown.count - 1)].id }
     }
@@ -117,7 +117,7 @@ struct TopList {
     }
 }
 
-/// The open adapters, and what they tell of sessions.
+/// The open adapters, and the numbers of sessions derived from them.
 struct TopAdapters {
     struct Use: Hashable {
         var sessions = 0
@@ -136,7 +136,7 @@ struct TopAdapters {
 
     mutating func drop(_ id: String) { all.removeAll { $0.id == id } }
 
-    /// By the id of the endpoint. Adapters of one login share a session, unless they have one of their own.
+    /// Numbers by endpoint ID. Adapters with the same login share a session, unless an adapter has its own.
     var use: [String: Use] {
         var use: [String: Use] = [:]
         var shared: Set<[String]> = []

@@ -7,9 +7,9 @@ import LocalAPI
 import Platform
 import Varlink
 
-/// Carries out what `TopState` decides: waits for keys, signals and the daemon at once, and for nothing else.
+/// Carries out the actions of `TopState`. Waits in one poll(2) for keys, signals and the daemon.
 final class TopLoop {
-    /// The bytes of one key follow each other faster than a person's.
+    /// The maximum interval between the bytes of one key, which is shorter than between two key presses.
     private static let keyPause = Duration.milliseconds(50)
     private static let ending = [SIGHUP, SIGINT, SIGQUIT, SIGTERM]
 
@@ -28,9 +28,9 @@ final class TopLoop {
         state = TopState(size: terminal.size)
     }
 
-    /// Until a key or a signal ends it; the latter ends the process.
+    /// Runs until a key ends it. A signal ends the process.
     func run() {
-        // Who has started this one may ignore the ends of its programs.
+        // The parent process may have set SIGCHLD to SIG_IGN, which is inherited.
         signal(SIGCHLD, SIG_DFL)
         terminal.enter()
         defer { terminal.leave() }
@@ -54,26 +54,26 @@ final class TopLoop {
         }
     }
 
-    /// For poll(2): for ever, unless something is due.
+    /// The timeout for poll(2); infinite if nothing is due.
     private var timeout: Int32 {
         var waits = (tasks.compactMap(\.due) + [pauseEnd].compactMap { $0 }).map {
             ContinuousClock.now.duration(to: $0)
         }
         if decoder.isUndecided { waits.append(Self.keyPause) }
         guard let next = waits.min() else { return -1 }
-        // Rounded up, so that it is due when the wait is over.
+        // Rounded up, so that the deadline has passed when poll(2) returns.
         return Int32(min(max(0, next / .milliseconds(1)), 100_000)) + 1
     }
 
     private func readKeys() {
         let bytes = terminal.read()
-        // The terminal is gone.
+        // The terminal was closed.
         if bytes.isEmpty { isOver = true }
         for key in decoder.keys(for: bytes) where !isOver { handle(.key(key)) }
     }
 
     private func takeReplies() {
-        // What one of them tells may end others.
+        // An event of one task may remove others.
         for task in tasks where tasks.contains(where: { $0 === task }) {
             let goesOn = task.take { handle($0) }
             if !goesOn { tasks.removeAll { $0 === task } }
@@ -96,7 +96,7 @@ final class TopLoop {
     }
 
     private func start(_ call: TopCall) {
-        // A failure at once is what has ended the other stream too.
+        // The failure that ended the other stream also prevents this one.
         guard !call.isStream || pauseEnd == nil else { return }
         do {
             tasks.append(try TopTask(call))
@@ -119,7 +119,7 @@ final class TopLoop {
         default:
             terminal.leave()
             signals.take(signal)
-            // It was ignored when this process started.
+            // Reached only if the signal was ignored when this process started.
             isOver = true
         }
     }
@@ -137,7 +137,7 @@ final class TopLoop {
         } catch TopPrompt.Interruption.signal(let number) {
             take(number)
         } catch {
-            // The person has broken it off.
+            // The user has cancelled.
         }
         resume()
     }
@@ -173,11 +173,11 @@ struct TopCommand: ParsableCommand {
     }
 }
 
-/// A call of the daemon that `relctl top` makes. Each has a connection to itself.
+/// A call to the daemon. Each has its own connection.
 enum TopCall: Hashable {
-    /// Servers from a revision on, nil for all; goes on for ever.
+    /// A stream of servers, from a revision on; nil for all.
     case watch(since: Int64?)
-    /// Adapters; goes on for ever.
+    /// A stream of adapters.
     case watchAdapters
     case probe(String)
     case setHidden(String, Bool)
@@ -190,7 +190,7 @@ enum TopCall: Hashable {
         }
     }
 
-    /// The id of the server that it is about.
+    /// The ID of the server concerned.
     var endpoint: String? {
         switch self {
         case .watch, .watchAdapters: nil
@@ -198,7 +198,7 @@ enum TopCall: Hashable {
         }
     }
 
-    /// What the server's row says meanwhile.
+    /// The text in the server's row during the call.
     var progress: String? {
         switch self {
         case .probe: "probing"
@@ -207,7 +207,7 @@ enum TopCall: Hashable {
         }
     }
 
-    /// The call as the API has it.
+    /// The call in the types of the API.
     var request: any VarlinkMethodCall {
         switch self {
         case .watch(let since): RegistryAPI.WatchCall(since: since)
@@ -218,7 +218,7 @@ enum TopCall: Hashable {
         }
     }
 
-    /// How long its first reply may take. A daemon that has just started needs a moment to look around.
+    /// The timeout of the first reply. A daemon that has just started needs a moment for discovery.
     var patience: Duration {
         switch self {
         case .watch, .watchAdapters: DaemonClient.quick
@@ -228,13 +228,13 @@ enum TopCall: Hashable {
     }
 }
 
-/// The terminal that `relctl top` has to itself while it shows its screen.
+/// The terminal in full-screen mode.
 final class TopTerminal {
     private let usual: termios
     private var painter: TopPainter
     private var isEntered = false
 
-    /// - Returns: nil where standard input and output are not both a terminal that takes control sequences.
+    /// - Returns: nil unless standard input and output are a terminal that supports control sequences.
     init?(hasColours: Bool) {
         var mode = termios()
         guard isatty(STDOUT_FILENO) == 1, tcgetattr(STDIN_FILENO, &mode) == 0 else { return nil }
@@ -252,8 +252,8 @@ final class TopTerminal {
         return TopSize(columns: Int(size.ws_col), lines: Int(size.ws_row))
     }
 
-    /// Takes the screen, and keys as they are pressed; those that send signals do so as ever. Repeats are harmless: who had
-    /// this process stopped may have changed the terminal.
+    /// Switches to the alternate screen and to unbuffered input; keys that send signals still do. May be called
+    /// repeatedly, because another process may have changed the terminal while this one was stopped.
     func enter() {
         var mode = usual
         mode.c_lflag &= ~tcflag_t(ICANON | ECHO)
@@ -264,7 +264,7 @@ final class TopTerminal {
         Terminal.write(TopPainter.enter)
     }
 
-    /// Gives everything back as it was.
+    /// Restores the terminal.
     func leave() {
         guard isEntered else { return }
         isEntered = false
@@ -278,10 +278,10 @@ final class TopTerminal {
         if !text.isEmpty { Terminal.write(text) }
     }
 
-    /// The terminal has another size.
+    /// Redraws the whole screen at the next update, because its size has changed.
     func forget() { painter.forget() }
 
-    /// - Returns: empty at its end.
+    /// - Returns: the bytes read; empty at end of file.
     func read() -> [UInt8] {
         var buffer = [UInt8](repeating: 0, count: 1_024)
         let count = Glibc.read(STDIN_FILENO, &buffer, buffer.count)
@@ -289,28 +289,28 @@ final class TopTerminal {
     }
 }
 
-/// Tells keys from the bytes that a terminal sends for them, however these are cut.
+/// Decodes keys from the bytes of a terminal, however they are split.
 struct TopKeyDecoder {
     private static let escape: UInt8 = 0x1B
-    /// No key has a longer sequence; what goes on is dropped.
+    /// The maximum length of an escape sequence. Longer ones are dropped.
     private static let longest = 16
 
     private var pending: [UInt8] = []
 
-    /// An Escape has come that may be the beginning of another key: `flush` when nothing follows soon.
+    /// Whether a sequence is incomplete. A lone Escape may be a key: call `flush` if nothing follows soon.
     var isUndecided: Bool { !pending.isEmpty }
 
-    /// The keys that are whole now.
+    /// The keys completed by these bytes.
     mutating func keys(for bytes: [UInt8]) -> [TopKey] { bytes.compactMap { key(after: $0) } }
 
-    /// Nothing follows: a lone Escape is the key of this name.
+    /// Ends the pending sequence: a lone Escape is the Escape key.
     mutating func flush() -> TopKey? {
         defer { pending = [] }
         return pending == [Self.escape] ? .escape : nil
     }
 
     private mutating func key(after byte: UInt8) -> TopKey? {
-        // Whatever was begun, an Escape begins anew.
+        // Escape always begins a new sequence.
         if byte == Self.escape {
             defer { pending = [byte] }
             return pending == [Self.escape] ? .escape : nil
@@ -320,7 +320,7 @@ struct TopKeyDecoder {
         guard pending.count > 1 else { return nil }
         let isSequence = pending[1] == UInt8(ascii: "[") || pending[1] == UInt8(ascii: "O")
         if isSequence, pending.count == 2 { return nil }
-        // Parameters are below these.
+        // Final bytes; parameters are below this range.
         if isSequence, !(0x40...0x7E).contains(byte), pending.count < Self.longest { return nil }
         defer { pending = [] }
         return isSequence ? Self.named[Array(pending.dropFirst(2))] : nil
@@ -332,7 +332,7 @@ struct TopKeyDecoder {
         Array("5~".utf8): .pageUp, Array("6~".utf8): .pageDown, Array("3~".utf8): .backspace,
     ]
 
-    /// Of bytes outside of sequences, UTF-8 or keys of their own.
+    /// Decodes bytes outside escape sequences: UTF-8 or control keys.
     private mutating func letter() -> TopKey? {
         var decoder = UTF8()
         var iterator = pending.makeIterator()
@@ -341,7 +341,7 @@ struct TopKeyDecoder {
             pending = []
             return Self.key(for: scalar)
         default:
-            // The first bytes of a letter that is not whole yet.
+            // The first bytes of an incomplete UTF-8 sequence.
             let length = pending[0] >= 0xF0 ? 4 : pending[0] >= 0xE0 ? 3 : pending[0] >= 0xC0 ? 2 : 1
             if pending.count >= length { pending = [] }
             return nil
@@ -363,6 +363,6 @@ struct TopKeyDecoder {
 enum TopKey: Hashable {
     case up, down, pageUp, pageDown, home, end
     case enter, escape, tab, backspace
-    /// A letter, as it was typed; never a control character.
+    /// A typed character; never a control character.
     case text(Unicode.Scalar)
 }

@@ -6,12 +6,12 @@ import JSON
 import LocalAPI
 import Platform
 
-/// Asks for lines, and runs verbs that ask, on the shell's screen while signals are held.
+/// Reads lines and runs interactive commands on the shell's screen, while signals are blocked.
 struct TopPrompt {
     enum Interruption: Error {
-        /// The person does not want to go on.
+        /// The user has cancelled.
         case abandoned
-        /// One that is to end `relctl top`.
+        /// A signal that must end `relctl top`.
         case signal(Int32)
     }
 
@@ -21,7 +21,9 @@ struct TopPrompt {
         self.signals = signals
     }
 
-    /// - Throws: `Interruption`, for Ctrl-C too.
+    /// Reads a line.
+    ///
+    /// - Throws: `Interruption`, also for Ctrl-C.
     func line(_ question: String) throws -> String {
         Terminal.write(question)
         var bytes: [UInt8] = []
@@ -41,16 +43,16 @@ struct TopPrompt {
             let count = read(STDIN_FILENO, &buffer, buffer.count)
             guard count > 0 else { throw Interruption.abandoned }
             bytes += buffer.prefix(count)
-            // The terminal gives whole lines, and none that is longer than this.
+            // The terminal returns complete lines, none longer than the buffer.
             if bytes.last == UInt8(ascii: "\n") || bytes.count >= buffer.count {
                 return String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
             }
         }
     }
 
-    /// Runs a verb to its end. If it is stopped, so is this process, and both go on together.
+    /// Runs a command until it exits. If the command is stopped, this process stops too, and both continue together.
     ///
-    /// - Returns: its exit status; nil if a signal has ended it.
+    /// - Returns: its exit status; nil if a signal killed it.
     func run(_ verb: [String]) throws -> Int32? {
         let pid = try start(verb)
         while true {
@@ -58,7 +60,7 @@ struct TopPrompt {
             if signal == SIGTERM || signal == SIGHUP { kill(pid, signal) }
             var status: Int32 = 0
             if waitpid(pid, &status, WNOHANG | WUNTRACED) == pid {
-                // As WIFSTOPPED, WIFEXITED and WEXITSTATUS do.
+                // Decodes the status as WIFSTOPPED, WIFEXITED and WEXITSTATUS do.
                 guard status & 0xFF == 0x7F else { return status & 0x7F == 0 ? (status >> 8) & 0xFF : nil }
                 raise(SIGSTOP)
                 kill(pid, SIGCONT)
@@ -67,9 +69,9 @@ struct TopPrompt {
         }
     }
 
-    /// A program of its own: what it asks for never passes through this one.
+    /// Starts a command as a process, so that secrets typed in it never pass through this process.
     private func start(_ verb: [String]) throws -> pid_t {
-        // Signals that are held here are to have their usual effect there.
+        // Signals blocked here must have their usual effect in the child.
         let attributes = SpawnAttributes(restoring: [])
         let words = (["relctl"] + verb).map { strdup($0) } + [nil]
         defer { for word in words { free(word) } }
@@ -85,7 +87,7 @@ struct TopPrompt {
         return pid
     }
 
-    /// - Returns: nil when there is something to read.
+    /// - Returns: a signal; nil if input is available.
     private func awaitSignal(orReading input: Int32?) -> Int32? {
         var entries = [signals.descriptor, input ?? -1].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         while true {
@@ -100,7 +102,7 @@ struct TopPrompt {
     }
 }
 
-/// What is asked of the person about one server, on the shell's screen and by the verbs that do it.
+/// A dialog about one server, on the shell's screen, by means of commands.
 struct TopConversation {
     private let server: RegistryAPI.Endpoint
     private let prompt: TopPrompt
@@ -110,7 +112,7 @@ struct TopConversation {
         self.prompt = prompt
     }
 
-    /// Until the person wants the list back.
+    /// Runs the dialog until the user returns to the list.
     ///
     /// - Throws: `TopPrompt.Interruption`
     func hold(_ question: TopQuestion) throws {
@@ -133,7 +135,7 @@ struct TopConversation {
         case .absent, .unlocked: return
         case .sealed, .locked:
             Terminal.write("The vault is locked.\n")
-            // What failed it has said.
+            // The command has printed its error.
             guard try run(["vault", "unlock"]) else { throw TopPrompt.Interruption.abandoned }
         }
     }
@@ -161,7 +163,7 @@ struct TopConversation {
         try run(["login", "add", "--user=\(user)"] + domain + schema + ["--", server.id])
     }
 
-    /// - Returns: the option for it; nothing where it is to stay as the verb has it.
+    /// - Returns: the option with the answer; empty to keep the command's default.
     private func ask(_ what: String, proposal: String?) throws -> [String] {
         let answer = try prompt.line("\(what)\(proposal.map { " [\(Printable($0))]" } ?? ""): ")
         return answer.isEmpty ? [] : ["--\(what)=\(answer)"]
@@ -175,7 +177,7 @@ struct TopConversation {
         }
     }
 
-    /// - Returns: whether it did what it is for; else it has said why not.
+    /// - Returns: whether the command succeeded. If not, it has printed the reason.
     @discardableResult
     private func run(_ verb: [String]) throws -> Bool { try prompt.run(verb) == 0 }
 }

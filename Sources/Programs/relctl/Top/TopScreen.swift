@@ -3,7 +3,7 @@
 import Endpoints
 import LocalAPI
 
-/// The screen of `relctl top`, drawn from what it knows.
+/// The screen of `relctl top`, rendered from its state.
 struct TopScreen {
     let state: TopState
     let layout: TopLayout
@@ -13,7 +13,7 @@ struct TopScreen {
         layout = TopLayout(state.size)
     }
 
-    /// As many as the screen has.
+    /// The lines of the screen, exactly as many as it has.
     var lines: [TopLine] {
         var lines = [title] + (state.mode == .help ? help : list + pane)
         lines = Array(lines.prefix(state.size.lines - 1))
@@ -84,11 +84,11 @@ struct TopScreen {
 }
 
 extension TopScreen {
-    /// Where columns of the list begin.
+    /// The first columns of the list's fields.
     struct Places {
         let state: Int
         let url: Int
-        /// Nil where there is no room for it; adapters follow 9 columns behind.
+        /// Nil if the screen is too narrow. The adapters field begins 9 columns to the right.
         let sessions: Int?
 
         init(_ layout: TopLayout) {
@@ -100,7 +100,7 @@ extension TopScreen {
 
     var places: Places { Places(layout) }
 
-    /// The headings, and as many lines as there is room for.
+    /// The headings and the visible lines of the list.
     var list: [TopLine] {
         let use = state.adapters.use
         let rows = state.list.visible(layout.listLines)
@@ -165,7 +165,7 @@ extension TopStyle {
 }
 
 extension TopScreen {
-    /// Its title, and at most as many lines as there is room for.
+    /// The title of the pane and the lines that fit.
     var pane: [TopLine] {
         let count = layout.paneLines
         guard count > 0 else { return [] }
@@ -194,7 +194,7 @@ extension TopScreen {
     }
 
     private func line(for adapter: BrokerAPI.Adapter) -> TopLine {
-        // The address is what somebody wants to copy from here.
+        // The address has the most space, because users copy it from here.
         let width = max(8, (state.size.columns - 52) / 2)
         return line {
             $0.put(adapter.endpointName ?? "-", at: 2, width: width - 1)
@@ -210,7 +210,7 @@ extension TopScreen {
         }
     }
 
-    /// What matters most first: a small screen has no more.
+    /// The facts of the chosen server, the most important first: a small screen cuts the rest.
     private var facts: [(label: String, value: any Fact)] {
         guard let server = state.list.chosen else { return [] }
         func list(_ texts: [String]) -> String? { texts.isEmpty ? nil : texts.joined(separator: ", ") }
@@ -232,18 +232,18 @@ extension TopScreen {
     }
 }
 
-/// How a screen is divided: a title, the list under its headings, a pane with a title of its own, and the keys.
+/// The division of the screen: a title, the list with its headings, a pane with a title, and the keys.
 struct TopLayout {
     private static let widestName = 40
 
     let listLines: Int
-    /// Without its title; 0 where there is no room for one.
+    /// The lines of the pane without its title; 0 if the pane does not fit.
     let paneLines: Int
     let nameColumns: Int
     let showsUse: Bool
 
     init(_ size: TopSize) {
-        // Title, headings and keys.
+        // Without title, headings and keys.
         let rest = max(0, size.lines - 3)
         let pane = rest >= 5 ? min(12, (rest - 1) / 3) : 0
         paneLines = pane
@@ -253,16 +253,16 @@ struct TopLayout {
     }
 }
 
-/// How a piece of the screen looks.
+/// The appearance of a piece of the screen.
 enum TopStyle: Hashable {
     case plain, title, faint, chosen, good, bad, warning
 }
 
-/// A line of the screen: pieces that begin at columns of their own, so that no piece can push another one away, whatever
-/// a terminal makes of the letters in it.
+/// A line of the screen. Its pieces begin at fixed columns, so that no piece shifts another, whatever width a terminal
+/// gives to the characters.
 struct TopLine: Hashable {
     struct Piece: Hashable {
-        /// From 0.
+        /// The first column, counted from 0.
         let column: Int
         let text: String
         let style: TopStyle
@@ -271,12 +271,12 @@ struct TopLine: Hashable {
     private(set) var pieces: [Piece] = []
     private let columns: Int
 
-    /// - Parameter columns: those of the screen.
+    /// - Parameter columns: the width of the screen.
     init(columns: Int) {
         self.columns = columns
     }
 
-    /// Puts a text at a column, cut at `width` and at the end of the line. One that is wholly beyond it is left out.
+    /// Adds a text at a column, cut to `width` and to the end of the line. A text beyond the line is left out.
     mutating func put(_ text: any Fact, at column: Int, width: Int = .max, _ style: TopStyle = .plain) {
         let room = min(width, columns - column)
         guard room > 0 else { return }
@@ -284,7 +284,7 @@ struct TopLine: Hashable {
         if !shown.isEmpty { pieces.append(Piece(column: column, text: shown, style: style)) }
     }
 
-    /// The whole width of the line in one style.
+    /// Fills the whole width of the line in one style.
     mutating func fill(_ text: any Fact, _ style: TopStyle) {
         let shown = text.printable.cut(to: columns)
         let rest = String(repeating: " ", count: columns - Printable.width(of: shown))
@@ -293,19 +293,19 @@ struct TopLine: Hashable {
 }
 
 extension Fact {
-    /// To be cut at a column; it has no colours of its own.
+    /// The text for cutting; it must have no colour codes.
     var printable: Printable { Printable(again: shown) }
 }
 
 extension Printable {
-    /// The beginning of it that fits, with an ellipsis where something is missing.
+    /// The beginning of the text that fits, with an ellipsis if it was cut.
     fileprivate func cut(to columns: Int) -> String {
         guard Printable.width(of: description) > columns else { return description }
         var shown = ""
         var width = 0
         for letter in description.unicodeScalars {
             width += Printable.width(of: String(letter))
-            // A column is the ellipsis'.
+            // One column is for the ellipsis.
             if width >= columns { break }
             shown.unicodeScalars.append(letter)
         }
@@ -313,9 +313,9 @@ extension Printable {
     }
 }
 
-/// Turns screens into what a terminal has to be sent: the lines that differ from those it shows.
+/// Converts screens to terminal output: only the lines that differ from those shown.
 struct TopPainter {
-    /// Another screen in the place of the shell's, without a cursor; letters do not run on into the next line.
+    /// Enters the alternate screen without a cursor and without automatic line wrap.
     static let enter = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l"
     static let leave = "\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
 
@@ -326,10 +326,10 @@ struct TopPainter {
         self.hasColours = hasColours
     }
 
-    /// Nothing that was shown can be relied on any more.
+    /// Forgets the shown lines, so that all are drawn again.
     mutating func forget() { shown = [] }
 
-    /// - Returns: nothing if the terminal shows it already.
+    /// - Returns: the output; empty if nothing has changed.
     mutating func update(to lines: [TopLine]) -> String {
         let isNew = shown.count != lines.count
         var text = isNew ? "\u{1B}[0m\u{1B}[2J" : ""
@@ -346,7 +346,7 @@ struct TopPainter {
         return "\u{1B}[\(code)m\(piece.text)\u{1B}[0m"
     }
 
-    /// Of `Select Graphic Rendition`. What is no colour is there without colours too.
+    /// The SGR code of a style. Styles other than colours are also used on terminals without colours.
     private func code(of style: TopStyle) -> Int? {
         switch style {
         case .plain: nil

@@ -5,48 +5,48 @@ import JSON
 import LocalAPI
 import Varlink
 
-/// All that `relctl top` knows, and what it does about what happens. Its screen is drawn from this alone.
+/// The complete state of `relctl top`, and its reactions to events. The screen is rendered from this alone.
 struct TopState {
     enum Link: Equatable {
         case connecting
         case live
-        /// Why; the list is the last one that was heard.
+        /// The connection failed, with the reason. The list is the last one received.
         case away(String)
     }
 
-    /// What the lower part of the screen shows.
+    /// The content of the lower part of the screen.
     enum Pane: CaseIterable { case events, adapters, server }
 
     enum Mode { case browsing, filtering, help }
 
-    /// Between two attempts to reach a daemon that is away.
+    /// The interval between two attempts to connect to the daemon.
     static let pause = Duration.seconds(1)
     static let mostCalls = 16
 
     var size: TopSize
     var link = Link.connecting
-    /// Nothing is tried until `pauseOver`.
+    /// Whether to wait for `pauseOver` before the next attempt.
     private var isPaused = false
     var list = TopList()
     var adapters = TopAdapters()
     var notes = TopNotes()
     var pane = Pane.events
     var mode = Mode.browsing
-    /// Of the last change that was heard.
+    /// The revision of the last change received.
     var revision: Int64?
-    /// Calls under way that are about one server.
+    /// Running calls that concern one server.
     var running: Set<TopCall> = []
-    /// What the clock on the wall shows at the event that is being handled.
+    /// The time of day of the current event.
     private var time = ""
 
     init(size: TopSize) {
         self.size = size
     }
 
-    /// What there is to do at first.
+    /// The initial actions.
     func start() -> [TopAction] { [.call(.watch(since: revision)), .call(.watchAdapters)] }
 
-    /// - Parameter time: as on a clock on the wall, for what is noted.
+    /// - Parameter time: the time of day, for events in the list.
     mutating func handle(_ event: TopEvent, at time: String) -> [TopAction] {
         self.time = time
         defer { list.scroll(rows: TopLayout(size).listLines) }
@@ -69,7 +69,7 @@ struct TopState {
         }
     }
 
-    /// What a server's row says of what is being done with it.
+    /// The text in a server's row about a running call.
     func progress(of id: String) -> String? {
         running.first { $0.endpoint == id && $0.progress != nil }?.progress
     }
@@ -87,7 +87,7 @@ struct TopState {
             if let hint { note("try", [Printable(again: hint)]) }
             return []
         }
-        // Both streams end with the daemon, and one attempt is for both.
+        // Both streams fail together, and one retry restarts both.
         guard !isPaused else { return [] }
         isPaused = true
         if link != .away(message) { note("away", [Printable(again: message)], .warning) }
@@ -112,7 +112,7 @@ extension TopState {
         }
     }
 
-    /// - Returns: false for a key that is none for going through the list.
+    /// - Returns: false if the key does not move the choice.
     private mutating func move(_ key: TopKey) -> Bool {
         guard mode != .help else { return false }
         let page = max(1, TopLayout(size).listLines - 1)
@@ -168,7 +168,7 @@ extension TopState {
         return []
     }
 
-    /// Keys that do something with the chosen server.
+    /// Handles keys that act on the chosen server.
     private mutating func concern(_ letter: Unicode.Scalar) -> [TopAction] {
         guard let server = list.chosen else { return [] }
         switch letter {
@@ -181,7 +181,7 @@ extension TopState {
         }
     }
 
-    /// The same is not done twice at a time, and not too much at once.
+    /// Starts a call, unless the same call is running or too many are.
     private mutating func begin(_ call: TopCall) -> [TopAction] {
         guard !running.contains(call), running.count < Self.mostCalls else { return [] }
         running.insert(call)
@@ -201,7 +201,7 @@ extension TopState {
             let reason = probe.reason?.text ?? Printable("")
             note("probe", [name(of: id), "\(probe.outcome.rawValue), \(probe.milliseconds) ms", reason], probe.tone)
         case .setHidden:
-            // What becomes of it the watch tells.
+            // The watch stream reports the change.
             running.remove(call)
         case .openAdapter:
             running.remove(call)
@@ -233,7 +233,7 @@ extension TopState {
         link = .live
     }
 
-    /// What has happened while nobody was told.
+    /// Adds events for the differences between the old and the new list.
     private mutating func compare(with all: [RegistryAPI.Endpoint]) {
         let ids = Set(all.map(\.id))
         for gone in list.endpoints.values where !ids.contains(gone.id) { note("removed", [gone.name]) }
@@ -264,7 +264,7 @@ extension TopState {
 }
 
 extension RegistryAPI.Endpoint {
-    /// How its state is to be taken.
+    /// The tone of its state.
     var tone: TopNote.Tone {
         switch state {
         case .reachable: .good
@@ -285,11 +285,11 @@ extension RegistryAPI.Probe {
     }
 }
 
-/// A call under way.
+/// A running call.
 final class TopTask {
     let call: TopCall
     private let pending: VarlinkPendingCall
-    /// When its first reply is overdue; nil once that has come.
+    /// The deadline of the first reply; nil after it was received.
     private(set) var due: ContinuousClock.Instant?
 
     /// - Throws: `VarlinkClientError`
@@ -306,9 +306,9 @@ final class TopTask {
 
     var descriptor: Int32 { pending.descriptor }
 
-    /// Tells what has come.
+    /// Passes received replies to a handler.
     ///
-    /// - Returns: whether more may come.
+    /// - Returns: whether more replies may follow.
     func take(_ tell: (TopEvent) -> Void) -> Bool {
         do {
             while let reply = try pending.nextReply() {
@@ -331,29 +331,29 @@ final class TopTask {
     }
 }
 
-/// What happens to `relctl top`.
+/// An event that `relctl top` handles.
 enum TopEvent {
-    /// A reply of a call, of a stream each of them.
+    /// A reply to a call. A stream has several.
     case reply(TopCall, JSONObject)
-    /// A call has failed, or a stream has ended. The text may hold foreign parts that were made safe.
+    /// A call failed or a stream ended. The text may contain untrusted parts, which were made printable.
     case failed(TopCall, message: String, hint: String?)
-    /// The time has come that `TopAction.pause` asked for.
+    /// The interval of `TopAction.pause` is over.
     case pauseOver
     case key(TopKey)
     case resized(TopSize)
 }
 
-/// What `relctl top` is to do about it.
+/// An action in response to an event.
 enum TopAction: Hashable {
     case call(TopCall)
-    /// Gives up the streams, and comes back with `TopEvent.pauseOver`.
+    /// Closes the streams, and reports `TopEvent.pauseOver` after the interval.
     case pause(Duration)
-    /// Leaves the screen to a conversation with the person.
+    /// Leaves the screen for a dialog.
     case ask(TopQuestion)
     case end
 }
 
-/// What cannot be done without asking, by the id of a server.
+/// A dialog with the user, with the ID of a server.
 enum TopQuestion: Hashable {
     case pin(String)
     case repin(String)
@@ -377,18 +377,18 @@ struct TopSize: Hashable {
     }
 }
 
-/// One line of what has happened.
+/// A line in the list of events.
 struct TopNote: Equatable {
     enum Tone { case plain, good, bad, warning }
 
-    /// As on a clock on the wall.
+    /// The time of day.
     let time: String
     let word: String
     let text: Printable
     let tone: Tone
 }
 
-/// The last of what has happened.
+/// The latest events.
 struct TopNotes {
     private static let capacity = 200
 

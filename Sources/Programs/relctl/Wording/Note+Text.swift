@@ -38,7 +38,7 @@ extension ManagerAPI.Note {
         }
     }
 
-    /// Of the problems of adapters and sources.
+    /// The sentence for problems of adapters and sources.
     private var sentenceOfSource: String {
         switch code {
         case .adapterIgnored: "\(place): \(reason)"
@@ -68,7 +68,7 @@ extension ManagerAPI.Note {
 }
 
 extension ManagerAPI.SourceFault {
-    /// The fault of a source and its remedy as a part of a sentence, safe for a terminal.
+    /// The fault of a source and its remedy as a sentence fragment, safe for a terminal.
     func text(of source: String) -> Printable {
         Printable(again: remedy(source).map { "\(asked): \($0)" } ?? asked)
     }
@@ -132,7 +132,7 @@ extension ManagerAPI.SourceFault {
     private var place: Printable { Printable(path ?? "") }
     private var list: String { servers.map { "\(Printable($0))" }.joined(separator: ",") }
 
-    /// The command that asks the first DNS server about the domain of a source.
+    /// The command that queries the first DNS server for the domain of a source.
     private func question(_ source: String) -> String {
         let domain = Printable(source.split(separator: ":", maxSplits: 1).last ?? "")
         guard let server = servers.first.flatMap({ AddressAndPort($0, defaultPort: 53) }) else {
@@ -141,7 +141,7 @@ extension ManagerAPI.SourceFault {
         return "dig @\(server.address) -p \(server.port) \(domain) SOA"
     }
 
-    /// Where DNS servers are named.
+    /// The places where DNS servers are configured.
     private var configured: String {
         let key = "servers in [[dns_domain]]"
         return path.map { "\(Printable($0)), or as \(key)" } ?? key
@@ -149,15 +149,15 @@ extension ManagerAPI.SourceFault {
 }
 
 extension ManagerAPI.Source {
-    /// Why it is down.
+    /// The reason why the source is down.
     var reason: Printable { fault?.text(of: name) ?? Printable("no reason is known") }
 }
 
 extension RegistryAPI.Reason {
-    /// A part of a sentence, safe for a terminal.
+    /// The reason as a sentence fragment, safe for a terminal.
     var text: Printable {
         let reason = StateReason(
-            // Both have the same words: a test compares them.
+            // Both types have the same raw values, which a test verifies.
             StateReason.Code(rawValue: code.rawValue) ?? .error,
             host: host,
             port: port.flatMap { UInt16(exactly: $0) },
@@ -171,6 +171,6 @@ extension RegistryAPI.Reason {
 }
 
 extension RegistryAPI.Probe {
-    /// Why the server was not reached, or is another one.
+    /// The reason why the server was not reached, or is not the pinned one.
     var why: Printable { reason?.text ?? Printable("it gives no reason") }
 }
