@@ -177,7 +177,7 @@ start "$work/adapter.json" relctl adapter open "$server" --hold --json
 holder=${started[-1]}
 await grep -q '"socketPath"' "$work/adapter.json" || fail "no adapter: $(<"$work/adapter.json")"
 cat "$work/adapter.json"
-run 0 'with its caller' "relctl adapter list"
+run 0 'when its client' "relctl adapter list"
 
 say "A tool in another language opens one of its own and asks the server for its schema:"
 run 0 'Deps' "python3 $example '$server'"

@@ -17,7 +17,7 @@ import Testing
             try await fixture.open(endpoint)
         }
         for _ in 0..<2 {
-            let remembered = reason + "; that was before, and it is not sent again by itself"
+            let remembered = reason + " (earlier; it is not sent again automatically)"
             await #expect(throws: BrokerError.loginRejected(login: "login", reason: remembered)) {
                 try await fixture.open(endpoint)
             }

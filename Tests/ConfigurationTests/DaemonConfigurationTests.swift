@@ -179,7 +179,7 @@ struct DaemonConfigurationTests {
     func place() throws {
         let text = "[vault]\nmemory = \"mlock\"\nmemory = \"mlock\"\n"
         let error = try #require(throws: ConfigurationError.self) { try DaemonConfiguration(parsing: text) }
-        #expect("\(error)".hasPrefix("the file is no TOML: line 3, column "))
+        #expect("\(error)".hasPrefix("the file is not valid TOML: line 3, column "))
         #expect("\(error)".contains("'memory'"))
     }
 

@@ -126,10 +126,10 @@ struct ConfiguredLoginTests {
         ({ $0.filter { !$0.hasPrefix("user") } }, "there is no user= line"),
         ({ $0.filter { !$0.hasPrefix("url") } }, "there is no url= line"),
         ({ $0.filter { !$0.hasPrefix("pin") } }, "there is no pin= line"),
-        ({ ["user=x"] + $0 }, "line 5: user stands there twice"),
+        ({ ["user=x"] + $0 }, "line 5: user occurs twice"),
         ({ ["colour=blue"] + $0 }, "line 1: there is no such key"),
         ({ [" user=x"] + $0 }, "line 1: there is no such key"),
-        ({ ["hunter2"] + $0 }, "line 1: this is no key=value"),
+        ({ ["hunter2"] + $0 }, "line 1: this is not key=value"),
         ({ ["domain="] + $0 }, "line 1: domain has no value"),
         ({ $0.dropLast() + ["password="] }, "line 8: password has no value"),
         ({ $0 + ["# after"] }, "line 8: password has to be the last line"),
@@ -146,7 +146,7 @@ struct ConfiguredLoginTests {
         ({ $0.map { $0.hasPrefix("url") ? "url=http://host:1/" : $0 } }, "an address, not to a name"),
         ({ $0.map { $0.hasPrefix("url") ? "url=http://10.0.0.5:1/" : $0 } }, "line 7: this is not the fingerprint of"),
         ({ ["allow_plaintext=yes"] + $0 }, "line 1: allow_plaintext is for plain HTTP only"),
-        ({ ["allow_plaintext=1"] + $0 }, "line 1: allow_plaintext is yes or no"),
+        ({ ["allow_plaintext=1"] + $0 }, "line 1: allow_plaintext must be yes or no"),
         ({ ["network=\(key)"] + $0 }, "line 1: network is for plain HTTP to another machine only"),
     ]
 

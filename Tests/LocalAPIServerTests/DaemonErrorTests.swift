@@ -70,7 +70,7 @@ struct DaemonErrorTests {
         #expect(
             full
                 == .vaultFull(
-                    .init(message: "the vault takes no more than 9 pinned endpoints", content: .pins, limit: 9)
+                    .init(message: "the vault cannot hold more than 9 pinned endpoints", content: .pins, limit: 9)
                 )
         )
         #expect(

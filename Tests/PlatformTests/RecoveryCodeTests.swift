@@ -41,7 +41,7 @@ struct RecoveryCodeTests {
             let place = Int.random(in: 0..<slipped.count, using: &random)
             let other = "0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8.filter { $0 != slipped[place] }
             slipped[place] = try #require(other.randomElement(using: &random))
-            #expect(throws: PlatformError.notARecoveryCode(reason: "is mistyped: its checksum does not fit")) {
+            #expect(throws: PlatformError.notARecoveryCode(reason: "is mistyped: its checksum does not match")) {
                 try Self.parse(String(decoding: slipped, as: UTF8.self), arena)
             }
             var swapped = Array(plain.utf8)
@@ -59,8 +59,8 @@ struct RecoveryCodeTests {
             ("", "has 0 digits and letters, not the 36 of a recovery code"),
             ("0000-0000", "has 8 digits and letters, not the 36 of a recovery code"),
             (String(repeating: "0", count: 37), "has 37 digits and letters, not the 36 of a recovery code"),
-            ("00U0", "has a character that no recovery code has, at place 3"),
-            ("0é", "has a character that no recovery code has, at place 2"),
+            ("00U0", "has a character that no recovery code has, at position 3"),
+            ("0é", "has a character that no recovery code has, at position 2"),
         ] {
             #expect(throws: PlatformError.notARecoveryCode(reason: reason)) { try Self.parse(text, arena) }
         }

@@ -45,7 +45,7 @@ struct PromptWaysTests {
         #expect(way(.automatic, ["XDG_RUNTIME_DIR": run], pinentry: "/other") == "/other")
         #expect(way(.automatic, ["PATH": path, "XDG_RUNTIME_DIR": run]) == "agents")
         #expect(way(.automatic, ["DISPLAY": "x", "XDG_RUNTIME_DIR": run]) == "agents")
-        let none = "nobody can be asked: no password agent is watching, and no pinentry has a display"
+        let none = "no prompt is possible: no password agent is watching, and no pinentry has a display"
         #expect(way(.automatic, ["PATH": path]) == none)
     }
 
@@ -54,8 +54,8 @@ struct PromptWaysTests {
         let all = ["PATH": directory.path(of: "bin"), "XDG_RUNTIME_DIR": directory.path(of: "run"), "DISPLAY": "x"]
         #expect(way(.agents, all) == "agents")
         #expect(way(.pinentry, all) == directory.path(of: "bin/pinentry"))
-        #expect(way(.nothing, all) == "nobody can be asked: prompts are turned off in relativityd.toml")
-        #expect(way(.agents, [:]) == "nobody can be asked: no password agent is watching")
-        #expect(way(.pinentry, ["PATH": "bin"]) == "nobody can be asked: there is no pinentry")
+        #expect(way(.nothing, all) == "no prompt is possible: prompts are turned off in relativityd.toml")
+        #expect(way(.agents, [:]) == "no prompt is possible: no password agent is watching")
+        #expect(way(.pinentry, ["PATH": "bin"]) == "no prompt is possible: there is no pinentry")
     }
 }

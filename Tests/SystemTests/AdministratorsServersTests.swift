@@ -195,7 +195,7 @@ struct AdministratorsServersTests {
         let list = try #require(try JSONValue(parsing: try await home.relctl("list", "--json")).objectValue)
         #expect(try list.objects("endpoints").map { try $0.string("name") } == ["roots"])
         let status = try await home.relctl("status")
-        #expect(status.contains("own.toml' is not taken: it belongs to user 1234, not to root"), "\(status)")
+        #expect(status.contains("own.toml' is ignored: it belongs to user 1234, not to root"), "\(status)")
         try await daemon.end()
     }
 }

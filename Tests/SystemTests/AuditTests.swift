@@ -47,7 +47,7 @@ struct AuditTests {
         #expect(lines.contains { $0["event"] == "password.used" && $0["result"] == "refused" })
         let report = try #require(try await deployment.json("audit", "verify").objectValue)
         #expect(report["fault"] == nil && report["unproved"] == 0 && report["lost"] == 0)
-        #expect(try await deployment.success("audit", "verify").contains(" whole\n"))
+        #expect(try await deployment.success("audit", "verify").contains(" intact\n"))
         #expect(try await deployment.success("audit", "-n", "1").split(separator: "\n").count == 2)
         #expect(try await deployment.success("audit", "--since", "2999-01-01").isEmpty)
         #expect(try await deployment.relctl("audit", "--since", "yesterday").status == 64)

@@ -14,7 +14,7 @@ struct ConnectTests {
     private typealias Answer = (prompt: String, line: String)
 
     private static let newVault: [Answer] = [
-        ("Is this the server, and may the password go to it unencrypted? [y/N] ", "y"),
+        ("Is this the server, and may the password be sent to it unencrypted? [y/N] ", "y"),
         ("passphrase: ", Deployment.passphrase), ("passphrase again: ", Deployment.passphrase),
     ]
     private static let place: [Answer] = [
@@ -72,7 +72,7 @@ struct ConnectTests {
         try await Self.answer(
             [
                 Self.newVault[0], ("passphrase: ", "one"), ("passphrase again: ", "two"),
-                ("the two are not the same", ""),
+                ("the two entries differ", ""),
             ].dropLast() + Self.newVault.dropFirst() + [("user: ", ""), ("user: ", "simple"), ("password: ", "wrong")],
             terminal
         )

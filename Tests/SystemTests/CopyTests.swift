@@ -100,11 +100,11 @@ struct CopyTests {
         let early = try await there.relctl("login", "test", "second")
         #expect(early.status == 5 && early.standardError.contains("import"), "\(early)")
         #expect(here.requests(of: "LoginService.LoginEx") == 2)
-        #expect(try await there.success("login", "list").contains(", not agreed to"))
+        #expect(try await there.success("login", "list").contains(", not verified"))
         let fingerprint = try await there.fingerprint(of: "sample")
         try await there.success("endpoint", "repin", "sample", "--pin", fingerprint, "--allow-plaintext")
         try await there.success("login", "test", "second")
-        #expect(try await !there.success("login", "list").contains("not agreed to"))
+        #expect(try await !there.success("login", "list").contains("not verified"))
 
         let again = try await there.json("vault", "import", file, "--stdin", "--yes", input: secret)
         #expect(try verdicts(again) == ["unchanged", "unchanged"])

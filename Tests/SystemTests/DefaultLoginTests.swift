@@ -17,7 +17,7 @@ struct DefaultLoginTests {
         #expect(removed == .ends)
         #expect(
             removed.line("clerk")
-                == "relctl: 'clerk' was the default login, and there is none now: relctl default set LOGIN\n"
+                == "relctl: 'clerk' was the default login; now there is none: relctl default set LOGIN\n"
         )
     }
 

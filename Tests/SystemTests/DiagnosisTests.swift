@@ -81,7 +81,7 @@ struct DiagnosisTests {
     @Test("a query that returned is reported, with the interfaces")
     func multicast() {
         let findings = Diagnosis(Self.facts { $0.multicastAnswers = ["wlan0": .heard, "eth0": .heard] }).findings
-        let heard = Finding.ok("multicast", "this machine sends and hears multicast DNS on eth0, wlan0")
+        let heard = Finding.ok("multicast", "multicast DNS is sent and received on eth0, wlan0")
         #expect(findings.contains(heard))
     }
 
@@ -141,7 +141,7 @@ struct DiagnosisTests {
             $0.daemon = .unreachable(errno: ENOENT)
             $0.place.refusal = .init(reason: "no TOML", file: "/it's")
         },
-        fault("no runtime directory", "daemon", "see to that") {
+        fault("no runtime directory", "daemon", "fix the cause") {
             $0.daemon = .unreachable(errno: ENOENT)
             $0.place.refusal = .init(reason: "XDG_RUNTIME_DIR is not set")
         },
@@ -187,7 +187,7 @@ struct DiagnosisTests {
         fault("systemd-resolved by its program", "mdns-port", "MulticastDNS=no", .warning) {
             $0.multicastSockets.insert(.init(user: "998", program: "systemd-resolve"))
         },
-        fault("a browser", "mdns-port", "turn multicast DNS off in chrome", .warning) {
+        fault("a browser", "mdns-port", "turn off multicast DNS in chrome", .warning) {
             $0.multicastSockets.insert(.init(user: "ann", program: "chrome"))
         },
         fault("a network that nothing comes through", "multicast", "UDP port 5353", .warning) {
@@ -203,7 +203,7 @@ struct DiagnosisTests {
         fault("nobody announces himself", "announcements", "relctl add NAME HOST", .warning) {
             $0.daemon = .answers(status(heard: nil))
         },
-        fault("a DNS server that is silent", "source", "put that right") {
+        fault("a DNS server that is silent", "source", "fix the cause") {
             $0.daemon = .answers(status(.down, fault: .init(code: .dnsSilent, servers: []), of: "dns:example.org"))
         },
         fault("a note of the daemon", "note", "", .warning) {

@@ -131,7 +131,7 @@ struct DoctorLoginTests {
             status: 4
         ),
         Case(
-            fault: SeededFault("the vault is an older one", "vault"),
+            fault: SeededFault("the vault is older than", "vault"),
             arguments: "",
             answers: [("[y/N]", "y")]
         ),

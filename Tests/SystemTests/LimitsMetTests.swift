@@ -21,14 +21,14 @@ struct LimitsMetTests {
     @Test("status lists exactly the limits that were reached, each with its own text")
     func words() throws {
         #expect(try text([:]) == nil)
-        #expect(try text(["evictedEndpoints": 3]) == "3 endpoints that made room for others")
+        #expect(try text(["evictedEndpoints": 3]) == "3 endpoints evicted")
         #expect(
             try text(["droppedSightings": 1, "malformedSightings": 2, "cutSightings": 3])
-                == "1 sightings dropped for want of room, 2 malformed sightings, 3 sightings with a TXT that was cut"
+                == "1 sightings dropped (list full), 2 malformed sightings, 3 sightings with a shortened TXT record"
         )
         #expect(
             try text(["foldedChanges": 5, "refusedAddresses": 4])
-                == "4 addresses refused that a sighting may not lead to, 5 changes told as one with a newer one"
+                == "4 forbidden addresses refused, 5 changes merged with newer ones"
         )
     }
 }

@@ -47,7 +47,7 @@ struct OtherSourcesTests {
         deployment.home.write(Array(configuration.utf8), to: "config/relativityd/relativityd.toml")
         let daemon = try await deployment.startDaemon()
         try await eventually { try await list() == ["hall": "announced", "desk": "announced"] }
-        #expect(try await deployment.success("status").contains("for example 'broken': the value is no JSON object"))
+        #expect(try await deployment.success("status").contains("for example 'broken': the value is not a JSON object"))
 
         etcd.signal(SIGTERM)
         try await eventually { try await list() == ["hall": "announced", "desk": "stale"] }

@@ -57,7 +57,7 @@ struct PromptTests {
             "Simple"
         )
         #expect(opened.status == 0 && opened.standardOutput.contains(Deployment.login), "\(opened)")
-        #expect(opened.standardError.contains("is asked for by a pinentry or a password agent, not here"))
+        #expect(opened.standardError.contains("prompts appear in a pinentry or a password agent, not here"))
         let questions = said.filter { $0.hasPrefix("SETDESC") }
         #expect(questions.count == 3 && questions.allSatisfy { $0.contains("('relctl') wants to ") })
         #expect(said.count { $0 == "GETPIN" } == 2 && said.count { $0 == "CONFIRM" } == 1)

@@ -56,7 +56,7 @@ struct RedactionTests {
             ]
         )
         let note = redaction.redacted(Finding.warning(Finding.note, said, seen: nil, nil).forOthers.json)
-        #expect(note.objectValue?["finding"] == "the daemon notes something")
+        #expect(note.objectValue?["finding"] == "the daemon reports a problem")
         for check in ["reach", "identity", "login", "conflict", "source"] {
             let finding = Finding.fault(check, "it does not work", seen: said, .command("relctl list"))
             let shown = "\(redaction.redacted(finding.forOthers.json))"

@@ -89,7 +89,7 @@ struct RegistryTests {
         #expect(refused.status == 3 && refused.standardError.contains("relctl vault unlock"), "\(refused)")
         #expect(try await deployment.json("list").arrayValue?.count == 1)
         let removed = try await deployment.relctl("endpoint", "remove", "--yes", "sample")
-        #expect(removed.status == 0 && removed.standardError.contains("stay in it"), "\(removed)")
+        #expect(removed.status == 0 && removed.standardError.contains("stay there"), "\(removed)")
         #expect(try await deployment.json("list") == [])
         try await daemon.end()
     }
@@ -100,7 +100,7 @@ struct RegistryTests {
         let daemon = try await deployment.startDaemon()
         let added = try await deployment.relctl("add", "web", "http://127.0.0.1/bin")
         #expect(added.status == 0 && added.standardOutput.contains("http://127.0.0.1:80/bin"))
-        #expect(added.standardError == "relctl: note: without a port this is port 80; Relativity's is 7099\n")
+        #expect(added.standardError == "relctl: note: a URL without a port means port 80; Relativity uses 7099\n")
         #expect(try await deployment.relctl("add", "usual", "http://127.0.0.1:7099/bin").standardError.isEmpty)
         try await daemon.end()
     }
@@ -165,7 +165,7 @@ struct RegistryTests {
         let none = try await deployment.relctl("list")
         #expect(none.status == 0 && none.standardOutput.isEmpty)
         #expect(none.standardError.hasPrefix("discovery through avahi does not work: "), "\(none)")
-        #expect(none.standardError.hasSuffix("relctl doctor\nno servers but 2 hidden: relctl list --all\n"))
+        #expect(none.standardError.hasSuffix("relctl doctor\nno servers, except 2 hidden: relctl list --all\n"))
         try await deployment.success("unhide", "sample")
         #expect(try await deployment.success("list").contains("sample"))
         try await daemon.end()

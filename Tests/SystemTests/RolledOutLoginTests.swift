@@ -48,7 +48,7 @@ struct RolledOutLoginTests {
         let endpoint = try #require(try await deployment.json("show", "office").objectValue)
         #expect(try endpoint.string("origin") == "configured")
         let status = try await deployment.relctl("status")
-        #expect(status.standardOutput.contains("relativityd.login.bad' is not taken: line 2"), "\(status)")
+        #expect(status.standardOutput.contains("relativityd.login.bad' is ignored: line 2"), "\(status)")
         #expect(!status.standardOutput.contains("secret words"))
 
         #expect(try await deployment.success("login", "test", "office").contains("ok  login"))

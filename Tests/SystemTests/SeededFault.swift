@@ -102,7 +102,7 @@ extension SeededFault {
                 """
         ),
         SeededFault("the interface is down", "interfaces", seed: "ip link set eth0 down"),
-        SeededFault("the interface takes no multicast", "interfaces", seed: "ip link set eth0 multicast off"),
+        SeededFault("the interface does not support multicast", "interfaces", seed: "ip link set eth0 multicast off"),
         SeededFault("the loopback interface is down", "loopback", seed: "ip link set lo down"),
         SeededFault(
             "Avahi is denied the interface",

@@ -120,7 +120,7 @@ struct SlotTests {
         let first = try slots[0].string("id")
         let status = try await deployment.success("vault", "status")
         #expect(
-            status.contains("as weak as: slot \(try slots[2].string("id")) \"file\", key-file: obfuscation only"),
+            status.contains("weakest slot: \(try slots[2].string("id")) \"file\", key-file: obfuscation only"),
             "\(status)"
         )
         #expect(status.contains("scrypt 2^1"))

@@ -37,7 +37,7 @@ struct SlowTypistTests {
                 ["login", "edit", Deployment.login, "--password"], "password",
                 [(": ", "simple"), ("again: ", "simple")]
             ),
-            (["vault", "accept", "--generation", "5"], "Take generation 5", [("[y/N]", "y")]),
+            (["vault", "accept", "--generation", "5"], "Accept generation 5", [("[y/N]", "y")]),
             (["endpoint", "remove", "sample"], "Remove the server?", [("[y/N]", "y")]),
         ]
         for (verb, question, answers) in asked {

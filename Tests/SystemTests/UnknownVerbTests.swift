@@ -20,7 +20,7 @@ import Testing
     func unknown(line: String, hint: String) throws {
         let failure = try #require(UnknownVerb(line.split(separator: " ").map(String.init))?.failure)
         #expect(failure.status == .usage && failure.hint?.command == hint)
-        #expect(failure.message.contains("there is no verb '"))
+        #expect(failure.message.contains("unknown command '"))
     }
 
     @Test(
@@ -52,6 +52,6 @@ import Testing
     func help() async throws {
         let output = try await Command([Products.path(of: "relctl"), "help", "nosuch"]).run()
         #expect(output.status == 64 && output.standardOutput.isEmpty, "\(output)")
-        #expect(output.standardError.hasPrefix("relctl: error: there is no verb 'nosuch'"), "\(output)")
+        #expect(output.standardError.hasPrefix("relctl: error: unknown command 'nosuch'"), "\(output)")
     }
 }

@@ -60,7 +60,7 @@ struct UserNamespaceTests {
 
         let refused = try await deployment.relctl("login", "test", "strange")
         #expect(refused.status != 0)
-        let reason = "the kernel does not tell which user of this machine answers on port \(port), so nothing was sent"
+        let reason = "the user of the process that answers on port \(port) here is unknown, so nothing was sent"
         #expect((refused.standardOutput + refused.standardError).contains(reason), "\(refused)")
         other.write("\n")
         let counts = try #require(await lines.next()).split(separator: " ").compactMap { Int($0) }

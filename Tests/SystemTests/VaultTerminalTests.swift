@@ -15,7 +15,7 @@ struct VaultTerminalTests {
         let daemon = try await deployment.startDaemon()
         let terminal = try start(deployment, "vault", "init")
         try await terminal.wait(for: "PROVIDER")
-        try await terminal.answer("What should open the vault? [", "passphrase")
+        try await terminal.answer("Which key provider should open the vault? [", "passphrase")
         try await terminal.answer("passphrase: ", Deployment.passphrase)
         try await terminal.answer("passphrase again: ", Deployment.passphrase)
         try await terminal.answer("[Y/n] ", "")
@@ -50,7 +50,7 @@ struct VaultTerminalTests {
         try await terminal.answer("[Y/n] ", "y")
         for _ in 0..<3 { try await terminal.answer("of the code: ", "?") }
         let ended = try await terminal.end()
-        #expect(ended.status == 1 && ended.standardOutput.contains("nothing was made"), "\(ended)")
+        #expect(ended.status == 1 && ended.standardOutput.contains("nothing was changed"), "\(ended)")
         #expect(try await deployment.success("vault", "status").contains("absent"))
 
         let different = try start(deployment, "vault", "init", "--provider", "passphrase")

@@ -17,10 +17,10 @@ struct WaitTests {
         #expect(late.wait() == 0)
 
         let unseen = try await deployment.relctl("wait", "sample", "--for", "discovered", "--timeout", "300ms")
-        #expect(unseen.status == 75 && unseen.standardError.contains("no source sees it"), "\(unseen)")
+        #expect(unseen.status == 75 && unseen.standardError.contains("no source announces it"), "\(unseen)")
         try await server.program.end()
         let gone = try await deployment.relctl("wait", "sample", "--timeout", "1")
-        #expect(gone.status == 75 && gone.standardError.contains("is not reachable within the time: "), "\(gone)")
+        #expect(gone.status == 75 && gone.standardError.contains("was not reachable in time: "), "\(gone)")
         for wrong in ["0s", "-1", "25h", "", "9999999999999999999s"] {
             #expect(try await deployment.relctl("wait", "sample", "--timeout", wrong).status == 64, "\(wrong)")
         }
@@ -62,7 +62,7 @@ struct WaitTests {
         let start = ContinuousClock.now
         let output = try await deployment.relctl("wait", "sample", "--for", goal, "--timeout", "1500ms")
         let taken = ContinuousClock.now - start
-        #expect(output.status == 75 && output.standardError.contains("is not \(goal) within the time: "), "\(output)")
+        #expect(output.status == 75 && output.standardError.contains("was not \(goal) in time: "), "\(output)")
         #expect((.milliseconds(1_500) ... .seconds(20)).contains(taken), "\(taken)")
         try await daemon.end()
     }

@@ -13,44 +13,44 @@ struct WordingTests {
     static let notes: [(Note, String)] = [
         (
             Note(code: .fileSetAside, path: "/d/a", movedTo: "/d/a.damaged-1", detail: "r"),
-            "the file '/d/a' was set aside as '/d/a.damaged-1': r"
+            "the file '/d/a' was renamed to '/d/a.damaged-1': r"
         ),
         (Note(code: .fileUnusable, path: "/d/a\u{1B}", detail: "r"), #"'/d/a\u{1B}' is not used and not written: r"#),
         (Note(code: .listNotSaved, detail: "r"), "the list of added endpoints is not saved: r"),
-        (Note(code: .directoryUnclaimed, path: "/d", detail: "r"), "a second daemon on /d is not noticed: r"),
+        (Note(code: .directoryUnclaimed, path: "/d", detail: "r"), "a second daemon on /d is not detected: r"),
         (Note(code: .vaultUnusable, detail: "the vault's file is damaged"), "the vault's file is damaged"),
         (Note(code: .vaultSuspected, detail: "the vault is older"), "the vault is older"),
         (Note(code: .secretsSwappable, detail: "mlock: no"), "secrets may be swapped out (mlock: no); raise the limit"),
         (Note(code: .keyringUnusable, detail: "r"), "the kernel cannot keep the vault's key: r"),
         (Note(code: .sleepUnnoticed, detail: "r"), "may stay open when the machine sleeps: r"),
         (Note(code: .sessionLockUnnoticed, detail: "r"), "may stay open when the session locks: r"),
-        (Note(code: .auditEventsLost, count: 2), "2 events missing in the audit log"),
+        (Note(code: .auditEventsLost, count: 2), "2 events missing from the audit log"),
         (Note(code: .auditNotWritten, detail: "r"), "the audit log cannot be written: r"),
-        (Note(code: .loginFileIgnored, path: "/l", detail: "r"), "the login '/l' is not taken: r"),
-        (Note(code: .loginFilesCut, count: 70, limit: 64), "of 70 files of logins only the first 64 are taken"),
+        (Note(code: .loginFileIgnored, path: "/l", detail: "r"), "the login '/l' is ignored: r"),
+        (Note(code: .loginFilesCut, count: 70, limit: 64), "of 70 login files, only the first 64 are used"),
         (
             Note(code: .serverFileIgnored, path: "/s", detail: "r"),
-            "the server's file '/s' is not taken: r; when it is right"
+            "the server's file '/s' is ignored: r; after fixing it"
         ),
-        (Note(code: .serverFileKept, path: "/s", detail: "r"), "the server's file '/s' stays as it was read before: r"),
-        (Note(code: .serverDirectoryIgnored, path: "/s", detail: "r"), "the servers' files in '/s' are not taken: r"),
-        (Note(code: .serverDirectoryKept, path: "/s", detail: "r"), "in '/s' stay as they were read before: r"),
+        (Note(code: .serverFileKept, path: "/s", detail: "r"), "the server's file '/s' is used as read before: r"),
+        (Note(code: .serverDirectoryIgnored, path: "/s", detail: "r"), "the servers' files in '/s' are ignored: r"),
+        (Note(code: .serverDirectoryKept, path: "/s", detail: "r"), "in '/s' are used as read before: r"),
         (
             Note(code: .serverDirectoryMissing, path: "/s"),
-            "there is no such directory; make it, or leave out --endpoints"
+            "there is no such directory; create it, or omit --endpoints"
         ),
-        (Note(code: .serverFilesCut, path: "/s", count: 9, limit: 8), "not all taken: of 9 the first 8 by name are"),
+        (Note(code: .serverFilesCut, path: "/s", count: 9, limit: 8), "not all used: of 9, only the first 8 by name"),
         (Note(code: .adapterIgnored, path: "/c", detail: "'x' must be y"), "/c: 'x' must be y"),
-        (Note(code: .adapterUnopened, name: "a", detail: "r"), "the configured adapter 'a' is not there: r"),
+        (Note(code: .adapterUnopened, name: "a", detail: "r"), "the configured adapter 'a' was not opened: r"),
         (Note(code: .avahiSilent), "avahi-daemon has not answered for a second"),
         (
             Note(code: .avahiCacheFull, path: "/a.conf", limit: 4_096, needed: 8_192),
             "the cache of avahi-daemon is full (4096 records), so that servers may be missing: set cache-entries-max=8192 "
                 + "below [server] in /a.conf"
-        ), (Note(code: .addressesRefused, source: "dns:d", count: 3), "dns:d: 3 addresses lie outside of the networks"),
+        ), (Note(code: .addressesRefused, source: "dns:d", count: 3), "dns:d: 3 addresses are outside the networks"),
         (
             Note(code: .instancesIgnored, source: "dns:d", count: 3),
-            "dns:d: 3 listed instances are too many or of another"
+            "dns:d: 3 listed instances are over the limit or in another"
         ),
         (
             Note(code: .instancesUnplaced, source: "dns:d", count: 3),
@@ -58,10 +58,10 @@ struct WordingTests {
         ),
         (
             Note(code: .entriesIgnored, source: "etcd:f", name: "b", count: 3, detail: "no JSON"),
-            "etcd:f: entries that are not taken: 3, for example 'b': no JSON"
+            "etcd:f: ignored entries: 3, for example 'b': no JSON"
         ), (Note(code: .entriesUnplaced, source: "etcd:f", count: 3), "networks that are allowed for it: 3"),
         (Note(code: .listCut, source: "etcd:f", limit: 3), "etcd:f: the list is longer than the limit of 3 entries"),
-        (Note(code: .listFull, source: "etcd:f", count: 1, limit: 3), "at its limit of 3 entries: left out 1 time"),
+        (Note(code: .listFull, source: "etcd:f", count: 1, limit: 3), "limit of 3 entries: some left out 1 time"),
     ]
 
     @Test("each note is a sentence with its values", arguments: notes)
@@ -82,7 +82,7 @@ struct WordingTests {
         (Fault(code: .busDenied, servers: []), "access to the system bus is denied"),
         (
             Fault(code: .dnsNoServer, servers: [], path: "/r"),
-            "no DNS server is known: name one in /r, or as servers in"
+            "no DNS server is known: set one in /r, or as servers in"
         ),
         (
             Fault(code: .dnsSilent, servers: ["10.0.0.53:53", "[fd00::53]:5300"]),
@@ -92,7 +92,7 @@ struct WordingTests {
             Fault(code: .dnsError, servers: ["[fd00::53]:5300"], number: 5),
             "(REFUSED) (asked: [fd00::53]:5300): try 'dig @"
         ),
-        (Fault(code: .dnsError, servers: [], number: 2), "the DNS server has a fault (SERVFAIL): try 'dig d.org SOA'"),
+        (Fault(code: .dnsError, servers: [], number: 2), "the DNS server failed (SERVFAIL): try 'dig d.org SOA'"),
         (Fault(code: .dnsError, servers: [], number: 9), "the DNS server reports code 9"),
         (Fault(code: .dnsMalformed, servers: []), "the DNS server's reply is malformed"),
         (Fault(code: .etcdUnreachable, servers: [], detail: "r"), "etcd cannot be reached: r"),
@@ -102,10 +102,10 @@ struct WordingTests {
         ), (Fault(code: .etcdClosed, servers: []), "etcd closed the connection"),
         (Fault(code: .etcdTooLarge, servers: [], number: 7), "etcd sent more than 7 bytes at once"),
         (Fault(code: .etcdMalformed, servers: []), "the server does not speak the protocol of etcd"),
-        (Fault(code: .etcdHistoryLost, servers: []), "etcd's history does not go on from its list"),
-        (Fault(code: .etcdPasswordRefused, servers: [], user: "bob"), "set it by 'etcdctl user passwd bob'"),
+        (Fault(code: .etcdHistoryLost, servers: []), "etcd's history does not continue from its list"),
+        (Fault(code: .etcdPasswordRefused, servers: [], user: "bob"), "the password with 'etcdctl user passwd bob'"),
         (Fault(code: .etcdUserNeeded, servers: []), "etcd requires a user: set user and password_file"),
-        (Fault(code: .etcdWithoutUsers, servers: []), "etcd has no users: take user and password_file out"),
+        (Fault(code: .etcdWithoutUsers, servers: []), "etcd has no users: remove user and password_file"),
         (
             Fault(code: .etcdReadDenied, servers: [], user: "eve", path: "/f/"),
             "etcd does not let user 'eve' read /f/: grant"
@@ -127,11 +127,11 @@ struct WordingTests {
         (Reason(code: .noConnection, host: "10.0.0.1"), "no TLS connection to 10.0.0.1"),
         (Reason(code: .noAnswer), "no answer in time"), (Reason(code: .closed), "the server closed the connection"),
         (Reason(code: .brokenOff), "the server closed the connection before the end of its reply"),
-        (Reason(code: .spokeFirst), "the server spoke before it was asked"), (Reason(code: .tlsFailed), "TLS failed"),
+        (Reason(code: .spokeFirst), "the server sent data before a request"), (Reason(code: .tlsFailed), "TLS failed"),
         (Reason(code: .noKey), "the server showed no key"),
-        (Reason(code: .overloaded), "too many calls wait for this server"),
+        (Reason(code: .overloaded), "too many calls are waiting for this server"),
         (Reason(code: .noAddress), "no address is known"),
-        (Reason(code: .addressRefused, detail: "10.0.0.1"), "no source may lead to 10.0.0.1 on this network"),
+        (Reason(code: .addressRefused, detail: "10.0.0.1"), "no source may announce 10.0.0.1 on this network"),
         (Reason(code: .noInterface, host: "eth\u{1B}"), #"there is no interface eth\u{1B}"#),
         (Reason(code: .lookUpFailed, host: "srv", detail: "unknown"), "srv: unknown"),
         (Reason(code: .lookUpTimeout), "the look-up of its name takes too long"),
@@ -144,7 +144,7 @@ struct WordingTests {
         (
             Reason(code: .otherIdentity, shown: "ab", path: "/e/a.toml"),
             "it shows ab, and the administrator's file /e/a.toml has another one"
-        ), (Reason(code: .notVouched, host: "srv", detail: "expired"), "it is not proved to be srv: expired"),
+        ), (Reason(code: .notVouched, host: "srv", detail: "expired"), "it is not verified as srv: expired"),
         (Reason(code: .tlsGone), "it no longer uses TLS"),
         (Reason(code: .tlsNow, host: "10.0.0.1"), "the login is bound to plain HTTP at 10.0.0.1, and it uses TLS now"),
         (Reason(code: .otherPlace, host: "h", port: 1), "the login is bound to h port 1, and it is elsewhere now"),

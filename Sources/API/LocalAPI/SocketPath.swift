@@ -61,7 +61,7 @@ enum SocketTrust {
     ///
     /// - Parameter peer: the user of the listening process; nil if the kernel does not report it.
     static func fault(peer: uid_t?, directory: Directory?, own: uid_t) -> String? {
-        guard let peer else { return "the kernel does not say who listens there" }
+        guard let peer else { return "the process that listens there is unknown" }
         guard peer == own || peer == 0 else { return "user \(peer) listens there" }
         guard let directory else { return "its directory is gone" }
         guard directory.owner == own || directory.owner == 0 else {

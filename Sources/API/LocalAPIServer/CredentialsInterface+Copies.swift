@@ -65,7 +65,7 @@ extension CredentialsInterface {
             do {
                 try await store.moveEndpoints(moved)
             } catch {
-                note = "some logins belong to servers that are in the list under another id: \(error)"
+                note = "some logins belong to servers that have another ID in the list: \(error)"
             }
         }
         call.reply(.init(vault: await vault, note: note))
@@ -85,7 +85,7 @@ extension CredentialsInterface {
                 let here = try await registry.takeIn(name: location.name, url: url, id: id)
                 if here != id { moved[id] = here }
             } catch {
-                note = "the server '\(Printable(location.name))' was not put into the list: \(error)"
+                note = "the server '\(Printable(location.name))' was not added to the list: \(error)"
             }
         }
         return (moved, note)

@@ -141,7 +141,7 @@ extension UserKey {
     init(checking text: String) throws {
         guard let key = UserKey(rawValue: text) else {
             let names = Self.allCases.map { "'\($0.rawValue)'" }.joined(separator: " or ")
-            throw CredentialsAPI.InvalidLoginError(message: "the user's key is \(names), not '\(Printable(text))'")
+            throw CredentialsAPI.InvalidLoginError(message: "the user's key must be \(names), not '\(Printable(text))'")
         }
         self = key
     }
@@ -182,7 +182,7 @@ struct PinAgreement: ServerAgreement {
         self.trust = trust.map { ServerTrust($0) }
         allowsPlaintext = allowPlaintext ?? false
         guard let pin = Fingerprint(pin) else {
-            throw CredentialsAPI.InvalidLoginError(message: "the pin is no fingerprint: 64 hexadecimal digits")
+            throw CredentialsAPI.InvalidLoginError(message: "the pin is not a fingerprint: 64 hexadecimal digits")
         }
         self.pin = pin
     }
@@ -195,7 +195,7 @@ struct PinAgreement: ServerAgreement {
         let found = try Fingerprint(of: proposal.identity.pin)
         guard found == pin else {
             throw BrokerAPI.IdentityChangedError(
-                message: "the server's fingerprint is \(found.text) now, not the one that was agreed to",
+                message: "the server's fingerprint is \(found.text) now, not the confirmed one",
                 endpoint: proposal.endpoint.id.text,
                 fingerprint: found.text
             )
@@ -203,7 +203,7 @@ struct PinAgreement: ServerAgreement {
         let permission = PlaintextPermission(user: allowsPlaintext ? .here : .none)
         guard PlaintextRule(proposal.identity.pin, permission).refusal() == nil else {
             throw CredentialsAPI.PlaintextNotAllowedError(
-                message: "this server speaks plain HTTP: the password would cross the network unencrypted",
+                message: "this server uses plain HTTP: the password would cross the network unencrypted",
                 endpoint: proposal.endpoint.id.text,
                 pinned: proposal.isPinned
             )

@@ -265,7 +265,7 @@ struct KeyRequestParameters {
     init(provider word: String, label: String?, insecureKeyFile: Bool?) throws {
         guard let kind = KeyProviderKind(word) else {
             throw CredentialsAPI.ProviderUnavailableError(
-                message: "'\(Printable(word))' is no key provider",
+                message: "'\(Printable(word))' is not a key provider",
                 provider: word
             )
         }

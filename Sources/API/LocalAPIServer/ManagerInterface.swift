@@ -120,11 +120,11 @@ extension ManagerInterface {
             text.add(
                 .gauge,
                 "info",
-                "What runs here; always 1.",
+                "Version of the daemon; always 1.",
                 samples: [(["version": ProjectVersion.text], 1)]
             )
             let uptime = (NIODeadline.now() - facts.started).nanoseconds / 1_000_000_000
-            text.add(.gauge, "uptime_seconds", "Since the daemon's start.", Int(uptime))
+            text.add(.gauge, "uptime_seconds", "Seconds since the daemon started.", Int(uptime))
             await addRegistry(to: &text)
             await addVault(to: &text)
             await addBroker(to: &text)
@@ -148,7 +148,7 @@ extension ManagerInterface {
         text.add(
             .gauge,
             "endpoints",
-            "Servers in the list, by how they came into it and what is known of them.",
+            "Servers in the list, by origin and state.",
             samples: groups.map { group in
                 (["origin": group.origin.rawValue, "state": group.state.rawValue], census[group] ?? 0)
             }
@@ -168,22 +168,22 @@ extension ManagerInterface {
         text.add(
             .counter,
             "endpoints_evicted_total",
-            "Discovered servers that made room for others.",
+            "Discovered servers that were evicted.",
             Int(clamping: counters.evicted)
         )
         let watching = await services.registry.watching
         text.add(.gauge, "watchers", "Streams of Registry.Watch.", watching.watchers)
-        text.add(.gauge, "changes_waiting", "Changes of the list that watchers are not told yet.", watching.waiting)
+        text.add(.gauge, "changes_waiting", "Changes of the list that were not sent to watchers yet.", watching.waiting)
         text.add(
             .counter,
             "changes_folded_total",
-            "Changes that watchers were told as one with a newer one.",
+            "Changes that were merged with a newer one.",
             Int(clamping: counters.folded)
         )
         text.add(
             .counter,
             "watchers_ended_total",
-            "Watchers that were ended because they read too slowly.",
+            "Watchers that were disconnected because they read too slowly.",
             watching.ended
         )
     }
@@ -207,7 +207,7 @@ extension ManagerInterface {
         text.add(
             .gauge,
             "adapters",
-            "Open adapters, by what ends their lease.",
+            "Open adapters, by the end of their lease.",
             samples: ["held", "timed", "configured"].map { lease in
                 (["lease": lease], adapters.count { $0.lifetime.word == lease })
             }
@@ -218,7 +218,7 @@ extension ManagerInterface {
     private func addAPI(to text: inout MetricsText) {
         let usage = self.usage.latest
         text.add(.gauge, "api_connections", "Connections to the daemon's socket.", usage.connections)
-        text.add(.gauge, "api_calls_running", "Calls under way, streams too.", usage.runningCalls)
+        text.add(.gauge, "api_calls_running", "Running calls, including streams.", usage.runningCalls)
         text.add(.counter, "api_calls_total", "Calls of the API.", usage.calls)
         text.add(.counter, "api_errors_total", "Calls that were answered by an error.", usage.errors)
         text.add(

@@ -77,7 +77,7 @@ struct RegistryInterface: RegistryAPIServer {
         let endpoint = try await registry.find(call.parameters.endpoint)
         let (settings, name) = (try EndpointSettings(call.parameters), call.parameters.name)
         guard name != nil || !settings.isEmpty else {
-            throw RegistryAPI.InvalidEndpointError(message: "nothing to set was given")
+            throw RegistryAPI.InvalidEndpointError(message: "there is nothing to set")
         }
         call.reply(.init(endpoint: RegistryAPI.Endpoint(try await registry.set(endpoint.id, settings, name: name))))
     }
@@ -106,7 +106,7 @@ extension EndpointSettings {
     private static func serviceName(_ name: String?) throws(RegistryAPI.InvalidEndpointError) -> String? {
         guard let name else { return nil }
         guard ServiceNames.isValid(name) else {
-            throw .init(message: "'\(Printable(name))' is no service name: use letters, digits, _ and .")
+            throw .init(message: "'\(Printable(name))' is not a valid service name: use letters, digits, _ and .")
         }
         return name
     }

@@ -280,15 +280,15 @@ extension ServerURLError: CustomStringConvertible {
         case .tooLong(let limit): "the address is longer than \(limit) bytes"
         case .unprintable: "the address has spaces, control characters or letters outside ASCII"
         case .missingScheme: "a path needs a full URL, for example http://HOST:7099/bin"
-        case .badScheme(let scheme): "'\(Printable(scheme))' is no scheme of a server: use http or https"
-        case .userInfo: "an address carries no user or password"
+        case .badScheme(let scheme): "'\(Printable(scheme))' is not a valid scheme: use http or https"
+        case .userInfo: "an address must not contain a user or password"
         case .badHost(let host): "'\(Printable(host))' is neither a host name nor an IP address"
-        case .addressOfNoHost(let host): "\(Printable(host)) is not the address of one host"
-        case .metadataService(let host): "\(Printable(host)) is where a cloud answers its machines, and no server"
+        case .addressOfNoHost(let host): "\(Printable(host)) is not the address of a single host"
+        case .metadataService(let host): "\(Printable(host)) is the metadata service of a cloud, not a server"
         case .missingZone(let host):
             "\(Printable(host)) is link-local: add its interface, as in \(Printable(host))%eth0"
-        case .badPort(let port): "'\(Printable(port))' is no port: use 1 to 65535"
-        case .badPath(let path): "'\(Printable(path))' is no path: it begins with / and has no space, ? or #"
+        case .badPort(let port): "'\(Printable(port))' is not a valid port: use 1 to 65535"
+        case .badPath(let path): "'\(Printable(path))' is not a valid path: it must begin with /, without space, ? or #"
         }
     }
 }

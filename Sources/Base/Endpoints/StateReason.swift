@@ -81,12 +81,12 @@ extension StateReason: CustomStringConvertible {
         case .noAnswer: "no answer in time"
         case .closed: "the server closed the connection"
         case .brokenOff: "the server closed the connection before the end of its reply"
-        case .spokeFirst: "the server spoke before it was asked"
+        case .spokeFirst: "the server sent data before a request"
         case .tlsFailed: "TLS failed"
         case .noKey: "the server showed no key"
-        case .overloaded: "too many calls wait for this server"
+        case .overloaded: "too many calls are waiting for this server"
         case .noAddress: "no address is known"
-        case .addressRefused: "no source may lead to \(text) on this network"
+        case .addressRefused: "no source may announce \(text) on this network"
         case .noInterface: "there is no interface \(place)"
         case .lookUpFailed: "\(place): \(text)"
         case .lookUpTimeout: "the look-up of its name takes too long"
@@ -105,7 +105,7 @@ extension StateReason: CustomStringConvertible {
         case .otherKey: "it showed the TLS key \(fingerprint)"
         case .otherIdentity:
             "it shows \(fingerprint), and the administrator's file \(Printable(path ?? "")) has another one"
-        case .notVouched: "it is not proved to be \(place): \(text)"
+        case .notVouched: "it is not verified as \(place): \(text)"
         case .tlsGone: "it no longer uses TLS"
         case .tlsNow: "the login is bound to plain HTTP at \(place), and it uses TLS now"
         case .otherPlace: "the login is bound to \(place) port \(port ?? 0), and it is elsewhere now"
@@ -115,5 +115,5 @@ extension StateReason: CustomStringConvertible {
 
     private var place: Printable { Printable(host ?? "") }
     private var fingerprint: Printable { Printable(shown ?? "") }
-    private var text: String { detail ?? "no reason is known" }
+    private var text: String { detail ?? "unknown reason" }
 }

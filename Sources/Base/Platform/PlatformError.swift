@@ -38,13 +38,13 @@ package enum PlatformError: Error, Hashable, CustomStringConvertible {
             return subject.isEmpty
                 ? "\(call) failed: \(reason)" : "\(call) of \(ShellWord.quote(subject)) failed: \(reason)"
         case .crypto(let call):
-            return "libcrypto refused \(call)"
+            return "libcrypto failed in \(call)"
         case .unsafePermissions(let path, let reason, let fix):
             return "\(ShellWord.quote(path)) \(reason); try: \(fix)"
         case .tooLarge(let subject, let maximumBytes):
             return "\(ShellWord.quote(subject)) is larger than \(maximumBytes) bytes"
         case .arenaExhausted(let byteCount):
-            return "no room for a secret of \(byteCount) bytes in locked memory"
+            return "no space for a secret of \(byteCount) bytes in locked memory"
         case .secretTooLong(let maximumBytes):
             return "the secret is longer than \(maximumBytes) bytes"
         case .secretHasNUL:
@@ -54,7 +54,7 @@ package enum PlatformError: Error, Hashable, CustomStringConvertible {
         case .notARecoveryCode(let reason):
             return "the recovery code \(reason)"
         case .noTerminal:
-            return "there is no terminal to ask on; give the secret on a descriptor instead"
+            return "there is no terminal to ask for the secret; pass it on a descriptor"
         case .noHome:
             return "HOME is not set to an absolute path"
         case .noRuntimeDirectory:

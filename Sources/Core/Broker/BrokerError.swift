@@ -85,7 +85,7 @@ extension BrokerError: CustomStringConvertible {
         switch self {
         case .loginNeeded(let endpoint): "there is no login for '\(Printable(endpoint))'"
         case .loginAmbiguous(let endpoint, let candidates):
-            "several logins fit '\(Printable(endpoint))': \(candidates.map { "\(Printable($0))" }.joined(separator: ", "))"
+            "several logins match '\(Printable(endpoint))': \(candidates.map { "\(Printable($0))" }.joined(separator: ", "))"
         case .loginElsewhere(let login, let endpoint):
             "the login '\(Printable(login))' belongs to the endpoint \(endpoint)"
         case .loginRejected(let login, let reason):
@@ -95,29 +95,29 @@ extension BrokerError: CustomStringConvertible {
         case .unreachable(let reason): "the server cannot be reached: \(reason)"
         case .identityConflict(let reason): "this is not the server that the login is bound to: \(reason)"
         case .ownerUnknown(let port):
-            "the kernel does not tell which user of this machine answers on port \(port), so nothing was sent"
-        case .noAuthority(let reason): "no certificate authority can vouch for this server: \(reason)"
-        case .identityUnverified: "nobody has agreed to the server's identity on this machine: it came with an import"
+            "the user of the process that answers on port \(port) here is unknown, so nothing was sent"
+        case .noAuthority(let reason): "no certificate authority can verify this server: \(reason)"
+        case .identityUnverified: "the server's identity is not verified on this machine: it was imported"
         case .plaintextNotAllowed(let reason): "the password would cross the network unencrypted: \(reason)"
         case .reloginBlocked: "the server asked for the login too often within a short time; it was not sent again"
         case .otherLogin(let field, let asked):
             "the adapter is logged in already, with another \(field) than '\(Printable(asked))'"
         case .otherExtra:
             "the adapter is logged in already, with another value of an extra key"
-        case .noLogin: "the adapter was opened without a login, so nobody logs in through it"
+        case .noLogin: "the adapter was opened without a login"
         case .refused(let refusal): "\(refusal)"
-        case .changedSinceAgreed: "you agreed to another server or login than this is now"
+        case .changedSinceAgreed: "the server or login has changed since it was approved"
         case .invalidGrant(let reason): reason
         case .grantNotFound(let id): "no grant '\(Printable(id))'"
         case .invalidLogin(let reason): reason
         case .server(let className, let text):
             "the server answered with \(Printable(className)): \(Printable(text))"
         case .protocolFailure(let reason): reason
-        case .overloaded: "too many large requests wait to be answered"
+        case .overloaded: "too many large requests are waiting for an answer"
         case .adapterNotFound(let id): "no adapter '\(Printable(id))'"
-        case .tooManyAdapters(let limit): "there are \(limit) adapters already, the limit"
-        case .tooManyWatchers(let limit): "there are \(limit) watchers of adapters already, the limit"
-        case .adapterSocket(let reason): "the adapter's socket could not be made: \(reason)"
+        case .tooManyAdapters(let limit): "the limit of \(limit) adapters is reached"
+        case .tooManyWatchers(let limit): "the limit of \(limit) watchers of adapters is reached"
+        case .adapterSocket(let reason): "the adapter's socket could not be created: \(reason)"
         case .closed: "the adapter was closed"
         }
     }
@@ -144,7 +144,7 @@ extension BrokerError {
         case .notPermitted:
             self = .plaintextNotAllowed(reason: "this was not allowed for the login")
         case .otherNetwork(let network):
-            let here = network.map { "this one, \(HexText.encode($0))" } ?? "this one, which cannot be told"
+            let here = network.map { "this one, \(HexText.encode($0))" } ?? "this one, which is unknown"
             self = .plaintextNotAllowed(reason: "it was allowed on another network than \(here)")
         case .otherInterface(let permitted, let found):
             self = .plaintextNotAllowed(reason: Self.elsewhere(permitted, found))
@@ -155,7 +155,7 @@ extension BrokerError {
 
     private static func elsewhere(_ permitted: String?, _ found: [String]) -> String {
         let here = found.map { "\(Printable($0))" }.joined(separator: ", ")
-        let now = here.isEmpty ? "the server's is not known" : "the server is on \(here) now"
+        let now = here.isEmpty ? "the server's is unknown" : "the server is on \(here) now"
         guard let permitted else { return "it was not allowed on any interface, and \(now)" }
         return "it was allowed on the interface \(Printable(permitted)), and \(now)"
     }

@@ -32,7 +32,7 @@ package struct AdapterConfiguration: Sendable, Hashable {
 extension AdapterConfiguration {
     private static let expectedName = "1 to 32 letters, digits, '_' and '-'"
     private static let expectedLogin = "the name of a login"
-    private static let expectedPort = "a port of its own for the form \"loopback\", and only there"
+    private static let expectedPort = "a unique port, and only for the form \"loopback\""
     private static let expectedPath = "a slash and 22 to 255 letters, digits, '_' and '-', for the form \"loopback\""
 
     init(_ table: TableReader) throws(ConfigurationError) {
@@ -93,10 +93,10 @@ extension DaemonConfiguration {
 
     private func checkUnused(_ adapter: AdapterConfiguration, in table: TableReader) throws(ConfigurationError) {
         guard !configuredAdapters.contains(where: { $0.name == adapter.name }) else {
-            throw .invalid(key: "\(table.prefix)name", expected: "another one in each table")
+            throw .invalid(key: "\(table.prefix)name", expected: "unique among the tables")
         }
         guard adapter.port == nil || !configuredAdapters.contains(where: { $0.port == adapter.port }) else {
-            throw .invalid(key: "\(table.prefix)port", expected: "another one in each table")
+            throw .invalid(key: "\(table.prefix)port", expected: "unique among the tables")
         }
     }
 }

@@ -155,7 +155,7 @@ extension AdministratorsServer {
     init(relativityClient bytes: [UInt8], path: String, stem: String) throws {
         let file = try RelativityClientFile(parsing: bytes)
         guard let address = file.serverURI else {
-            throw AdministratorsServerFault("there is no Server/ServerUri: a name alone leads to whoever announces it")
+            throw AdministratorsServerFault("there is no Server/ServerUri: any host can announce a name")
         }
         self.path = path
         name = try Self.checked(name: file.serverName ?? stem)
@@ -265,13 +265,13 @@ extension AdministratorsFileProblem: CustomStringConvertible {
     package var description: String {
         switch self {
         case .file(let path, let isKept, let reason):
-            "the server's file '\(Printable(path))' \(isKept ? "stays as it was read before" : "is not taken"): \(reason)"
+            "the server's file '\(Printable(path))' \(isKept ? "is used as read before" : "is ignored"): \(reason)"
         case .directory(let path, let isKept, let reason):
-            "the servers' files in '\(Printable(path))' \(isKept ? "stay as they were read before" : "are not taken"): \(reason)"
+            "the servers' files in '\(Printable(path))' \(isKept ? "are used as read before" : "are ignored"): \(reason)"
         case .noDirectory(let path):
-            "the servers' files in '\(Printable(path))' are not taken: there is no such directory"
+            "the servers' files in '\(Printable(path))' are ignored: there is no such directory"
         case .tooManyFiles(let path, let count, let limit):
-            "the servers' files in '\(Printable(path))' are not all taken: of \(count) the first \(limit) by name are"
+            "the servers' files in '\(Printable(path))' are not all used: of \(count), only the first \(limit) by name"
         }
     }
 }

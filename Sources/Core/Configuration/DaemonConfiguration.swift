@@ -124,7 +124,7 @@ extension DaemonConfiguration {
         for table in tables {
             let domain = try DNSDomainConfiguration(table)
             guard !dnsDomains.contains(where: { $0.name == domain.name }) else {
-                throw .invalid(key: table.prefix + "name", expected: "another one in each table")
+                throw .invalid(key: table.prefix + "name", expected: "unique among the tables")
             }
             dnsDomains.append(domain)
         }
@@ -142,7 +142,7 @@ extension DaemonConfiguration {
         for table in tables {
             let list = try EtcdConfiguration(table)
             guard !etcdLists.contains(where: { $0.name == list.name }) else {
-                throw .invalid(key: table.prefix + "name", expected: "another one in each table")
+                throw .invalid(key: table.prefix + "name", expected: "unique among the tables")
             }
             etcdLists.append(list)
         }
@@ -212,7 +212,7 @@ package enum ConfigurationError: Error, Hashable, CustomStringConvertible {
         switch self {
         case .tooLarge(let limit): "the file is larger than \(limit) bytes"
         case .unreadable(let reason): "the file cannot be read: \(reason)"
-        case .syntax(let reason): "the file is no TOML: \(reason)"
+        case .syntax(let reason): "the file is not valid TOML: \(reason)"
         case .unknownKey(let key): "there is no key '\(key)': see relativityd.toml(5), and relativityd(8) for servers"
         case .invalid(let key, let expected, let found):
             "'\(key)' must be \(expected)" + (found.map { ", not \($0)" } ?? "")

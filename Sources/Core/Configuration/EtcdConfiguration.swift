@@ -56,15 +56,15 @@ extension EtcdConfiguration {
         addresses = try table.networks() ?? addresses
         try table.finish()
         guard (user == nil) == (passwordFile == nil) else {
-            throw .invalid(key: table.prefix + "password_file", expected: "given where user is, and only there")
+            throw .invalid(key: table.prefix + "password_file", expected: "set if and only if user is set")
         }
         guard (certificateFile == nil) == (keyFile == nil) else {
-            throw .invalid(key: table.prefix + "key_file", expected: "given where certificate_file is, and only there")
+            throw .invalid(key: table.prefix + "key_file", expected: "set if and only if certificate_file is set")
         }
         guard user == nil || self.servers.allSatisfy({ $0.scheme == .https || $0.host.isLoopback }) else {
             throw .invalid(
                 key: table.prefix + "servers",
-                expected: "https where there is a user: a password goes there"
+                expected: "https if user is set, because a password is sent"
             )
         }
     }

@@ -105,7 +105,7 @@ struct TableReader {
         case .integer(let number): return "\(number)"
         case .boolean(let flag): return "\(flag)"
         case .table: return "a table"
-        case .float, .moment: return "a value of another kind"
+        case .float, .moment: return "a value of another type"
         case .array(let array):
             let items = array.prefix(4).map { shown($0) }.joined(separator: ", ")
             return "[\(items)\(array.count > 4 ? ", …" : "")]"

@@ -79,42 +79,42 @@ package enum CredentialError: Error, Hashable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .noVault(let path): "there is no vault at '\(path)'"
-        case .vaultExists(let path): "there is a vault at '\(path)' already"
+        case .vaultExists(let path): "a vault already exists at '\(path)'"
         case .locked: "the vault is locked"
         case .notAVault: "the file is not a vault"
         case .versionTooNew(let major, let minor): "the vault has format \(major).\(minor), newer than this program"
         case .tooCostly(let log2N, let limit):
-            "a passphrase of the file costs more than this machine takes from elsewhere: scrypt N = 2^\(log2N), at most 2^\(limit)"
+            "a passphrase of the file costs more than this machine accepts from a copy: scrypt N = 2^\(log2N), at most 2^\(limit)"
         case .damaged(let damage): "the vault is damaged (\(damage))"
         case .wrongKey: "the passphrase or key does not open the vault"
         case .providerUnavailable(let kind, let reason): "key provider \(kind) is unavailable: \(reason)"
         case .storeBusy(let holder): "the vault is in use by \(holder)"
         case .unsafePermissions(let path, let reason, let fix): "\(ShellWord.quote(path)) \(reason); try: \(fix)"
         case .rollbackSuspected(let found, let known):
-            "an older vault is suspected: its generation is \(found), and generation \(known) is known"
+            "the vault may be older than the last one saved: its generation is \(found), but generation \(known) was recorded"
         case .forkSuspected(let generation):
-            "another vault of generation \(generation) is known than the one that is there"
+            "the vault is not the last one saved: its generation \(generation) differs from the recorded one"
         case .wrongGeneration(let asked, let found): "the vault has generation \(found), not \(asked)"
         case .conflict(let reason): "the vault was changed by another program: \(reason)"
-        case .full(let content, let limit): "the vault takes no more than \(limit) \(content)"
-        case .nameTaken(let name): "there is a login named '\(Printable(name))' already"
+        case .full(let content, let limit): "the vault cannot hold more than \(limit) \(content)"
+        case .nameTaken(let name): "a login named '\(Printable(name))' already exists"
         case .noSuchLogin(let name): "there is no login named '\(Printable(name))'"
         case .noSuchSlot(let name): "the vault has no key slot '\(Printable(name))'"
         case .slotAmbiguous(let name, let candidates):
-            "several key slots are called '\(Printable(name))': \(candidates.joined(separator: ", "))"
-        case .slotNeeded(let reason, _): "the key slot stays: \(reason)"
+            "several key slots have the name '\(Printable(name))': \(candidates.joined(separator: ", "))"
+        case .slotNeeded(let reason, _): "the key slot was not removed: \(reason)"
         case .slotNotPresented(let slot): "the secret of key slot \(slot) is missing"
-        case .slotExists(let kind): "the vault has a key slot of kind \(kind) already"
+        case .slotExists(let kind): "the vault already has a key slot of kind \(kind)"
         case .loginIsConfigured(let name):
-            "login '\(Printable(name))' was laid down by the administrator of this machine"
+            "login '\(Printable(name))' was configured by the administrator of this machine"
         case .configuredLoginLost(let name, let reason): "the file of login '\(Printable(name))': \(reason)"
-        case .pinMismatch(let endpoint): "endpoint \(endpoint) shows another identity than its logins are bound to"
+        case .pinMismatch(let endpoint): "endpoint \(endpoint) has another identity than its logins are bound to"
         case .notPinned(let endpoint): "endpoint \(endpoint) is not pinned"
         case .loginsBound(let endpoint, let names):
             "logins are bound to endpoint \(endpoint): \(names.map { "\(Printable($0))" }.joined(separator: ", "))"
-        case .pinUnverified(let endpoint): "nobody has agreed to the imported identity of endpoint \(endpoint)"
+        case .pinUnverified(let endpoint): "endpoint \(endpoint) has an imported identity that is not verified"
         case .invalid(let field, let reason): "\(field) \(reason)"
-        case .attemptInProgress: "another unlock is being tried"
+        case .attemptInProgress: "another unlock is in progress"
         case .storage(let error): error.description
         case .auditUnavailable(let error): "the audit log cannot be written, and nothing was done: \(error)"
         }

@@ -87,7 +87,7 @@ struct PinentryTalk {
 
     /// Waits for the greeting of the pinentry.
     func begin() throws(PromptError) {
-        guard try finished(Self.noData) == nil else { throw .failed(reason: "it refuses to begin") }
+        guard try finished(Self.noData) == nil else { throw .failed(reason: "it does not start") }
     }
 
     /// Sends a command that returns no data.

@@ -133,13 +133,13 @@ extension PromptError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .dismissed: "the prompt was dismissed"
-        case .unanswered(let time): "nobody answered the prompt within \(Counted(time.components.seconds, "second"))"
-        case .noWay(let reason): "nobody can be asked: \(reason)"
+        case .unanswered(let time): "the prompt was not answered within \(Counted(time.components.seconds, "second"))"
+        case .noWay(let reason): "no prompt is possible: \(reason)"
         case .busy: "too many other prompts are waiting for an answer"
         case .tooSoon(let time):
-            "a prompt for this was not answered just now, so there is none for \(Counted(time.components.seconds, "second"))"
+            "a recent prompt for this was not answered, so there is none for \(Counted(time.components.seconds, "second"))"
         case .failed(let reason): "the prompt failed: \(reason)"
-        case .stopped: "whoever asked has gone"
+        case .stopped: "the client that requested the prompt has disconnected"
         }
     }
 }

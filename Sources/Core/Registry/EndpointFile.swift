@@ -22,7 +22,7 @@ struct EndpointFile: Equatable {
             // The only limit is the number of bytes, so that every saved file can be read.
             let limits = JSONLimits(bytes: Self.maximumBytes, values: Self.maximumBytes)
             guard case .object(let object) = try JSONValue(parsing: bytes, limits: limits) else {
-                throw StateFileError.damaged("it is no JSON object")
+                throw StateFileError.damaged("it is not a JSON object")
             }
             root = object
         } catch let error as StateFileError {

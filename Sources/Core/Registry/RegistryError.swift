@@ -38,23 +38,23 @@ extension RegistryError: CustomStringConvertible {
         switch self {
         case .notFound(let reference): "no endpoint '\(Printable(reference))'"
         case .ambiguous(let reference, let candidates):
-            "'\(Printable(reference))' may be one of several endpoints: "
+            "'\(Printable(reference))' matches several endpoints: "
                 + candidates.map(\.text).joined(separator: ", ")
         case .nameTaken(let name): "an endpoint named '\(Printable(name))' was already added"
         case .alreadyAdded(let name): "this server was already added as '\(Printable(name))'"
         case .invalidName(let name):
-            "'\(Printable(name))' is no name: use 1 to 63 bytes of printable text that do not begin with -"
+            "'\(Printable(name))' is not a valid name: use 1 to 63 bytes of printable text that do not begin with -"
         case .notManual(let name):
-            "'\(Printable(name))' was not added by hand: it goes when its server no longer announces itself"
+            "'\(Printable(name))' was not added by the user: it is removed when its server is no longer announced"
         case .namedByServer(let name):
-            "'\(Printable(name))' is the name that the server announces: add the server by hand to name it"
+            "'\(Printable(name))' is the announced name of the server: add the server to give it another name"
         case .configured(let name):
-            "'\(Printable(name))' was laid down by the administrator of this machine, and goes with its logins"
-        case .full(let limit): "there are \(limit) endpoints added by hand already, the limit"
+            "'\(Printable(name))' was configured by the administrator of this machine, and is removed with its logins"
+        case .full(let limit): "the limit of \(limit) added endpoints is reached"
         case .notSaved(let reason): "the list of endpoints could not be saved: \(reason)"
-        case .listTooNew(let reason): "the list of endpoints is not written over: \(reason)"
-        case .tooManyWatchers(let limit): "there are \(limit) watchers already, the limit"
-        case .watcherTooSlow: "the watcher read too slowly and lost its place"
+        case .listTooNew(let reason): "the list of endpoints is not overwritten: \(reason)"
+        case .tooManyWatchers(let limit): "the limit of \(limit) watchers is reached"
+        case .watcherTooSlow: "the watcher read too slowly and missed changes"
         }
     }
 }

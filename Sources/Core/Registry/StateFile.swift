@@ -105,7 +105,7 @@ extension StateFileError: CustomStringConvertible {
         switch self {
         case .damaged(let reason): "the file is damaged: \(reason)"
         case .versionTooNew(let found, let known):
-            "it has format version \(found), and this program knows \(known): use the program that wrote it"
+            "it has format version \(found), and this program supports \(known): use the program that wrote it"
         case .unreadable(let reason): reason
         case .tooLarge(let limit): "it would be larger than \(limit) bytes"
         }

@@ -195,7 +195,7 @@ struct EtcdConnector: Sendable {
             throw EtcdError.file(reason: "\(error)")
         } catch {
             throw EtcdError.file(
-                reason: "the files for TLS cannot be used: look at ca_file, certificate_file and key_file"
+                reason: "the files for TLS cannot be used: check ca_file, certificate_file and key_file"
             )
         }
     }

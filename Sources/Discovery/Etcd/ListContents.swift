@@ -99,10 +99,10 @@ struct ListEntry: Sendable, Hashable {
         var description: String {
             switch self {
             case .tooLarge(let limit): "the value is larger than \(limit) bytes"
-            case .noObject: "the value is no JSON object"
+            case .noObject: "the value is not a JSON object"
             case .noURL: "the value has no string \"url\""
             case .badURL(let error): "\(error)"
-            case .badText: "\"txt\" is no array of strings of 255 bytes at most"
+            case .badText: "\"txt\" is not an array of strings of at most 255 bytes"
             }
         }
     }

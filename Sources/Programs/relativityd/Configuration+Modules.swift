@@ -128,7 +128,7 @@ struct ConfigurationFile {
     private func read(_ path: String) throws -> DaemonConfiguration? {
         guard access(path, F_OK) == 0 else { return nil }
         guard let text = TextFile.read(path, maximumBytes: DaemonConfiguration.maximumBytes) else {
-            return try fail(path, .unreadable(reason: "no permission, no regular file, or larger than 256 KiB"))
+            return try fail(path, .unreadable(reason: "no permission, not a regular file, or larger than 256 KiB"))
         }
         do {
             var configuration = try DaemonConfiguration(parsing: text)

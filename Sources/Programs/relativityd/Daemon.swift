@@ -266,7 +266,7 @@ final class Daemon: Sendable {
             } catch is CancellationError {
                 return
             } catch {
-                logger.warning("the service manager does not take messages", metadata: ["error": "\(error)"])
+                logger.warning("the service manager does not accept messages", metadata: ["error": "\(error)"])
             }
         }
     }

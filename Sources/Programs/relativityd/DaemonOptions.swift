@@ -57,7 +57,7 @@ struct DaemonOptions {
             case "--check" where value == nil: isCheck = true
             case "--version" where value == nil: return .show("relativityd \(ProjectVersion.text)\n")
             case "--help" where value == nil, "-h" where value == nil: return .show(help)
-            default: throw .usage("there is no option '\(Printable(argument))'")
+            default: throw .usage("unknown option '\(Printable(argument))'")
             }
         }
         return try verification.request ?? (isCheck ? .check(options) : .run(options))

@@ -71,7 +71,7 @@ struct LockTriggers: Sendable {
             if await store.keysAreGone, await !broker.usesVault { return }
             guard (try? await loop.sleep(for: Self.step)) != nil else { return }
         }
-        logger.warning("the machine sleeps before all that used the vault has ended")
+        logger.warning("suspending although sessions that use the vault are still open")
     }
 
     private func wake() async {

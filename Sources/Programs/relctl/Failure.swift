@@ -48,11 +48,11 @@ struct Failure: Error {
         case let error as VarlinkClientError:
             self.init(error)
         case let error as VarlinkError where error.name == "org.varlink.service.InvalidParameter":
-            self.init(.usage, "a value is not possible: \(Printable(error.parameters.text))")
+            self.init(.usage, "invalid parameter: \(Printable(error.parameters.text))")
         case let error as VarlinkError:
             self.init(.failed, "the daemon refused the call: \(Printable("\(error)"))", hint: "relctl version")
         case let error as JSONShapeError:
-            self.init(.failed, "the daemon's answer is not of this version: \(error)", hint: "relctl version")
+            self.init(.failed, "the daemon's reply does not fit this version: \(error)", hint: "relctl version")
         case let error as PlatformError:
             self.init(Self.status(of: error), "\(error)", hint: error.hint)
         default:
@@ -86,7 +86,7 @@ struct Failure: Error {
         case .noService(let path, let errno) where errno == ENOENT || errno == ECONNREFUSED:
             self.init(
                 .noDaemon,
-                "relativityd is not running: nobody listens on \(Printable(path))",
+                "relativityd is not running: no process listens on \(Printable(path))",
                 hint: "systemctl --user start relativityd.socket"
             )
         case .noService(let path, let errno):
@@ -96,7 +96,7 @@ struct Failure: Error {
                 hint: "relctl doctor"
             )
         case .untrusted(let path, let reason):
-            self.init(.noDaemon, "no secret goes to \(Printable(path)): \(reason)", hint: "relctl doctor")
+            self.init(.noDaemon, "refusing to send a secret to \(Printable(path)): \(reason)", hint: "relctl doctor")
         case .deadlinePassed:
             self.init(
                 .deadlinePassed,
@@ -104,7 +104,7 @@ struct Failure: Error {
                 hint: "systemctl --user status relativityd"
             )
         default:
-            self.init(.failed, "the connection to relativityd broke: \(error)", hint: "relctl journal")
+            self.init(.failed, "the connection to relativityd was lost: \(error)", hint: "relctl journal")
         }
     }
 }

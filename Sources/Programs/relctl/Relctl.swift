@@ -9,8 +9,8 @@ import Platform
 struct Relctl: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "relctl",
-        abstract: "Find Relativity servers, keep their logins, and hand out connections to them.",
-        discussion: "Talks to relativityd, the daemon of this user session. 'relctl help VERB' tells more.",
+        abstract: "Find Relativity servers, store logins, and open connections to servers.",
+        discussion: "Uses relativityd, the daemon of this user session. 'relctl help COMMAND' shows more.",
         version: "relctl \(ProjectVersion.text)",
         groupedSubcommands: [
             CommandGroup(
@@ -109,11 +109,11 @@ struct UnknownVerb {
     }
 
     var failure: Failure {
-        let place = prefix.last == "relctl" ? "" : " behind '\(prefix.joined(separator: " "))'"
+        let place = prefix.last == "relctl" ? "" : " after '\(prefix.joined(separator: " "))'"
         let help = (prefix.filter { $0 != "help" } + ["--help"]).joined(separator: " ")
         return Failure(
             .usage,
-            "there is no verb '\(Printable(word))'\(place)",
+            "unknown command '\(Printable(word))'\(place)",
             hint: Hint(
                 command: nearest.map { (prefix.filter { $0 != "help" } + [$0, "--help"]).joined(separator: " ") }
                     ?? help

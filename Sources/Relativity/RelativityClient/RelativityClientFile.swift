@@ -136,7 +136,7 @@ final class ElementReader {
         }
         if let failure { throw failure }
         guard status == XML_STATUS_OK else {
-            let words = XML_ErrorString(XML_GetErrorCode(parser)).map { String(cString: $0) } ?? "no reason is known"
+            let words = XML_ErrorString(XML_GetErrorCode(parser)).map { String(cString: $0) } ?? "unknown reason"
             throw .syntax(reason: words, line: line)
         }
     }

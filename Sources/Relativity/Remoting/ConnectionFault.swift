@@ -28,7 +28,7 @@ extension ConnectionFault: CustomStringConvertible {
         case .tlsFailed: "TLS failed"
         case .noKey: "the server showed no key"
         case .noAddress: "the connection has no address"
-        case .spokeFirst: "the server spoke before it was asked"
+        case .spokeFirst: "the server sent data before a request"
         case .closed: "the server closed the connection"
         case .closedBeforeReply: "connection closed before the reply"
         case .closedDuringReply: "connection closed during the reply"

@@ -45,7 +45,7 @@ extension RemotingError: CustomStringConvertible {
         case .unreachable(let fault): "server unreachable: \(fault)"
         case .interrupted(let fault): "no answer: \(fault)"
         case .deadline: "no answer before the deadline"
-        case .overloaded: "too many calls wait for this server"
+        case .overloaded: "too many calls are waiting for this server"
         case .closed: "the connection to the server was closed"
         case .tlsIdentity(let observed): "the server's TLS key is not the pinned one: it showed \(observed)"
         case .tlsUntrusted(let host, let reason): "the server is not proved to be \(host.debugDescription): \(reason)"

@@ -97,7 +97,7 @@ struct AuthorityTests {
         let elsewhere = "subjectAltName=DNS:elsewhere.example,IP:127.0.0.1"
         let cases: [(String, NIOSSLContext, String)] = [
             ("expired", try await TestCertificate.context(authority.issue("old", for: Self.good, days: -1)), "expired"),
-            ("self-signed", own.context, "by itself alone"),
+            ("self-signed", own.context, "self-signed"),
             (
                 "for another host, at an address that it names",
                 try await TestCertificate.context(authority.issue("host", for: elsewhere)), "another host"

@@ -38,9 +38,9 @@ struct LinkLocalTests {
         #expect(Self.check(pin, [wlan, eth], on: "eth0") == .connect([eth]))
         let refused: [([IPAddress], String?, String)] = [
             ([wlan], "eth0", "it was allowed on the interface eth0, and the server is on wlan0 now"),
-            ([gone], "eth0", "it was allowed on the interface eth0, and the server's is not known"),
+            ([gone], "eth0", "it was allowed on the interface eth0, and the server's is unknown"),
             ([wlan, eth], nil, "it was not allowed on any interface, and the server is on wlan0, eth0 now"),
-            ([gone], nil, "it was not allowed on any interface, and the server's is not known"),
+            ([gone], nil, "it was not allowed on any interface, and the server's is unknown"),
         ]
         for (candidates, interface, reason) in refused {
             let found = candidates.compactMap(Self.interface)

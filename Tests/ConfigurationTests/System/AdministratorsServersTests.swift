@@ -102,8 +102,8 @@ struct AdministratorsServersTests {
         "an invalid file is reported with the reason and does not affect others",
         arguments: [
             ("", "there is no 'url'"), ("url = 7", "'url' must be a text, not 7"),
-            ("url = \"0.0.0.0\"", "not the address of one host"),
-            ("url = \"10.0.0.7\"\ncolour = 1", "no key 'colour'"), ("url = \"10.0.0.7", "no TOML"),
+            ("url = \"0.0.0.0\"", "not the address of a single host"),
+            ("url = \"10.0.0.7\"\ncolour = 1", "no key 'colour'"), ("url = \"10.0.0.7", "not valid TOML"),
             ("url = \"10.0.0.7\"\npin = \"abc\"", "'pin' must be 64 hexadecimal digits"),
             ("url = \"10.0.0.7\"\npin = \"\(String(repeating: "0", count: 64))\"", "not the fingerprint of plain HTTP"),
             ("url = \"http://srv/bin\"\npin = \"ca\"", "for https to a host name"),

@@ -103,7 +103,7 @@ struct SecretServiceTests {
                 }
             }
         }
-        #expect(try await reason(fixture.provider()).contains("no program on the session bus keeps secrets"))
+        #expect(try await reason(fixture.provider()).contains("no Secret Service runs on the session bus"))
         let nowhere = ["DBUS_SESSION_BUS_ADDRESS": "unix:path=\(fixture.bus.directory.path)/none"]
         #expect(try await reason(fixture.provider(environment: nowhere)).contains("there is no session bus"))
         #expect(try await reason(fixture.provider(environment: [:])).contains("there is no session bus"))
@@ -112,8 +112,8 @@ struct SecretServiceTests {
         )
         for (script, words) in [
             ("kill -KILL $$", "was ended by signal 9"), ("exit 3", "ended with status 3"),
-            ("exec sleep 60", "did not answer within"), ("echo nonsense", "of another version"),
-            (#"printf '\002\000\377\377'"#, "of another version"),
+            ("exec sleep 60", "did not answer within"), ("echo nonsense", "has another version"),
+            (#"printf '\002\000\377\377'"#, "has another version"),
             (#"printf '\002\000\040\000short'"#, "ended with status 0"),
             (#"while :; do printf '\001\000\000\000'; done"#, "was not answered within"),
         ] {

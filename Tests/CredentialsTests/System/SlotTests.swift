@@ -42,7 +42,7 @@ struct SlotTests {
         let error = await #expect(throws: CredentialError.self) {
             try await store.create(try fixture.passphrase("open sesame"), extra: .recoveryCode(wrong))
         }
-        #expect(error?.description == "the recovery code is mistyped: its checksum does not fit")
+        #expect(error?.description == "the recovery code is mistyped: its checksum does not match")
         await #expect(throws: CredentialError.self) {
             try await store.create(try fixture.passphrase("open sesame"), label: "two\nlines")
         }

@@ -98,10 +98,10 @@ struct SystemdCredsTests {
         .endless: "longer than 131072 bytes",
         .noMember: "no 'data'",
         .memberTwice: "no JSON object",
-        .otherKey: "another key than it was given",
-        .shortKey: "than a key of 32 bytes",
-        .longKey: "than a key of 32 bytes",
-        .notBase64: "than a key of 32 bytes",
+        .otherKey: "another key than was stored",
+        .shortKey: "a key of 32 bytes",
+        .longKey: "a key of 32 bytes",
+        .notBase64: "a key of 32 bytes",
     ]
 
     @Test(
@@ -112,7 +112,7 @@ struct SystemdCredsTests {
             ("io.systemd.Credentials.BadFormat", "damaged"),
             ("io.systemd.Credentials.KeyBelongsToOtherTPM", "another TPM"),
             ("io.systemd.Credentials.TPMInDictionaryLockout", "wrong attempts"),
-            ("io.systemd.Credentials.UnexpectedPCRState", "such a start"),
+            ("io.systemd.Credentials.UnexpectedPCRState", "this boot"),
             ("io.systemd.Credentials.BadScope", "another user"),
             ("io.systemd.Credentials.NullKeyNotAllowed", "not encrypted"),
             ("io.systemd.Credentials.Neu\u{1B}", #"Neu\u{1b}"#),

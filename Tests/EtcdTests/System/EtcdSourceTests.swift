@@ -239,7 +239,8 @@ struct EtcdSourceTests {
         let reader = SightingReader(source)
         try await reader.wait(for: .settled)
         #expect(urls(reader) == ["good http://10.1.2.3:7099/bin"])
-        let ignored = SourceOmission.entriesIgnored(count: 15, example: "bad0", reason: "the value is no JSON object")
+        let reason = "the value is not a JSON object"
+        let ignored = SourceOmission.entriesIgnored(count: 15, example: "bad0", reason: reason)
         #expect(source.omissions.contains(ignored), "\(source.omissions)")
         #expect(source.omissions.contains(.entriesUnplaced(count: 4)), "\(source.omissions)")
         // Also large values in a watch response.

@@ -86,7 +86,7 @@ struct PinentryTests {
             ("echo OK; exit 3", "the pinentry has ended"),
             ("exec tr '\\0' x </dev/zero", "it sends a line without an end"),
             ("exec yes '# x'", "its answer has no end"),
-            ("echo 'ERR 1 no'", "it refuses to begin"),
+            ("echo 'ERR 1 no'", "it does not start"),
             (
                 "echo OK; while read -r line; do case $line in SETDESC*) echo ERR 5;; *) echo OK;; esac; done",
                 "it refuses SETDESC with error 5"

@@ -149,6 +149,6 @@ struct TopStateTests {
     func foreignAnswer() {
         var top = TopFixture()
         #expect(top.handle(.reply(.watch(since: nil), ["kind": 7])) == [.pause(TopState.pause)])
-        #expect(top.notes.first?.hasPrefix("away the daemon's answer is not of this version") == true)
+        #expect(top.notes.first?.hasPrefix("away the daemon's reply does not fit this version") == true)
     }
 }

@@ -199,11 +199,11 @@ extension CertificateFault: CustomStringConvertible {
         switch self {
         case .expired: "its certificate, or that of its issuer, has expired"
         case .notYetValid: "its certificate is not valid yet"
-        case .selfSigned: "its certificate is vouched for by itself alone"
-        case .unknownIssuer: "no certificate authority that is trusted here vouches for its certificate"
+        case .selfSigned: "its certificate is self-signed"
+        case .unknownIssuer: "its certificate is from no certificate authority that is trusted here"
         case .otherHost: "its certificate is for another host"
-        case .unfit(let reason): "its certificate is not taken: \(reason)"
-        case .unreadable: "what it shows is no certificate"
+        case .unfit(let reason): "its certificate is not accepted: \(reason)"
+        case .unreadable: "its certificate cannot be parsed"
         case .noAuthorities(let file): "the authorities in \(ShellWord.quote(file)) cannot be read"
         case .crypto(let call): "its certificate cannot be checked: \(call) failed"
         }

@@ -65,7 +65,7 @@ package enum RecoveryCode {
             return byteCount
         }
         guard typed.isEqual(to: try symbols(of: code, in: arena)) else {
-            throw .notARecoveryCode(reason: "is mistyped: its checksum does not fit")
+            throw .notARecoveryCode(reason: "is mistyped: its checksum does not match")
         }
         return code
     }
@@ -129,7 +129,7 @@ package enum RecoveryCode {
             }
         }
         if let stranger {
-            throw .notARecoveryCode(reason: "has a character that no recovery code has, at place \(stranger + 1)")
+            throw .notARecoveryCode(reason: "has a character that no recovery code has, at position \(stranger + 1)")
         }
         return symbols
     }

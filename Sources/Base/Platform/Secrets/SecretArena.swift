@@ -261,7 +261,7 @@ package struct SecretMemoryShortfall: Sendable, Hashable, CustomStringConvertibl
     package var description: String {
         isSwappable
             ? "secrets may be swapped out (\(reasons)); raise the limit of locked memory, LimitMEMLOCK= in the unit"
-            : "secrets cannot be swapped out, but debuggers of the kernel and hibernation see them (\(reasons))"
+            : "secrets cannot be swapped out, but kernel debuggers and hibernation can read them (\(reasons))"
     }
 
     private static func text(_ number: Int32) -> String { String(cString: strerror(number)) }

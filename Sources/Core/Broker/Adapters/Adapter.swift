@@ -169,8 +169,8 @@ extension AdapterCloseReason: CustomStringConvertible {
     package var description: String {
         switch self {
         case .closed: "the adapter was closed"
-        case .holderGone: "its holder has gone"
-        case .expired: "the adapter's time was over"
+        case .holderGone: "its client has disconnected"
+        case .expired: "the adapter has expired"
         case .vaultLocked: "the vault was locked, which ends adapters with a login"
         case .loginForgotten: "the adapter's login was changed or removed"
         case .stopping: "the daemon is stopping"

@@ -111,7 +111,7 @@ final class AdapterHandler: ChannelInboundHandler {
             guard let head else { return }
             self.head = nil
             guard head.method == .POST else {
-                refuse(context, RemotingError.malformed(reason: "an adapter takes POST only"))
+                refuse(context, RemotingError.malformed(reason: "an adapter accepts only POST"))
                 return
             }
             run(body, head, context)

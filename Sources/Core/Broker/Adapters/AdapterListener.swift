@@ -87,7 +87,7 @@ final class AdapterListener: Sendable {
                 .bind(to: try SocketAddress(ipAddress: "127.0.0.1", port: Int(port))).get()
             guard let taken = channel.localAddress?.port.flatMap({ UInt16(exactly: $0) }) else {
                 channel.close(promise: nil)
-                throw BrokerError.adapterSocket(reason: "the system tells no port")
+                throw BrokerError.adapterSocket(reason: "the system reports no port")
             }
             return (channel, .loopback(port: taken, path: path))
         }

@@ -27,7 +27,7 @@ enum ToolRequest {
     ///   rules refuse, `CredentialError.locked`.
     init(_ bytes: ByteBuffer, _ rules: AdapterRules, vault: VaultState = .unlocked) throws {
         guard !Self.looksLikeJSON(bytes) else {
-            throw RemotingError.malformed(reason: "an adapter takes BinMessages only, and no JSON")
+            throw RemotingError.malformed(reason: "an adapter accepts BinMessages only, not JSON")
         }
         var start = bytes
         let header = try MessageHeader(from: &start)
@@ -38,7 +38,7 @@ enum ToolRequest {
             return
         }
         guard header.kind == .message else {
-            throw RemotingError.malformed(reason: "an adapter takes requests and polls, and no other messages")
+            throw RemotingError.malformed(reason: "an adapter accepts only requests and polls")
         }
         let request = try RequestMessage(decoding: bytes)
         let service = WireName(request.service)

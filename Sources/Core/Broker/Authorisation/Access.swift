@@ -176,19 +176,19 @@ extension AccessRefusal: CustomStringConvertible {
     package var description: String {
         switch self {
         case .otherUser: "only the daemon's own user is served"
-        case .wrongSocket: "this socket does not lead there"
+        case .wrongSocket: "this socket does not give access to it"
         case .vaultNotOpen: "the vault is not unlocked"
-        case .grantsOnly: "this server is to be used through grants only"
+        case .grantsOnly: "this server can only be used through grants"
         case .readOnly(let service, let method):
-            "this server is to be read only, and \(Printable(service)).\(Printable(method)) may change something"
+            "this server is read-only, and \(Printable(service)).\(Printable(method)) may change data"
         case .notGranted(let service, let method):
             "the grant does not allow \(Printable(service)).\(Printable(method)) in this form"
-        case .grantIsOver: "the grant's time is over"
+        case .grantIsOver: "the grant has expired"
         case .exportOff:
-            "sessions of this server are not handed out"
+            "sessions of this server must not be exported"
         case .pollNeedsOwnSession:
-            "polls for events need a session of their own, which this adapter has not"
-        case .notAgreed: "you are to be asked before this server is used, and did not agree"
+            "polls for events require a separate session, which this adapter does not have"
+        case .notAgreed: "use of this server must be approved by the user, who did not approve"
         }
     }
 }

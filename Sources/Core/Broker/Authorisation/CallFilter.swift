@@ -30,12 +30,12 @@ package struct CallFilter: Sendable, Hashable {
     ) throws(BrokerError) {
         let services = services.isEmpty ? [endpoint.data] : services
         let methods = methods.isEmpty && isReadOnly ? ToolCall.readingMethods : methods
-        guard !methods.isEmpty else { throw .invalidGrant(reason: "name the methods, or say that it only reads") }
+        guard !methods.isEmpty else { throw .invalidGrant(reason: "name the methods, or make the grant read-only") }
         guard services.count <= Self.mostNames, methods.count <= Self.mostNames else {
             throw .invalidGrant(reason: "more than \(Self.mostNames) names")
         }
         for name in services + methods where !ServiceNames.isValid(name) {
-            throw .invalidGrant(reason: "'\(Printable(name))' is no name of a service or method")
+            throw .invalidGrant(reason: "'\(Printable(name))' is not a valid name of a service or method")
         }
         self.services = services
         self.methods = methods

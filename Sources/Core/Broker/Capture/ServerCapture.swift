@@ -221,7 +221,7 @@ struct CaptureScrubber {
             // The server may repeat the login string in an unknown form.
             let count = reply.body.readableBytes
             exchange.notes.append(
-                "the body is left out: it answers a login and is no BinMessage, \(Counted(count, "byte"))"
+                "the body is left out: it answers a login and is not a BinMessage, \(Counted(count, "byte"))"
             )
             return
         }
@@ -257,7 +257,7 @@ struct CaptureScrubber {
     ) throws(RemotingError) -> ByteBuffer? {
         let scrubber = MessageScrubber(hiding: clientID, behind: .zero)
         guard MessageHeader.opens(body) else {
-            exchange.notes.append("\(Counted(body.readableBytes, "byte")), no BinMessage")
+            exchange.notes.append("\(Counted(body.readableBytes, "byte")), not a BinMessage")
             if MessageHeader.opensEnvelope(body) { throw .aesEnvelope }
             return repeatsPassword(body) ? nil : scrubber.scrubbedText(body)
         }
@@ -274,7 +274,7 @@ struct CaptureScrubber {
             exchange.notes.append("its ClientID is \(header.clientID == clientID ? "that of the request" : "zero")")
             return clean
         }
-        exchange.notes.append("its ClientID is another one than that of the request")
+        exchange.notes.append("its ClientID differs from that of the request")
         return try MessageScrubber(hiding: header.clientID, behind: .zero).scrubbed(clean, limits: Self.limits)
     }
 
@@ -300,7 +300,7 @@ struct CaptureScrubber {
     /// A schema describes private data, so only the names of its elements are recorded.
     private func addShape(of text: String, to exchange: inout CapturedExchange) throws(RemotingError) {
         guard let lines = XMLShape.lines(of: text) else {
-            exchange.notes.append("the schema is no XML")
+            exchange.notes.append("the schema is not XML")
             return
         }
         for line in lines where !isSecret(line) { exchange.notes.append("schema: \(Printable(line, columns: 512))") }

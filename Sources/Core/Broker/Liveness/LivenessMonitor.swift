@@ -107,7 +107,7 @@ package actor LivenessMonitor {
                 if let self { loop.reenter(self) { $0.networkChanged() } }
             }
         } catch {
-            logger.info("changes of the network are not heard", metadata: ["error": "\(error)"])
+            logger.info("cannot watch for network changes", metadata: ["error": "\(error)"])
             return nil
         }
     }
@@ -186,7 +186,7 @@ package actor LivenessMonitor {
             try await states.save(known)
             saved = known
         } catch {
-            logger.warning("what is known of servers was not saved", metadata: ["error": "\(error)"])
+            logger.warning("the reachability of servers was not saved", metadata: ["error": "\(error)"])
         }
     }
 }

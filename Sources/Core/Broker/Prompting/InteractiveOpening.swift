@@ -353,7 +353,7 @@ struct PromptedPassword: PasswordSource {
         self.locks = locks
         refused = login
         remark = "the server refused the stored password"
-        reason = "it is the password that was refused before"
+        reason = "this password was refused before"
         failure = { [name = login.name] in .loginRejected(login: name, reason: $0) }
     }
 

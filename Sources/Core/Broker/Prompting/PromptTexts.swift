@@ -31,7 +31,7 @@ struct PromptTexts {
     }
 
     func user(at endpoint: Endpoint, _ identity: ServerIdentity) throws -> PromptQuestion {
-        let lines = ["\(asker) wants to log in, and there is no login yet"] + Self.server(endpoint, identity)
+        let lines = ["\(asker) wants to log in to a server without a stored login"] + Self.server(endpoint, identity)
         return PromptQuestion(.text, "User name", lines)
     }
 
@@ -55,11 +55,11 @@ struct PromptTexts {
         guard !identity.pin.strength.isEncrypted else { return PromptQuestion(.agreement, "Is this the server", lines) }
         lines.append(
             identity.pin.strength == .loopback
-                ? "It is unencrypted, and any program of this machine could answer there in its place"
+                ? "It is unencrypted, and any program on this machine could answer there instead"
                 : "Anyone on the network could read the password and all data, and nothing proves who answers"
         )
         let label =
-            isKnown ? "Send the password unencrypted" : "Is this the server, and may the password go unencrypted"
+            isKnown ? "Send the password unencrypted" : "Is this the server, and may the password be sent unencrypted"
         return PromptQuestion(.agreement, label, lines)
     }
 

@@ -38,7 +38,7 @@ extension ServerConnector {
         } catch {
             return [.failed("pin", error)]
         }
-        var steps = [LoginStep(name: "pin", error: nil, detail: "the endpoint is where the login is bound to")]
+        var steps = [LoginStep(name: "pin", error: nil, detail: "the endpoint has the identity of the login")]
         steps += await logInAndOut(over: channel, to: endpoint, binding: binding, named: name, request: request)
         await channel.close()
         return steps

@@ -147,7 +147,7 @@ extension Endpoint {
             throw .noAuthority(reason: "it is known by its address alone")
         }
         guard let pin = Pin.authority(of: url.host) else {
-            throw .noAuthority(reason: "a link-local address is another machine's on every link")
+            throw .noAuthority(reason: "a link-local address can be another machine on each link")
         }
         return pin
     }

@@ -133,7 +133,7 @@ enum AnchorFinding: Sendable, Hashable {
 
         var description: String {
             switch self {
-            case .malformed: "is none"
+            case .malformed: "is malformed"
             case .otherVault: "belongs to another vault"
             case .wrongTag: "was not made by this vault"
             case .unreadable(let reason): "cannot be read: \(reason)"

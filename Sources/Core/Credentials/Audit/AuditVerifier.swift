@@ -208,12 +208,12 @@ package enum AuditFault: Sendable, Hashable, CustomStringConvertible {
     /// The fault, as a phrase for people.
     package var description: String {
         switch self {
-        case .unreadable: "the line is none of the log"
+        case .unreadable: "the line is malformed"
         case .changed: "the line was changed"
-        case .foreign: "the line's tag is foreign: it was not made by this vault"
+        case .foreign: "the line's tag was not made by this vault"
         case .missing(let lines):
-            "\(Self.text(lines)) missing before it (taken away, or the vault was restored from a machine that has them)"
-        case .misplaced(let expected, let found): "it is line \(found), where line \(expected) belongs"
+            "\(Self.text(lines)) missing before it (removed, or the vault was restored from a machine that has them)"
+        case .misplaced(let expected, let found): "it is line \(found) instead of line \(expected)"
         case .replaced: "the line before it was replaced"
         case .truncated(let lines): "\(Self.text(lines)) missing at the end"
         }

@@ -233,7 +233,7 @@ struct SlotList: Sendable, Hashable {
         slots.min { ($0.kind.rank, $0.cost?.log2N ?? 0) < ($1.kind.rank, $1.cost?.log2N ?? 0) }
     }
 
-    static var changed: CredentialError { .conflict(reason: "its key slots were changed meanwhile") }
+    static var changed: CredentialError { .conflict(reason: "its key slots were changed in the meantime") }
 }
 
 /// A key slot to be made.

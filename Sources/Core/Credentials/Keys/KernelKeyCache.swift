@@ -115,7 +115,7 @@ struct KernelKeyring: Sendable {
     /// The reason why the next process could not find the keys; nil if it could.
     func problem(in arena: SecretArena) -> String? {
         guard Self.namespace(of: "self") == Self.namespace(of: "\(getppid())") else {
-            return "the service has a user namespace of its own, whose keys go with it (PrivateUsers=yes)"
+            return "the keys are lost with the service's user namespace (PrivateUsers=yes)"
         }
         do throws(PlatformError) {
             let name = "relativityd:probe:\(HexText.encode(try SystemRandom().bytes(8)))"
@@ -124,7 +124,7 @@ struct KernelKeyring: Sendable {
             defer { remove(serial) }
             guard try find(name) == serial, let again = try read(serial, byteCount: secret.count, in: arena),
                 again.isEqual(to: secret)
-            else { return "the kernel gave back another key than it was given" }
+            else { return "the kernel returned another key than was stored" }
             return nil
         } catch {
             if case .system(_, _, errno: EACCES) = error {

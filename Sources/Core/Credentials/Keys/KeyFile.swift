@@ -135,7 +135,7 @@ package struct KeyFile: KeyProvider {
         unavailable(ProviderKey.formText("\(directory)/\(name)"))
     }
 
-    private var differs: CredentialError { unavailable("what was read back is not what was written") }
+    private var differs: CredentialError { unavailable("the key was not read back as written") }
 
     private func unavailable(_ reason: String) -> CredentialError { .providerUnavailable(.keyFile, reason: reason) }
 }

@@ -159,7 +159,7 @@ enum ProviderKey {
     }
 
     static func formText(_ path: String) -> String {
-        "'\(path)' holds neither 32 bytes nor 64 hexadecimal digits and a line feed"
+        "'\(path)' contains neither 32 bytes nor 64 hexadecimal digits and a line feed"
     }
 
     private static func decodeHex(_ text: borrowing Secret, in arena: SecretArena) throws(CredentialError) -> Secret? {

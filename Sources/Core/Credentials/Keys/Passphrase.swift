@@ -51,7 +51,7 @@ enum Passphrase {
     /// - Throws: `CredentialError.invalid` if it contains an ASCII control character.
     static func checkTypable(_ passphrase: borrowing Secret) throws(CredentialError) {
         guard passphrase.withBytes({ bytes in bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7F } }) else {
-            throw .invalid(field: "the passphrase", reason: "holds a control character, which nobody can type")
+            throw .invalid(field: "the passphrase", reason: "contains a control character, which cannot be typed")
         }
     }
 

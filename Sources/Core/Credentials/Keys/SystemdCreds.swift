@@ -38,7 +38,7 @@ package struct SystemdCreds: KeyProvider {
         let key = try freshKey(in: arena)
         let blob = try service.encrypt(key, name: name)
         guard try service.decrypt(blob, name: name, in: arena).isEqual(to: key) else {
-            throw unavailable("it gave back another key than it was given")
+            throw unavailable("it returned another key than was stored")
         }
     }
 
@@ -52,7 +52,7 @@ package struct SystemdCreds: KeyProvider {
         }
         do throws(CredentialError) {
             guard try storedKey(for: storeID, in: arena)?.isEqual(to: key) == true else {
-                throw unavailable("it gave back another key than it was given")
+                throw unavailable("it returned another key than was stored")
             }
         } catch {
             // Report the first failure, not one of the removal.
@@ -152,7 +152,7 @@ struct SystemdCredsRefusal: CustomStringConvertible {
         case "TimeMismatch": "the stored key is not valid at this time"
         case "NoSuchUser": "systemd does not know this user"
         case "BadScope": "the stored key belongs to another user"
-        case "CantFindPCRSignature", "UnexpectedPCRState": "the TPM does not release the key after such a start"
+        case "CantFindPCRSignature", "UnexpectedPCRState": "the TPM does not release the key after this boot"
         case "NullKeyNotAllowed": "the stored key is not encrypted"
         case "KeyBelongsToOtherTPM": "the stored key belongs to another TPM"
         case "TPMInDictionaryLockout": "the TPM is locked after too many wrong attempts; wait, then try again"
@@ -192,7 +192,7 @@ struct SystemdCredsService {
             UnsafeMutableRawBufferPointer(rebasing: rest[encoded...]).copyBytes(from: end)
             let frame = UnsafeRawBufferPointer(rebasing: room[..<(text.count + encoded + end.count)])
             return try exchange(frame, for: "blob") { blob throws(CredentialError) in
-                guard (1...Self.maximumBlobBytes).contains(blob.count) else { throw unavailable("it gave no blob") }
+                guard (1...Self.maximumBlobBytes).contains(blob.count) else { throw unavailable("it returned no blob") }
                 return Array(blob)
             }
         }
@@ -210,7 +210,7 @@ struct SystemdCredsService {
                     try Secret(capacity: Self.keyByteCount, in: arena) { Base64.decode(text, into: $0) ?? 0 }
                 }
                 guard key.count == Self.keyByteCount else {
-                    throw unavailable("it gave something else than a key of \(Self.keyByteCount) bytes")
+                    throw unavailable("it did not return a key of \(Self.keyByteCount) bytes")
                 }
                 return key
             }
@@ -263,7 +263,7 @@ struct SystemdCredsService {
         switch error {
         case let error as CredentialError: error
         case VarlinkClientError.noService(_, errno: ENOENT), VarlinkClientError.noService(_, errno: ECONNREFUSED):
-            unavailable("nothing listens on '\(socketPath)'; it takes systemd 256 or later")
+            unavailable("nothing listens on '\(socketPath)'; systemd 256 or later is required")
         case let error as VarlinkError: unavailable(SystemdCredsRefusal(error).description)
         default: unavailable("\(error)")
         }
@@ -288,7 +288,7 @@ enum SecretReply {
         }
         let reply = try object(Array(frame[..<value.lowerBound]) + Array(frame[value.upperBound...]))
         guard reply["error"] == nil, reply["parameters"]?.objectValue?[member]?.stringValue == "" else {
-            throw VarlinkClientError.malformed("no '\(member)' where it belongs")
+            throw VarlinkClientError.malformed("no valid '\(member)'")
         }
         return UnsafeRawBufferPointer(rebasing: frame[value])
     }

@@ -225,7 +225,7 @@ struct ConfiguredLogin: Sendable, Hashable {
     private static func userKey(_ value: ConfiguredLoginText.Value) throws(ConfiguredLoginFault) -> UserKey {
         guard let key = UserKey(rawValue: value.text) else {
             let names = UserKey.allCases.map(\.rawValue).joined(separator: " or ")
-            throw ConfiguredLoginFault(line: value.line, reason: "user_key is \(names)")
+            throw ConfiguredLoginFault(line: value.line, reason: "user_key must be \(names)")
         }
         return key
     }
@@ -249,7 +249,7 @@ struct ConfiguredLogin: Sendable, Hashable {
         switch value.text {
         case "yes": return true
         case "no": return false
-        default: throw ConfiguredLoginFault(line: value.line, reason: "allow_plaintext is yes or no")
+        default: throw ConfiguredLoginFault(line: value.line, reason: "allow_plaintext must be yes or no")
         }
     }
 
@@ -270,7 +270,7 @@ struct ConfiguredLogin: Sendable, Hashable {
             let authority = Pin.authority(of: url.host)
             if value.text == ServerTrust.authority.rawValue {
                 guard let authority else {
-                    throw ConfiguredLoginFault(line: value.line, reason: "no certificate is for a link-local address")
+                    throw ConfiguredLoginFault(line: value.line, reason: "no certificate names a link-local address")
                 }
                 return authority
             }
@@ -345,7 +345,7 @@ struct ConfiguredLoginText {
                 start = end + 1
                 continue
             }
-            guard let sign = line.firstIndex(of: equals) else { throw fault("this is no key=value") }
+            guard let sign = line.firstIndex(of: equals) else { throw fault("this is not key=value") }
             guard let key = Key(bytes: line[..<sign]) else { throw fault("there is no such key") }
             let value = line[(sign + 1)...]
             guard !value.isEmpty else { throw fault("\(key.rawValue) has no value") }
@@ -359,7 +359,7 @@ struct ConfiguredLoginText {
             let entry = Value(line: number, text: text)
             if key == .extra { extras.append(entry) }
             guard values.updateValue(entry, forKey: key) == nil || key == .extra else {
-                throw fault("\(key.rawValue) stands there twice")
+                throw fault("\(key.rawValue) occurs twice")
             }
             start = end + 1
         }

@@ -134,7 +134,7 @@ package struct LoginExtra: Sendable, Hashable {
         guard extras.count <= limit else {
             throw .invalid(field: "the login", reason: "has more than \(limit) extra keys")
         }
-        guard hasEachKeyOnce(extras) else { throw .invalid(field: "an extra key", reason: "is there twice") }
+        guard hasEachKeyOnce(extras) else { throw .invalid(field: "an extra key", reason: "occurs twice") }
         for extra in extras {
             guard isKey(extra.key), !extra.key.hasPrefix(" "), !extra.key.hasSuffix(" ") else {
                 let reason = "is not 1 to \(keyBytes) letters, digits, inner spaces, '_', '-' and '.'"

@@ -52,7 +52,7 @@ struct LoginImport: Sendable {
     ) throws(CredentialError) -> ImportedLogin.Verdict {
         let pinned = payload.pins.first { $0.endpoint == endpoint }
         if let pinned, !pinned.pin.isSame(as: pin) {
-            return .conflict(reason: "its endpoint shows another identity here")
+            return .conflict(reason: "its endpoint has another identity here")
         }
         guard let mine = payload.entry(named: entry.name) else {
             guard payload.entries.count < VaultLimits.records else {
@@ -64,10 +64,10 @@ struct LoginImport: Sendable {
             return .conflict(reason: "the name is that of another endpoint's login")
         }
         guard mine.user == entry.user, mine.domain == entry.domain, mine.schema == entry.schema else {
-            return .conflict(reason: "user, domain or schema is another here")
+            return .conflict(reason: "user, domain or schema differs here")
         }
         guard mine.userKey == entry.userKey, mine.extras == entry.extras else {
-            return .conflict(reason: "its extra keys are others here")
+            return .conflict(reason: "its extra keys differ here")
         }
         guard try hasSameSecrets(mine, in: vault, entry, pin) else {
             return ImportedLogin.otherPassword
@@ -147,9 +147,9 @@ package struct ImportedLogin: Sendable, Hashable {
         case conflict(reason: String)
     }
 
-    /// The stored password differs from the one in the file. This shows the caller that a guess at the stored password
-    /// was wrong.
-    static let otherPassword = Verdict.conflict(reason: "the password is another here")
+    /// The stored password differs from the one in the file. This tells the caller that a guess at the stored
+    /// password was wrong.
+    static let otherPassword = Verdict.conflict(reason: "the password differs here")
 
     /// The name of the login.
     package let name: String
@@ -169,7 +169,7 @@ package struct ImportedLogin: Sendable, Hashable {
             endpoint: endpoint,
             location: location,
             needsAgreement: false,
-            verdict: .conflict(reason: "the vault was changed meanwhile")
+            verdict: .conflict(reason: "the vault was changed in the meantime")
         )
     }
 }

@@ -449,7 +449,7 @@ package actor CredentialStore {
         }
         try await audited(AuditEntry(.vaultAccepted)) {
             guard locks == before, let current = lifecycle.vault else { throw CredentialError.locked }
-            guard current.hash == vault.hash else { throw CredentialError.conflict(reason: "it was saved meanwhile") }
+            guard current.hash == vault.hash else { throw CredentialError.conflict(reason: "it was just saved") }
             lifecycle.replace(with: found)
             anchors.accepted(VaultPosition(found))
         }

@@ -21,7 +21,7 @@ struct ReachabilityFile: Equatable {
     init(parsing bytes: [UInt8], now: Int64) throws {
         let limits = JSONLimits(bytes: Self.maximumBytes, values: Self.maximumBytes)
         guard case .object(let root) = try JSONValue(parsing: bytes, limits: limits) else {
-            throw StateFileError.damaged("it is no JSON object")
+            throw StateFileError.damaged("it is not a JSON object")
         }
         let version = try root.integer("version")
         guard version == Self.version else { throw StateFileError.versionTooNew(version, known: Self.version) }

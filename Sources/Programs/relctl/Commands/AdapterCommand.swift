@@ -17,60 +17,61 @@ struct AdapterCommand: ParsableCommand {
     struct Open: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "open",
-            abstract: "Log in, and make an address that reaches the server inside the session.",
+            abstract: "Open an adapter: an address for logged-in calls to a server.",
             discussion: """
-                A tool POSTs a BinMessage to /bin on the Unix socket, or to the URL of a loopback adapter. With --hold the adapter lives as long as this command; \
-                otherwise until it is closed, unused for 15 minutes, or --ttl is over.
+                A tool POSTs a BinMessage to /bin on the Unix socket, or to the URL of a loopback adapter. With \
+                --hold, the adapter is open while this command runs. Otherwise it is open until it is closed, until it \
+                has been unused for 15 minutes, or until --ttl has passed.
                 """
         )
 
         @OptionGroup var output: OutputOptions
         @Argument(
-            help: "The id of an endpoint, or a name that only one has; without one, that of the login.",
+            help: "Endpoint ID or unique name; by default that of the login.",
             completion: LiveNames.endpoints
         )
         var endpoint: String?
         @Option(
-            help: "The name of a login; without one the endpoint's only one, or without both the default.",
+            help: "Login name; by default the endpoint's only login or, without an endpoint, the default login.",
             completion: LiveNames.logins
         )
         var login: String?
-        @Flag(help: "Use no login, for servers that ask for none.")
+        @Flag(help: "Use no login, for servers that require none.")
         var anonymous = false
-        @Flag(help: "Take a port of 127.0.0.1 instead of a Unix socket, for programs that know nothing of relativityd.")
+        @Flag(help: "Use a port of 127.0.0.1 instead of a Unix socket, for programs without support for it.")
         var loopback = false
-        @Flag(help: "Log in anew for this adapter alone: it may poll for events then.")
+        @Flag(help: "Use a separate session, which may poll for events.")
         var ownSession = false
         @Flag(
-            help: "Make a session for your own connection to the server, and show its ClientID; off for most servers."
+            help: "Open a session for your own connection to the server, and print its ClientID. Must be enabled."
         )
         var session = false
-        @Flag(help: "With --session: do not ask.")
+        @Flag(help: "With --session: do not ask for confirmation.")
         var yesExport = false
         @OptionGroup var prompts: InteractiveOption
-        @Option(help: "With --interactive: the user of a login that is made.")
+        @Option(help: "With --interactive: the user of a new login.")
         var user: String?
-        @Option(help: "With --interactive: the domain of a login that is made.")
+        @Option(help: "With --interactive: the domain of a new login.")
         var domain: String?
-        @Option(help: "With --interactive: the schema of a login that is made.")
+        @Option(help: "With --interactive: the schema of a new login.")
         var schema: String?
-        @Flag(help: "Keep the adapter until this command ends.")
+        @Flag(help: "Close the adapter when this command ends.")
         var hold = false
-        @Option(help: "How long an adapter without --hold lives at most: 90s, 30m, 8h; a minute to 12 hours.")
+        @Option(help: "Maximum lifetime without --hold, such as 90s, 30m or 8h; 1 minute to 12 hours.")
         var ttl: TimeSpan?
 
         func validate() throws {
-            if let ttl, !(60...43_200).contains(ttl.seconds) { throw ValidationError("--ttl is a minute to 12 hours") }
-            if hold, ttl != nil { throw ValidationError("--hold and --ttl exclude each other") }
+            if let ttl, !(60...43_200).contains(ttl.seconds) { throw ValidationError("--ttl must be 1m to 12h") }
+            if hold, ttl != nil { throw ValidationError("--hold and --ttl cannot be used together") }
             if !prompts.interactive, user != nil || domain != nil || schema != nil {
-                throw ValidationError("--user, --domain and --schema go with --interactive")
+                throw ValidationError("--user, --domain and --schema require --interactive")
             }
             if session, loopback || ownSession || anonymous || hold || output.isJSON || prompts.interactive {
-                throw ValidationError("--session goes with --login, --ttl and --yes-export only")
+                throw ValidationError("--session can be combined only with --login, --ttl and --yes-export")
             }
-            if yesExport, !session { throw ValidationError("--yes-export goes with --session") }
-            if anonymous, endpoint == nil { throw ValidationError("--anonymous needs an endpoint") }
-            if anonymous, login != nil { throw ValidationError("--anonymous and --login exclude each other") }
+            if yesExport, !session { throw ValidationError("--yes-export requires --session") }
+            if anonymous, endpoint == nil { throw ValidationError("--anonymous requires an endpoint") }
+            if anonymous, login != nil { throw ValidationError("--anonymous and --login cannot be used together") }
         }
 
         func run() throws {
@@ -148,8 +149,8 @@ struct AdapterCommand: ParsableCommand {
         }
 
         private static func end(of adapter: BrokerAPI.Adapter, _ now: Int64) -> String {
-            if adapter.configured { return "with the daemon" }
-            return adapter.expires.map { "in \(PlainSpan(seconds: $0 - now)) at most" } ?? "with its caller"
+            if adapter.configured { return "when the daemon stops" }
+            return adapter.expires.map { "in \(PlainSpan(seconds: $0 - now)) at most" } ?? "when its client disconnects"
         }
     }
 
@@ -157,7 +158,7 @@ struct AdapterCommand: ParsableCommand {
         static let configuration = CommandConfiguration(commandName: "close", abstract: "Close an adapter.")
 
         @OptionGroup var output: OutputOptions
-        @Argument(help: "The id of an adapter.", completion: LiveNames.adapters)
+        @Argument(help: "Adapter ID.", completion: LiveNames.adapters)
         var adapter: String
 
         func run() throws {
@@ -173,8 +174,8 @@ struct AdapterCommand: ParsableCommand {
 extension AdapterCommand.Open {
     /// Opens a session and prints its ClientID. Asks every time, because a ClientID that was read cannot be revoked.
     func openSession() throws {
-        guard yesExport || Question.isYes("Hand out a session, which works like a password while it lasts?") else {
-            throw Failure(.usage, "nothing was handed out: a script says --yes-export")
+        guard yesExport || Question.isYes("Print the ClientID, which works like a password during the session?") else {
+            throw Failure(.usage, "no ClientID was printed: confirm at a terminal, or use --yes-export")
         }
         let call = BrokerAPI.OpenSessionCall(endpoint: endpoint, login: try loginName(), ttlSeconds: ttl?.seconds)
         let clientID = try Secret(randomBytes: 16, in: try SecretArena())
@@ -219,33 +220,34 @@ extension AdapterCommand {
             abstract: "Run a program with an adapter of its own.",
             discussion: """
                 The program finds the adapter's address in RELATIVITYD_URL: http+unix://SOCKET/bin, with the socket's \
-                path percent-encoded, or http://127.0.0.1:PORT/PATH with --loopback. RELATIVITYD_ADAPTER_SOCKET has the \
-                socket's path; RELATIVITYD_DOMAIN, _SCHEMA, _DATA_SERVICE and _LOGIN_SERVICE have what their names say. \
-                Signals are passed on to it, its exit status is relctl's, and the adapter ends with it.
+                path percent-encoded, or http://127.0.0.1:PORT/PATH with --loopback. RELATIVITYD_ADAPTER_SOCKET has \
+                the path of the socket; RELATIVITYD_DOMAIN, _SCHEMA, _DATA_SERVICE and _LOGIN_SERVICE have the names \
+                of these. Signals are forwarded to the program, and relctl exits with its exit status. The adapter is \
+                closed when it exits.
                 """
         )
 
         @Argument(
-            help: "The id or name of a server; without one, that of the login.",
+            help: "Endpoint ID or unique name; by default that of the login.",
             completion: LiveNames.endpoints
         )
         var endpoint: String?
         @Option(
-            help: "The name of a login; without one the server's only one, or without both the default.",
+            help: "Login name; by default the server's only login or, without a server, the default login.",
             completion: LiveNames.logins
         )
         var login: String?
-        @Flag(help: "Take a port of 127.0.0.1 instead of a Unix socket, for programs that know nothing of relativityd.")
+        @Flag(help: "Use a port of 127.0.0.1 instead of a Unix socket, for programs without support for it.")
         var loopback = false
-        @Flag(help: "Log in anew for this adapter alone: it may poll for events then.")
+        @Flag(help: "Use a separate session, which may poll for events.")
         var ownSession = false
         @OptionGroup var prompts: InteractiveOption
         @OptionGroup var quiet: QuietOption
-        @Argument(parsing: .postTerminator, help: "The program and its arguments, behind '--'.")
+        @Argument(parsing: .postTerminator, help: "The program and its arguments, after '--'.")
         var program: [String] = []
 
         func validate() throws {
-            if program.isEmpty { throw ValidationError("name a program behind '--'") }
+            if program.isEmpty { throw ValidationError("missing program after '--'") }
         }
 
         func run() throws {
@@ -269,29 +271,30 @@ extension AdapterCommand {
             commandName: "env",
             abstract: "Open an adapter, and print its environment variables for a shell.",
             discussion: """
-                For 'eval "$(relctl adapter env SERVER)"' in sh, bash, zsh and their like. The variables are those of \
-                'adapter run'. The adapter ends when it is closed, when it is unused for 15 minutes, or after --ttl.
+                Use it as 'eval "$(relctl adapter env SERVER)"' in sh, bash, zsh and similar shells. The variables are \
+                those of 'adapter run'. The adapter is open until it is closed, until it has been unused for 15 \
+                minutes, or until --ttl has passed.
                 """
         )
 
         @Argument(
-            help: "The id or name of a server; without one, that of the login.",
+            help: "Endpoint ID or unique name; by default that of the login.",
             completion: LiveNames.endpoints
         )
         var endpoint: String?
         @Option(
-            help: "The name of a login; without one the server's only one, or without both the default.",
+            help: "Login name; by default the server's only login or, without a server, the default login.",
             completion: LiveNames.logins
         )
         var login: String?
-        @Flag(help: "Take a port of 127.0.0.1 instead of a Unix socket, for programs that know nothing of relativityd.")
+        @Flag(help: "Use a port of 127.0.0.1 instead of a Unix socket, for programs without support for it.")
         var loopback = false
-        @Option(help: "How long the adapter lives at most: 90s, 30m, 8h; a minute to 12 hours.")
+        @Option(help: "Maximum lifetime, such as 90s, 30m or 8h; 1 minute to 12 hours.")
         var ttl: TimeSpan?
         @OptionGroup var quiet: QuietOption
 
         func validate() throws {
-            if let ttl, !(60...43_200).contains(ttl.seconds) { throw ValidationError("--ttl is a minute to 12 hours") }
+            if let ttl, !(60...43_200).contains(ttl.seconds) { throw ValidationError("--ttl must be 1m to 12h") }
         }
 
         func run() throws {
@@ -311,7 +314,7 @@ extension AdapterCommand {
 extension AdapterCommand {
     struct Watch: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Tell which adapters come and go, and why, until interrupted."
+            abstract: "Print adapters as they open and close, with the reason, until interrupted."
         )
 
         @OptionGroup var output: OutputOptions

@@ -8,7 +8,7 @@ import LocalAPI
 struct AuditCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "audit",
-        abstract: "What was decided, when, and for whom: list, verify.",
+        abstract: "Show and verify the audit log: list, verify.",
         subcommands: [List.self, Verify.self],
         defaultSubcommand: List.self
     )
@@ -20,13 +20,13 @@ struct AuditCommand: ParsableCommand {
         )
 
         @OptionGroup var output: OutputOptions
-        @Option(name: [.customShort("n"), .long], help: "How many lines at most, 1 to 1000.")
+        @Option(name: [.customShort("n"), .long], help: "Maximum number of lines, 1 to 1000.")
         var count: Int64 = 100
-        @Option(help: "Nothing older: 90s, 30m, 2h or 7d ago, or a local date such as 2026-01-31 or 2026-01-31T08:00.")
+        @Option(help: "Only lines since then: an age such as 90s, 30m, 2h or 7d, or a date such as 2026-01-31T08:00.")
         var since: Moment?
 
         func validate() throws {
-            guard (1...1_000).contains(count) else { throw ValidationError("--count is 1 to 1000") }
+            guard (1...1_000).contains(count) else { throw ValidationError("--count must be 1 to 1000") }
         }
 
         func run() throws {
@@ -55,8 +55,8 @@ struct AuditCommand: ParsableCommand {
     struct Verify: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "verify",
-            abstract: "Check that no line of the audit log was changed or taken away.",
-            discussion: "Needs an unlocked vault, which has the key. Ends with status 8 if the chain does not hold."
+            abstract: "Check that no line of the audit log was changed or removed.",
+            discussion: "Requires an unlocked vault, which has the key. Exits with status 8 if verification fails."
         )
 
         @OptionGroup var output: OutputOptions
@@ -67,7 +67,7 @@ struct AuditCommand: ParsableCommand {
             guard let fault = report.fault else { return }
             throw Failure(
                 .damaged,
-                "the audit log is not what was written: \(Printable(fault.file)) line \(fault.line): "
+                "the audit log failed verification: \(Printable(fault.file)) line \(fault.line): "
                     + "\(Printable(fault.problem))"
             )
         }
@@ -75,7 +75,7 @@ struct AuditCommand: ParsableCommand {
         private static func facts(_ report: AuditAPI.Report) -> Facts {
             let range = report.first.flatMap { first in report.last.map { ", \(first) to \($0)" } } ?? ""
             return Facts([
-                "chain": report.fault == nil ? "whole" : "broken",
+                "chain": report.fault == nil ? "intact" : "broken",
                 "lines": "\(report.lines)\(range)",
                 "under the key": "\(report.keyed)",
                 "unproved": report.unproved == 0 ? nil : "\(report.unproved)",

@@ -11,7 +11,7 @@ import Varlink
 struct StatusCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
-        abstract: "Show what the daemon is doing, and what hinders it."
+        abstract: "Show the daemon's state and problems."
     )
 
     @OptionGroup var output: OutputOptions
@@ -25,7 +25,7 @@ struct StatusCommand: ParsableCommand {
                 "daemon":
                     "relativityd \(status.version), pid \(status.pid), up \(PlainSpan(seconds: status.uptimeSeconds))",
                 "interfaces": status.multicastInterfaces.isEmpty
-                    ? "none that can hear announcements" : status.multicastInterfaces.joined(separator: ", "),
+                    ? "none that can receive announcements" : status.multicastInterfaces.joined(separator: ", "),
                 "endpoints": "\(status.endpoints)",
                 "limits": LimitsMet(status).text,
                 "vault": StateWord(status.vault.rawValue),
@@ -42,7 +42,7 @@ struct StatusCommand: ParsableCommand {
             return Printable(again: "\(Printable(source.name)) down: \(source.reason)")
         }
         let heard =
-            source.heardSecondsAgo.map { "heard a server \(PlainSpan(seconds: $0)) ago" } ?? "heard no server yet"
+            source.heardSecondsAgo.map { "last announcement \(PlainSpan(seconds: $0)) ago" } ?? "no announcement yet"
         return Printable("\(source.name) up for \(PlainSpan(seconds: source.upSeconds ?? 0)), \(heard)")
     }
 }
@@ -50,9 +50,9 @@ struct StatusCommand: ParsableCommand {
 struct JournalCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "journal",
-        abstract: "Show what the daemon has logged, through journalctl.",
+        abstract: "Show the daemon's log with journalctl.",
         discussion: """
-            For a daemon that systemd has started. What was decided about logins and adapters is in the audit log: \
+            Works for a daemon that systemd has started. Uses of logins and adapters are recorded in the audit log: \
             'relctl audit list'.
             """,
         aliases: ["logs"]
@@ -60,16 +60,16 @@ struct JournalCommand: ParsableCommand {
 
     private static let unit = "relativityd.service"
 
-    @Flag(name: .shortAndLong, help: "Print new lines as they come, until interrupted.")
+    @Flag(name: .shortAndLong, help: "Print new lines as they are written, until interrupted.")
     var follow = false
-    @Option(name: [.customShort("n"), .long], help: "How many of the last lines, 1 to 100000.")
+    @Option(name: [.customShort("n"), .long], help: "Number of lines from the end, 1 to 100000.")
     var lines: Int = 200
-    @Option(help: "Only what came since: 90s, 30m, 2h, 7d ago, or a date as 2026-01-31 or 2026-01-31T12:00.")
+    @Option(help: "Only lines since then: an age such as 90s, 30m, 2h or 7d, or a date such as 2026-01-31T12:00.")
     var since: Moment?
     @OptionGroup var json: JSONOption
 
     func validate() throws {
-        guard (1...100_000).contains(lines) else { throw ValidationError("--lines is 1 to 100000") }
+        guard (1...100_000).contains(lines) else { throw ValidationError("--lines must be 1 to 100000") }
     }
 
     func run() throws {
@@ -83,7 +83,7 @@ struct JournalCommand: ParsableCommand {
         execvp(arguments[0], words)
         throw Failure(
             .failed,
-            "journalctl, a part of systemd, was not started: \(String(cString: strerror(errno)))"
+            "cannot run journalctl: \(String(cString: strerror(errno)))"
         )
     }
 }
@@ -91,8 +91,8 @@ struct JournalCommand: ParsableCommand {
 struct MetricsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "metrics",
-        abstract: "Print the daemon's figures for a monitoring system.",
-        discussion: "In the text format of Prometheus, as for the textfile collector of its node exporter."
+        abstract: "Print the daemon's metrics for a monitoring system.",
+        discussion: "In the text format of Prometheus, for example for the textfile collector of its node exporter."
     )
 
     @OptionGroup var output: OutputOptions
@@ -106,7 +106,7 @@ struct MetricsCommand: ParsableCommand {
 struct VersionCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "version",
-        abstract: "Print the versions of this program and of the daemon that runs, and what it can do."
+        abstract: "Print the versions of relctl and of the running daemon, and the daemon's capabilities."
     )
 
     @OptionGroup var output: OutputOptions

@@ -10,26 +10,27 @@ import Platform
 struct DoctorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        abstract: "Look for what keeps servers from being found, or a login from working, and say what helps.",
+        abstract: "Diagnose missing servers and failing logins.",
         discussion: """
-            Without a server it looks at this machine, with one at the way to a login there, and works without a daemon. It \
-            changes nothing and sends no password, unless --try asks for that. Exits with 1 if there is a fault.
+            Without a server, checks this machine; with a server, the path to a login on it. Works without a running \
+            daemon. Changes nothing and sends no password, unless --try is given. Exits with status 1 if there is a \
+            fault.
             """
     )
 
     @OptionGroup var output: OutputOptions
-    @Argument(help: "The id of an endpoint, or a name that only one has.", completion: LiveNames.endpoints)
+    @Argument(help: "Endpoint ID or unique name.", completion: LiveNames.endpoints)
     var endpoint: String?
-    @Option(help: "The name of the login that does not work.", completion: LiveNames.logins)
+    @Option(help: "Name of the failing login.", completion: LiveNames.logins)
     var login: String?
     @Flag(name: .customLong("try"), help: "Log in and out once, even if the server has refused the login before.")
     var isTried = false
-    @Option(help: "Write a report without names, addresses and secrets into this new file.", completion: .file())
+    @Option(help: "Write a report without names, addresses and secrets to this new file.", completion: .file())
     var bundle: String?
 
     func validate() throws {
         if isTried, endpoint == nil, login == nil {
-            throw ValidationError("--try goes with a server or with --login")
+            throw ValidationError("--try requires a server or --login")
         }
     }
 
@@ -37,7 +38,7 @@ struct DoctorCommand: ParsableCommand {
         var facts = DoctorFacts.gathered(.ofProcess())
         // Without a daemon the login path is unknown. A finding already reports that the daemon does not run.
         if facts.status != nil, endpoint != nil || login != nil {
-            let client = try output.client("going the way to the server")
+            let client = try output.client("checking the path to the server")
             do {
                 facts.way = try .gathered(to: endpoint, login: login, isTried: isTried, facts, client)
             } catch is Way.LoginLockedUp {
@@ -47,7 +48,7 @@ struct DoctorCommand: ParsableCommand {
         let diagnosis = Diagnosis(facts)
         if let bundle {
             try DoctorBundle(facts, diagnosis).write(to: bundle)
-            output.note("relctl: a report without names is in \(ShellWord.quote(bundle)); read it before you send it\n")
+            output.note("relctl: report without names:  \(ShellWord.quote(bundle)); read it before you send it\n")
         }
         output.show(
             [
@@ -60,7 +61,7 @@ struct DoctorCommand: ParsableCommand {
         let count = diagnosis.findings.count { $0.verdict == .fault }
         throw Failure(
             .failed,
-            "\(Counted(count, "fault")) found: what helps is behind 'type:' and 'try:'"
+            "\(Counted(count, "fault")) found: see the lines 'run:' and 'advice:'"
         )
     }
 
@@ -68,10 +69,10 @@ struct DoctorCommand: ParsableCommand {
         // Untrusted text was made printable when the finding was created.
         let line: [any Fact] = [StateWord(finding.verdict.rawValue), finding.check, Printable(again: finding.finding)]
         var text = Columns(line).text
-        if let evidence = finding.evidence { text += "    seen: \(Printable(again: evidence))\n" }
+        if let evidence = finding.evidence { text += "    evidence: \(Printable(again: evidence))\n" }
         switch finding.remedy {
-        case .command(let command): text += "    type: \(Printable(again: command))\n"
-        case .advice(let advice): text += "    try:  \(Printable(again: advice))\n"
+        case .command(let command): text += "    run:      \(Printable(again: command))\n"
+        case .advice(let advice): text += "    advice:   \(Printable(again: advice))\n"
         case nil: break
         }
         return text
@@ -110,7 +111,7 @@ struct DoctorBundle {
 
     private static let preface = """
         Report of 'relctl doctor --bundle'. Names of servers, hosts, users, logins and files, and addresses, are
-        replaced: equal ones by equal words. Read it before you send it to anybody.
+        replaced: equal ones by equal placeholders. Read it before you send it.
 
 
         """

@@ -25,18 +25,18 @@ struct EndpointCommand: ParsableCommand {
     struct Remove: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "remove",
-            abstract: "Forget a server that was added or used, and what was set for it.",
+            abstract: "Remove a server that was added or used, with its settings.",
             discussion: """
-                While it announces itself it stays in the list, as discovered. Its logins stay in the vault, for the day \
-                when it is used again. With a locked vault nobody can tell which these are: then --yes is needed.
+                A server that still announces itself stays in the list as discovered. Its logins stay in the vault. \
+                While the vault is locked they are unknown, and --yes is required.
                 """,
             aliases: ["rm"]
         )
 
         @OptionGroup var output: OutputOptions
-        @Argument(help: "The id of an endpoint, or a name that only one has.", completion: LiveNames.endpoints)
+        @Argument(help: "Endpoint ID or unique name.", completion: LiveNames.endpoints)
         var endpoint: String
-        @Flag(name: .shortAndLong, help: "Do not ask, although logins may be bound to it.")
+        @Flag(name: .shortAndLong, help: "Do not ask, even if logins are bound to it.")
         var yes = false
 
         func run() throws {
@@ -52,7 +52,7 @@ struct EndpointCommand: ParsableCommand {
             try remove(record)
             // Printed after the removal, when it is certain that the logins remain.
             if !logins.isEmpty, !asks { output.note(stay) }
-            if !isKnown { output.note("logins of this server that the locked vault may have stay in it\n") }
+            if !isKnown { output.note("logins of this server in the locked vault, if any, stay there\n") }
             output.tell(["endpoint": .string(record.id), "logins": .array(logins.map { .string($0) })])
             guard !logins.isEmpty else { return }
             let hint: Hint = "relctl endpoint forget --logins \(record.id)"
@@ -68,7 +68,7 @@ struct EndpointCommand: ParsableCommand {
             guard yes else {
                 throw Failure(
                     .vaultLocked,
-                    "the vault is locked, and may have logins of this server, which would stay: --yes removes it all the same",
+                    "the vault is locked and may contain logins of this server: use --yes to remove the server anyway",
                     hint: "relctl vault unlock"
                 )
             }
@@ -92,13 +92,13 @@ struct EndpointCommand: ParsableCommand {
     struct Set: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "set",
-            abstract: "Set what differs from Relativity's usual ways.",
+            abstract: "Change the settings of a server.",
             discussion:
                 "For example for a custom Data Abstract server: --data-service NAME, then 'adapter open --anonymous'."
         )
 
         @OptionGroup var output: OutputOptions
-        @Argument(help: "The id of an endpoint, or a name that only one has.", completion: LiveNames.endpoints)
+        @Argument(help: "Endpoint ID or unique name.", completion: LiveNames.endpoints)
         var endpoint: String
         @Option(help: "http or https.")
         var scheme: String?
@@ -108,17 +108,17 @@ struct EndpointCommand: ParsableCommand {
         var dataService: String?
         @Option(help: "The name of the login service, usually LoginService.")
         var loginService: String?
-        @Option(help: "on or off: whether the daemon looks by itself if the server is alive.")
+        @Option(help: "on or off: whether the daemon probes the server on its own.")
         var probe: Switch?
-        @Option(help: "on or off: whether calls that may change something are refused.")
+        @Option(help: "on or off: whether calls that may change data are refused.")
         var readOnly: Switch?
-        @Option(help: "any, or grants-only: whether adapters lead to it, or grants alone.")
+        @Option(help: "any or grants-only: whether adapters are permitted, or only grants.")
         var clients: Clients?
-        @Option(help: "on or off: whether sessions may be handed out, by 'adapter open --session'.")
+        @Option(help: "on or off: whether 'adapter open --session' may print a ClientID.")
         var sessionExport: Switch?
-        @Option(help: "on or off: whether a prompt asks you before each adapter, grant or session.")
+        @Option(help: "on or off: whether each adapter, grant or session must be approved in a prompt.")
         var confirm: Switch?
-        @Option(help: "on or off: whether logins go to a server of this machine whose user the kernel does not tell.")
+        @Option(help: "on or off: whether logins are sent to a server on this machine whose user is unknown.")
         var acceptUnknownOwner: Switch?
 
         func run() throws {
@@ -164,13 +164,13 @@ extension RegistryAPI.Endpoint {
 struct EndpointRenameCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rename",
-        abstract: "Give a server that was added another name."
+        abstract: "Rename a server that was added."
     )
 
     @OptionGroup var output: OutputOptions
-    @Argument(help: "The id or name of a server.", completion: LiveNames.endpoints)
+    @Argument(help: "Endpoint ID or unique name.", completion: LiveNames.endpoints)
     var endpoint: String
-    @Argument(help: "Its new name.")
+    @Argument(help: "New name.")
     var newName: String
 
     func run() throws {
@@ -183,12 +183,12 @@ struct EndpointRenameCommand: ParsableCommand {
 struct EndpointHideCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "hide",
-        abstract: "Leave a server out of list and watch.",
-        discussion: "It works as before, under its name too. 'list --all' shows it."
+        abstract: "Hide a server from list and watch.",
+        discussion: "The server can be used as before, also by name. 'list --all' shows it."
     )
 
     @OptionGroup var output: OutputOptions
-    @Argument(help: "The id of an endpoint, or a name that only one has.", completion: LiveNames.endpoints)
+    @Argument(help: "Endpoint ID or unique name.", completion: LiveNames.endpoints)
     var endpoint: String
 
     func run() throws { try RegistryAPI.Endpoint.setHidden(endpoint, true, output) }
@@ -197,11 +197,11 @@ struct EndpointHideCommand: ParsableCommand {
 struct EndpointUnhideCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "unhide",
-        abstract: "Show a server again that was hidden."
+        abstract: "Show a hidden server again."
     )
 
     @OptionGroup var output: OutputOptions
-    @Argument(help: "The id of an endpoint, or a name that only one has.", completion: LiveNames.endpoints)
+    @Argument(help: "Endpoint ID or unique name.", completion: LiveNames.endpoints)
     var endpoint: String
 
     func run() throws { try RegistryAPI.Endpoint.setHidden(endpoint, false, output) }
@@ -218,13 +218,13 @@ extension RegistryAPI.Endpoint {
 struct EndpointProbeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "probe",
-        abstract: "Look now whether a server is alive.",
+        abstract: "Probe a server now.",
         discussion:
-            "Connects to it, for https as far as the TLS handshake. No login is sent, and over plain HTTP nothing."
+            "Connects to the server; for https, completes the TLS handshake. Sends no login; over plain HTTP, nothing."
     )
 
     @OptionGroup var output: OutputOptions
-    @Argument(help: "The id of an endpoint, or a name that only one has.", completion: LiveNames.endpoints)
+    @Argument(help: "Endpoint ID or unique name.", completion: LiveNames.endpoints)
     var endpoint: String
 
     func run() throws {
@@ -261,8 +261,8 @@ struct EndpointImportCommand: ParsableCommand {
         commandName: "import",
         abstract: "Add the server of a .relativityClient file.",
         discussion: """
-            The file's domain and schema are kept for the logins to the server. Passwords are not read: add a login \
-            afterwards. A file without an address needs its server to announce itself now.
+            The file's domain and schema become the defaults of new logins to the server. Passwords are not imported: \
+            add a login afterwards. If the file has no address, the server must be announced at this time.
             """
     )
 
@@ -271,7 +271,7 @@ struct EndpointImportCommand: ParsableCommand {
     @OptionGroup var output: OutputOptions
     @Argument(help: "The file, or - for standard input.")
     var file: String
-    @Option(help: "The name of the server here; by default the one in the file.")
+    @Option(help: "Name of the server; by default the one in the file.")
     var name: String?
 
     func run() throws {
@@ -310,7 +310,7 @@ struct EndpointImportCommand: ParsableCommand {
             let count = read(STDIN_FILENO, &chunk, chunk.count)
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else {
-                throw Failure(.failed, "standard input cannot be read")
+                throw Failure(.failed, "cannot read standard input")
             }
             if count == 0 { return bytes }
             bytes += chunk[..<count]
@@ -326,13 +326,13 @@ struct EndpointExportCommand: ParsableCommand {
         commandName: "export",
         abstract: "Write a .relativityClient file for a server.",
         discussion:
-            "It holds the server's name and address, and the domain and schema that are known. It holds no login."
+            "The file has the server's name and address, and its domain and schema if known. It has no login."
     )
 
     @OptionGroup var output: OutputOptions
-    @Argument(help: "The id of an endpoint, or a name that only one has.", completion: LiveNames.endpoints)
+    @Argument(help: "Endpoint ID or unique name.", completion: LiveNames.endpoints)
     var endpoint: String
-    @Option(help: "The file to write, which must not be there yet; standard output by default.")
+    @Option(help: "File to write, which must not exist; by default standard output.")
     var out: String?
 
     func run() throws {

@@ -8,18 +8,18 @@ import LocalAPI
 struct EndpointPinCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pin",
-        abstract: "Agree to a server's identity, before there is a login for it.",
+        abstract: "Confirm and pin a server's identity before adding a login.",
         discussion:
-            "Logins that are added later are for this server only. Without a terminal, --pin FINGERPRINT is needed."
+            "Logins that are added later are bound to this identity. Without a terminal, --pin FINGERPRINT is required."
     )
 
     @OptionGroup var output: OutputOptions
     @OptionGroup var agreement: ServerAgreement
-    @Argument(help: "The id of an endpoint, or a name that only one has.", completion: LiveNames.endpoints)
+    @Argument(help: "Endpoint ID or unique name.", completion: LiveNames.endpoints)
     var endpoint: String
 
     func run() throws {
-        let client = try output.client("asking the server who it is")
+        let client = try output.client("fetching the server's identity")
         try LoginCommand.checkVault(client)
         let record = try RegistryAPI.Endpoint.fetch(endpoint, client)
         let identity = try agreement.identity(of: record, client)
@@ -40,20 +40,21 @@ struct EndpointPinCommand: ParsableCommand {
 struct EndpointRepinCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "repin",
-        abstract: "Agree to the new identity of a server that has changed.",
+        abstract: "Confirm the new identity of a server that has changed.",
         discussion: """
-            Shows the old identity and the new one and asks; without a terminal, --pin FINGERPRINT gives the new one. The \
-            server's logins are bound to it, and their sessions end. --trust changes by what the server is known.
+            Shows the old and the new identity and asks. Without a terminal, --pin FINGERPRINT must give the new one. \
+            The server's logins are bound to the new identity, and their sessions end. --trust changes the kind of \
+            identity.
             """
     )
 
     @OptionGroup var output: OutputOptions
     @OptionGroup var agreement: ServerAgreement
-    @Argument(help: "The id of an endpoint, or a name that only one has.", completion: LiveNames.endpoints)
+    @Argument(help: "Endpoint ID or unique name.", completion: LiveNames.endpoints)
     var endpoint: String
 
     func run() throws {
-        let client = try output.client("asking the server who it is")
+        let client = try output.client("fetching the server's identity")
         try LoginCommand.checkVault(client)
         let record = try RegistryAPI.Endpoint.fetch(endpoint, client)
         guard let old = try CredentialsAPI.Pin.fetch(record.id, client) else {
@@ -67,7 +68,7 @@ struct EndpointRepinCommand: ParsableCommand {
         Terminal.writeError(
             Facts([
                 "was": old.fingerprint,
-                "vouched for as": old.authority,
+                "certificate for": old.authority,
                 "in words": old.words,
                 "logins": old.logins.isEmpty ? nil : old.logins.joined(separator: ", "),
                 "is now": identity.fingerprint == old.fingerprint ? "the same" : identity.fingerprint,
@@ -77,8 +78,8 @@ struct EndpointRepinCommand: ParsableCommand {
             for: identity,
             of: record,
             asking: identity.fingerprint == old.fingerprint
-                ? "Is this the server, and may it have the passwords of its logins?"
-                : "Has this server really changed, and may it have the passwords of its logins?"
+                ? "Is this the server, and may it receive the passwords of its logins?"
+                : "Has this server really changed, and may it receive the passwords of its logins?"
         )
         let reply = try output.client().call(
             CredentialsAPI.RepinEndpointCall(
@@ -113,14 +114,14 @@ struct EndpointRepinCommand: ParsableCommand {
 struct EndpointForgetCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "forget",
-        abstract: "Forget the identity that a server is pinned to.",
-        discussion: "Is refused while logins are bound to it, unless --logins removes them too."
+        abstract: "Remove the pinned identity of a server.",
+        discussion: "Refused while logins are bound to the identity, unless --logins is given."
     )
 
     @OptionGroup var output: OutputOptions
-    @Argument(help: "The id of an endpoint, or a name that only one has.", completion: LiveNames.endpoints)
+    @Argument(help: "Endpoint ID or unique name.", completion: LiveNames.endpoints)
     var endpoint: String
-    @Flag(help: "Remove the logins that are bound to it too.")
+    @Flag(help: "Also remove the logins that are bound to it.")
     var logins = false
     @Flag(name: .shortAndLong, help: "Do not ask.")
     var yes = false

@@ -11,11 +11,11 @@ import Varlink
 struct EndpointWaitCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "wait",
-        abstract: "Wait until a server is there, answers, or lets a login in.",
+        abstract: "Wait until a server is discovered, is reachable, or accepts a login.",
         discussion: """
-            Ends at once where waiting cannot help: another server than the pinned one, a login that is refused or \
-            missing, a locked vault. With --for reachable the server is connected to, twice a second at most; with \
-            --for authenticated the login goes out as for an adapter, and is logged out again.
+            Fails immediately if waiting cannot help: the server is not the pinned one, the login is refused or \
+            missing, or the vault is locked. With --for reachable, connects to the server, at most twice a second. \
+            With --for authenticated, sends the login as for an adapter, and logs out again.
             """
     )
 
@@ -26,22 +26,22 @@ struct EndpointWaitCommand: ParsableCommand {
 
     @OptionGroup var output: OutputOptions
     @Argument(
-        help: "The id of an endpoint, or a name that only one has; it need not exist yet.",
+        help: "Endpoint ID or unique name; need not exist yet.",
         completion: LiveNames.endpoints
     )
     var endpoint: String
     @Option(name: .customLong("for"), help: "discovered, reachable or authenticated.")
     var goal = Goal.reachable
-    @Option(help: "How long to wait at most, as in 500ms, 10s, 2m.")
+    @Option(help: "Maximum time to wait, such as 500ms, 10s or 2m.")
     var timeout = TimeSpan(seconds: 10)
     @Option(
-        help: "With --for authenticated: the name of a login, where the endpoint has several.",
+        help: "With --for authenticated: the login name; required if the endpoint has several.",
         completion: LiveNames.logins
     )
     var login: String?
 
     func validate() throws {
-        if login != nil, goal != .authenticated { throw ValidationError("--login goes with --for authenticated") }
+        if login != nil, goal != .authenticated { throw ValidationError("--login requires --for authenticated") }
     }
 
     func run() throws {
@@ -49,7 +49,7 @@ struct EndpointWaitCommand: ParsableCommand {
         let progress = output.isQuiet ? nil : Progress()
         progress?.show("waiting until '\(Printable(endpoint, columns: 30))' is \(goal.rawValue)")
         defer { progress?.clear() }
-        var obstacle = "nothing has come back yet"
+        var obstacle = "no result yet"
         while true {
             guard let found = try self.obstacle(before: end, lastly: obstacle) else {
                 return try output.tell(["endpoint": .string(try id()), "for": .string(goal.rawValue)])
@@ -59,7 +59,7 @@ struct EndpointWaitCommand: ParsableCommand {
             guard rest > .zero else {
                 throw Failure(
                     .deadlinePassed,
-                    "'\(Printable(endpoint))' is not \(goal.rawValue) within the time: \(obstacle)",
+                    "'\(Printable(endpoint))' was not \(goal.rawValue) in time: \(obstacle)",
                     hint: "relctl doctor \(endpoint)"
                 )
             }
@@ -106,7 +106,7 @@ struct EndpointWaitCommand: ParsableCommand {
 
     private func announcementMissing(within rest: Duration) throws -> String? {
         let record = try DaemonClient().call(RegistryAPI.GetCall(endpoint: endpoint), within: rest).endpoint
-        return record.sources.isEmpty || record.state == .stale ? "no source sees it" : nil
+        return record.sources.isEmpty || record.state == .stale ? "no source announces it" : nil
     }
 
     private func probe(within rest: Duration) throws -> String? {

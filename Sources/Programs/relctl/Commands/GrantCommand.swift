@@ -8,39 +8,39 @@ import LocalAPI
 struct GrantCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "grant",
-        abstract: "Sockets for sandboxes, which let only some calls through: add, list, revoke.",
+        abstract: "Sockets for sandboxed programs, which permit only some calls: add, list, revoke.",
         subcommands: [Add.self, List.self, Revoke.self]
     )
 
     struct Add: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Make a socket that lets some calls of a login through, and nothing else.",
+            abstract: "Create a socket that permits only some calls with a login.",
             discussion: """
-                The socket is in a directory of its own: mount that into a sandbox. Whoever can reach it may make these \
-                calls until the grant is revoked, its time is over, or the daemon ends.
+                The socket has its own directory, which can be mounted into a sandbox. Any process that can reach the \
+                socket can make these calls until the grant is revoked or expires, or the daemon stops.
                 """
         )
 
         @OptionGroup var output: OutputOptions
-        @Option(help: "The name of a login.", completion: LiveNames.logins)
+        @Option(help: "Login name.", completion: LiveNames.logins)
         var login: String
         @Option(
             help: ArgumentHelp(
-                "A service, by default the server's data service. May be given several times.",
+                "A service; by default the server's data service. Repeatable.",
                 valueName: "name"
             )
         )
         var service: [String] = []
-        @Option(help: ArgumentHelp("A method of these services. May be given several times.", valueName: "name"))
+        @Option(help: ArgumentHelp("A method of these services. Repeatable.", valueName: "name"))
         var method: [String] = []
-        @Flag(help: "Let only those calls through that are known to read.")
+        @Flag(help: "Permit only calls that are known to be read-only.")
         var readOnly = false
-        @Option(help: ArgumentHelp("How long it lives: 90s, 30m, 8h; a minute to a day.", valueName: "time"))
+        @Option(help: ArgumentHelp("Lifetime, such as 90s, 30m or 8h; 1 minute to 1 day.", valueName: "time"))
         var ttl = TimeSpan(seconds: 28_800)
 
         func validate() throws {
-            if !(60...86_400).contains(ttl.seconds) { throw ValidationError("--ttl is a minute to a day") }
-            if method.isEmpty, !readOnly { throw ValidationError("name methods with --method, or give --read-only") }
+            if !(60...86_400).contains(ttl.seconds) { throw ValidationError("--ttl must be 1m to 24h") }
+            if method.isEmpty, !readOnly { throw ValidationError("missing methods: use --method or --read-only") }
         }
 
         func run() throws {
@@ -61,7 +61,7 @@ struct GrantCommand: ParsableCommand {
                     "endpoint": grant.endpointName,
                     "login": grant.login,
                     "services": grant.services.joined(separator: ", "),
-                    "methods": grant.methods.joined(separator: ", ") + (grant.readOnly ? " (reading only)" : ""),
+                    "methods": grant.methods.joined(separator: ", ") + (grant.readOnly ? " (read-only)" : ""),
                 ]).text
             )
         }
@@ -88,18 +88,18 @@ struct GrantCommand: ParsableCommand {
                 return
             }
             Terminal.write(
-                Table(["ID", "LOGIN", "SERVICES", "METHODS", "READS ONLY", "ENDS", "DIRECTORY"], rows).text
+                Table(["ID", "LOGIN", "SERVICES", "METHODS", "READ-ONLY", "ENDS", "DIRECTORY"], rows).text
             )
         }
     }
 
     struct Revoke: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Take a grant back: its socket goes, and its connections."
+            abstract: "Revoke a grant: its socket and its connections are closed."
         )
 
         @OptionGroup var output: OutputOptions
-        @Argument(help: "The id of a grant.", completion: LiveNames.grants)
+        @Argument(help: "Grant ID.", completion: LiveNames.grants)
         var grant: String
 
         func run() throws {

@@ -9,12 +9,12 @@ struct ListCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "List the servers.",
-        discussion: "Hidden servers are left out, but not with --json.",
+        discussion: "Hidden servers are not shown, except with --json.",
         aliases: ["ls"]
     )
 
     @OptionGroup var output: OutputOptions
-    @Flag(help: "Hidden servers too.")
+    @Flag(help: "Show hidden servers too.")
     var all = false
 
     func run() throws {
@@ -35,7 +35,7 @@ struct ListCommand: ParsableCommand {
         }
         let hidden = endpoints.count - shown.count
         if shown.isEmpty {
-            output.note("no servers but \(hidden) hidden: relctl list --all\n")
+            output.note("no servers, except \(hidden) hidden: relctl list --all\n")
         } else if hidden > 0, Terminal.errorIsTerminal {
             output.note("\(hidden) hidden: relctl list --all\n")
         }
@@ -67,13 +67,15 @@ struct EmptyList {
             if let first = reasons.first {
                 first
             } else if status.multicastInterfaces.isEmpty {
-                "no network interface is up that can hear announcements (multicast)"
+                "no network interface can receive announcements (multicast)"
             } else {
-                "nothing was heard for \(Counted(Self.silence(status), "second")) on "
+                "no announcement for \(Counted(Self.silence(status), "second")) on "
                     + status.multicastInterfaces.map { "\(Printable($0))" }.joined(separator: ", ")
             }
         let notes = status.notes.map { "note: \($0.text)\n" }.joined()
-        text = notes + "no servers: \(reason)\nfind out why: relctl doctor\nadd one by hand: relctl add NAME ADDRESS\n"
+        text =
+            notes + "no servers: \(reason)\n"
+            + "to find the cause: relctl doctor\nto add a server: relctl add NAME ADDRESS\n"
     }
 
     private static func silence(_ status: ManagerAPI.Status) -> Int64 {
@@ -91,24 +93,24 @@ struct FailedDiscovery {
         guard !down.isEmpty else { return nil }
         text =
             down.map { "discovery through \(Printable($0.name)) does not work: \($0.reason)\n" }.joined()
-            + "find out why: relctl doctor\n"
+            + "to find the cause: relctl doctor\n"
     }
 }
 
 struct ShowCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Show one server, and the fingerprint that a login to it is bound to.",
-        discussion: "For an https server this connects to it, as far as the TLS handshake."
+        abstract: "Show a server and its identity.",
+        discussion: "Connects to an https server and completes the TLS handshake."
     )
 
     @OptionGroup var output: OutputOptions
     @OptionGroup var trust: TrustOption
-    @Argument(help: "The id of an endpoint, or a name that only one has.", completion: LiveNames.endpoints)
+    @Argument(help: "Endpoint ID or unique name.", completion: LiveNames.endpoints)
     var endpoint: String
 
     func run() throws {
-        let client = try output.client("asking the server who it is")
+        let client = try output.client("fetching the server's identity")
         let found = try RegistryAPI.Endpoint.fetch(endpoint, client)
         let identity = Result { try RegistryAPI.Identity.fetch(found.id, by: trust.trust, client) }
         // Fetched again, because the identity request may have changed the endpoint's state.
@@ -145,9 +147,9 @@ struct ShowCommand: ParsableCommand {
             "origin": record.origin.rawValue,
             "state": StateWord(record.state.rawValue, because: record.stateReason?.text),
             "since": record.stateSince.map { Moment(seconds: $0).text },
-            "last seen so": record.stateHeard.map { "\(Moment(seconds: $0).text), before the daemon started" },
+            "confirmed": record.stateHeard.map { "\(Moment(seconds: $0).text), before the daemon started" },
             "url": record.url,
-            "added otherwise": record.announcedUrl.map { "it announces itself as \($0)" },
+            "announced URL": record.announcedUrl,
             "restricted": record.restrictions.isEmpty ? nil : record.restrictions.joined(separator: ", "),
             "addresses": record.addresses.isEmpty
                 ? nil : record.addresses.map { ShownAddress($0).text }.joined(separator: ", "),
@@ -164,7 +166,7 @@ struct ShowCommand: ParsableCommand {
             "identity": (identified?.summary as (any Fact)?) ?? unidentified,
             "fingerprint": identified?.fingerprint,
             "in words": identified?.words,
-            "vouched for": identified?.vouchedFor == true ? "by the administrator" : nil,
+            "pinned by": identified?.vouchedFor == true ? "the administrator" : nil,
         ])
     }
 }
@@ -172,15 +174,15 @@ struct ShowCommand: ParsableCommand {
 struct AddCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
-        abstract: "Add a server by hand.",
+        abstract: "Add a server by its address.",
         discussion: """
-            A host or address is completed to http://HOST:7099/bin; a full URL is taken as it is, so that one without a \
-            port means port 80 or 443.
+            A host or address is completed to http://HOST:7099/bin. A full URL is used unchanged: without a port it \
+            means port 80 or 443.
             """
     )
 
     @OptionGroup var output: OutputOptions
-    @Argument(help: "What to call it.")
+    @Argument(help: "Name of the server.")
     var name: String
     @Argument(help: "A host, HOST:PORT or full URL.")
     var address: String

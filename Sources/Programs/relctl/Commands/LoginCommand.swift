@@ -35,7 +35,7 @@ struct LoginCommand: ParsableCommand {
                 ]
             }
             if let missing = reply.missing {
-                output.note("without those of the vault: \(Printable(again: missing))\n")
+                output.note("logins of the vault are missing: \(Printable(again: missing))\n")
             }
             if rows.isEmpty {
                 output.note("no logins: relctl login add ENDPOINT --user USER\n")
@@ -47,7 +47,7 @@ struct LoginCommand: ParsableCommand {
         }
 
         private static func pin(_ login: CredentialsAPI.Login) -> String {
-            let agreement = login.verified ? "" : ", not agreed to"
+            let agreement = login.verified ? "" : ", not verified"
             let kind: String
             switch login.strength {
             case .authority: return "CA for \(login.authority ?? "-")\(agreement)"
@@ -67,7 +67,7 @@ struct LoginCommand: ParsableCommand {
         )
 
         @OptionGroup var output: OutputOptions
-        @Argument(help: "The name of a login.", completion: LiveNames.logins)
+        @Argument(help: "Login name.", completion: LiveNames.logins)
         var login: String
 
         func run() throws {
@@ -92,7 +92,7 @@ struct LoginCommand: ParsableCommand {
             let lines = steps.map { step in
                 Columns([StateWord(step.ok ? "ok" : "failed"), step.step, Printable(again: step.detail)]).text
             }
-            return Columns(["strength", strength.rawValue, "what the server's pin proves"]).text + lines.joined()
+            return Columns(["strength", strength.rawValue, "strength of the server's pin"]).text + lines.joined()
         }
     }
 
@@ -100,19 +100,19 @@ struct LoginCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "remove",
             abstract: "Remove a login, and end the sessions that use it.",
-            discussion: "Backups of the vault that were made before still hold it.",
+            discussion: "Older backups of the vault still contain it.",
             aliases: ["rm"]
         )
 
         @OptionGroup var output: OutputOptions
-        @Argument(help: "The name of a login.", completion: LiveNames.logins)
+        @Argument(help: "Login name.", completion: LiveNames.logins)
         var login: String
         @Flag(name: .shortAndLong, help: "Do not ask.")
         var yes = false
 
         func run() throws {
             if Terminal.inputIsTerminal, !yes {
-                guard Question.isYes("Remove the login? Older backups of the vault still hold it.") else {
+                guard Question.isYes("Remove the login? Older backups of the vault still contain it.") else {
                     throw Failure(.failed, "nothing was removed")
                 }
             }
@@ -121,7 +121,7 @@ struct LoginCommand: ParsableCommand {
                 within: .seconds(30)
             )
             output.tell(["login": .string(login)])
-            output.note("older backups of the vault still hold it\n")
+            output.note("older backups of the vault still contain it\n")
             DefaultLogin.follow(login, output)
         }
     }
@@ -136,7 +136,7 @@ extension LoginCommand {
 
     static func warn(samplePassword: Bool) {
         guard samplePassword else { return }
-        Terminal.writeError("relctl: warning: this is the password of the vendor's samples, which anybody knows\n")
+        Terminal.writeError("relctl: warning: this is the well-known password of the vendor's samples\n")
     }
 
     /// Fails with a hint if the vault is not unlocked, before the user types a password.
@@ -164,36 +164,37 @@ struct LoginAddCommand: ParsableCommand {
         commandName: "add",
         abstract: "Store a login for a server, bound to the server's identity.",
         discussion: """
-            Shows who the server is and asks. Without a terminal, --pin FINGERPRINT says what you would have agreed to \
-            ('relctl show ENDPOINT' prints it), and plain HTTP needs --allow-plaintext too. With --trust ca the login goes to \
-            whoever has a certificate for the server's host name from a certificate authority that is trusted here. The login is tried before \
-            it is saved. Domain and schema that a file gave with the server are used where none are given here. Without \
-            --user a terminal is asked for the user, and for domain and schema where nothing gives them.
+            Shows the server's identity and asks for confirmation. Without a terminal, --pin FINGERPRINT must give the \
+            expected identity ('relctl show ENDPOINT' prints it), and plain HTTP also requires --allow-plaintext. With \
+            --trust ca, the login is sent to any server that has a certificate for the host name from a certificate \
+            authority that this machine trusts. The login is tested before it is saved. Domain and schema default to \
+            those of the server's file. Without --user, the user is asked for at the terminal, as are domain and \
+            schema if they have no default.
             """
     )
 
     @OptionGroup var output: OutputOptions
     @OptionGroup var agreement: ServerAgreement
-    @Argument(help: "The id of an endpoint, or a name that only one has.", completion: LiveNames.endpoints)
+    @Argument(help: "Endpoint ID or unique name.", completion: LiveNames.endpoints)
     var endpoint: String
-    @Option(help: "The name of the login itself; by default USER@ENDPOINT/DOMAIN/SCHEMA.")
+    @Option(help: "Name of the new login; by default USER@ENDPOINT/DOMAIN/SCHEMA.")
     var name: String?
-    @Option(help: "The user; asked for on a terminal.")
+    @Option(help: "User; by default asked for at the terminal.")
     var user: String?
-    @Option(help: "The domain; Relativity servers need one.")
+    @Option(help: "Domain; Relativity servers require one.")
     var domain: String?
-    @Option(help: "The schema.")
+    @Option(help: "Schema.")
     var schema: String?
     @OptionGroup var extraKeys: ExtraKeyOptions
     @Flag(help: "Read the password as one line of standard input.")
     var passwordStdin = false
-    @Flag(help: "Save the login without trying it.")
+    @Flag(help: "Save the login without testing it.")
     var noTest = false
 
     func run() throws {
         let input = try SecretInput()
         try offerVault()
-        let client = try output.client("asking the server who it is")
+        let client = try output.client("fetching the server's identity")
         let record = try RegistryAPI.Endpoint.fetch(endpoint, client)
         try LoginCommand.checkVault(client)
         let identity = try agreement.identity(of: record, client)
@@ -228,7 +229,7 @@ struct LoginAddCommand: ParsableCommand {
     /// Offers at a terminal to create a vault, which the first login needs.
     private func offerVault() throws {
         guard Terminal.inputIsTerminal, try VaultCommand.status(output.client()).state == .absent,
-            Question.isYes("There is no vault yet. Make one?")
+            Question.isYes("There is no vault yet. Create one?")
         else { return }
         let initialise = try VaultInitCommand.parse(output.isQuiet ? ["--quiet"] : [])
         try initialise.run()
@@ -246,7 +247,7 @@ struct LoginAddCommand: ParsableCommand {
         let (domain, schema) = (domain ?? record.loginDomain, schema ?? record.loginSchema)
         if let user { return Account(user: user, domain: domain, schema: schema) }
         guard Terminal.inputIsTerminal else {
-            throw Failure(.usage, "standard input is no terminal to ask for the user on: --user names it")
+            throw Failure(.usage, "standard input is not a terminal: name the user with --user")
         }
         return Account(
             user: Question.text("user"),
@@ -261,33 +262,33 @@ struct LoginEditCommand: ParsableCommand {
         commandName: "edit",
         abstract: "Change a login, and end the sessions that use it.",
         discussion: """
-            What is not given stays as it is. The login is tried before it is saved. An empty --domain or --schema \
-            takes it away, and so does --extra KEY= with that key.
+            Values that are not given do not change. The login is tested before it is saved. An empty --domain or \
+            --schema removes the value; --extra KEY= removes the key.
             """
     )
 
     @OptionGroup var output: OutputOptions
-    @Argument(help: "The name of a login.", completion: LiveNames.logins)
+    @Argument(help: "Login name.", completion: LiveNames.logins)
     var login: String
-    @Option(help: "The user.")
+    @Option(help: "User.")
     var user: String?
-    @Option(help: "The domain.")
+    @Option(help: "Domain.")
     var domain: String?
-    @Option(help: "The schema.")
+    @Option(help: "Schema.")
     var schema: String?
     @OptionGroup var extraKeys: ExtraKeyOptions
     @Flag(help: "Ask for a new password.")
     var password = false
     @Flag(help: "Read a new password as one line of standard input.")
     var passwordStdin = false
-    @Flag(help: "Save the login without trying it.")
+    @Flag(help: "Save the login without testing it.")
     var noTest = false
 
     func validate() throws {
         guard user != nil || domain != nil || schema != nil || !extraKeys.isEmpty || password || passwordStdin else {
             throw ValidationError(
                 """
-                say what to change: --user, --domain, --schema, --user-key, --extra, --password or --password-stdin
+                nothing to change: use --user, --domain, --schema, --user-key, --extra, --password or --password-stdin
                 """
             )
         }
@@ -324,12 +325,12 @@ struct LoginEditCommand: ParsableCommand {
 }
 
 struct LoginRenameCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "rename", abstract: "Give a login another name.")
+    static let configuration = CommandConfiguration(commandName: "rename", abstract: "Rename a login.")
 
     @OptionGroup var output: OutputOptions
-    @Argument(help: "The name of a login.", completion: LiveNames.logins)
+    @Argument(help: "Login name.", completion: LiveNames.logins)
     var login: String
-    @Argument(help: "Its new name.")
+    @Argument(help: "New name.")
     var newName: String
 
     func run() throws {
@@ -345,19 +346,19 @@ struct LoginRenameCommand: ParsableCommand {
 struct DefaultCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "default",
-        abstract: "The login that verbs use where none is named: set, show, unset.",
+        abstract: "The default login: set, show, unset.",
         discussion: """
-            The variable RELATIVITYD_LOGIN goes before it, and --login before both. A verb that uses one that its line \
-            does not name says which, and who has chosen it.
+            The variable RELATIVITYD_LOGIN takes precedence over the default, and --login over both. A command without \
+            --login prints which login it uses, and where it was chosen.
             """,
         subcommands: [Set.self, Show.self, Unset.self]
     )
 
     struct Set: ParsableCommand {
-        static let configuration = CommandConfiguration(commandName: "set", abstract: "Name the default.")
+        static let configuration = CommandConfiguration(commandName: "set", abstract: "Set the default login.")
 
         @OptionGroup var output: OutputOptions
-        @Argument(help: "The name of a login.", completion: LiveNames.logins)
+        @Argument(help: "Login name.", completion: LiveNames.logins)
         var login: String
 
         func run() throws {
@@ -367,7 +368,7 @@ struct DefaultCommand: ParsableCommand {
                 guard reply.missing != nil else {
                     throw Failure(.notFound, "no login '\(Printable(login))'", hint: "relctl login list")
                 }
-                output.note("relctl: whether there is such a login shows when the vault is unlocked\n")
+                output.note("relctl: cannot check that this login exists: the vault is not unlocked\n")
             }
             let environment = Environment.ofProcess()
             try DefaultLogin(environment).write(login)
@@ -380,7 +381,7 @@ struct DefaultCommand: ParsableCommand {
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "show",
-            abstract: "Show which login counts where none is named, and who has chosen it."
+            abstract: "Show the default login and where it was chosen."
         )
 
         @OptionGroup var output: OutputOptions
@@ -389,7 +390,7 @@ struct DefaultCommand: ParsableCommand {
             let chosen = try ChosenLogin.standing()
             guard let chosen else {
                 output.tell([:])
-                return output.note("no default: relctl default set LOGIN\n")
+                return output.note("no default login: relctl default set LOGIN\n")
             }
             output.show(
                 ChosenLogin.json(chosen),
@@ -399,7 +400,7 @@ struct DefaultCommand: ParsableCommand {
     }
 
     struct Unset: ParsableCommand {
-        static let configuration = CommandConfiguration(commandName: "unset", abstract: "Have no default any more.")
+        static let configuration = CommandConfiguration(commandName: "unset", abstract: "Unset the default login.")
 
         @OptionGroup var output: OutputOptions
 

@@ -10,7 +10,7 @@ struct VaultCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "vault",
         abstract:
-            "The encrypted file of logins: init, unlock, lock, status, accept, upgrade; what opens it; copies of it.",
+            "The encrypted file of logins: init, unlock, lock, status, accept, upgrade, key slots, copies.",
         subcommands: [
             VaultInitCommand.self, VaultUnlockCommand.self, Lock.self, Status.self, Accept.self, Upgrade.self,
             VaultProvidersCommand.self, VaultSlotCommand.self, VaultChangePassphraseCommand.self,
@@ -90,7 +90,7 @@ extension VaultCommand {
         guard let anchor = vault.anchor, anchor.isSuspected else { return }
         throw Failure(
             .vaultDegraded,
-            "the vault is read-only, and no login goes out: \(text(anchor)); put the right file back, or accept this one",
+            "the vault is read-only and no login is sent: \(text(anchor)); restore the right file, or accept this one",
             hint: acceptance(vault)
         )
     }
@@ -100,12 +100,12 @@ extension VaultCommand {
     }
 
     private static func text(_ anchor: CredentialsAPI.Anchor) -> String {
-        let known = anchor.known.map { "generation \($0)" } ?? "another one"
+        let known = anchor.known.map { "generation \($0)" } ?? "another file"
         return switch anchor.verdict {
-        case .unanchored: "unanchored: nothing was known to hold the file against when it was opened"
-        case .current, .newer: "\(known) is known in \(anchor.places.joined(separator: " and "))"
-        case .rollbackSuspected: "rollback suspected: \(known) is known, and the file is older"
-        case .forkSuspected: "fork suspected: the file does not descend from the one that is known"
+        case .unanchored: "unanchored: rollback could not be checked when the vault was unlocked"
+        case .current, .newer: "\(known), recorded in \(anchor.places.joined(separator: " and "))"
+        case .rollbackSuspected: "rollback suspected: \(known) was recorded, and the file is older"
+        case .forkSuspected: "fork suspected: the file does not descend from the recorded one"
         }
     }
 
@@ -115,14 +115,14 @@ extension VaultCommand {
     }
 
     private static func facts(_ vault: CredentialsAPI.Vault) -> Facts {
-        let slots = vault.slots.map { "\($0.kind) \($0.name) (\($0.protection), made \(Day($0.created)))" }
+        let slots = vault.slots.map { "\($0.kind) \($0.name) (\($0.protection), created \(Day($0.created)))" }
         let weakest = vault.slots.first { $0.id == vault.weakestSlot }
         return Facts([
             "vault": vault.anchor?.isSuspected == true ? "\(vault.state.rawValue), degraded" : vault.state.rawValue,
             "file": vault.path,
             "generation": vault.generation.map { "\($0)" },
             "opened by": slots.isEmpty ? nil : slots.joined(separator: ", "),
-            "as weak as": weakest.map { "slot \($0.name), \($0.kind): \($0.strength)" },
+            "weakest slot": weakest.map { "\($0.name), \($0.kind): \($0.strength)" },
             "anchor": vault.anchor.map(text),
             "logins": vault.logins.map { "\($0)" },
             "locks in": vault.locksInSeconds.map { "\(PlainSpan(seconds: $0))" },
@@ -147,13 +147,13 @@ struct VaultUnlockCommand: ParsableCommand {
         commandName: "unlock",
         abstract: "Unlock the vault.",
         discussion: """
-            Takes the key that is kept outside the vault where there is one; else asks for the passphrase. On a vault \
-            that is unlocked already it tells whether the key, passphrase or code is right.
+            Uses a key that is stored outside the vault if there is one; otherwise asks for the passphrase. On an \
+            unlocked vault, checks the key, passphrase or code.
             """
     )
 
     @OptionGroup var output: OutputOptions
-    @Option(help: "Which kind of key slot to open.")
+    @Option(help: "Kind of key slot to use.")
     var provider: ProviderName?
     @Flag(help: "Open with the recovery code; short for --provider recovery-code.")
     var recoveryCode = false
@@ -164,13 +164,13 @@ struct VaultUnlockCommand: ParsableCommand {
 
     func validate() throws {
         if passphraseStdin, recoveryCode || provider ?? .passphrase != .passphrase {
-            throw ValidationError("--passphrase-stdin is for --provider passphrase")
+            throw ValidationError("--passphrase-stdin requires --provider passphrase")
         }
         if recoveryCode, provider ?? .recoveryCode != .recoveryCode {
-            throw ValidationError("--recovery-code and --provider exclude each other")
+            throw ValidationError("--recovery-code and --provider cannot be used together")
         }
         if stdin, let provider, provider.prompt == nil {
-            throw ValidationError("--provider \(provider.rawValue) takes nothing from standard input")
+            throw ValidationError("--provider \(provider.rawValue) reads no secret from standard input")
         }
     }
 
@@ -215,10 +215,10 @@ struct VaultUnlockCommand: ParsableCommand {
 struct VaultChangePassphraseCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "change-passphrase",
-        abstract: "Replace the passphrase.",
+        abstract: "Change the passphrase.",
         discussion: """
-            Copies of the vault's file that were made before still open with the old one. If somebody may know it, run \
-            'relctl vault rotate-key' too, and change the passwords on the servers.
+            Older copies of the vault's file still open with the old passphrase. If someone else may know it, also run \
+            'relctl vault rotate-key', and change the passwords on the servers.
             """
     )
 
@@ -248,7 +248,7 @@ struct VaultChangePassphraseCommand: ParsableCommand {
         VaultCommand.tell(reply.vault, output)
         output.note(
             """
-            relctl: note: copies of the vault made before still open with the old passphrase; if somebody may know it, \
+            relctl: note: older copies of the vault still open with the old passphrase; if someone else may know it, \
             rotate the key (relctl vault rotate-key) and change the passwords on the servers
 
             """
@@ -263,17 +263,17 @@ struct VaultChangePassphraseCommand: ParsableCommand {
 struct VaultRotateKeyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rotate-key",
-        abstract: "Give the vault a new data key, and seal all passwords anew.",
+        abstract: "Replace the vault's data key, and encrypt all passwords again.",
         discussion: """
-            Asks for every passphrase and recovery code that is to open the vault afterwards; a slot that cannot be \
-            presented is dropped by name. What opened an older copy of the file does not lead to the new key.
+            Asks for every passphrase and recovery code that is to be kept. A slot whose secret is not available must \
+            be dropped with --drop. Secrets of older copies of the file do not give access to the new key.
             """
     )
 
     @OptionGroup var output: OutputOptions
-    @Option(help: ArgumentHelp("A key slot that does not come along; may be given several times.", valueName: "slot"))
+    @Option(help: ArgumentHelp("A key slot to drop. Repeatable.", valueName: "slot"))
     var drop: [String] = []
-    @Flag(help: "Drop even the last passphrase or recovery code: then the vault opens on this machine alone.")
+    @Flag(help: "Drop even the last passphrase or recovery code. The vault then opens only on this machine.")
     var force = false
     @Flag(help: "Read the secrets as lines of standard input, in the order of 'relctl vault slot list'.")
     var stdin = false
@@ -307,15 +307,15 @@ extension VaultCommand {
     struct Accept: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "accept",
-            abstract: "Take an older or forked vault file for the vault.",
+            abstract: "Accept an older or forked vault file.",
             discussion: """
-                Where the file is not the last one that was saved here, the vault is read-only and no login goes out. \
-                If you put it back yourself, accept it; what was saved since is not in it.
+                If the file is not the last one that was saved on this machine, the vault is read-only and no login is \
+                sent. Accept the file if you restored it yourself. Later changes are not in it.
                 """
         )
 
         @OptionGroup var output: OutputOptions
-        @Option(help: "The generation of the file, as 'relctl vault status' shows it.")
+        @Option(help: "Generation of the file, as shown by 'relctl vault status'.")
         var generation: Int64
         @Flag(name: .shortAndLong, help: "Do not ask.")
         var yes = false
@@ -333,10 +333,10 @@ extension VaultCommand {
 
         private func isAgreed(_ vault: CredentialsAPI.Vault) throws -> Bool {
             guard Terminal.inputIsTerminal else {
-                throw Failure(.usage, "there is no terminal to ask on: --yes says that it is the right file")
+                throw Failure(.usage, "cannot ask for confirmation without a terminal: use --yes for the right file")
             }
-            let known = vault.anchor?.known.map { " The last one known here is \($0)." } ?? ""
-            return Question.isYes("Take generation \(generation) for the vault?\(known)")
+            let known = vault.anchor?.known.map { " The last recorded generation is \($0)." } ?? ""
+            return Question.isYes("Accept generation \(generation) as the vault?\(known)")
         }
     }
 }
@@ -345,10 +345,10 @@ extension VaultCommand {
     struct Upgrade: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "upgrade",
-            abstract: "See that the vault's file has a format that this version writes.",
+            abstract: "Check that the vault's file has a format that this version writes.",
             discussion: """
-                Each save takes the lowest format that holds what is in the vault, 1.0 or 1.1: nothing is changed, and a file \
-                of a later one is an error.
+                Each save uses the lowest format that can hold the content of the vault, 1.0 or 1.1. This command \
+                changes nothing, and fails if the file has a later format.
                 """
         )
 

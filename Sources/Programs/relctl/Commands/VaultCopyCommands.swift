@@ -11,8 +11,9 @@ struct VaultBackupCommand: ParsableCommand {
         commandName: "backup",
         abstract: "Copy the vault's file into a directory.",
         discussion: """
-            The copy is decrypted once to prove that it is whole. It opens with what opens the vault: a passphrase or \
-            recovery code on any machine, a key that is kept outside on this one. 'relctl vault restore' puts it back.
+            The copy is decrypted once to verify it. The key slots of the vault open it: a passphrase or recovery code \
+            on any machine, a key that is stored outside the vault only on this one. 'relctl vault restore' restores \
+            it.
             """
     )
 
@@ -21,7 +22,7 @@ struct VaultBackupCommand: ParsableCommand {
     var to: String
 
     func validate() throws {
-        guard !to.isEmpty else { throw ValidationError("--to names no directory") }
+        guard !to.isEmpty else { throw ValidationError("--to must name a directory") }
     }
 
     func run() throws {
@@ -37,18 +38,18 @@ struct VaultBackupCommand: ParsableCommand {
 struct VaultRestoreCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore",
-        abstract: "Put a backup in the place of the vault, and unlock it.",
+        abstract: "Replace the vault with a backup, and unlock it.",
         discussion: """
-            Makes the entries of its servers again, where this machine does not know them. An older state of the vault \
-            that is here may only be read until 'relctl vault accept'.
+            Adds its servers to the list if they are missing. If the backup is older than the vault that is replaced, \
+            the vault is read-only until 'relctl vault accept'.
             """
     )
 
     @OptionGroup var output: OutputOptions
     @OptionGroup var key: CopyKeyOptions
-    @Argument(help: "The file that 'relctl vault backup' made.", completion: .file())
+    @Argument(help: "File written by 'relctl vault backup'.", completion: .file())
     var file: String
-    @Flag(help: "Replace the vault that is here, which stays beside it as vault.rcv.prev.")
+    @Flag(help: "Replace an existing vault, which is kept as vault.rcv.prev.")
     var replace = false
 
     func run() throws {
@@ -56,7 +57,7 @@ struct VaultRestoreCommand: ParsableCommand {
         guard vault.state == .absent || replace else {
             throw Failure(
                 .failed,
-                "there is a vault at '\(Printable(vault.path))' already: --replace puts the backup in its place",
+                "a vault already exists at '\(Printable(vault.path))': use --replace to replace it",
                 hint: "relctl vault import \(file)"
             )
         }
@@ -74,12 +75,12 @@ struct VaultRestoreCommand: ParsableCommand {
 struct VaultExportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Write the logins into a vault of their own, for another machine.",
-        discussion: "The new file opens with its own passphrase and nothing else. 'relctl vault import' takes it in."
+        abstract: "Export the logins to a new vault file, for another machine.",
+        discussion: "Only its own passphrase opens the new file. 'relctl vault import' imports it."
     )
 
     @OptionGroup var output: OutputOptions
-    @Option(help: "The file to make; there must be none yet.", completion: .file())
+    @Option(help: "File to write, which must not exist.", completion: .file())
     var out: String
     @Flag(help: "Read the new file's passphrase as one line of standard input.")
     var stdin = false
@@ -107,10 +108,11 @@ struct VaultExportCommand: ParsableCommand {
 struct VaultImportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Take in the logins of an exported vault, or of a backup.",
+        abstract: "Import logins from an exported vault or a backup.",
         discussion: """
-            Shows first what would happen, and asks. Nothing that is here is replaced: what differs is a conflict, and \
-            stays out. A server that this vault does not know has to be agreed to before a password goes there.
+            Shows a preview first, and asks. Existing logins are not replaced: a login that differs is a conflict and \
+            is not imported. The identity of a server that this vault does not know must be confirmed before a \
+            password is sent.
             """
     )
 
@@ -118,7 +120,7 @@ struct VaultImportCommand: ParsableCommand {
     @OptionGroup var key: CopyKeyOptions
     @Argument(help: "The file.", completion: .file())
     var file: String
-    @Flag(help: "Show what would happen, and change nothing.")
+    @Flag(help: "Show a preview, and change nothing.")
     var dryRun = false
     @Flag(name: .shortAndLong, help: "Do not ask.")
     var yes = false
@@ -135,9 +137,9 @@ struct VaultImportCommand: ParsableCommand {
             if !yes {
                 show(plan, isPlan: true)
                 guard Terminal.inputIsTerminal else {
-                    throw Failure(.usage, "there is no terminal to ask on: --yes imports without asking")
+                    throw Failure(.usage, "cannot ask for confirmation without a terminal: use --yes to import anyway")
                 }
-                guard Question.isYes("Take in what is new?") else { throw Failure(.failed, "nothing was imported") }
+                guard Question.isYes("Import the new logins?") else { throw Failure(.failed, "nothing was imported") }
             }
             let done = try call(secrets, pieces, isDryRun: false)
             if yes, output.isJSON || !output.isQuiet { show(done) }
@@ -169,7 +171,7 @@ struct VaultImportCommand: ParsableCommand {
             [
                 isPlan && login.verdict == .added ? "new" : login.verdict.rawValue, login.login,
                 login.name ?? login.endpoint, login.url ?? "-",
-                login.reason ?? (login.needsAgreement ? "its server has to be agreed to" : ""),
+                login.reason ?? (login.needsAgreement ? "confirm the server's identity first" : ""),
             ]
         }
         Terminal.write(Table(["RESULT", "LOGIN", "ENDPOINT", "ADDRESS", "WHY"], rows).text)
@@ -178,7 +180,7 @@ struct VaultImportCommand: ParsableCommand {
     private func askForAgreement(_ logins: [CredentialsAPI.ImportedLogin]) {
         for endpoint in Set(logins.filter(\.needsAgreement).map(\.endpoint)).sorted() {
             let hint: Hint = "relctl endpoint repin \(endpoint)"
-            output.note("before a password goes there, see who it is: \(hint.command)\n")
+            output.note("before a password is sent, confirm the server's identity: \(hint.command)\n")
         }
     }
 
@@ -187,7 +189,7 @@ struct VaultImportCommand: ParsableCommand {
         guard conflicts > 0 else { return }
         throw Failure(
             .someFailed,
-            "\(conflicts) of \(Counted(logins.count, "login")) in conflict with what is here, and left out",
+            "\(conflicts) of \(Counted(logins.count, "login")) in conflict with existing logins, and not imported",
             hint: "relctl login list"
         )
     }

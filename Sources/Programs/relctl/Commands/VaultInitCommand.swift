@@ -9,11 +9,11 @@ import Platform
 struct VaultInitCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "init",
-        abstract: "Make a vault.",
+        abstract: "Create a vault.",
         discussion: """
-            On a terminal the best key provider that works here is proposed, and a recovery code is offered. A script \
-            names the provider, and a file for the code. A provider that fails is never replaced by another in silence; \
-            'relctl vault slot add' adds other ways to open the vault.
+            At a terminal, proposes the best available key provider and offers a recovery code. Scripts use --provider \
+            and --recovery-code-file. If a provider fails, no other is used instead. 'relctl vault slot add' adds \
+            further key slots.
             """
     )
 
@@ -21,20 +21,20 @@ struct VaultInitCommand: ParsableCommand {
     @OptionGroup var key: KeyOptions
     @Flag(help: "Read the passphrase as one line of standard input.")
     var passphraseStdin = false
-    @Option(help: "Write a recovery code into this new file.", completion: .file())
+    @Option(help: "Write a recovery code to this new file.", completion: .file())
     var recoveryCodeFile: String?
-    @Flag(help: "Make no recovery code, and do not ask.")
+    @Flag(help: "Create no recovery code, and do not ask.")
     var noRecoveryCode = false
 
     func validate() throws {
         if key.provider == .recoveryCode {
-            throw ValidationError("a recovery code is no provider of its own: it comes with any")
+            throw ValidationError("a recovery code supplements another provider, which --provider must name")
         }
         if passphraseStdin, key.provider ?? .passphrase != .passphrase {
-            throw ValidationError("--passphrase-stdin is for --provider passphrase")
+            throw ValidationError("--passphrase-stdin requires --provider passphrase")
         }
         if recoveryCodeFile != nil, noRecoveryCode {
-            throw ValidationError("--recovery-code-file and --no-recovery-code exclude each other")
+            throw ValidationError("--recovery-code-file and --no-recovery-code cannot be used together")
         }
     }
 
@@ -75,7 +75,7 @@ struct VaultInitCommand: ParsableCommand {
         guard vault.state == .absent else {
             throw Failure(
                 .failed,
-                "there is a vault at '\(Printable(vault.path))' already",
+                "a vault already exists at '\(Printable(vault.path))'",
                 hint: "relctl vault status"
             )
         }
@@ -87,16 +87,16 @@ struct VaultInitCommand: ParsableCommand {
         guard Terminal.inputIsTerminal else {
             throw Failure(
                 .usage,
-                "standard input is no terminal to choose a key provider on: --provider names it",
+                "standard input is not a terminal: choose a key provider with --provider",
                 hint: "relctl vault providers"
             )
         }
         let providers = try VaultProvidersCommand.providers(output)
         Terminal.writeError(VaultProvidersCommand.table(providers, .plain))
         let proposal = providers.first { $0.proposed }?.kind ?? ProviderName.passphrase.rawValue
-        let answer = Question.choice("What should open the vault?", proposal: proposal)
+        let answer = Question.choice("Which key provider should open the vault?", proposal: proposal)
         guard let chosen = ProviderName(rawValue: answer), chosen != .recoveryCode, chosen != .keyFile else {
-            throw Failure(.usage, "'\(Printable(answer))' cannot be chosen here", hint: "relctl vault init --help")
+            throw Failure(.usage, "'\(Printable(answer))' is not a valid provider", hint: "relctl vault init --help")
         }
         return chosen
     }
@@ -105,7 +105,7 @@ struct VaultInitCommand: ParsableCommand {
         let codes = RecoveryCodeInput(arena: arena)
         if let recoveryCodeFile { return try codes.write(to: recoveryCodeFile) }
         guard !noRecoveryCode, Terminal.inputIsTerminal else { return nil }
-        guard Question.isNotNo("Make a recovery code, which opens the vault if all else is lost?") else { return nil }
+        guard Question.isNotNo("Create a recovery code, which opens the vault if the key is lost?") else { return nil }
         return try codes.show()
     }
 }
@@ -113,7 +113,7 @@ struct VaultInitCommand: ParsableCommand {
 struct VaultProvidersCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "providers",
-        abstract: "Try the key providers, and show which work here.",
+        abstract: "Test the key providers, and show which are available.",
         discussion: "The one that 'relctl vault init' proposes is marked with a star."
     )
 
@@ -135,6 +135,6 @@ struct VaultProvidersCommand: ParsableCommand {
                 provider.reason ?? provider.strength,
             ]
         }
-        return Table(["PROVIDER", "WORKS", "STRENGTH, OR WHY NOT"], rows, style).text
+        return Table(["PROVIDER", "AVAILABLE", "STRENGTH OR REASON"], rows, style).text
     }
 }

@@ -8,8 +8,8 @@ import Platform
 struct VaultSlotCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "slot",
-        abstract: "What opens the vault: list, add, remove, rewrap, label.",
-        discussion: "A SLOT is given as its id, the first digits of it, or its label where only one slot has that.",
+        abstract: "Key slots of the vault: list, add, remove, rewrap, label.",
+        discussion: "SLOT is an ID, the first digits of an ID, or a label that only one slot has.",
         subcommands: [List.self, VaultSlotAddCommand.self, Remove.self, VaultSlotRewrapCommand.self, Label.self]
     )
 
@@ -32,7 +32,7 @@ struct VaultSlotCommand: ParsableCommand {
             let rows = vault.slots.map { slot in
                 [slot.id, slot.kind, slot.label.isEmpty ? "-" : slot.label, slot.protection, "\(Day(slot.created))"]
             }
-            Terminal.write(Table(["SLOT", "KIND", "LABEL", "STRENGTH", "MADE"], rows).text)
+            Terminal.write(Table(["SLOT", "KIND", "LABEL", "STRENGTH", "CREATED"], rows).text)
         }
     }
 
@@ -40,14 +40,14 @@ struct VaultSlotCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "remove",
             abstract: "Remove a key slot.",
-            discussion: "Copies of the vault's file that were made before still open with it.",
+            discussion: "Older copies of the vault's file still open with it.",
             aliases: ["rm"]
         )
 
         @OptionGroup var output: OutputOptions
-        @Argument(help: "The id or label of a key slot.")
+        @Argument(help: "Key slot ID or label.")
         var slot: String
-        @Flag(help: "Also the last passphrase or recovery code: then the vault opens on this machine alone.")
+        @Flag(help: "Remove even the last passphrase or recovery code. The vault then opens only on this machine.")
         var force = false
         @Flag(name: .shortAndLong, help: "Do not ask.")
         var yes = false
@@ -67,10 +67,10 @@ struct VaultSlotCommand: ParsableCommand {
     }
 
     struct Label: ParsableCommand {
-        static let configuration = CommandConfiguration(commandName: "label", abstract: "Name a key slot.")
+        static let configuration = CommandConfiguration(commandName: "label", abstract: "Label a key slot.")
 
         @OptionGroup var output: OutputOptions
-        @Argument(help: "The id or label of a key slot.")
+        @Argument(help: "Key slot ID or label.")
         var slot: String
         @Argument(help: "The new label, at most 64 bytes; empty for none.")
         var label: String
@@ -89,21 +89,21 @@ struct VaultSlotAddCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
         abstract: "Add a key slot to the unlocked vault.",
-        discussion: "The vault is as weak as its weakest slot, which 'relctl vault status' names."
+        discussion: "The vault is only as secure as its weakest slot, which 'relctl vault status' shows."
     )
 
     @OptionGroup var output: OutputOptions
     @OptionGroup var key: KeyOptions
     @Flag(help: "Read the new passphrase as one line of standard input.")
     var stdin = false
-    @Option(help: "Write the recovery code into this new file instead of showing it.", completion: .file())
+    @Option(help: "Write the recovery code to this new file instead of showing it.", completion: .file())
     var recoveryCodeFile: String?
 
     func validate() throws {
-        guard let provider = key.provider else { throw ValidationError("--provider says what kind of slot to add") }
-        if stdin, provider != .passphrase { throw ValidationError("--stdin is for --provider passphrase") }
+        guard let provider = key.provider else { throw ValidationError("missing --provider: the kind of slot to add") }
+        if stdin, provider != .passphrase { throw ValidationError("--stdin requires --provider passphrase") }
         if recoveryCodeFile != nil, provider != .recoveryCode {
-            throw ValidationError("--recovery-code-file is for --provider recovery-code")
+            throw ValidationError("--recovery-code-file requires --provider recovery-code")
         }
     }
 
@@ -142,7 +142,7 @@ struct VaultSlotAddCommand: ParsableCommand {
             guard Terminal.inputIsTerminal else {
                 throw Failure(
                     .usage,
-                    "standard input is no terminal to show a recovery code on: --recovery-code-file names a new file for it"
+                    "standard input is not a terminal: write the recovery code to a new file with --recovery-code-file"
                 )
             }
             return try codes.show()
@@ -155,12 +155,12 @@ struct VaultSlotAddCommand: ParsableCommand {
 struct VaultSlotRewrapCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rewrap",
-        abstract: "Wrap the vault's key anew for the secret that a slot has.",
-        discussion: "The secret stays the same; the salt is new, and so is the work that a guess at a passphrase takes."
+        abstract: "Wrap the vault's key in a slot again, with a new salt and cost.",
+        discussion: "The secret does not change. The salt and the cost of guessing a passphrase are renewed."
     )
 
     @OptionGroup var output: OutputOptions
-    @Argument(help: "The id or label of a key slot.")
+    @Argument(help: "Key slot ID or label.")
     var slot: String
     @Flag(help: "Read the passphrase or recovery code as one line of standard input.")
     var stdin = false

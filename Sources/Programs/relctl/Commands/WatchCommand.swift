@@ -12,17 +12,17 @@ struct WatchCommand: ParsableCommand {
         commandName: "watch",
         abstract: "Print the servers and then every change, until interrupted.",
         discussion: """
-            Each line has its time, and a change what was and what is. With an endpoint only that one, which is then probed more often. Hidden servers are left out unless they are \
-            named. With --json each line is one object: first a snapshot, then changes with the revision they led to; \
-            nothing is left out.
+            Each line begins with the time; a change shows the old and the new value. With an endpoint, prints only \
+            its changes and probes it more often. Hidden servers are left out unless named. With --json, each line is \
+            one object: first a snapshot, then changes with their revisions; hidden servers are included.
             """
     )
 
     @OptionGroup var output: OutputOptions
-    @Flag(help: "Hidden servers too.")
+    @Flag(help: "Show hidden servers too.")
     var all = false
     @Argument(
-        help: "The id of an endpoint, or a name that only one has; without one, all.",
+        help: "Endpoint ID or unique name; by default all servers.",
         completion: LiveNames.endpoints
     )
     var endpoint: String?

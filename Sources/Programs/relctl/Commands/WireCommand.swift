@@ -10,9 +10,9 @@ import Platform
 struct WireCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "wire",
-        abstract: "Take messages of the Remoting SDK apart, and put them together.",
+        abstract: "Decode and encode messages of the Remoting SDK.",
         discussion: """
-            For whoever writes a client or a tool and wants to see why a call fails. Only 'capture' needs a daemon.
+            For developers of clients and tools. Only 'capture' requires the daemon.
             """,
         subcommands: [Decode.self, Encode.self, WireCaptureCommand.self]
     )
@@ -22,12 +22,12 @@ struct WireCommand: ParsableCommand {
             commandName: "decode",
             abstract: "Print a BinMessage, or a stream of tables, as JSON with the offset of every part.",
             discussion: """
-                A ClientID and passwords are shown, because 'wire encode' gives back the very bytes; --redact leaves them \
-                out for a report.
+                The ClientID and passwords are shown, because 'wire encode' restores the exact bytes. Leave them out \
+                of a report with --redact.
                 """
         )
 
-        @Flag(help: "The input is hexadecimal text; white space does not count.")
+        @Flag(help: "The input is hexadecimal text; white space is ignored.")
         var hex = false
 
         @Flag(help: "Leave out every value that is or may be a secret or data.")
@@ -35,7 +35,7 @@ struct WireCommand: ParsableCommand {
 
         @Option(
             help: ArgumentHelp(
-                "Types of the parameters, for a method that is not known.",
+                "Parameter types of an unknown method.",
                 discussion: "For example 'integer,name:utf8String,array(variant)'.",
                 valueName: "types"
             )
@@ -54,7 +54,7 @@ struct WireCommand: ParsableCommand {
     struct Encode: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "encode",
-            abstract: "Make the message or stream that a document of 'wire decode' tells of."
+            abstract: "Encode the output of 'wire decode' back to bytes."
         )
 
         @Flag(help: "Write hexadecimal text.")
@@ -81,28 +81,28 @@ struct WireCommand: ParsableCommand {
 struct WireCaptureCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "capture",
-        abstract: "Write a report on how a server behaves, to send to whoever works on relativityd.",
+        abstract: "Record a server's responses for a bug report.",
         discussion: """
-            Makes a handful of calls and writes down what came back, without passwords and sessions. Look at the file \
-            before you send it: the texts of the server's exceptions are in it.
+            Makes a few calls and records the replies, without passwords and sessions. Read the file before you send \
+            it: it contains the texts of the server's exceptions.
             """
     )
 
     @OptionGroup var output: OutputOptions
-    @Argument(help: "The id of an endpoint, or a name that only one has.", completion: LiveNames.endpoints)
+    @Argument(help: "Endpoint ID or unique name.", completion: LiveNames.endpoints)
     var endpoint: String
-    @Option(help: "The file to write, which must not be there yet.")
+    @Option(help: "File to write, which must not exist.")
     var out: String
-    @Option(help: "The name of a login, where the endpoint has several.", completion: LiveNames.logins)
+    @Option(help: "Login name; required if the endpoint has several.", completion: LiveNames.logins)
     var login: String?
     @Flag(help: "Send no login.")
     var anonymous = false
-    @Flag(help: "Send a wrong password once too: a server may lock an account after some of these.")
+    @Flag(help: "Also send a wrong password once. A server may lock an account after several of these.")
     var tryWrongPassword = false
 
     func validate() throws {
         if anonymous, login != nil || tryWrongPassword {
-            throw ValidationError("--anonymous excludes --login and --try-wrong-password")
+            throw ValidationError("--anonymous cannot be used with --login or --try-wrong-password")
         }
     }
 
@@ -123,7 +123,7 @@ struct WireCaptureCommand: ParsableCommand {
             file.remove()
             throw error
         }
-        output.tell(["file": .string(out)], else: "wrote \(Printable(out)): look at it, then send it\n")
+        output.tell(["file": .string(out)], else: "wrote \(Printable(out)): read it before you send it\n")
     }
 }
 
@@ -134,14 +134,14 @@ struct CaptureReport {
     private static let preamble = """
         A report on a server, written by 'relctl wire capture'.
 
-        It holds: the keys of the server's TXT record, and for each call its HTTP status, its headers, and its messages
+        It contains: keys of the server's TXT record, and for each call its HTTP status, its headers, and its messages
         in hexadecimal. Passwords and login strings are left out; every ClientID is replaced by zeros. Of a schema only
-        the names of elements are shown, with how often they come. Values of headers and TXT keys are shown only where
+        the names of elements are shown, with their number. Values of headers and TXT keys are shown only where
         they are known to be harmless.
 
-        It may hold: texts of the server's exceptions, as they came. Look at them before you send this.
+        It may contain: texts of the server's exceptions, unchanged. Read them before you send this.
 
-        Points are those of docs/wire.md, "Not confirmed by a live server".
+        The points are those of docs/wire.md, "Not confirmed by a live server".
 
         """
 

@@ -143,7 +143,7 @@ struct ProgramNotStarted: Error {
     /// Prints the error and exits.
     func report() -> Never {
         let reason = String(cString: strerror(errno))
-        Terminal.writeError("relctl: error: '\(Printable(name))' was not started: \(reason)\n")
+        Terminal.writeError("relctl: error: cannot run '\(Printable(name))': \(reason)\n")
         exit(exitStatus)
     }
 }

@@ -9,51 +9,51 @@ import Platform
 struct ConnectCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "connect",
-        abstract: "Get a logged-in connection to a server, from nothing to done.",
+        abstract: "Set up a logged-in connection to a server in one step.",
         discussion: """
             Finds the server, or adds it if SERVER is an address. If there is no login for it yet, shows the server's \
-            identity, makes or unlocks the vault and asks for the login. Then opens an adapter and prints how to use it, or \
-            runs the program behind '--' with it. Where no terminal can be asked, the answers are options, and secrets are \
-            lines of standard input: the passphrase first, then the password.
+            identity, creates or unlocks the vault, and asks for the login. Then opens an adapter and prints how to \
+            use it, or runs the program after '--' with it. Without a terminal, give answers as options, and secrets \
+            as lines of standard input: first the passphrase, then the password.
             """
     )
 
     @OptionGroup var output: OutputOptions
     @OptionGroup var agreement: ServerAgreement
     @Argument(
-        help: "The id or name of a server, or its address: HOST:PORT or a full URL.",
+        help: "Endpoint ID, unique name, or address (HOST:PORT or a full URL).",
         completion: LiveNames.endpoints
     )
     var server: String
-    @Option(help: "The name of a server that is added; by default its host.")
+    @Option(help: "Name of a server that is added; by default its host.")
     var name: String?
-    @Option(help: "The name of a login, stored or new; needed if the server has several.", completion: LiveNames.logins)
+    @Option(help: "Login name, stored or new; required if the server has several.", completion: LiveNames.logins)
     var login: String?
-    @Option(help: "The user of a new login; asked for on a terminal.")
+    @Option(help: "The user of a new login; by default asked for at the terminal.")
     var user: String?
-    @Option(help: "The domain of a new login; asked for on a terminal.")
+    @Option(help: "The domain of a new login; by default asked for at the terminal.")
     var domain: String?
-    @Option(help: "The schema of a new login; asked for on a terminal.")
+    @Option(help: "The schema of a new login; by default asked for at the terminal.")
     var schema: String?
     @Flag(help: "Read the password of a new login as one line of standard input.")
     var passwordStdin = false
-    @Option(help: "What opens a new vault; by default the provider that 'relctl vault providers' marks.")
+    @Option(help: "Key provider of a new vault; by default the one that 'relctl vault providers' marks.")
     var provider: ProviderName?
     @Flag(help: "Read the passphrase of the vault as one line of standard input.")
     var passphraseStdin = false
-    @Flag(help: "Take a port of 127.0.0.1 instead of a Unix socket, for programs that know nothing of relativityd.")
+    @Flag(help: "Use a port of 127.0.0.1 instead of a Unix socket, for programs without support for it.")
     var loopback = false
-    @Argument(parsing: .postTerminator, help: "A program and its arguments, behind '--'.")
+    @Argument(parsing: .postTerminator, help: "A program and its arguments, after '--'.")
     var program: [String] = []
 
     func validate() throws {
         if let provider, [.recoveryCode, .keyFile].contains(provider) {
-            throw ValidationError("--provider \(provider.rawValue) is for 'relctl vault init'")
+            throw ValidationError("--provider \(provider.rawValue) can only be used with 'relctl vault init'")
         }
         if passphraseStdin, provider ?? .passphrase != .passphrase {
-            throw ValidationError("--passphrase-stdin is for --provider passphrase")
+            throw ValidationError("--passphrase-stdin requires --provider passphrase")
         }
-        if output.isJSON, !program.isEmpty { throw ValidationError("--json and a program exclude each other") }
+        if output.isJSON, !program.isEmpty { throw ValidationError("--json and a program cannot be used together") }
     }
 
     func run() throws {
@@ -83,7 +83,7 @@ struct ConnectCommand: ParsableCommand {
 
     /// The identity of the server, confirmed now or when it was pinned.
     private func agreedIdentity(of record: RegistryAPI.Endpoint, isPinned: Bool) throws -> RegistryAPI.Identity {
-        let client = try output.client("asking the server who it is")
+        let client = try output.client("fetching the server's identity")
         let identity = try agreement.identity(of: record, client)
         if isPinned, let pin = try CredentialsAPI.Pin.fetch(record.id, client), pin.verified,
             pin.fingerprint == identity.fingerprint, pin.allowPlaintext || !identity.isPlain
@@ -94,7 +94,7 @@ struct ConnectCommand: ParsableCommand {
             for: identity,
             of: record,
             asking: "Is this the server?",
-            orInPlain: "Is this the server, and may the password go to it unencrypted?"
+            orInPlain: "Is this the server, and may the password be sent to it unencrypted?"
         )
         return identity
     }
@@ -209,7 +209,7 @@ struct StoredLogins {
             let answer = Question.text("which login, 1 to \(names.count)")
             if let number = Int(answer), names.indices.contains(number - 1) { return names[number - 1] }
         }
-        throw Failure(.usage, "no login was chosen: name it with --login")
+        throw Failure(.usage, "no login was chosen: use --login NAME")
     }
 }
 

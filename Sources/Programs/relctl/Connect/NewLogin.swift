@@ -53,7 +53,7 @@ struct NewLogin {
     private func user(_ last: String) throws -> String {
         if let user = options.user { return user }
         guard Terminal.inputIsTerminal else {
-            throw Failure(.usage, "standard input is no terminal to ask for the user on: name it with --user")
+            throw Failure(.usage, "standard input is not a terminal: name the user with --user")
         }
         return try Question.needed("user", proposal: last)
     }
@@ -136,15 +136,15 @@ struct NeededVault {
             throw Failure(
                 .usage,
                 """
-                there is no vault, and no terminal to ask for its passphrase on: give it with --passphrase-stdin, or name \
-                another provider with --provider
+                there is no vault, and no terminal to ask for its passphrase: use --passphrase-stdin, or another \
+                provider with --provider
                 """
             )
         }
         let provider = try provider ?? (passphraseStdin ? .passphrase : proposed())
         var secrets: [HeldSecret] = []
         if provider == .passphrase {
-            output.note("relctl: a new vault will keep the login; choose its passphrase\n")
+            output.note("relctl: the login is stored in a new vault; choose its passphrase\n")
             secrets.append(HeldSecret(try passphrase()))
         }
         _ = try output.client("deriving the vault's key").call(
@@ -153,8 +153,8 @@ struct NeededVault {
         )
         output.note(
             """
-            relctl: made a vault that \(provider.rawValue) opens
-            relctl: a recovery code opens it if that is lost: relctl vault slot add --provider recovery-code
+            relctl: created a vault with the key provider \(provider.rawValue)
+            relctl: to add a recovery code, in case the key is lost: relctl vault slot add --provider recovery-code
 
             """
         )

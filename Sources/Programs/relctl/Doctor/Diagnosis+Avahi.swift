@@ -24,7 +24,7 @@ extension Diagnosis {
             return .fault(
                 "avahi",
                 "avahi-daemon is not running: servers on the local network are not found",
-                seen: "nobody listens on /run/avahi-daemon/socket",
+                seen: "no process listens on /run/avahi-daemon/socket",
                 .command("sudo systemctl enable --now avahi-daemon.service")
             )
         case .silent:
@@ -48,7 +48,7 @@ extension Diagnosis {
             findings.append(
                 .fault(
                     "avahi-interfaces",
-                    "Avahi is told not to use \(usable.joined(separator: ", "))",
+                    "Avahi is configured not to use \(usable.joined(separator: ", "))",
                     seen: "\(key)=\((isDenied ? settings.denied : settings.allowed ?? []).joined(separator: ",")) in "
                         + AvahiSettings.path,
                     edit("-e 's/^ *\(key) *=/#&/'")
@@ -59,7 +59,7 @@ extension Diagnosis {
             findings.append(
                 .warning(
                     "avahi-ipv4",
-                    "Avahi is told not to use IPv4: servers that have no IPv6 address are not found",
+                    "Avahi is configured not to use IPv4: servers without an IPv6 address are not found",
                     seen: "use-ipv4=no in \(AvahiSettings.path)",
                     edit("-e 's/^ *use-ipv4 *=.*/use-ipv4=yes/'")
                 )

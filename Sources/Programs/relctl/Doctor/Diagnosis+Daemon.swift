@@ -44,9 +44,9 @@ extension Diagnosis {
         guard let usual = facts.place.usual, usual.listens else { return nil }
         return .fault(
             "daemon",
-            "\(SocketPath.environmentVariable) leads to no relativityd, and without it there is one",
+            "no relativityd listens on the socket in \(SocketPath.environmentVariable), but one on the usual socket",
             seen:
-                "it is set to \(ShellWord.quote(facts.place.path)); somebody listens on \(ShellWord.quote(usual.path))",
+                "it is set to \(ShellWord.quote(facts.place.path)); a process listens on \(ShellWord.quote(usual.path))",
             .command("unset \(SocketPath.environmentVariable)")
         )
     }
@@ -54,12 +54,12 @@ extension Diagnosis {
     private static func unreachable(_ facts: DoctorFacts, _ path: String) -> Finding? {
         guard case .unreachable(let code) = facts.daemon else { return nil }
         guard code == ENOENT || code == ECONNREFUSED else { return denied(facts, code, path) }
-        let seen = code == ENOENT ? "\(path) is not there" : "nobody listens on \(path)"
+        let seen = code == ENOENT ? "\(path) does not exist" : "no process listens on \(path)"
         if facts.place.isClaimed {
             return .fault(
                 "daemon",
-                "relativityd runs, but nobody can reach it: its socket was removed",
-                seen: "\(seen), and the lock beside it is held",
+                "relativityd runs, but cannot be reached: its socket was removed",
+                seen: "\(seen), and the lock next to it is held",
                 .command(restart)
             )
         }
@@ -81,7 +81,7 @@ extension Diagnosis {
             "daemon",
             moving == nil ? "relativityd does not start" : "relativityd does not start: its configuration is not valid",
             seen: refusal.reason,
-            moving.map { .command($0) } ?? .advice("see to that, then: \(restart)")
+            moving.map { .command($0) } ?? .advice("fix the cause, then run: \(restart)")
         )
     }
 
@@ -93,15 +93,15 @@ extension Diagnosis {
             seen: "\(path): \(String(cString: strerror(code)))",
             code == EACCES && isOurs
                 ? .command("chmod 600 \(path)")
-                : .advice("run relctl as the user whose daemon it is, in that user's session")
+                : .advice("run relctl as the user of the daemon, in that user's session")
         )
     }
 
     private static func other(_ facts: DoctorFacts, _ path: String) -> Finding {
-        let reason = if case .failed(let reason) = facts.daemon { reason } else { "no reason is known" }
+        let reason = if case .failed(let reason) = facts.daemon { reason } else { "unknown reason" }
         return .fault(
             "daemon",
-            "what answers on \(path) is not a relativityd of this version",
+            "the process at \(path) is not a relativityd of this version",
             seen: reason,
             .command(restart)
         )
@@ -114,7 +114,7 @@ extension Diagnosis {
         let words = (ShellWord.quote(file), ShellWord.quote(file + ".aside"))
         return .warning(
             "administrators-file",
-            "a server that the administrator has laid down is missing",
+            "a server that the administrator has configured is missing",
             seen: note.text.description,
             .command("sudo mv -n \(words.0) \(words.1) && systemctl --user reload relativityd.service")
         )
@@ -156,7 +156,7 @@ extension Diagnosis {
             .fault(
                 "disk",
                 "nothing can be saved: the file system is read-only",
-                seen: "\(ShellWord.quote(mount)) is mounted so",
+                seen: "\(ShellWord.quote(mount)) is mounted read-only",
                 .command("sudo mount -o remount,rw \(ShellWord.quote(mount))")
             )
         }
@@ -164,8 +164,8 @@ extension Diagnosis {
             .fault(
                 "disk",
                 "nothing can be saved: the file system is full",
-                seen: "\(ShellWord.quote(mount)) has no room left",
-                .advice("make room there: 'du -xh \(ShellWord.quote(mount)) | sort -h | tail' shows what is large")
+                seen: "\(ShellWord.quote(mount)) has no free space",
+                .advice("free space there: 'du -xh \(ShellWord.quote(mount)) | sort -h | tail' lists the largest files")
             )
         }
         return readOnly + full
@@ -179,8 +179,8 @@ extension Diagnosis {
         if let anchor = vault.anchor, anchor.isSuspected { return suspected(anchor, vault) }
         if let problem = vault.problem { return broken(vault, problem, facts) }
         switch vault.state {
-        case .absent: return .ok("vault", "there is no vault yet: it is made with the first login")
-        case .sealed, .locked: return .ok("vault", "the vault is locked: a login needs it open")
+        case .absent: return .ok("vault", "there is no vault yet: it is created with the first login")
+        case .sealed, .locked: return .ok("vault", "the vault is locked: unlock it to use a login")
         case .unlocked: return .ok("vault", "the vault is unlocked, \(Counted(vault.logins ?? 0, "login"))")
         }
     }
@@ -195,7 +195,7 @@ extension Diagnosis {
             return .fault(
                 "vault-closed",
                 "there is no vault, so there are no logins",
-                seen: "\(ShellWord.quote(vault.path)) is not there",
+                seen: "\(ShellWord.quote(vault.path)) does not exist",
                 .command("relctl vault init")
             )
         case .sealed, .locked:
@@ -203,7 +203,7 @@ extension Diagnosis {
                 "vault-closed",
                 "the vault is locked: its logins cannot be used",
                 seen: vault.state == .sealed
-                    ? "it was not opened since the daemon started" : "it was locked by hand, by time or by sleep",
+                    ? "it has not been unlocked since the daemon started" : "a command, a timeout or sleep locked it",
                 .command("relctl vault unlock")
             )
         }
@@ -211,12 +211,12 @@ extension Diagnosis {
 
     private static func suspected(_ anchor: CredentialsAPI.Anchor, _ vault: CredentialsAPI.Vault) -> Finding {
         let generation = anchor.found ?? vault.generation ?? 0
-        let known = anchor.known.map { ", and generation \($0) is known" } ?? ""
+        let known = anchor.known.map { ", but generation \($0) was recorded" } ?? ""
         return .fault(
             "vault",
             anchor.verdict == .rollbackSuspected
-                ? "the vault is an older one than the last that was saved: no login goes out"
-                : "the vault is another one than the last that was saved: no login goes out",
+                ? "the vault is older than the last one saved: no login is sent"
+                : "the vault is not the last one saved: no login is sent",
             seen: "the generation of \(ShellWord.quote(vault.path)) is \(generation)\(known)",
             .command("relctl vault accept --generation \(generation)")
         )
@@ -237,7 +237,7 @@ extension Diagnosis {
                     ? .command(
                         "mv -n \(path) \(aside) && cp -p \(ShellWord.quote(previous)) \(path) && "
                             + "systemctl --user restart relativityd.service"
-                    ) : .advice("put a backup in its place: relctl vault restore --replace BACKUP")
+                    ) : .advice("replace it with a backup: relctl vault restore --replace BACKUP")
             )
         case .formatTooNew:
             return .fault(
@@ -251,7 +251,7 @@ extension Diagnosis {
                 "vault",
                 "the vault's file cannot be used",
                 seen: problem,
-                isExplained ? nil : .advice("see to that; relctl vault status tells when it is right")
+                isExplained ? nil : .advice("fix the cause; relctl vault status shows the result")
             )
         }
     }

@@ -9,7 +9,7 @@ extension Diagnosis {
     /// Checks of everything that discovery needs.
     static func network(_ facts: DoctorFacts) -> [Finding] {
         guard !facts.isOfSandbox else {
-            return [.ok("sandbox", "this is a sandbox of relctl: no servers are looked for on the network")]
+            return [.ok("sandbox", "this is a sandbox of relctl, which does not search the network for servers")]
         }
         return [bus(facts), avahi(facts), interfaces(facts)] + loopback(facts) + avahiSettings(facts)
             + [multicastPort(facts)] + multicast(facts) + sources(facts)
@@ -19,13 +19,13 @@ extension Diagnosis {
         let path = ShellWord.quote(facts.busPath)
         switch facts.bus {
         case .listens:
-            return .ok("bus", "the system bus takes connections")
+            return .ok("bus", "the system bus accepts connections")
         case .refuses(let code):
             let isDenied = code == EACCES || code == EPERM
             return .fault(
                 "bus",
                 isDenied
-                    ? "access to the system bus is denied" : "there is no system bus, by which Avahi is asked",
+                    ? "access to the system bus is denied" : "there is no system bus, which is needed to reach Avahi",
                 seen: "\(path): \(String(cString: strerror(code)))",
                 .command(isDenied ? "sudo chmod 666 \(path)" : "sudo systemctl start dbus.socket dbus.service")
             )
@@ -36,13 +36,13 @@ extension Diagnosis {
         let interfaces = facts.interfaces.filter { !$0.isLoopback }
         let usable = interfaces.filter(\.isUsable).map(\.name)
         guard usable.isEmpty else {
-            return .ok("interfaces", "announcements can be heard on \(usable.joined(separator: ", "))")
+            return .ok("interfaces", "announcements can be received on \(usable.joined(separator: ", "))")
         }
         let seen = interfaces.map { "\($0.name): \($0.lack)" }.joined(separator: "; ")
         return .fault(
             "interfaces",
-            "no network interface can hear announcements",
-            seen: seen.isEmpty ? "there is no interface but loopback" : seen,
+            "no network interface can receive announcements",
+            seen: seen.isEmpty ? "there is no interface except loopback" : seen,
             interfaces.lazy.compactMap(\.remedy).first.map { .command($0) }
                 ?? .advice("connect this machine to a network")
         )
@@ -69,8 +69,8 @@ extension Diagnosis {
         return .warning(
             "mdns-port",
             isResolved
-                ? "systemd-resolved speaks multicast DNS beside Avahi: each may miss what the other hears"
-                : "another program uses the port of multicast DNS: it may take what Avahi should hear",
+                ? "systemd-resolved uses multicast DNS in addition to Avahi: each may miss replies"
+                : "another program uses the port of multicast DNS: it may receive packets meant for Avahi",
             seen: "UDP port 5353: " + others.map(\.text).joined(separator: ", "),
             isResolved
                 ? .command(
@@ -78,7 +78,7 @@ extension Diagnosis {
                         + "sudo tee \(directory)/no-mdns.conf && sudo systemctl restart systemd-resolved.service"
                 )
                 : .advice(
-                    "turn multicast DNS off in \(first.program ?? "the program of user \(first.user)"), if servers are missing"
+                    "if servers are missing, turn off multicast DNS in \(first.program ?? "the program of user \(first.user)")"
                 )
         )
     }
@@ -89,21 +89,21 @@ extension Diagnosis {
         let heard = facts.multicastAnswers.filter { $0.value == .heard }.keys.sorted()
         guard !silent.isEmpty else {
             guard !heard.isEmpty else { return [] }
-            return [.ok("multicast", "this machine sends and hears multicast DNS on \(heard.joined(separator: ", "))")]
+            return [.ok("multicast", "multicast DNS is sent and received on \(heard.joined(separator: ", "))")]
         }
         return [
             .warning(
                 "multicast",
-                "multicast DNS does not come through on \(silent.joined(separator: ", ")): servers there are not found",
-                seen: "a query to 224.0.0.251 on UDP port \(MulticastQuery.port): nothing came within "
+                "multicast DNS does not work on \(silent.joined(separator: ", ")): servers there are not found",
+                seen: "a query to 224.0.0.251 on UDP port \(MulticastQuery.port): no packet within "
                     + "\(Counted(MulticastQuery.patience.components.seconds, "second")), not even the query itself",
-                .advice("see what keeps multicast away: \(multicastObstacles); else: relctl add NAME HOST")
+                .advice("check what blocks multicast: \(multicastObstacles); or add the server: relctl add NAME HOST")
             )
         ]
     }
 
     private static let multicastObstacles =
-        "a firewall that closes UDP port 5353, the client isolation of a wireless network, a VPN"
+        "a firewall that blocks UDP port 5353, client isolation of a wireless network, a VPN"
 
     /// The state of the daemon's sources, if no other finding explains it.
     private static func sources(_ facts: DoctorFacts) -> [Finding] {
@@ -117,7 +117,7 @@ extension Diagnosis {
                 "the daemon finds no servers through \(name)",
                 seen: source.reason.description,
                 source.name != "avahi"
-                    ? .advice("put that right; the daemon tries again by itself within a minute")
+                    ? .advice("fix the cause; the daemon retries within a minute")
                     : isExplained ? nil : .command(allowance(facts.busPolicies))
             )
         }
@@ -136,11 +136,11 @@ extension Diagnosis {
         return Finding(
             check: "announcements",
             verdict: hasEndpoints ? .ok : .warning,
-            finding: "\(name) works, but no server has announced itself there",
+            finding: "\(name) works, but has received no announcement",
             evidence: source.upSeconds.map { "up for \($0) s" },
             remedy: .advice(
-                "see whether the server runs, announces itself and is in the same network, and whether something keeps "
-                    + "multicast away: \(multicastObstacles); else: relctl add NAME HOST"
+                "check that the server runs, announces itself and is on the same network, and that nothing blocks "
+                    + "multicast: \(multicastObstacles); or add the server: relctl add NAME HOST"
             )
         )
     }
@@ -152,7 +152,7 @@ extension DoctorFacts.Interface {
     fileprivate var lack: String {
         if !isUp { return "is down" }
         if !isRunning { return "has no carrier" }
-        if !takesMulticast { return "takes no multicast" }
+        if !takesMulticast { return "does not support multicast" }
         return addresses == 0 ? "has no address" : "works"
     }
 
@@ -186,12 +186,12 @@ extension Diagnosis {
     static func conflict(_ endpoint: RegistryAPI.Endpoint, isPinned: Bool) -> Finding {
         .warning(
             "conflict",
-            "'\(Printable(endpoint.name))' is not, or not alone, the server that it was: a login goes only to the server that it is "
-                + "bound to",
+            "'\(Printable(endpoint.name))' is in conflict: another server announces its name, or its identity has changed; logins "
+                + "are sent only to the server that they are bound to",
             seen: endpoint.stateReason?.text.description,
             isPinned
                 ? .command("relctl endpoint repin \(ShellWord.quote(endpoint.id))")
-                : .advice("see who it is: relctl show \(ShellWord.quote(endpoint.id))")
+                : .advice("check its identity: relctl show \(ShellWord.quote(endpoint.id))")
         )
     }
 
@@ -203,7 +203,7 @@ extension Diagnosis {
         return [
             .fault(
                 "hidden",
-                "the list is empty because all servers in it were hidden",
+                "the list is empty because all servers in it are hidden",
                 seen: "hidden with 'relctl hide': \(names)",
                 .command(
                     hidden.prefix(mostInOneCommand).map { "relctl unhide \(ShellWord.quote($0.id))" }
@@ -218,7 +218,7 @@ extension Diagnosis {
         guard let announced = endpoint.announcedUrl.flatMap({ try? ServerURL(completing: $0) }) else { return nil }
         return .warning(
             "announced-otherwise",
-            "'\(Printable(endpoint.name))' was added otherwise than it announces itself",
+            "'\(Printable(endpoint.name))' was added with another URL than it announces",
             seen: "\(Printable(endpoint.url)) was added, \(Printable(announced.description)) is announced",
             .command(
                 "relctl endpoint set \(ShellWord.quote(endpoint.id)) --scheme \(announced.scheme.rawValue) "
@@ -233,7 +233,7 @@ extension Diagnosis {
         let id = ShellWord.quote(endpoint.id)
         return .warning(
             "unknown-owner",
-            "logins go to '\(Printable(endpoint.name))' even if the kernel does not tell whose process answers there",
+            "logins are sent to '\(Printable(endpoint.name))' even if the user of the process that answers there is unknown",
             seen: "relctl endpoint set \(id) --accept-unknown-owner on",
             .command("relctl endpoint set \(id) --accept-unknown-owner off")
         )
@@ -247,7 +247,7 @@ extension Diagnosis {
         return [
             .fault(
                 "default-login",
-                "the login that is used where none is named does not exist",
+                "the default login does not exist",
                 seen: "'\(Printable(standing.name))', chosen by \(standing.chooser.rawValue)",
                 .command(standing.isOfEnvironment ? "unset \(standing.chooser.rawValue)" : "relctl default unset")
             )

@@ -85,7 +85,7 @@ struct Finding: Equatable {
     var forOthers: Finding {
         var finding = self
         if check == Self.note {
-            finding = Finding(check: check, verdict: verdict, finding: "the daemon notes something")
+            finding = Finding(check: check, verdict: verdict, finding: "the daemon reports a problem")
         }
         guard Self.foreignChecks.contains(check), evidence != nil else { return finding }
         finding.evidence = "left out: it may quote the server"

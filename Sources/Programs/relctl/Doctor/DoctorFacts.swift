@@ -171,7 +171,7 @@ extension DoctorFacts {
         pinned = Set(pins.map(\.endpoint))
         let reply = try? client?.json(CredentialsAPI.ListLoginsCall())
         logins.names = (try? reply?.objects("logins").map { try $0.string("name") }) ?? []
-        logins.missing = reply == nil ? "the daemon does not tell" : (try? reply?.optionalString("missing")) ?? nil
+        logins.missing = reply == nil ? "the daemon did not list them" : (try? reply?.optionalString("missing")) ?? nil
     }
 
     private static func daemon() -> Daemon {

@@ -87,7 +87,7 @@ extension Way {
             if Diagnosis.closedVault(facts) != nil { throw LoginLockedUp() }
             throw Failure(
                 .notFound,
-                facts.logins.missing == nil ? "there is no such login" : "the logins of the vault cannot be told",
+                facts.logins.missing == nil ? "there is no such login" : "the vault is locked",
                 hint: facts.logins.missing == nil ? "relctl login list" : "relctl vault unlock"
             )
         }
@@ -163,7 +163,7 @@ struct WayDiagnosis {
     private static func ambiguous(_ way: Way, _ candidates: [String]) -> Finding {
         .fault(
             "endpoint",
-            "several servers are called '\(Printable(way.asked))': nobody can tell which is meant",
+            "several servers have the name '\(Printable(way.asked))'",
             seen: "their ids are \(candidates.map { "\(Printable($0))" }.joined(separator: ", "))",
             .advice("use one of these ids instead of the name")
         )
@@ -193,7 +193,7 @@ struct WayDiagnosis {
                     seen: "\(endpoint.url): \(probe.why)",
                     isPlain(probe)
                         ? .command("relctl endpoint set \(id) --scheme http")
-                        : .advice("see whether the server runs and listens there; a firewall on the way may be closed")
+                        : .advice("check that the server runs and listens there, and that no firewall blocks it")
                 )
             ]
         }
@@ -224,7 +224,7 @@ struct WayDiagnosis {
             return .fault(
                 "identity",
                 "\(name) is not the server that its logins are bound to",
-                seen: way.probe?.reason?.text.description ?? way.identity.map { "it shows \($0.fingerprint)" },
+                seen: way.probe?.reason?.text.description ?? way.identity.map { "its pin is \($0.fingerprint)" },
                 // If no authority verifies the certificate any longer, the key can still be pinned.
                 .command("relctl endpoint repin \(id)" + (isUnvouched ? " --trust key" : ""))
             )
@@ -238,8 +238,8 @@ struct WayDiagnosis {
             guard pin.verified else {
                 return .fault(
                     "agreement",
-                    "nobody has agreed to the identity of \(name) on this machine: no password goes there",
-                    seen: "it came with an import: \(pin.words)",
+                    "the identity of \(name) is not verified on this machine: no password is sent",
+                    seen: "it was imported: \(pin.words)",
                     .command("relctl endpoint repin \(id)")
                 )
             }
@@ -250,7 +250,7 @@ struct WayDiagnosis {
             guard PlaintextRule(PinStrength(pin.strength), permission).refusal() != nil else { return nil }
             return .fault(
                 "agreement",
-                "the password would cross the network unencrypted, which nobody has permitted",
+                "the password would cross the network unencrypted, which is not permitted",
                 seen: "\(endpoint.url) is plain HTTP",
                 .command("relctl endpoint repin \(id)")
             )
@@ -260,7 +260,7 @@ struct WayDiagnosis {
             guard endpoint.grantsOnly else { return nil }
             return .warning(
                 "clients",
-                "no adapter leads to \(name): it was set so",
+                "adapters to \(name) are disabled (grants only)",
                 seen: "relctl endpoint set \(endpoint.id) --clients grants-only",
                 .command("relctl endpoint set \(id) --clients any")
             )
@@ -270,10 +270,10 @@ struct WayDiagnosis {
             guard let login = way.login else { return [choice] }
             if let trial = way.trial { return [tried(login, trial)] }
             guard let refusedAt = way.refusedAt else {
-                return [.ok("login", "'\(Printable(login.name))' is there, and nothing is known against it")]
+                return [.ok("login", "'\(Printable(login.name))' is stored; the server has not refused it")]
             }
             return [
-                refused(login, seen: "on \(Day(refusedAt)), as 'relctl audit' tells; it is not sent again by itself")
+                refused(login, seen: "on \(Day(refusedAt)), see 'relctl audit'; it is not sent again automatically")
             ]
         }
 
@@ -293,7 +293,7 @@ struct WayDiagnosis {
                     "login",
                     "\(name) has no login '\(Printable(chosen.name))'",
                     seen: way.logins.isEmpty ? "it has none" : "it has \(names)",
-                    way.logins.isEmpty ? addition : .advice("name one of these with --login")
+                    way.logins.isEmpty ? addition : .advice("choose one of these with --login")
                 )
             }
             guard !way.logins.isEmpty else {
@@ -302,9 +302,9 @@ struct WayDiagnosis {
             // No default is proposed: it would apply to all servers.
             return .warning(
                 "login",
-                "\(name) has several logins, and nobody says which is meant",
+                "\(name) has several logins, and none was chosen",
                 seen: "they are \(names)",
-                .advice("name one where it is used, with --login; relctl default set LOGIN chooses one everywhere")
+                .advice("choose one with --login; relctl default set LOGIN sets one for all servers")
             )
         }
 
@@ -314,14 +314,14 @@ struct WayDiagnosis {
 
         private func tried(_ login: CredentialsAPI.Login, _ trial: Way.Trial) -> Finding {
             guard let failure = trial.steps.first(where: { !$0.ok }) else {
-                return .ok("login", "'\(Printable(login.name))' works: the server let it in")
+                return .ok("login", "'\(Printable(login.name))' works: the server accepted it")
             }
             switch trial.error {
             case .loginRejected: return refused(login, seen: failure.detail)
             case .protocolFailure where endpoint.scheme == .http:
                 return .fault(
                     "login",
-                    "what answers at \(Printable(endpoint.url)) does not speak Relativity's protocol",
+                    "the server at \(Printable(endpoint.url)) does not use Relativity's protocol",
                     seen: failure.detail,
                     .command("relctl endpoint set \(id) --scheme https")
                 )
@@ -330,7 +330,7 @@ struct WayDiagnosis {
                     "login",
                     "the login '\(Printable(login.name))' does not work",
                     seen: failure.detail,
-                    .advice("see to that, then try again: relctl login test \(Diagnosis.argument(login.name))")
+                    .advice("fix the cause, then run: relctl login test \(Diagnosis.argument(login.name))")
                 )
             }
         }

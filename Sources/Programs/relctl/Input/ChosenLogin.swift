@@ -44,7 +44,7 @@ struct ChosenLogin: Hashable {
         guard names.count != 1 else { return ChosenLogin(names[0], by: .onlyOne) }
         throw Failure(
             .usage,
-            "no login is named: --login, \(Chooser.environment.rawValue), or a default",
+            "which login? use --login NAME or set a default",
             hint: "relctl login list"
         )
     }
@@ -128,7 +128,7 @@ extension DefaultLogin {
             case .stays: nil
             case .follows(let new): "relctl: the default login is '\(Printable(new))' now\n"
             case .ends:
-                "relctl: '\(Printable(old))' was the default login, and there is none now: relctl default set LOGIN\n"
+                "relctl: '\(Printable(old))' was the default login; now there is none: relctl default set LOGIN\n"
             }
         }
     }
@@ -147,7 +147,7 @@ extension DefaultLogin {
             output.note(line)
         } catch {
             Terminal.writeError(
-                "relctl: warning: whether the default login has changed is not known: \(Printable("\(error)"))\n"
+                "relctl: warning: cannot update the default login: \(Printable("\(error)"))\n"
             )
         }
     }

@@ -6,27 +6,27 @@ import Platform
 
 /// Options of the commands that create a key slot.
 struct KeyOptions: ParsableArguments {
-    @Option(help: "What opens the vault.")
+    @Option(help: "Key provider that opens the vault.")
     var provider: ProviderName?
-    @Option(help: "A name for the slot.")
+    @Option(help: "Label of the slot.")
     var label: String?
-    @Flag(help: "Accept that a key file only hides the key: whoever has the disk has the key.")
+    @Flag(help: "Accept that a key file does not protect the vault from anyone who has the disk.")
     var insecureKeyfile = false
 
     func validate() throws {
         if provider == .keyFile, !insecureKeyfile {
-            throw ValidationError("a key file protects nothing from a thief with the disk: say --insecure-keyfile too")
+            throw ValidationError("a key file is no protection if the disk is stolen: confirm with --insecure-keyfile")
         }
     }
 }
 
 /// Options for further keys of a login string, and for the key of its user.
 struct ExtraKeyOptions: ParsableArguments {
-    @Option(help: "How the server calls the user in a login string: 'User Id' (the default) or 'User'.")
+    @Option(help: "The key of the user in the login string: 'User Id' (the default) or 'User'.")
     var userKey: String?
     @Option(
         help: ArgumentHelp(
-            "One more key of the login string, for servers that want one. No secret: other programs see it. Repeatable.",
+            "Another key of the login string, if the server requires it. Not for secrets: visible to others. Repeatable.",
             valueName: "key=value"
         )
     )
@@ -35,7 +35,7 @@ struct ExtraKeyOptions: ParsableArguments {
     var isEmpty: Bool { userKey == nil && extra.isEmpty }
 
     func validate() throws {
-        guard extra.allSatisfy({ $0.contains("=") }) else { throw ValidationError("--extra takes KEY=VALUE") }
+        guard extra.allSatisfy({ $0.contains("=") }) else { throw ValidationError("--extra must be KEY=VALUE") }
     }
 
     /// The given keys; nil if there are none.
@@ -50,7 +50,7 @@ struct ExtraKeyOptions: ParsableArguments {
 
 /// Options for opening a copy of a vault. The key slots of the file are unknown, because only the daemon reads it.
 struct CopyKeyOptions: ParsableArguments {
-    @Option(help: "What opens the file; the passphrase, if nothing is said.")
+    @Option(help: "Key provider that opens the file; by default the passphrase.")
     var provider: ProviderName?
     @Flag(help: "Open with the recovery code; short for --provider recovery-code.")
     var recoveryCode = false
@@ -59,10 +59,10 @@ struct CopyKeyOptions: ParsableArguments {
 
     func validate() throws {
         if recoveryCode, provider ?? .recoveryCode != .recoveryCode {
-            throw ValidationError("--recovery-code and --provider exclude each other")
+            throw ValidationError("--recovery-code and --provider cannot be used together")
         }
         if stdin, kind.prompt == nil {
-            throw ValidationError("--provider \(kind.rawValue) takes nothing from standard input")
+            throw ValidationError("--provider \(kind.rawValue) reads no secret from standard input")
         }
     }
 

@@ -26,7 +26,7 @@ struct SealedFile {
     /// Fails if the path exists, before the user types a passphrase.
     static func checkFree(_ path: String) throws {
         guard access(path, F_OK) != 0 else {
-            throw Failure(.failed, "'\(Printable(path))' is there already: name another file, or move it away")
+            throw Failure(.failed, "'\(Printable(path))' already exists: choose another file, or move it away")
         }
     }
 
@@ -51,7 +51,7 @@ struct SealedFile {
     /// Writes the file durably to a new path, and verifies it by reading it back.
     func write(to path: String) throws {
         let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw Self.failure("cannot be made", path) }
+        guard descriptor >= 0 else { throw Self.failure("cannot be created", path) }
         defer { close(descriptor) }
         do {
             try Self.writeAll(bytes, to: descriptor, path)
@@ -60,10 +60,10 @@ struct SealedFile {
             else {
                 throw Failure(
                     .damaged,
-                    "'\(Printable(path))' does not read back as it was written: the disk is not reliable"
+                    "'\(Printable(path))' was not read back as written: the disk is not reliable"
                 )
             }
-            guard fsync(descriptor) == 0 else { throw Self.failure("cannot be made durable", path) }
+            guard fsync(descriptor) == 0 else { throw Self.failure("cannot be synced to disk", path) }
         } catch {
             unlink(path)
             throw error
@@ -119,7 +119,7 @@ struct SealedFile {
             guard bytes.count <= APILimits.vaultBytes else {
                 throw Failure(
                     .damaged,
-                    "'\(Printable(path))' is longer than any vault"
+                    "'\(Printable(path))' is too large for a vault"
                 )
             }
         }

@@ -19,7 +19,7 @@ struct SecretInput {
         guard Environment.ofProcess()[Self.forbiddenVariable] == nil else {
             throw Failure(
                 .usage,
-                "\(Self.forbiddenVariable) is set: other processes can read a variable, so no password is taken from one",
+                "\(Self.forbiddenVariable) is set: passwords are not read from variables, because other processes can see them",
                 hint: Hint(command: "unset \(Self.forbiddenVariable)")
             )
         }
@@ -45,7 +45,7 @@ struct SecretInput {
         guard Terminal.inputIsTerminal else {
             throw Failure(
                 .usage,
-                "standard input is no terminal to ask for the \(what) on: \(option) reads it as one line"
+                "standard input is not a terminal: use \(option) to read the \(what) as one line"
             )
         }
         guard !isNew else { return try readNew(what, maximumBytes: maximumBytes, attempts: 1) }
@@ -64,9 +64,9 @@ struct SecretInput {
                 return secret
             }
             guard attempt < attempts else { break }
-            Terminal.writeError("relctl: the two are not the same: try again\n")
+            Terminal.writeError("relctl: the two entries differ: try again\n")
         }
-        throw Failure(.failed, "the two are not the same: nothing was changed")
+        throw Failure(.failed, "the two entries differ: nothing was changed")
     }
 
     /// Warns of a short passphrase: an attacker with a copy of the file can guess it offline.
@@ -77,7 +77,7 @@ struct SecretInput {
 
     static func warning(of byteCount: Int, _ what: String) -> String? {
         guard what.contains("passphrase"), (1..<fewestBytes).contains(byteCount) else { return nil }
-        return "a passphrase of \(Counted(byteCount, "byte")) is soon found by trying: take several words"
+        return "a passphrase of \(Counted(byteCount, "byte")) is easy to guess: use several words"
     }
 
     private static let fewestBytes = 8
@@ -136,7 +136,7 @@ struct RecoveryCodeInput {
         guard terminal >= 0 else { throw PlatformError.noTerminal }
         defer { close(terminal) }
         Self.write(
-            "Recovery code, shown this once. Write it down, and keep it away from this machine:\n\n    ",
+            "Recovery code, shown only once. Write it down, and keep it away from this machine:\n\n    ",
             terminal
         )
         code.secret.withBytes { _ = Glibc.write(terminal, $0.baseAddress, $0.count) }
@@ -184,7 +184,7 @@ struct RecoveryCodeInput {
         } catch {
             // Includes a vault that was locked while it was created.
             Terminal.writeError(
-                "relctl: warning: '\(Printable(path))' may hold a code of the vault: 'relctl vault status' tells its slots\n"
+                "relctl: warning: '\(Printable(path))' may hold a code of the vault: see its slots with 'relctl vault status'\n"
             )
             throw error
         }
@@ -203,11 +203,11 @@ struct RecoveryCodeInput {
                 in: arena
             )
             if RecoveryCode.group(group, of: code, is: typed, in: arena) { return }
-            Terminal.writeError("that is not it\n")
+            Terminal.writeError("wrong group: try again\n")
         }
         throw Failure(
             .failed,
-            "that is not what was shown: nothing was made, and the code is void",
+            "the code was not confirmed: nothing was changed, and the code is void",
             hint: .helpOfVerb
         )
     }

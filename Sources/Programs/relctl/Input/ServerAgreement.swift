@@ -7,9 +7,9 @@ import LocalAPI
 
 /// Options by which the user confirms a server's identity: at a terminal, or in advance with `--pin`.
 struct ServerAgreement: ParsableArguments {
-    @Option(help: "The fingerprint of the server, as you know it from elsewhere.")
+    @Option(help: "The fingerprint of the server, known from another source.")
     var pin: String?
-    @Flag(help: "Permit passwords to cross the network unencrypted to this one address.")
+    @Flag(help: "Permit sending passwords unencrypted to this one address.")
     var allowPlaintext = false
     @OptionGroup var trust: TrustOption
 
@@ -24,7 +24,7 @@ struct ServerAgreement: ParsableArguments {
         guard let wanted else { return }
         guard wanted.utf8.count == 64, wanted.allSatisfy(\.isHexDigit) else {
             throw ValidationError(
-                "--pin takes a fingerprint: 64 hexadecimal digits, as 'relctl show ENDPOINT' prints it"
+                "--pin must be a fingerprint: 64 hexadecimal digits, as printed by 'relctl show ENDPOINT'"
             )
         }
     }
@@ -56,7 +56,7 @@ struct ServerAgreement: ParsableArguments {
             }
             try permitPlaintext(to: identity)
         } else if identity.vouchedFor {
-            Terminal.writeError("the administrator vouches for this server: \(identity.fingerprint)\n")
+            Terminal.writeError("the administrator has pinned this server: \(identity.fingerprint)\n")
             try permitPlaintext(to: identity)
         } else {
             try ask(question, plainQuestion, identity, record)
@@ -72,7 +72,7 @@ struct ServerAgreement: ParsableArguments {
         guard Terminal.inputIsTerminal else {
             throw Failure(
                 .usage,
-                "without a terminal, --pin gives the server's own fingerprint, to be compared with what is shown",
+                "cannot ask for confirmation without a terminal: give the server's fingerprint with --pin",
                 hint: trust.show(record.id)
             )
         }
@@ -100,9 +100,9 @@ struct ServerAgreement: ParsableArguments {
     /// The meaning of a pin by certificate authority, for the user.
     private static func meaning(of host: String) -> String {
         """
-        Not this server's key is taken for its identity, but the word of certificate authorities: each one that this
-        machine trusts may vouch for '\(Printable(host))'. Whoever gets a certificate for this name from one of them gets
-        the password. A new key or certificate of the server is taken without a question.
+        The server is identified by a certificate for '\(Printable(host))' from any certificate authority that this
+        machine trusts, not by its key. Anyone who obtains such a certificate can receive the password. A new key or
+        certificate is accepted without a question.
 
         """
     }
@@ -117,7 +117,7 @@ struct ServerAgreement: ParsableArguments {
 
     private static func meaningOfPlain(_ identity: RegistryAPI.Identity) -> String {
         identity.strength == .loopback
-            ? "The password goes unencrypted to whatever program of this machine answers at \(identity.address)."
+            ? "The password is sent unencrypted to the program on this machine that answers at \(identity.address)."
             : """
             The password and all data would cross the network readable by anyone on it, and nothing proves who answers
             at \(identity.address).
@@ -132,7 +132,7 @@ struct ServerAgreement: ParsableArguments {
         guard Question.isYes(Self.meaningOfPlain(identity) + question) else {
             throw Failure(
                 .usage,
-                "this server speaks plain HTTP, and --allow-plaintext is not given: the password would cross the network unencrypted"
+                "the password would cross the network unencrypted: plain HTTP without --allow-plaintext"
             )
         }
     }
@@ -144,8 +144,8 @@ extension ServerTrust: ExpressibleByArgument {}
 struct TrustOption: ParsableArguments {
     @Option(
         help: """
-            By what to know an https server: key, its TLS key; ca, the word of any certificate authority that is trusted \
-            here for its host name. By default what it is pinned to, else its key.
+            Kind of identity of an https server: key, its TLS key; ca, a certificate for its host name from any \
+            authority that this machine trusts. By default the pinned kind, otherwise key.
             """
     )
     var trust: ServerTrust?

@@ -63,7 +63,7 @@ struct JSONOption: ParsableArguments {
 struct QuietOption: ParsableArguments {
     @Flag(
         name: [.customShort("q"), .customLong("quiet")],
-        help: "Print only what was asked for, and errors: no notes, and not what was done."
+        help: "Print only requested data and errors, without notes and results of changes."
     )
     var isOn = false
 
@@ -80,12 +80,12 @@ extension JSONObject {
 
 /// The option that lets the daemon prompt for missing input.
 struct InteractiveOption: ParsableArguments {
-    @Flag(help: "Where a passphrase, login or password is missing, have the daemon ask for it in a prompt.")
+    @Flag(help: "Let the daemon ask for a missing passphrase, login or password in a prompt.")
     var interactive = false
 
     /// Prints on standard error that prompts appear elsewhere.
     func announce() {
         guard interactive else { return }
-        Terminal.writeError("relctl: what is missing is asked for by a pinentry or a password agent, not here\n")
+        Terminal.writeError("relctl: prompts appear in a pinentry or a password agent, not here\n")
     }
 }

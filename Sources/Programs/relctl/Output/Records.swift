@@ -47,7 +47,7 @@ extension RegistryAPI.Identity {
         return switch strength {
         case .tlsKey: "a TLS key, shown by \(place)"
         case .authority:
-            "a certificate for \(authority ?? "-"), shown by \(place) and vouched for by a trusted authority"
+            "a certificate for \(authority ?? "-"), shown by \(place) and verified by a trusted authority"
         case .address: "plain HTTP at \(place): unencrypted, and no proof of who answers there"
         case .loopback: "plain HTTP on this machine, \(place)"
         }
@@ -100,8 +100,8 @@ struct Disagreement {
         guard let announced = endpoint.announcedUrl else { return nil }
         let id = Printable(endpoint.id)
         text = """
-            relctl: note: '\(Printable(endpoint.name))' was added as \(Printable(endpoint.url)), and announces itself as \
-            \(Printable(announced)): if that is right, relctl endpoint remove \(id), then add it so
+            relctl: note: '\(Printable(endpoint.name))' was added as \(Printable(endpoint.url)), but announces \
+            \(Printable(announced)): if that is right, relctl endpoint remove \(id), then add it with that URL
 
             """
     }
@@ -122,7 +122,7 @@ struct MissingPort {
         let authority = address[start...].prefix { $0 != "/" }
         let afterHost = authority.drop { $0 != "]" }
         guard !(afterHost.isEmpty ? authority : afterHost).contains(":") else { return nil }
-        text = "relctl: note: without a port this is port \(port); Relativity's is \(ServerURL.usualPort)\n"
+        text = "relctl: note: a URL without a port means port \(port); Relativity uses \(ServerURL.usualPort)\n"
     }
 }
 
@@ -133,12 +133,12 @@ struct LimitsMet {
 
     init(_ status: ManagerAPI.Status) {
         let counts: [(Int64, String)] = [
-            (status.droppedSightings, "sightings dropped for want of room"),
+            (status.droppedSightings, "sightings dropped (list full)"),
             (status.malformedSightings, "malformed sightings"),
-            (status.cutSightings, "sightings with a TXT that was cut"),
-            (status.refusedAddresses, "addresses refused that a sighting may not lead to"),
-            (status.evictedEndpoints, "endpoints that made room for others"),
-            (status.foldedChanges, "changes told as one with a newer one"),
+            (status.cutSightings, "sightings with a shortened TXT record"),
+            (status.refusedAddresses, "forbidden addresses refused"),
+            (status.evictedEndpoints, "endpoints evicted"),
+            (status.foldedChanges, "changes merged with newer ones"),
         ]
         let met = counts.filter { $0.0 > 0 }.map { "\($0) \($1)" }
         text = met.isEmpty ? nil : met.joined(separator: ", ")

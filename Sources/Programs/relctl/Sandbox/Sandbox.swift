@@ -23,7 +23,7 @@ final class Sandbox {
         // Safe in /tmp too: mkdtemp(3) makes a new directory of mode 0700, and fails if another user was there first.
         var template = Array("\(environment["XDG_RUNTIME_DIR"] ?? "/tmp")/\(Self.prefix)XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else {
-            throw Failure(.failed, "no directory could be made: \(String(cString: strerror(errno)))")
+            throw Failure(.failed, "cannot create a directory: \(String(cString: strerror(errno)))")
         }
         directory = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
         do {
@@ -114,20 +114,21 @@ final class Sandbox {
 struct SandboxCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sandbox",
-        abstract: "Run a program beside a daemon, a vault and a sample server of its own.",
+        abstract: "Run a program with a separate daemon, vault and sample server.",
         discussion: """
-            For the tests of tools: they need no server, no login and no setting up, and touch nothing of the user's. The \
-            program, and relctl in it, reach the daemon through RELATIVITYD_SOCKET. The sample server is in its list as \
-            'sample', with a login of the same name, which RELATIVITYD_LOGIN makes the default. All of it ends with the \
-            program. It divides nothing from anything: the program can reach whatever the user can.
+            For testing tools without a server, a login or configuration, and without using the user's vault. The \
+            program, and relctl in it, find the daemon through RELATIVITYD_SOCKET. The sample server is in its list as \
+            'sample', with a login of the same name, which RELATIVITYD_LOGIN makes the default. Everything is removed \
+            when the program exits. This is not a security boundary: the program can access everything that the user \
+            can.
             """
     )
 
-    @Argument(parsing: .postTerminator, help: "The program and its arguments, behind '--'.")
+    @Argument(parsing: .postTerminator, help: "The program and its arguments, after '--'.")
     var program: [String] = []
 
     func validate() throws {
-        if program.isEmpty { throw ValidationError("name a program behind '--'") }
+        if program.isEmpty { throw ValidationError("missing program after '--'") }
     }
 
     func run() throws {
@@ -185,7 +186,7 @@ final class BackgroundProgram {
         var pid = pid_t()
         let status = attributes.withPointer { posix_spawnp(&pid, words[0], &files, $0, argv, envp) }
         guard status == 0 else {
-            throw Failure(.failed, "'setpriv' was not started: \(String(cString: strerror(status)))")
+            throw Failure(.failed, "cannot run 'setpriv': \(String(cString: strerror(status)))")
         }
         self.pid = pid
     }
@@ -201,8 +202,8 @@ final class BackgroundProgram {
             var status: Int32 = 0
             isEnded = waitpid(pid, &status, WNOHANG) == pid
             guard !isEnded, ContinuousClock.now < end else {
-                let last = output.split(separator: "\n").last.map(String.init) ?? "it said nothing"
-                throw Failure(.failed, "\(name) \(isEnded ? "ended" : "does not get ready"): \(Printable(last))")
+                let last = output.split(separator: "\n").last.map(String.init) ?? "no output"
+                throw Failure(.failed, "\(name) \(isEnded ? "has ended" : "is not ready"): \(Printable(last))")
             }
             poll(nil, 0, 10)
         }

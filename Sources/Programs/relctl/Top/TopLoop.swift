@@ -154,10 +154,10 @@ final class TopLoop {
 struct TopCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "top",
-        abstract: "Show the servers, adapters and events on the whole terminal, and act on them by keys.",
+        abstract: "Show servers, adapters and events on the full screen, with keys for actions.",
         discussion: """
-            Keys probe the chosen server, pin it, log in, open an adapter and hide it; ? tells them all, and q ends it. \
-            Programs and other places than a terminal have 'relctl watch'.
+            Keys probe the chosen server, pin it, log in, open an adapter and hide it; ? lists all keys, and q quits. \
+            Without a terminal, use 'relctl watch'.
             """
     )
 
@@ -165,7 +165,7 @@ struct TopCommand: ParsableCommand {
         guard let terminal = TopTerminal(hasColours: Style.ofOutput.isColoured) else {
             throw Failure(
                 .usage,
-                "standard input and output are no terminal that a screen can be shown on",
+                "standard input and output are not a terminal with screen control",
                 hint: "relctl watch"
             )
         }

@@ -80,7 +80,7 @@ struct TopPrompt {
         guard status == 0 else {
             throw Failure(
                 .failed,
-                "relctl was not started: \(String(cString: strerror(status)))",
+                "cannot run relctl: \(String(cString: strerror(status)))",
                 hint: "relctl doctor"
             )
         }
@@ -127,7 +127,7 @@ struct TopConversation {
         } catch let error where !(error is TopPrompt.Interruption) {
             Terminal.writeError(Failure(error)?.text ?? "\(error)\n")
         }
-        _ = try prompt.line("\nEnter goes back to the list: ")
+        _ = try prompt.line("\nPress Enter to return to the list: ")
     }
 
     private func openVault() throws {

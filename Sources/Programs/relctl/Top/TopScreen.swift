@@ -31,7 +31,7 @@ struct TopScreen {
         line {
             $0.put("relctl top", at: 0, .title)
             switch state.link {
-            case .connecting: $0.put("asking the daemon", at: 12, .faint)
+            case .connecting: $0.put("waiting for the daemon", at: 12, .faint)
             case .live: $0.put(figures, at: 12)
             case .away(let reason): $0.put(Printable(again: "daemon away: \(reason)"), at: 12, .warning)
             }
@@ -53,13 +53,13 @@ struct TopScreen {
     private var help: [TopLine] {
         [
             ("up down j k", "choose a server; Page up and down, Home, End, g and G too"),
-            ("/", "show only servers with these letters in name, URL or state"),
+            ("/", "show only servers with this text in name, URL or state"),
             ("Escape", "show all of them again"),
-            ("a", "show hidden servers too, or no more"),
+            ("a", "show or leave out hidden servers"),
             ("Tab", "below the list: events, adapters, or the chosen server"),
-            ("p", "probe: look now whether it is alive"),
-            ("i", "pin: see who it is, and agree to it"),
-            ("l", "log in: add a login, or try the one that is there"),
+            ("p", "probe: check whether it answers now"),
+            ("i", "pin: show its identity, and confirm it"),
+            ("l", "log in: add a login, or test the stored one"),
             ("o", "open an adapter"),
             ("h", "hide it, or show it again"),
             ("q", "quit"),
@@ -124,9 +124,9 @@ extension TopScreen {
 
     private var emptiness: String {
         if state.link != .live { return "" }
-        if !state.list.filter.isEmpty { return "no server has '\(state.list.filter)': Escape ends the filter" }
-        if state.list.hiddenCount > 0 { return "no servers but hidden ones: a shows them" }
-        return "no servers: 'relctl doctor' says why, 'relctl add NAME ADDRESS' adds one"
+        if !state.list.filter.isEmpty { return "no server matches '\(state.list.filter)': Escape clears the filter" }
+        if state.list.hiddenCount > 0 { return "only hidden servers: press a to show them" }
+        return "no servers: 'relctl doctor' finds the cause, 'relctl add NAME ADDRESS' adds one"
     }
 
     private func row(of endpoint: RegistryAPI.Endpoint, _ use: TopAdapters.Use?) -> TopLine {

@@ -56,7 +56,7 @@ struct TopState {
                 try take(reply, of: call)
                 return []
             } catch {
-                return fail(call, "the daemon's answer is not of this version: \(error)", hint: "relctl version")
+                return fail(call, "the daemon's reply does not fit this version: \(error)", hint: "relctl version")
             }
         case .failed(let call, let message, let hint): return fail(call, message, hint: hint)
         case .pauseOver:

@@ -11,29 +11,29 @@ extension ManagerAPI.Note {
 
     private var sentence: String {
         switch code {
-        case .fileSetAside: "the file '\(place)' was set aside as '\(Printable(movedTo ?? ""))': \(reason)"
+        case .fileSetAside: "the file '\(place)' was renamed to '\(Printable(movedTo ?? ""))': \(reason)"
         case .fileUnusable: "the file '\(place)' is not used and not written: \(reason)"
         case .listNotSaved: "the list of added endpoints is not saved: \(reason)"
-        case .directoryUnclaimed: "a second daemon on \(place) is not noticed: \(reason)"
+        case .directoryUnclaimed: "a second daemon on \(place) is not detected: \(reason)"
         case .vaultUnusable, .vaultSuspected: reason
         case .secretsSwappable:
             "secrets may be swapped out (\(reason)); raise the limit of locked memory, LimitMEMLOCK= in the unit"
         case .keyringUnusable: "the kernel cannot keep the vault's key: \(reason)"
         case .sleepUnnoticed: "the vault may stay open when the machine sleeps: \(reason)"
         case .sessionLockUnnoticed: "the vault may stay open when the session locks: \(reason)"
-        case .auditEventsLost: "\(Counted(count ?? 0, "event")) missing in the audit log"
+        case .auditEventsLost: "\(Counted(count ?? 0, "event")) missing from the audit log"
         case .auditNotWritten: "the audit log cannot be written: \(reason)"
-        case .loginFileIgnored: "the login '\(place)' is not taken: \(reason)"
-        case .loginFilesCut: "of \(Counted(count ?? 0, "file")) of logins only the first \(limit ?? 0) are taken"
-        case .serverFileIgnored: "the server's file '\(place)' is not taken: \(reason); \(correction)"
-        case .serverFileKept: "the server's file '\(place)' stays as it was read before: \(reason); \(correction)"
-        case .serverDirectoryIgnored: "the servers' files in '\(place)' are not taken: \(reason); \(correction)"
+        case .loginFileIgnored: "the login '\(place)' is ignored: \(reason)"
+        case .loginFilesCut: "of \(Counted(count ?? 0, "login file")), only the first \(limit ?? 0) are used"
+        case .serverFileIgnored: "the server's file '\(place)' is ignored: \(reason); \(correction)"
+        case .serverFileKept: "the server's file '\(place)' is used as read before: \(reason); \(correction)"
+        case .serverDirectoryIgnored: "the servers' files in '\(place)' are ignored: \(reason); \(correction)"
         case .serverDirectoryKept:
-            "the servers' files in '\(place)' stay as they were read before: \(reason); \(correction)"
+            "the servers' files in '\(place)' are used as read before: \(reason); \(correction)"
         case .serverDirectoryMissing:
-            "the servers' files in '\(place)' are not taken: there is no such directory; make it, or leave out --endpoints"
+            "the servers' files in '\(place)' are ignored: there is no such directory; create it, or omit --endpoints"
         case .serverFilesCut:
-            "the servers' files in '\(place)' are not all taken: of \(count ?? 0) the first \(limit ?? 0) by name are"
+            "the servers' files in '\(place)' are not all used: of \(count ?? 0), only the first \(limit ?? 0) by name"
         default: sentenceOfSource
         }
     }
@@ -42,29 +42,29 @@ extension ManagerAPI.Note {
     private var sentenceOfSource: String {
         switch code {
         case .adapterIgnored: "\(place): \(reason)"
-        case .adapterUnopened: "the configured adapter '\(Printable(again: name ?? ""))' is not there: \(reason)"
+        case .adapterUnopened: "the configured adapter '\(Printable(again: name ?? ""))' was not opened: \(reason)"
         case .avahiSilent: "avahi-daemon has not answered for a second"
         case .avahiCacheFull:
             "the cache of avahi-daemon is full (\(limit ?? 0) records), so that servers may be missing: set "
                 + "cache-entries-max=\(needed ?? 0) below [server] in \(place), then run 'systemctl restart avahi-daemon'"
-        case .addressesRefused: "\(origin): \(count ?? 0) addresses lie outside of the networks that are allowed for it"
-        case .instancesIgnored: "\(origin): \(count ?? 0) listed instances are too many or of another domain"
+        case .addressesRefused: "\(origin): \(count ?? 0) addresses are outside the networks that are allowed for it"
+        case .instancesIgnored: "\(origin): \(count ?? 0) listed instances are over the limit or in another domain"
         case .instancesUnplaced: "\(origin): \(count ?? 0) listed instances have no usable SRV record"
         case .entriesIgnored:
-            "\(origin): entries that are not taken: \(count ?? 0), for example '\(Printable(again: name ?? ""))': \(reason)"
+            "\(origin): ignored entries: \(count ?? 0), for example '\(Printable(again: name ?? ""))': \(reason)"
         case .entriesUnplaced:
             "\(origin): entries without an address in the networks that are allowed for it: \(count ?? 0)"
         case .listCut: "\(origin): the list is longer than the limit of \(limit ?? 0) entries: the rest is not read"
         case .listFull:
-            "\(origin): the list is at its limit of \(limit ?? 0) entries: left out \(Counted(count ?? 0, "time"))"
+            "\(origin): the list is at its limit of \(limit ?? 0) entries: some left out \(Counted(count ?? 0, "time"))"
         default: code.rawValue
         }
     }
 
     private var place: Printable { Printable(path ?? "") }
     private var origin: Printable { Printable(source ?? "") }
-    private var reason: String { detail ?? "no reason is known" }
-    private var correction: String { "when it is right (relativityd(8)): \(Self.reload)" }
+    private var reason: String { detail ?? "unknown reason" }
+    private var correction: String { "after fixing it, run (see relativityd(8)):  \(Self.reload)" }
 }
 
 extension ManagerAPI.SourceFault {
@@ -88,7 +88,7 @@ extension ManagerAPI.SourceFault {
         case .busDenied: "access to the system bus is denied"
         case .dnsNoServer: "no DNS server is known"
         case .dnsSilent: "no DNS server answers"
-        case .dnsError where number == 2: "the DNS server has a fault (SERVFAIL)"
+        case .dnsError where number == 2: "the DNS server failed (SERVFAIL)"
         case .dnsError where number == 5: "the DNS server refuses (REFUSED)"
         case .dnsError: "the DNS server reports code \(number ?? 0)"
         case .dnsMalformed: "the DNS server's reply is malformed"
@@ -97,7 +97,7 @@ extension ManagerAPI.SourceFault {
         case .etcdClosed: "etcd closed the connection"
         case .etcdTooLarge: "etcd sent more than \(Counted(number ?? 0, "byte")) at once"
         case .etcdMalformed: "the server does not speak the protocol of etcd"
-        case .etcdHistoryLost: "etcd's history does not go on from its list"
+        case .etcdHistoryLost: "etcd's history does not continue from its list"
         case .etcdPasswordRefused: "etcd refuses the password of user '\(account)'"
         case .etcdUserNeeded: "etcd requires a user"
         case .etcdWithoutUsers: "etcd has no users"
@@ -109,25 +109,25 @@ extension ManagerAPI.SourceFault {
 
     private func remedy(_ source: String) -> String? {
         switch code {
-        case .dnsNoServer: "name one in \(configured)"
+        case .dnsNoServer: "set one in \(configured)"
         case .dnsSilent, .dnsError, .dnsMalformed:
-            "try '\(question(source))'; if that gets no answer either, mend that server or the way to it, or name others in "
+            "try '\(question(source))'; if that gets no answer either, fix the server or the route to it, or set others in "
                 + configured
         case .etcdUnreachable, .etcdSilent, .etcdClosed, .etcdMalformed:
-            "try 'etcdctl --endpoints=\(list) endpoint health'; if that fails too, mend that server or the way to it, or "
-                + "put the right one into servers of [[etcd]]"
+            "try 'etcdctl --endpoints=\(list) endpoint health'; if that fails too, fix the server or the route to it, or "
+                + "correct servers in [[etcd]]"
         case .etcdPasswordRefused:
-            "put the right one into password_file, or set it by 'etcdctl user passwd \(account)'"
+            "correct password_file, or set the password with 'etcdctl user passwd \(account)'"
         case .etcdUserNeeded: "set user and password_file"
         case .etcdWithoutUsers:
-            "take user and password_file out of the configuration, or turn authentication on by 'etcdctl auth enable'"
+            "remove user and password_file from the configuration, or enable authentication with 'etcdctl auth enable'"
         case .etcdReadDenied:
-            "grant it by 'etcdctl role grant-permission --prefix=true ROLE read \(place)'"
+            "grant it with 'etcdctl role grant-permission --prefix=true ROLE read \(place)'"
         default: nil
         }
     }
 
-    private var reason: String { detail ?? "no reason is known" }
+    private var reason: String { detail ?? "unknown reason" }
     private var account: Printable { Printable(user ?? "") }
     private var place: Printable { Printable(path ?? "") }
     private var list: String { servers.map { "\(Printable($0))" }.joined(separator: ",") }
@@ -150,7 +150,7 @@ extension ManagerAPI.SourceFault {
 
 extension ManagerAPI.Source {
     /// The reason why the source is down.
-    var reason: Printable { fault?.text(of: name) ?? Printable("no reason is known") }
+    var reason: Printable { fault?.text(of: name) ?? Printable("unknown reason") }
 }
 
 extension RegistryAPI.Reason {
@@ -172,5 +172,5 @@ extension RegistryAPI.Reason {
 
 extension RegistryAPI.Probe {
     /// The reason why the server was not reached, or is not the pinned one.
-    var why: Printable { reason?.text ?? Printable("it gives no reason") }
+    var why: Printable { reason?.text ?? Printable("unknown reason") }
 }

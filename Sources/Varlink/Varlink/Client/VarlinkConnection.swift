@@ -323,7 +323,7 @@ extension VarlinkClientError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .noService(let path, let errno): "no service at \(path) (errno \(errno))"
-        case .untrusted(let path, let reason): "no secret goes to \(path): \(reason)"
+        case .untrusted(let path, let reason): "refusing to send a secret to \(path): \(reason)"
         case .deadlinePassed: "no answer in time"
         case .readerGone: "nobody reads the output any more"
         case .closed: "service closed the connection"
