@@ -79,7 +79,7 @@ struct SlotTests {
             )
             #expect(output.status != 0)
             #expect(TextFile.text(of: code).isEmpty == (answer != nil), "\(output)")
-            #expect(output.standardError.contains("may hold a code of the vault") == (answer == nil), "\(output)")
+            #expect(output.standardError.contains("may contain a code of the vault") == (answer == nil), "\(output)")
         }
     }
 

@@ -107,7 +107,7 @@ package actor ConnectionBroker {
     private func logOut(_ session: ServerSession) async {
         let left = await session.close()
         if left > 0 {
-            logger.info("the server was not told that its session has ended", metadata: ["sessions": "\(left)"])
+            logger.info("the server was not notified that its session has ended", metadata: ["sessions": "\(left)"])
         }
         retired.remove(session)
     }

@@ -188,7 +188,7 @@ extension AccessRefusal: CustomStringConvertible {
             "sessions of this server must not be exported"
         case .pollNeedsOwnSession:
             "polls for events require a separate session, which this adapter does not have"
-        case .notAgreed: "use of this server must be approved by the user, who did not approve"
+        case .notAgreed: "use of this server requires the user's approval, which was not given"
         }
     }
 }

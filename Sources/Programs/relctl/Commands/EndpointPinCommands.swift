@@ -128,7 +128,7 @@ struct EndpointForgetCommand: ParsableCommand {
 
     func run() throws {
         if logins, !yes, Terminal.inputIsTerminal {
-            guard Question.isYes("Remove the logins of this server? Older backups of the vault still hold them.") else {
+            guard Question.isYes("Remove the logins of this server? Older vault backups still contain them.") else {
                 throw Failure(.failed, "nothing was removed")
             }
         }

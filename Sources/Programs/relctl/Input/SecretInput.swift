@@ -184,7 +184,7 @@ struct RecoveryCodeInput {
         } catch {
             // Includes a vault that was locked while it was created.
             Terminal.writeError(
-                "relctl: warning: '\(Printable(path))' may hold a code of the vault: see its slots with 'relctl vault status'\n"
+                "relctl: warning: '\(Printable(path))' may contain a code of the vault: see its slots with 'relctl vault status'\n"
             )
             throw error
         }
