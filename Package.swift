@@ -22,6 +22,9 @@ let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let inMemoryLogging = Target.Dependency.product(name: "InMemoryLogging", package: "swift-log")
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 
+/// Every target may use a `Lock`, like the standard library.
+let locks: [Target.Dependency] = ["Locks"]
+
 /// A module in a folder of `Sources`. Its dependencies are the arrows of ARCHITECTURE.md and point down only.
 func module(
     _ name: String,
@@ -31,7 +34,7 @@ func module(
 ) -> Target {
     .target(
         name: name,
-        dependencies: dependencies,
+        dependencies: locks + dependencies,
         path: "Sources/\(folder)/\(name)",
         exclude: exclude,
         swiftSettings: strict
@@ -48,7 +51,7 @@ let exportNothing: [LinkerSetting] = [.unsafeFlags(["-Xlinker", "--no-export-dyn
 func program(_ name: String, in folder: String, _ dependencies: [Target.Dependency]) -> Target {
     .executableTarget(
         name: name,
-        dependencies: dependencies,
+        dependencies: locks + dependencies,
         path: "Sources/\(folder)/\(name)",
         swiftSettings: strict,
         linkerSettings: bindNow + exportNothing
@@ -67,7 +70,7 @@ func tests(
 ) -> Target {
     .testTarget(
         name: "\(name)Tests",
-        dependencies: [.init(stringLiteral: name), "TestSupport"] + dependencies,
+        dependencies: [.init(stringLiteral: name), "TestSupport"] + locks + dependencies,
         exclude: system && !hasSystemTests ? ["System"] : [],
         resources: resources,
         swiftSettings: strict
@@ -94,7 +97,12 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     ],
     targets: [
-        // 1: values, Linux, C
+        // 0 and 1: values, Linux, C
+        .target(
+            name: "Locks",
+            path: "Sources/Base/Locks",
+            swiftSettings: strict
+        ),
         module("Endpoints", in: "Base"),
         module("JSON", in: "Base"),
         .systemLibrary(name: "CAvahi", path: "Sources/System/CAvahi"),
@@ -213,13 +221,13 @@ let package = Package(
         // Tests
         .target(
             name: "TestSupport",
-            dependencies: ["EventLoops", "Endpoints", "Platform", "CLinux", nioCore, nioPosix, logging],
+            dependencies: ["Locks", "EventLoops", "Endpoints", "Platform", "CLinux", nioCore, nioPosix, logging],
             path: "Tests/TestSupport",
             swiftSettings: strict
         ),
         .executableTarget(
             name: "discovery-probe",
-            dependencies: ["Discovery", "Endpoints", "TestSupport"],
+            dependencies: ["Locks", "Discovery", "Endpoints", "TestSupport"],
             path: "Tests/Tools/discovery-probe",
             swiftSettings: strict
         ),
@@ -250,7 +258,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "varlink-certification",
-            dependencies: ["Varlink", "VarlinkService", "JSON", nioCore, nioPosix, logging],
+            dependencies: ["Locks", "Varlink", "VarlinkService", "JSON", nioCore, nioPosix, logging],
             path: "Tests/Tools/varlink-certification",
             swiftSettings: strict
         ),
@@ -323,16 +331,17 @@ let package = Package(
         .testTarget(
             name: "CrashTests",
             dependencies: [
-                "Credentials", "Endpoints", "EventLoops", "Platform", "TestSupport", "vault-probe", nioCore, nioPosix,
+                "Locks", "Credentials", "Endpoints", "EventLoops", "Platform", "TestSupport", "vault-probe", nioCore,
+                nioPosix,
             ],
             swiftSettings: strict
         ),
         .testTarget(
             name: "SystemTests",
             dependencies: [
-                "TestSupport", "JSON", "Platform", "Endpoints", "Registry", "Varlink", "LocalAPI", "LocalAPIServer",
-                "relativityd", "relativityd-secret-service", "relativityd-wire", "relctl", "relativity-sample-server",
-                "example-servers",
+                "TestSupport", "Locks", "JSON", "Platform", "Endpoints", "Registry", "Varlink", "LocalAPI",
+                "LocalAPIServer", "relativityd", "relativityd-secret-service", "relativityd-wire", "relctl",
+                "relativity-sample-server", "example-servers",
             ],
             swiftSettings: strict
         ),
@@ -354,7 +363,7 @@ if !hasSystemTests {
 if Context.environment["RELATIVITYD_FUZZ"] == "1" {
     let parsers: [(name: String, modules: [Target.Dependency])] = [
         ("json", ["JSON", "Varlink"]),
-        ("frame", ["VarlinkService", "Varlink", "JSON", nioCore, nioEmbedded, logging]),
+        ("frame", ["VarlinkService", "Varlink", "JSON", "Locks", nioCore, nioEmbedded, logging]),
         ("message", ["Remoting", "DataAbstract", nioCore]),
         ("jsonmessage", ["Remoting", "DataAbstract", "JSON", nioCore]),
         ("reply", ["Remoting", "DataAbstract", "JSON", nioCore]),

@@ -2,10 +2,10 @@
 
 import CFuzzer
 import JSON
+import Locks
 import Logging
 import NIOCore
 import NIOEmbedded
-import Synchronization
 import Varlink
 
 @testable import VarlinkService
@@ -90,7 +90,7 @@ private enum Conversation {
 
 /// The latest figures that a server has reported.
 private final class Usage: Sendable {
-    let last = Mutex(VarlinkUsage())
+    let last = Lock(VarlinkUsage())
 }
 
 /// One method of each kind: one reply, several, and a secret.

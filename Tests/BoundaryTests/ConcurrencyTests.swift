@@ -34,6 +34,11 @@ struct ConcurrencyTests {
 
     private static let unchecked = [
         Exception(
+            file: "Sources/Base/Locks/Lock.swift",
+            count: 2,
+            reason: "under ThreadSanitizer, a value guarded by a pthread mutex"
+        ),
+        Exception(
             file: "Sources/Base/Platform/Secrets/SecretArena.swift",
             count: 1,
             reason: "blocks guarded by a mutex"
@@ -100,6 +105,15 @@ struct ConcurrencyTests {
         let pattern = /@unchecked Sendable|nonisolated\(unsafe\)|@preconcurrency|unsafeBitCast|assumeIsolated\(file/
         let found = try SourceLine.all(in: "Sources").filter { $0.text.contains(pattern) }
         #expect(Self.counts(of: found) == Exception.counts(of: Self.unchecked))
+    }
+
+    @Test("a mutex is a Lock, which ThreadSanitizer can follow")
+    func mutexes() throws {
+        let pattern = /\bMutex *[<(]|pthread_mutex_t|NIOLock/
+        let found = try ["Sources", "Tests", "Fuzz"].flatMap { try SourceLine.all(in: $0) }.filter { line in
+            line.path != "Tests/BoundaryTests/ConcurrencyTests.swift" && line.text.contains(pattern)
+        }
+        #expect(Set(found.map(\.path)) == ["Sources/Base/Locks/Lock.swift"])
     }
 
     private static func counts(of lines: [SourceLine]) -> [String: Int] {

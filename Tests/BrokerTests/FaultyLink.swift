@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import Locks
 import NIOCore
 import NIOPosix
-import Synchronization
 import TestSupport
 
 /// A faulty link to a server: a proxy on loopback that delays bytes, truncates them, resets connections and drops data,
@@ -33,8 +33,8 @@ final class FaultyLink: Sendable {
     }
 
     private final class StateBox: Sendable {
-        let value: Mutex<State>
-        init(_ seed: UInt64) { value = Mutex(State(random: SeededRandom(seed: seed))) }
+        let value: Lock<State>
+        init(_ seed: UInt64) { value = Lock(State(random: SeededRandom(seed: seed))) }
     }
 
     let address: SocketAddress

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import Locks
 import NIOCore
-import Synchronization
 import TestSupport
 
 /// Repeatedly requests a turn of an event loop, like a client of the daemon, and records the longest wait.
@@ -13,7 +13,7 @@ final class LoopWatch: Sendable {
         var longest = Duration.zero
     }
 
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     /// The longest wait for a turn while `body` ran.
     static func longestWait(of loop: any EventLoop, during body: () async throws -> Void) async throws -> Duration {

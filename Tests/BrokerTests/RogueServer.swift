@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Locks
 import NIOCore
 import NIOPosix
 import NIOSSL
 import Remoting
-import Synchronization
 
 /// A TCP server on loopback that counts its input, and answers each complete request with bytes that the test chooses.
 final class RogueServer: Sendable {
@@ -42,7 +42,7 @@ final class RogueServer: Sendable {
     private let seen: SeenBox
 
     private final class SeenBox: Sendable {
-        let state = Mutex(Seen())
+        let state = Lock(Seen())
     }
 
     init(

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Locks
 import Platform
 import Prompts
-import Synchronization
 
 @testable import Broker
 
@@ -17,17 +17,29 @@ final class ScriptedPrompter: Prompter {
         /// Does not answer until the question times out or is withdrawn.
         case silent
     }
-
-    private struct State {
-        var answers: [Answer]
-        var questions: [PromptQuestion] = []
-        var isReleased = false
+    switch answer {
+    case .dismissed: throw .dismissed
+    case .agreed: return try Self.secret("", in: arena)
+    case .typed(let text): return try Self.secret(text, in: arena)
+    case .agreedLater:
+      while !state.withLock({ $0.isReleased }) {
+        let next = min(end, .now + .milliseconds(1))
+        if case .stopped = StopSignal.wait(for: 0, of: -1, or: stop, until: next) { throw .stopped }
+        guard .now < end else { throw .unanswered(.zero) }
+      }
+      return try Self.secret("", in: arena)
+    case .silent:
+      switch StopSignal.wait(for: 0, of: -1, or: stop, until: end) {
+      case .stopped: throw .stopped
+      case .late, .ready: throw .unanswered(.zero)
+      }
     }
+  }
 
-    private let state: Mutex<State>
+    private let state: Lock<State>
 
     init(_ answers: [Answer]) {
-        state = Mutex(State(answers: answers))
+        state = Lock(State(answers: answers))
     }
 
     /// The questions so far.
@@ -71,6 +83,7 @@ final class ScriptedPrompter: Prompter {
             throw .failed(reason: "\(error)")
         }
     }
+  }
 }
 
 extension BrokerFixture {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import Locks
 import Platform
-import Synchronization
 
 @testable import Credentials
 
@@ -13,7 +13,7 @@ final class Reader: Sendable {
     private static let pauseMicroseconds: UInt32 = 2_000
 
     private let fixture: ProbeFixture
-    private let isStopped = Mutex(false)
+    private let isStopped = Lock(false)
 
     init(fixture: ProbeFixture) {
         self.fixture = fixture

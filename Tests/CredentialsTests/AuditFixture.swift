@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Endpoints
+import Locks
 import Platform
-import Synchronization
 import TestSupport
 
 @testable import Credentials
@@ -20,7 +20,7 @@ struct AuditFixture {
 
     /// A process that writes to the log.
     func writer(fileBytes: Int = AuditFolder.fileBytes) -> AuditWriter {
-        let ticks = Mutex<Int64>(0)
+        let ticks = Lock<Int64>(0)
         return AuditWriter(path: temporary.path(of: "state"), fileBytes: fileBytes) {
             ticks.withLock { ticks in
                 ticks += 1

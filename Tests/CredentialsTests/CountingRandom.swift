@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Locks
 import Platform
-import Synchronization
 
 /// Bytes that are derived only from a seed, so that a vault made with them is the same on every machine.
 final class CountingRandom: RandomSource {
-    private let next: Mutex<UInt64>
+    private let next: Lock<UInt64>
 
     init(seed: UInt64 = 0) {
-        next = Mutex(seed)
+        next = Lock(seed)
     }
 
     /// SHA-256 of a counter, block after block, as in docs/vault-format.md.

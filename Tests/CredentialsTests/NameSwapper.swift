@@ -2,13 +2,13 @@
 
 import CLinux
 import Glibc
-import Synchronization
+import Locks
 import TestSupport
 
 /// Exchanges two names as fast as possible, on a separate thread.
 final class NameSwapper: Sendable {
     private let names: (String, String)
-    private let isStopped = Mutex(false)
+    private let isStopped = Lock(false)
 
     init(_ one: String, _ other: String) {
         names = (one, other)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Locks
 import Platform
-import Synchronization
 
 @testable import Credentials
 
@@ -14,7 +14,7 @@ final class ScriptedKeeper: AnchorKeeper {
     }
 
     let kind = KeyProviderKind.credentialsDirectory
-    let state = Mutex(State())
+    let state = Lock(State())
     private let key: [UInt8]
 
     init(key: [UInt8]) {

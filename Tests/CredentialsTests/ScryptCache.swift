@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Locks
 import Platform
-import Synchronization
 
 @testable import Credentials
 
@@ -10,7 +10,7 @@ final class ScryptCache: Sendable {
     static let passphrase = Array("Größe – one for all".utf8)
     static let salt = [UInt8](repeating: 0x5C, count: 32)
 
-    private let derived = Mutex<[UInt8]?>(nil)
+    private let derived = Lock<[UInt8]?>(nil)
 
     func secret() throws -> [UInt8] {
         try derived.withLock { derived in

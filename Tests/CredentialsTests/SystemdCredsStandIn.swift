@@ -2,8 +2,8 @@
 
 import Glibc
 import JSON
+import Locks
 import Platform
-import Synchronization
 import TestSupport
 
 @testable import Credentials
@@ -27,7 +27,7 @@ final class SystemdCredsStandIn: Sendable {
 
     let path: String
     private let listener: Int32
-    private let behaviour = Mutex(Behaviour())
+    private let behaviour = Lock(Behaviour())
 
     init(at path: String) throws {
         self.path = path

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Endpoints
+import Locks
 import NIOCore
 import NIOPosix
-import Synchronization
 
 /// Answers each request in turn with the next step of the script, after its delay.
 final class ScriptedEtcd: Sendable {
@@ -33,9 +33,9 @@ final class ScriptedEtcd: Sendable {
     func stop() { channel.close(promise: nil) }
 
     private final class Rest: Sendable {
-        private let replies: Mutex<[Reply]>
+        private let replies: Lock<[Reply]>
 
-        init(_ replies: [Reply]) { self.replies = Mutex(replies) }
+        init(_ replies: [Reply]) { self.replies = Lock(replies) }
 
         var next: Reply? { replies.withLock { $0.isEmpty ? nil : $0.removeFirst() } }
     }

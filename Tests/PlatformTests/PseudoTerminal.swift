@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-import Synchronization
+import Locks
 
 /// A terminal that the test types on and reads.
 final class PseudoTerminal: Sendable {
@@ -47,8 +47,8 @@ final class PseudoTerminal: Sendable {
         private let screen: Int32
         private let keys: String
         private let prompt: String
-        private let text = Mutex("")
-        private let thread = Mutex<pthread_t?>(nil)
+        private let text = Lock("")
+        private let thread = Lock<pthread_t?>(nil)
 
         init(screen: Int32, keys: String, prompt: String) throws {
             self.screen = screen

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-import Synchronization
+import Locks
 import TestSupport
 
 /// A terminal for a program under test, and the user at it.
@@ -12,7 +12,7 @@ final class PseudoTerminal: Sendable {
     private let descriptor: Int32
     private static let getNumber: UInt = 0x8004_5430
     private static let setLock: UInt = 0x4004_5431
-    private let shown = Mutex<[UInt8]>([])
+    private let shown = Lock<[UInt8]>([])
 
     init() throws {
         // The ioctls that posix_openpt(3), unlockpt(3) and ptsname(3) use; Swift does not import these functions.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Locks
 import NIOCore
 import NIOPosix
 import NIOSSL
-import Synchronization
 
 /// A TCP server on loopback that answers each HTTP request with the steps of a script.
 final class ScriptedServer: Sendable {
@@ -59,7 +59,7 @@ private final class Log: Sendable {
         var open: [any Channel] = []
     }
 
-    let state = Mutex(State())
+    let state = Lock(State())
 }
 
 /// Collects a request by its Content-Length, then runs the script.

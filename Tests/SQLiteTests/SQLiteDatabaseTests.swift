@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Locks
 import SQLite
-import Synchronization
 import TestSupport
 import Testing
 
@@ -12,9 +12,9 @@ struct SQLiteDatabaseTests {
     private struct Unwanted: Error {}
 
     private final class Shared: Sendable {
-        let database: Mutex<SQLiteDatabase>
+        let database: Lock<SQLiteDatabase>
 
-        init(_ database: consuming sending SQLiteDatabase) { self.database = Mutex(database) }
+        init(_ database: consuming sending SQLiteDatabase) { self.database = Lock(database) }
     }
 
     private func table() throws(SQLiteError) -> SQLiteDatabase {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-import Synchronization
+import Locks
 import TestSupport
 import Testing
 
@@ -56,7 +56,7 @@ struct HostileServerTests {
         _ hostile: HostileServer,
         while work: @escaping @Sendable () async throws -> Void
     ) async throws -> Duration {
-        let isOver = Mutex(false)
+        let isOver = Lock(false)
         async let working: Void = {
             defer { isOver.withLock { $0 = true } }
             try await work()

@@ -2,8 +2,8 @@
 
 import Glibc
 import JSON
+import Locks
 import Platform
-import Synchronization
 import TestSupport
 
 /// A stand-in for the daemon. It answers every method of the API with a reply that `StandInReplies` makes from its
@@ -17,11 +17,11 @@ final class StandIn: Sendable {
     static let endpoint = "e1"
 
     private let listener: Int32
-    private let replies: Mutex<StandInReplies>
+    private let replies: Lock<StandInReplies>
 
     /// - Parameter path: the path of the socket, in an existing directory.
     init(at path: String, _ replies: StandInReplies) throws {
-        self.replies = Mutex(replies)
+        self.replies = Lock(replies)
         listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         let bound = UnixAddress(path: path)?.withSockaddr { [listener] in bind(listener, $0, $1) }
         guard bound == 0, listen(listener, 64) == 0 else { throw NoSocket() }

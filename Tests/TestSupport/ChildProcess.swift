@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
-internal import Synchronization
+internal import Locks
 
 /// A program that a test started, with pipes for its standard input, output and error.
 ///
@@ -14,10 +14,10 @@ package final class ChildProcess: Sendable {
     }
 
     package let pid: Int32
-    private let input: Mutex<Int32>
+    private let input: Lock<Int32>
     private let output: Int32
     private let errors: Int32
-    private let isReaped = Mutex(false)
+    private let isReaped = Lock(false)
 
     /// - Parameters:
     ///   - arguments: the program, looked up in PATH, and its arguments.
@@ -29,14 +29,14 @@ package final class ChildProcess: Sendable {
         close(pipes[0].read)
         close(pipes[1].write)
         close(pipes[2].write)
-        input = Mutex(pipes[0].write)
+        input = Lock(pipes[0].write)
         output = pipes[1].read
         errors = pipes[2].read
         pid = (try? started.get()) ?? -1
         _ = try started.get()
     }
 
-    private static let spawning = Mutex(())
+    private static let spawning = Lock(())
 
     private static func spawn(
         _ arguments: [String],

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Synchronization
+internal import Locks
 
 /// A program with its own terminal, by script(1). Prompts are awaited and answered like by a user.
 package final class TerminalSession: Sendable {
     private let child: ChildProcess
-    private let seen = Mutex(Transcript())
+    private let seen = Lock(Transcript())
 
     private struct Transcript {
         var bytes: [UInt8] = []

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Endpoints
+import Locks
 import NIOCore
 import NIOPosix
-import Synchronization
 import TestSupport
 import Testing
 
@@ -35,7 +35,7 @@ final class SilentServer: Sendable {
     private final class Counter: ChannelInboundHandler, Sendable {
         typealias InboundIn = AddressedEnvelope<ByteBuffer>
 
-        let questions = Mutex(0)
+        let questions = Lock(0)
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
             questions.withLock { $0 += 1 }

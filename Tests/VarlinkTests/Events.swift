@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Synchronization
+import Locks
 
 /// A counter of named events, and a way to wait for them.
 final class Events: Sendable {
@@ -15,7 +15,7 @@ final class Events: Sendable {
         var waiters: [Waiter] = []
     }
 
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     func add(_ name: String) {
         let due = state.withLock { state in

@@ -3,9 +3,9 @@
 import Credentials
 import Endpoints
 import LocalAPI
+import Locks
 import Platform
 import Registry
-import Synchronization
 import Varlink
 import VarlinkService
 
@@ -124,7 +124,7 @@ extension VaultFileReply {
 
 /// Admits one file at a time into memory.
 final class UploadGate: Sendable {
-    private let isBusy = Mutex(false)
+    private let isBusy = Lock(false)
 
     /// Enters the gate.
     ///

@@ -3,9 +3,9 @@
 import Endpoints
 import JSON
 import LocalAPI
+import Locks
 import NIOCore
 import Registry
-import Synchronization
 import VarlinkService
 
 /// Cache of replies that contain endpoints. Each is serialized once: the list until something changes, and a change for
@@ -20,7 +20,7 @@ final class EndpointReplies: Sendable {
     private let registry: EndpointRegistry
     private let loop: any EventLoop
     private let patience: TimeAmount
-    private let kept = Mutex(Kept())
+    private let kept = Lock(Kept())
 
     /// Makes a cache.
     ///

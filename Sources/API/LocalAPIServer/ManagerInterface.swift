@@ -5,10 +5,10 @@ import Credentials
 import Endpoints
 import Glibc
 import LocalAPI
+import Locks
 import NIOCore
 import Platform
 import Registry
-import Synchronization
 import VarlinkService
 
 /// The interface `org.relativityd.Manager`.
@@ -294,7 +294,7 @@ struct MetricsText {
 
 /// The latest figures of the server. The server updates them, because it owns the interface that reads them.
 final class APIUsage: Sendable {
-    private let figures = Mutex(VarlinkUsage())
+    private let figures = Lock(VarlinkUsage())
 
     var latest: VarlinkUsage { figures.withLock { $0 } }
 

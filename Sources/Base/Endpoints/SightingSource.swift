@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Synchronization
+internal import Locks
 
 /// A source of sightings: multicast DNS through Avahi, a DNS domain, or a shared list in etcd.
 package protocol SightingSource: Sendable {
@@ -44,7 +44,7 @@ package final class SightingStream: AsyncSequence, Sendable {
         var onCancel: (@Sendable () -> Void)?
     }
 
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     /// An empty stream.
     package init() {}

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
+internal import Locks
 internal import Platform
-internal import Synchronization
 
 /// Reports when the machine is about to sleep and when a session of the user locks. The source is systemd-logind on
 /// the system bus.
@@ -10,7 +10,7 @@ internal import Synchronization
 /// libdbus connects and calls by blocking, for seconds if the bus hangs. So it has a thread of its own, which sleeps
 /// in poll(2) without waking up until the bus sends something (docs/decisions).
 package final class LoginManager: Sendable {
-    private let problems = Mutex<LoginManagerError?>(.notRunning)
+    private let problems = Lock<LoginManagerError?>(.notRunning)
     private let continuation: AsyncStream<LoginManagerEvent>.Continuation
     private let stream: AsyncStream<LoginManagerEvent>
     /// A pipe; `stop` writes to it.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
-internal import Synchronization
+internal import Locks
 
 /// The main loop of the thread: connects to the bus, handles the signals of logind, holds the delay lock, and
 /// reconnects when the connection is lost.
@@ -150,11 +150,11 @@ struct LoginWatch {
 /// A delay lock of logind: a descriptor. The machine does not sleep until it is closed, or until `InhibitDelayMaxSec`
 /// is over, usually five seconds.
 package final class SleepDelay: Sendable {
-    private let descriptor: Mutex<Int32>
+    private let descriptor: Lock<Int32>
 
     /// - Parameter descriptor: owned by this object.
     init(owning descriptor: Int32) {
-        self.descriptor = Mutex(descriptor)
+        self.descriptor = Lock(descriptor)
     }
 
     deinit {

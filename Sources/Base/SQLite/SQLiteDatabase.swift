@@ -5,7 +5,7 @@ import CSQLite
 /// A connection to an SQLite database. The value owns the connection and closes it when it is destroyed.
 ///
 /// Calls block, so make them on a worker thread. The type is not `Sendable`. To share a connection between threads,
-/// wrap it in a `Mutex`; the compiler then ensures that no statement escapes the lock.
+/// wrap it in a `Lock`; the compiler then ensures that no statement escapes the lock.
 ///
 /// ```swift
 /// let database = try SQLiteDatabase(.file(path), .create)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import EventLoops
+import Locks
 import NIOPosix
 import Platform
-import Synchronization
 
 /// A state file of the daemon, read and replaced as a whole on the thread pool. Reading and writing have the same size
 /// limit, so that every written file can be read.
@@ -13,7 +13,7 @@ final class StateFile: Sendable {
     private let maximumBytes: Int
     private let pool: NIOThreadPool
     /// The reason why the file on disk must not be overwritten: it could not be read, and its contents would be lost.
-    private let obstacle = Mutex<StateFileError?>(nil)
+    private let obstacle = Lock<StateFileError?>(nil)
 
     /// - Parameter directory: created with mode 0700 if it does not exist.
     init(_ name: String, in directory: String, maximumBytes: Int, pool: NIOThreadPool) {

@@ -2,8 +2,8 @@
 
 package import Endpoints
 internal import Glibc
+import Locks
 import NIOCore
-import Synchronization
 
 /// Checks sightings against the address policy, and counts those that it refuses. Refusing one affects no other
 /// sighting.
@@ -19,14 +19,14 @@ package final class AddressFilter: Sendable {
     }
 
     private let readPrefixes: @Sendable () -> InterfacePrefixes
-    private let state: Mutex<State>
+    private let state: Lock<State>
 
     /// Makes a filter.
     ///
     /// - Parameter readPrefixes: returns the prefixes of this machine's interfaces.
     package init(readPrefixes: @escaping @Sendable () -> InterfacePrefixes = InterfacePrefixes.current) {
         self.readPrefixes = readPrefixes
-        state = Mutex(State(policy: AddressPolicy(readPrefixes()), readAt: .now()))
+        state = Lock(State(policy: AddressPolicy(readPrefixes()), readAt: .now()))
     }
 
     /// The number of sightings with port 0, or with an address that their source is not allowed to name.

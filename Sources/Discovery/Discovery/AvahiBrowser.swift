@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import Endpoints
+internal import Locks
 package import NIOCore
-internal import Synchronization
 
 /// Finds service instances through avahi-daemon, and goes on doing so while avahi-daemon and the bus come and go.
 ///
@@ -14,8 +14,8 @@ package actor AvahiBrowser: SightingSource, AvahiUser {
     private let limits: DiscoveryLimits
     nonisolated let loop: AvahiLoop
     private nonisolated let stream = SightingStream()
-    private nonisolated let counted = Mutex(DiscoveryCounters())
-    private nonisolated let lifeChecks = Mutex(LifeChecks())
+    private nonisolated let counted = Lock(DiscoveryCounters())
+    private nonisolated let lifeChecks = Lock(LifeChecks())
 
     /// Connections after the first carry resolvers only.
     var link = AvahiLink()

@@ -2,6 +2,7 @@
 
 internal import CAvahi
 internal import Glibc
+internal import Locks
 internal import Platform
 internal import Synchronization
 
@@ -13,7 +14,7 @@ package final class AvahiLoop: SerialExecutor {
     /// Avahi's loop. Only the thread prepares, runs and dispatches it; others only call `avahi_simple_poll_wakeup`,
     /// which writes to a pipe. It is freed with this object, which the thread keeps alive.
     private nonisolated(unsafe) let poll: OpaquePointer
-    private let queue = Mutex(LoopQueue())
+    private let queue = Lock(LoopQueue())
     private let thread = Atomic<UInt>(0)
 
     /// Starts the thread.

@@ -2,10 +2,10 @@
 
 package import Endpoints
 import EventLoops
+internal import Locks
 package import NIOCore
 package import NIOPosix
 internal import Platform
-internal import Synchronization
 
 /// Reports the servers in a shared list that is kept in etcd, and each change when etcd sends it.
 package actor EtcdSource: SightingSource {
@@ -21,7 +21,7 @@ package actor EtcdSource: SightingSource {
     private let pool: NIOThreadPool
     private let lookUps: NIOThreadPool
     private nonisolated let stream = SightingStream()
-    private nonisolated let leftOut = Mutex<[SourceOmission]>([])
+    private nonisolated let leftOut = Lock<[SourceOmission]>([])
 
     private var state: EtcdState
     private var random = SystemRandomNumberGenerator()

@@ -2,8 +2,8 @@
 
 package import Endpoints
 import EventLoops
+internal import Locks
 package import NIOCore
-internal import Synchronization
 
 /// Finds the service instances of one domain through DNS servers, and asks again when their records expire.
 package actor DomainBrowser: SightingSource {
@@ -12,7 +12,7 @@ package actor DomainBrowser: SightingSource {
     private let loop: any EventLoop
     private let client: DNSClient
     private nonisolated let stream = SightingStream()
-    private nonisolated let found = Mutex(InstanceFindings())
+    private nonisolated let found = Lock(InstanceFindings())
 
     private var state: DomainState
     private var random = SystemRandomNumberGenerator()

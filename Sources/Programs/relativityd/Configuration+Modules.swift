@@ -7,13 +7,13 @@ import Endpoints
 import Etcd
 import EventLoops
 import Glibc
+import Locks
 import Logging
 import NIOCore
 import NIOPosix
 import Platform
 import Prompts
 import Registry
-import Synchronization
 import UnicastDNS
 import Varlink
 import VarlinkService
@@ -271,7 +271,7 @@ struct AdministratorsFiles: Sendable {
 
     /// The result of the last reading.
     private final class Last: Sendable {
-        let files = Mutex<AdministratorsServers?>(nil)
+        let files = Lock<AdministratorsServers?>(nil)
     }
 }
 

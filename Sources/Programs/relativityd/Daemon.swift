@@ -9,13 +9,13 @@ import EventLoops
 import Glibc
 import LocalAPI
 import LocalAPIServer
+import Locks
 import Logging
 import NIOCore
 import NIOPosix
 import Platform
 import Prompts
 import Registry
-import Synchronization
 import Varlink
 import VarlinkService
 
@@ -40,7 +40,7 @@ final class Daemon: Sendable {
     private let triggers: LockTriggers
     private let server: LocalAPIServer
     private let notes = StatusNotes()
-    private let ownsSocket = Mutex(false)
+    private let ownsSocket = Lock(false)
     /// Requests to read the files again. One reading serves all requests before it.
     private let (rereadings, rereading) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     private let stopping: EventLoopPromise<Void>

@@ -5,8 +5,8 @@ import Credentials
 import Discovery
 import Endpoints
 import LocalAPI
+import Locks
 import Registry
-import Synchronization
 
 /// Conversions of reports from the modules to notes of the API.
 extension ManagerAPI.Note {
@@ -77,7 +77,7 @@ extension ManagerAPI.Note {
 
 /// The problems that were found at the start.
 final class StatusNotes: Sendable {
-    private let notes = Mutex<[ManagerAPI.Note]>([])
+    private let notes = Lock<[ManagerAPI.Note]>([])
 
     func add(_ note: ManagerAPI.Note) { notes.withLock { $0.append(note) } }
 

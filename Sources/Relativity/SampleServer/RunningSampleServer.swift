@@ -3,12 +3,12 @@
 import Discovery
 import EventLoops
 import Glibc
+import Locks
 package import Logging
 package import NIOCore
 package import NIOPosix
 import Platform
 import Remoting
-import Synchronization
 
 /// A Relativity-compatible server with a database of its own, for demonstrations and tests.
 package struct RunningSampleServer: Sendable {
@@ -170,7 +170,7 @@ package protocol ServicePublisher: Sendable {
 /// Announces through avahi-daemon, and again after each restart of avahi-daemon.
 package final class AvahiServicePublisher: ServicePublisher {
     private let loop: AvahiLoop
-    private let current = Mutex<AvahiPublisher?>(nil)
+    private let current = Lock<AvahiPublisher?>(nil)
 
     /// Starts Avahi's thread.
     ///

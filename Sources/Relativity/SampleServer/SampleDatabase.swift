@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Locks
 import SQLite
-import Synchronization
 
 /// The SQLite file of the sample server, created and filled on the first start. Calls block: do not call on the event
 /// loop.
 final class SampleDatabase: Sendable {
-    private let database: Mutex<SQLiteDatabase>
+    private let database: Lock<SQLiteDatabase>
 
     /// - Throws: `SQLiteError` if the file cannot be opened, or is not a database.
     init(path: String) throws {
@@ -15,7 +15,7 @@ final class SampleDatabase: Sendable {
             let found = try database.rows("SELECT 1 FROM pragma_table_list WHERE name = 'Deps'") { try $0.integer(0) }
             if found.isEmpty { try database.execute(Self.script) }
         }
-        self.database = Mutex(database)
+        self.database = Lock(database)
     }
 
     /// Returns the tables, ordered by name.

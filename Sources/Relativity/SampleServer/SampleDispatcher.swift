@@ -4,12 +4,12 @@ import DataAbstract
 import Endpoints
 import EventLoops
 import Glibc
+import Locks
 import Logging
 import NIOCore
 import NIOPosix
 import Platform
 import Remoting
-import Synchronization
 
 /// Answers logins, GetSchema and polls like a Relativity server, as far as its behaviour is known (docs/wire.md).
 final class SampleDispatcher: RemotingDispatcher {
@@ -19,8 +19,8 @@ final class SampleDispatcher: RemotingDispatcher {
     private let pool: NIOThreadPool
     private let log: RequestLog?
     private let logger: Logger
-    private let sessions: Mutex<SessionTable>
-    private let events = Mutex(EventQueues())
+    private let sessions: Lock<SessionTable>
+    private let events = Lock(EventQueues())
 
     init(
         options: SampleOptions,
@@ -35,7 +35,7 @@ final class SampleDispatcher: RemotingDispatcher {
         self.pool = pool
         self.logger = logger
         log = if let path = options.requestLog { try RequestLog(path: path) } else { nil }
-        sessions = Mutex(SessionTable(timeout: options.sessionTimeout))
+        sessions = Lock(SessionTable(timeout: options.sessionTimeout))
     }
 
     var sessionCount: Int { sessions.withLock(\.count) }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Locks
 import NIOCore
 import NIOPosix
 import NIOSSL
 import Remoting
-import Synchronization
 
 /// A server on an address of this machine that records every byte it receives, below and above TLS.
 final class LANServer: Sendable {
@@ -25,9 +25,9 @@ final class LANServer: Sendable {
     }
 
     private final class SeenBox: Sendable {
-        let state: Mutex<Seen>
+        let state: Lock<Seen>
 
-        init(_ behaviour: @escaping Behaviour) { state = Mutex(Seen(behaviour: behaviour)) }
+        init(_ behaviour: @escaping Behaviour) { state = Lock(Seen(behaviour: behaviour)) }
     }
 
     let address: SocketAddress

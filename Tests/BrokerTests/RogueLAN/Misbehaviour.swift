@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Locks
 import NIOCore
 import Remoting
-import Synchronization
 import TestSupport
 
 /// The replies of a server on the LAN. All except `none` are faults.
@@ -45,9 +45,9 @@ enum Misbehaviour: Hashable, CaseIterable {
     }
 
     private final class RandomBox: Sendable {
-        private let random: Mutex<SeededRandom>
+        private let random: Lock<SeededRandom>
 
-        init(_ seed: UInt64) { random = Mutex(SeededRandom(seed: seed)) }
+        init(_ seed: UInt64) { random = Lock(SeededRandom(seed: seed)) }
 
         func with<Result: Sendable>(_ body: (inout SeededRandom) -> Result) -> Result {
             random.withLock { body(&$0) }

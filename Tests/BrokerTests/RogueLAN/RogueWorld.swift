@@ -2,12 +2,12 @@
 
 import Credentials
 import Endpoints
+import Locks
 import NIOCore
 import NIOSSL
 import Platform
 import Registry
 import Remoting
-import Synchronization
 import TestSupport
 import Testing
 
@@ -56,7 +56,7 @@ final class RogueWorld: Sendable {
     private let state: StateBox
 
     private final class StateBox: Sendable {
-        let value = Mutex(State())
+        let value = Lock(State())
     }
 
     /// - Parameter index: the number of the run, which has its own addresses.

@@ -2,10 +2,10 @@
 
 import Credentials
 import Endpoints
+import Locks
 import NIOCore
 import Registry
 import Remoting
-import Synchronization
 import TestSupport
 import Testing
 
@@ -22,7 +22,7 @@ struct AgreedHostTests {
         private let names: Names
 
         private final class Names: Sendable {
-            let list = Mutex<[String?]>([])
+            let list = Lock<[String?]>([])
         }
 
         init() async throws {

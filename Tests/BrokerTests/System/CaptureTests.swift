@@ -3,12 +3,12 @@
 import Credentials
 import DataAbstract
 import Endpoints
+import Locks
 import NIOCore
 import Platform
 import Registry
 import Remoting
 import SampleServer
-import Synchronization
 import TestSupport
 import Testing
 
@@ -206,8 +206,8 @@ struct CaptureTests {
     @Test("a caller that waits for the login of a report does not wait for the rest of the report")
     func line() async throws {
         let fixture = try await BrokerFixture()
-        let isHeld = Mutex(true)
-        let isOver = Mutex(false)
+        let isHeld = Lock(true)
+        let isOver = Lock(false)
         let server = try await RogueServer(on: fixture.loop) { request in
             // The call after the report's login.
             request.method == "RelativitydUnknownMethod" && isHeld.withLock { $0 } ? .bytes([]) : .accepted(request)

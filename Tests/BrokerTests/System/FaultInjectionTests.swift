@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Endpoints
+import Locks
 import Logging
 import NIOCore
 import Registry
 import Remoting
 import SampleServer
-import Synchronization
 import TestSupport
 import Testing
 
@@ -126,7 +126,7 @@ struct FaultInjectionTests {
 /// Adds up the sessions that the daemon reports as left on a server.
 private struct LeftSessions: LogHandler {
     private final class Count: Sendable {
-        let value = Mutex(0)
+        let value = Lock(0)
     }
 
     private let count = Count()

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import Locks
 import Platform
-import Synchronization
 import TestSupport
 import Testing
 

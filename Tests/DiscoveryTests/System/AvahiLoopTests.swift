@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Discovery
-import Synchronization
+import Locks
 import TestSupport
 import Testing
 
@@ -89,7 +89,7 @@ struct AvahiLoopTests {
     @Test("stop runs the queued work, and returns although the thread is busy")
     func stop() async throws {
         let loop = try AvahiLoop()
-        let gate = Mutex(())
+        let gate = Lock(())
         let ran = AsyncStream<String> { continuation in
             gate.withLock { _ in
                 loop.execute {

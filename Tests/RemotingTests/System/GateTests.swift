@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Locks
 import NIOCore
 import NIOPosix
-import Synchronization
 import TestSupport
 import Testing
 
@@ -15,7 +15,7 @@ struct GateTests {
     /// A gate that the test opens.
     private final class Watched: Sendable {
         let verdict: EventLoopPromise<Void>
-        private let asked = Mutex<[(SocketAddress, SocketAddress)]>([])
+        private let asked = Lock<[(SocketAddress, SocketAddress)]>([])
 
         init(on loop: any EventLoop) {
             verdict = loop.makePromise()
@@ -56,8 +56,8 @@ struct GateTests {
         }
 
         final class BytesBox: Sendable {
-            let count = Mutex(0)
-            let open = Mutex<[any Channel]>([])
+            let count = Lock(0)
+            let open = Lock<[any Channel]>([])
         }
 
         let address: SocketAddress

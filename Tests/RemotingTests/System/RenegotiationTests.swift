@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Locks
 import NIOCore
 import NIOPosix
-import Synchronization
 import TestSupport
 import Testing
 
@@ -53,7 +53,7 @@ struct RenegotiationTests {
         let server: ChildProcess
         private let channel: RemotingChannel
         /// The server's output after the last text that was waited for.
-        private let shown = Mutex<[UInt8]>([])
+        private let shown = Lock<[UInt8]>([])
 
         init() async throws {
             certificate = try await TestCertificate()

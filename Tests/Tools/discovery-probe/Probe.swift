@@ -4,7 +4,7 @@ import Discovery
 import Endpoints
 import FoundationEssentials
 import Glibc
-import Synchronization
+import Locks
 import TestSupport
 
 /// Runs the module Discovery on a host of a test's LAN.
@@ -52,7 +52,7 @@ enum Probe {
 
     private static func publish(_ arguments: [String], on loop: AvahiLoop) async {
         let (started, start) = AsyncStream<AvahiPublisher>.makeStream()
-        let publishers = Mutex<[AvahiPublisher]>([])
+        let publishers = Lock<[AvahiPublisher]>([])
         readCommands { command in
             let words = command.split(separator: " ").map(String.init)
             if command.hasPrefix("+ ") {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import JSON
-import Synchronization
+import Locks
 import Varlink
 import VarlinkService
 
@@ -53,7 +53,7 @@ final class CertificationInterface: VarlinkInterface {
 
     let name = "org.varlink.certification"
     let description: String
-    private let progress = Mutex(Progress())
+    private let progress = Lock(Progress())
 
     /// - Parameter description: the text of the suite.
     init(description: String) {

@@ -2,7 +2,7 @@
 
 import Glibc
 import JSON
-import Synchronization
+import Locks
 import Testing
 import Varlink
 import VarlinkService
@@ -148,7 +148,7 @@ struct ServerTests {
     func stalledReader() async throws {
         var limits = VarlinkLimits()
         limits.stallTime = .milliseconds(50)
-        let usage = Mutex(VarlinkUsage())
+        let usage = Lock(VarlinkUsage())
         let events = Events()
         try await TestServer.run(
             limits,
@@ -228,7 +228,7 @@ struct ServerTests {
         var limits = VarlinkLimits()
         limits.connectionsPerProcess = 3
         let events = Events()
-        let most = Mutex(0)
+        let most = Lock(0)
         try await TestServer.run(
             limits,
             usage: { usage in
@@ -248,7 +248,7 @@ struct ServerTests {
 
     @Test("the accept hook gets the peer, and a refused connection is closed")
     func refused() async throws {
-        let seen = Mutex<VarlinkPeer?>(nil)
+        let seen = Lock<VarlinkPeer?>(nil)
         try await TestServer.run(accept: { peer in
             seen.withLock { $0 = peer }
             return .refuse

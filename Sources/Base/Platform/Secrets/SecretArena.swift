@@ -3,7 +3,7 @@
 import CLibCrypto
 import CLinux
 import Glibc
-import Synchronization
+import Locks
 
 /// Memory for secrets that the kernel keeps out of swap, core dumps and child processes.
 ///
@@ -38,7 +38,7 @@ package final class SecretArena: Sendable {
 
     // The pointer never changes; `blocks` records which blocks belong to a Secret.
     private nonisolated(unsafe) let base: UnsafeMutableRawPointer
-    private let blocks: Mutex<[Bool]>
+    private let blocks: Lock<[Bool]>
 
     /// - Parameter byteCount: rounded up to whole pages.
     /// - Throws: `PlatformError.system` if even ordinary memory cannot be mapped.
@@ -57,7 +57,7 @@ package final class SecretArena: Sendable {
         self.protection = mapping.protection
         self.shortfall = mapping.shortfall
         self.byteCount = size
-        self.blocks = Mutex([Bool](repeating: false, count: size / Self.blockSize))
+        self.blocks = Lock([Bool](repeating: false, count: size / Self.blockSize))
     }
 
     deinit {

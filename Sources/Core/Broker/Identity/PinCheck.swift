@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import Endpoints
+import Locks
 package import Platform
-import Synchronization
 
 /// The decision whether a login that is bound to a pin may be sent to an endpoint now, and to which addresses.
 enum PinCheck: Equatable {
@@ -155,7 +155,7 @@ package final class AdministratorsTrust: Sendable {
         }
     }
 
-    private let words = Mutex<[EndpointID: Word]>([:])
+    private let words = Lock<[EndpointID: Word]>([:])
 
     /// Without any entry until `replace` is called.
     package init() {}

@@ -3,10 +3,10 @@
 import EventLoops
 import Glibc
 package import JSON
+import Locks
 package import NIOCore
 package import NIOPosix
 package import Platform
-import Synchronization
 
 /// The audit log of the daemon (docs/audit.md). `note` writes an entry within a second, off the event loop; `commit`
 /// writes it before the caller continues. The process is not woken while there is nothing to write.
@@ -22,7 +22,7 @@ package final class AuditLog: Sendable {
     private let loop: any EventLoop
     let pool: NIOThreadPool
     let writer: AuditWriter
-    private let pending = Mutex(Pending())
+    private let pending = Lock(Pending())
 
     /// Makes a log that writes to a directory.
     ///

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import JSON
+import Locks
 import Platform
-import Synchronization
 
 /// Appends lines to the log's files, one batch at a time. All calls block and must be made on the thread pool.
 final class AuditWriter: Sendable {
@@ -23,7 +23,7 @@ final class AuditWriter: Sendable {
     private let path: String
     private let fileBytes: Int
     private let now: @Sendable () -> AuditTimestamp
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     init(path: String, fileBytes: Int = AuditFolder.fileBytes, now: @escaping @Sendable () -> AuditTimestamp) {
         self.path = path

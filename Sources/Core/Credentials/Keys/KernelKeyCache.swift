@@ -2,8 +2,8 @@
 
 import CLinux
 import Glibc
+import Locks
 import Platform
-import Synchronization
 
 /// Stores the secret derived from a passphrase in the kernel's keyring. A daemon that is restarted then needs no
 /// passphrase for as long as the vault would have stayed open. It is off unless the configuration enables it.
@@ -21,7 +21,7 @@ package final class KernelKeyCache: Sendable {
     package let problem: String?
     private let keyring = KernelKeyring()
     /// By slot ID: the entries that this process added or found.
-    private let serials = Mutex<[[UInt8]: (name: String, serial: KernelKeyring.Serial)]>([:])
+    private let serials = Lock<[[UInt8]: (name: String, serial: KernelKeyring.Serial)]>([:])
 
     private static let secretByteCount = 32
     private static let deadlineByteCount = 8

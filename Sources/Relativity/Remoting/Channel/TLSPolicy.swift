@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Locks
 import NIOCore
 package import NIOPosix
 import NIOSSL
 import NIOTLS
 package import Platform
-import Synchronization
 
 /// The required proof of a server's identity, with TLS 1.2 or later.
 ///
@@ -137,7 +137,7 @@ final class PeerCheck: Sendable {
 
     private let proof: TLSPolicy.Proof?
     private let verifier: ChainVerifier?
-    private let seen = Mutex(Seen())
+    private let seen = Lock(Seen())
 
     /// Without a proof, every key is accepted and only recorded. Without a verifier, proofs by an authority fail.
     init(_ proof: TLSPolicy.Proof?, _ verifier: ChainVerifier?) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import EventLoops
+import Locks
 package import NIOCore
 import NIOHTTP1
 import NIOPosix
 import Platform
-import Synchronization
 
 /// A Remoting SDK server over HTTP/1.1. Each message format has its own path.
 package struct RemotingServer: Sendable {
@@ -251,7 +251,7 @@ package enum MessageFormat: Sendable, CaseIterable {
 /// Limits the number of connections, and closes all of them when the server stops.
 final class ConnectionCap: Sendable {
     private let limit: Int
-    private let open = Mutex<[ObjectIdentifier: any Channel]>([:])
+    private let open = Lock<[ObjectIdentifier: any Channel]>([:])
 
     init(limit: Int) {
         self.limit = limit
