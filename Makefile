@@ -13,8 +13,9 @@ STRIPPED := $(BUILD)/stripped
 PROGRAMS := relativityd relativityd-secret-service relativityd-wire relctl relativity-sample-server
 # Enables the tests that `swift test` leaves out (Package.swift).
 SYSTEM := RELATIVITYD_SYSTEM_TESTS=1
-SANITIZED := $(SYSTEM) RELATIVITYD_SANITIZE=1 ASAN_OPTIONS=detect_leaks=0
-SANITIZER := --sanitize address --scratch-path .build-sanitize
+# The tests under a sanitizer: $(call sanitized,address) or $(call sanitized,thread).
+sanitized = $(SYSTEM) RELATIVITYD_SANITIZE=$1 ASAN_OPTIONS=detect_leaks=0 TSAN_OPTIONS=halt_on_error=0
+sanitizer = --sanitize $1 --scratch-path $(BUILD)-sanitize-$1
 SHELL_SCRIPTS = .ci/run $(shell find scripts Tests docs -name '*.sh') $(wildcard Tests/Tools/services/*)
 
 .PHONY: help
@@ -61,11 +62,14 @@ system: release ## run all tests one after the other, with the release programs
 	$(SYSTEM) RELATIVITYD_PROGRAMS=$(CURDIR)/$(STRIPPED) Tests/Tools/alone.sh Tests/Tools/run_tests.py
 
 .PHONY: sanitize
-sanitize: packages ## run the tests of modules that read untrusted bytes under AddressSanitizer
+sanitize: sanitize-address sanitize-thread ## run tests of modules under AddressSanitizer, then under ThreadSanitizer
+
+.PHONY: sanitize-address sanitize-thread
+sanitize-address sanitize-thread: sanitize-%: packages
 	@scripts/requirements.sh test
 	@scripts/python-env.sh
-	$(SANITIZED) swift build --build-tests $(SANITIZER)
-	$(SANITIZED) Tests/Tools/alone.sh swift test --skip-build --no-parallel $(SANITIZER)
+	$(call sanitized,$*) swift build --build-tests $(call sanitizer,$*)
+	$(call sanitized,$*) Tests/Tools/alone.sh swift test --skip-build --no-parallel $(call sanitizer,$*)
 
 .PHONY: soak
 soak: packages ## run the tests that count attempts at full length, and RELATIVITYD_SOAK_MINUTES (60) of churn
@@ -114,4 +118,4 @@ uninstall: ## remove the files of install and install-user; data is kept
 
 .PHONY: clean
 clean: ## remove all build products
-	rm -rf $(BUILD) $(BUILD)-fuzz $(BUILD)-sanitize
+	rm -rf $(BUILD) $(BUILD)-fuzz $(BUILD)-sanitize*

@@ -3,6 +3,9 @@
 
 import PackageDescription
 
+/// The sanitizer that `make sanitize` builds the tests for: `address` or `thread`.
+let sanitizer = Context.environment["RELATIVITYD_SANITIZE"]
+
 let strict: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .enableUpcomingFeature("ExistentialAny"),
@@ -101,7 +104,7 @@ let package = Package(
         .target(
             name: "Locks",
             path: "Sources/Base/Locks",
-            swiftSettings: strict
+            swiftSettings: strict + (sanitizer == "thread" ? [.define("SANITIZE_THREAD")] : [])
         ),
         module("Endpoints", in: "Base"),
         module("JSON", in: "Base"),
@@ -390,11 +393,19 @@ if Context.environment["RELATIVITYD_FUZZ"] == "1" {
     }
 }
 
-// `make sanitize`: only the tests of the modules that read outside bytes, built for AddressSanitizer.
-if Context.environment["RELATIVITYD_SANITIZE"] == "1" {
-    let readers: Set = [
-        "ConfigurationTests", "DataAbstractTests", "EndpointsTests", "JSONTests", "RelativityClientTests",
-        "RemotingTests", "TOMLTests", "UnicastDNSTests", "VarlinkTests",
+// `make sanitize`: for AddressSanitizer only the tests of the modules that read outside bytes, for ThreadSanitizer those of
+// the modules with state that several threads share.
+if let sanitizer {
+    let sanitized: [String: Set<String>] = [
+        "address": [
+            "ConfigurationTests", "DataAbstractTests", "EndpointsTests", "JSONTests", "RelativityClientTests",
+            "RemotingTests", "TOMLTests", "UnicastDNSTests", "VarlinkTests",
+        ],
+        "thread": [
+            "BrokerTests", "CredentialsTests", "DataAbstractTests", "DiscoveryTests", "EndpointsTests", "EtcdTests",
+            "LocalAPIServerTests", "LoginManagerTests", "PlatformTests", "PromptsTests", "RegistryTests",
+            "RemotingTests", "UnicastDNSTests", "VarlinkTests",
+        ],
     ]
-    package.targets.removeAll { $0.type == .test && !readers.contains($0.name) }
+    package.targets.removeAll { $0.type == .test && sanitized[sanitizer]?.contains($0.name) != true }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Locks
 import Platform
 import Prompts
+import Locks
 
 @testable import Broker
 
@@ -17,24 +17,12 @@ final class ScriptedPrompter: Prompter {
         /// Does not answer until the question times out or is withdrawn.
         case silent
     }
-    switch answer {
-    case .dismissed: throw .dismissed
-    case .agreed: return try Self.secret("", in: arena)
-    case .typed(let text): return try Self.secret(text, in: arena)
-    case .agreedLater:
-      while !state.withLock({ $0.isReleased }) {
-        let next = min(end, .now + .milliseconds(1))
-        if case .stopped = StopSignal.wait(for: 0, of: -1, or: stop, until: next) { throw .stopped }
-        guard .now < end else { throw .unanswered(.zero) }
-      }
-      return try Self.secret("", in: arena)
-    case .silent:
-      switch StopSignal.wait(for: 0, of: -1, or: stop, until: end) {
-      case .stopped: throw .stopped
-      case .late, .ready: throw .unanswered(.zero)
-      }
+
+    private struct State {
+        var answers: [Answer]
+        var questions: [PromptQuestion] = []
+        var isReleased = false
     }
-  }
 
     private let state: Lock<State>
 
@@ -83,7 +71,6 @@ final class ScriptedPrompter: Prompter {
             throw .failed(reason: "\(error)")
         }
     }
-  }
 }
 
 extension BrokerFixture {
