@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
+import Locks
 import Platform
 import Prompts
-import Locks
 
 @testable import Broker
 
@@ -11,8 +12,8 @@ final class ScriptedPrompter: Prompter {
     enum Answer: Sendable {
         case typed(String)
         case agreed
-        /// Approves when the test calls `release`.
-        case agreedLater
+        /// Approves when the test gives the signal.
+        case agreedAfter(StopSignal)
         case dismissed
         /// Does not answer until the question times out or is withdrawn.
         case silent
@@ -21,7 +22,6 @@ final class ScriptedPrompter: Prompter {
     private struct State {
         var answers: [Answer]
         var questions: [PromptQuestion] = []
-        var isReleased = false
     }
 
     private let state: Lock<State>
@@ -32,8 +32,6 @@ final class ScriptedPrompter: Prompter {
 
     /// The questions so far.
     var questions: [PromptQuestion] { state.withLock { $0.questions } }
-
-    func release() { state.withLock { $0.isReleased = true } }
 
     func answer(
         _ question: PromptQuestion,
@@ -49,13 +47,12 @@ final class ScriptedPrompter: Prompter {
         case .dismissed: throw .dismissed
         case .agreed: return try Self.secret("", in: arena)
         case .typed(let text): return try Self.secret(text, in: arena)
-        case .agreedLater:
-            while !state.withLock({ $0.isReleased }) {
-                let next = min(end, .now + .milliseconds(1))
-                if case .stopped = StopSignal.wait(for: 0, of: -1, or: stop, until: next) { throw .stopped }
-                guard .now < end else { throw .unanswered(.zero) }
+        case .agreedAfter(let signal):
+            switch StopSignal.wait(for: Int32(POLLIN), of: signal.descriptor, or: stop, until: end) {
+            case .ready: return try Self.secret("", in: arena)
+            case .stopped: throw .stopped
+            case .late: throw .unanswered(.zero)
             }
-            return try Self.secret("", in: arena)
         case .silent:
             switch StopSignal.wait(for: 0, of: -1, or: stop, until: end) {
             case .stopped: throw .stopped
@@ -74,7 +71,7 @@ final class ScriptedPrompter: Prompter {
 }
 
 extension BrokerFixture {
-    /// Opens adapters, with a user who can be prompted.
+    /// Opens adapters, with a user who can be asked.
     func opening(asking person: any Prompter, _ limits: PromptLimits) -> InteractiveOpening {
         InteractiveOpening(
             broker: broker,

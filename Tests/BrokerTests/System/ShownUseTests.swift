@@ -3,6 +3,7 @@
 import Credentials
 import Endpoints
 import NIOCore
+import Platform
 import Prompts
 import Registry
 import TestSupport
@@ -87,7 +88,8 @@ struct ShownUseTests {
         _ endpoint: Endpoint,
         while change: () async throws -> Void
     ) async throws -> [PromptQuestion] {
-        let person = ScriptedPrompter([.agreedLater])
+        let consent = try StopSignal()
+        let person = ScriptedPrompter([.agreedAfter(consent)])
         let opening = fixture.opening(asking: person, PromptLimits())
         async let outcome: Void = opening.agreed(
             to: "it",
@@ -96,7 +98,7 @@ struct ShownUseTests {
         )
         try await eventually { person.questions.count == 1 }
         try await change()
-        person.release()
+        consent.give()
         try await outcome
         return person.questions
     }
@@ -128,7 +130,8 @@ struct ShownUseTests {
     func adapter() async throws {
         for (name, change) in Self.changes {
             try await withConfirmedServer { fixture, endpoint, login in
-                let person = ScriptedPrompter([.agreedLater])
+                let consent = try StopSignal()
+                let person = ScriptedPrompter([.agreedAfter(consent)])
                 var request = AdapterRequest()
                 request.login = "login"
                 let wanted = request
@@ -139,7 +142,7 @@ struct ShownUseTests {
                 }
                 try await eventually { person.questions.count == 1 }
                 try await change(fixture, endpoint, login)
-                person.release()
+                consent.give()
                 let found = await failure
                 #expect(found as? BrokerError == .changedSinceAgreed, "\(name)")
             }

@@ -167,14 +167,19 @@ import Testing
 
     @Test("a cancelled call returns immediately")
     func cancellation() async throws {
-        try await withServer({ _ in [] }) { server, channel in
+        let (arrival, arrived) = AsyncStream.makeStream(of: Void.self)
+        let script: ScriptedServer.Script = { _ in
+            arrived.finish()
+            return []
+        }
+        try await withServer(script) { _, channel in
             await withTaskGroup(of: Void.self) { group in
                 group.addTask {
                     await #expect(throws: CancellationError.self) {
                         try await channel.post(message, deadline: .seconds(600))
                     }
                 }
-                while server.requests.isEmpty { await Task.yield() }
+                for await _ in arrival {}
                 group.cancelAll()
             }
         }
