@@ -252,6 +252,20 @@ let package = Package(
             path: "Tests/Tools/registry-probe",
             swiftSettings: strict
         ),
+        .target(
+            name: "RandomRuns",
+            dependencies: [
+                "Broker", "Credentials", "DataAbstract", "JSON", "Platform", "Remoting", "TestSupport", nioCore,
+            ],
+            path: "Tests/RandomRuns",
+            swiftSettings: strict
+        ),
+        .executableTarget(
+            name: "random-probe",
+            dependencies: ["RandomRuns"],
+            path: "Tests/Tools/random-probe",
+            swiftSettings: strict
+        ),
         .executableTarget(
             name: "format-probe",
             dependencies: ["Credentials", "Endpoints", "Platform"],
@@ -273,7 +287,7 @@ let package = Package(
         ),
         tests(of: "Endpoints"),
         tests(of: "RelativityClient"),
-        tests(of: "JSON"),
+        tests(of: "JSON", ["RandomRuns"]),
         tests(of: "Platform", ["CLinux", nioCore, nioPosix], system: true),
         tests(of: "Discovery", ["Endpoints", "Platform", "discovery-probe", nioCore, nioPosix, logging], system: true),
         tests(of: "UnicastDNS", ["Endpoints", nioCore, nioPosix], system: true),
@@ -307,7 +321,11 @@ let package = Package(
             resources: [.copy("Vectors")],
             system: true
         ),
-        tests(of: "DataAbstract", ["Remoting", "JSON", "Platform", nioCore, nioPosix, logging], system: true),
+        tests(
+            of: "DataAbstract",
+            ["RandomRuns", "Remoting", "JSON", "Platform", nioCore, nioPosix, logging],
+            system: true
+        ),
         tests(of: "LocalAPI", ["Varlink", "JSON", "Endpoints", "varlink-generate"]),
         tests(
             of: "LocalAPIServer",
@@ -322,7 +340,7 @@ let package = Package(
             of: "Broker",
             [
                 "EventLoops", "Endpoints", "Platform", "Prompts", "Registry", "Credentials", "Remoting", "DataAbstract",
-                "SampleServer", nioCore,
+                "SampleServer", "RandomRuns", nioCore,
                 nioPosix, nioHTTP1, nioEmbedded, nioSSL, logging,
             ],
             system: true
@@ -344,7 +362,7 @@ let package = Package(
             dependencies: [
                 "TestSupport", "Locks", "JSON", "Platform", "Endpoints", "Registry", "Varlink", "LocalAPI",
                 "LocalAPIServer", "relativityd", "relativityd-secret-service", "relativityd-wire", "relctl",
-                "relativity-sample-server", "example-servers",
+                "relativity-sample-server", "example-servers", "random-probe",
             ],
             swiftSettings: strict
         ),

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import NIOCore
-import TestSupport
-
-@testable import DataAbstract
+package import DataAbstract
+internal import NIOCore
+package import TestSupport
 
 extension DataValue {
     /// Returns a random value that a column of this type can hold, often null.
-    static func random(as type: DataType, _ numbers: inout SeededRandom) -> DataValue {
+    package static func random(as type: DataType, _ numbers: inout SeededRandom) -> DataValue {
         func integer<Integer: FixedWidthInteger>(_: Integer.Type) -> DataValue {
             .integer(Int64(Integer.random(in: .min ... .max, using: &numbers)))
         }
@@ -48,16 +47,19 @@ extension DataValue {
     }
 }
 
-extension ByteBuffer {
-    /// Returns the bytes with some of them changed, and sometimes truncated.
-    func mutated(_ numbers: inout SeededRandom) -> ByteBuffer {
-        var bytes = self
-        for _ in 0..<Int.random(in: 0...4, using: &numbers) {
-            let values: [UInt8] = [0, 1, 2, 0x20, 0x7F, 0x80, 0xFF, .random(in: 0...255, using: &numbers)]
-            let value = values[Int.random(in: values.indices, using: &numbers)]
-            bytes.setInteger(value, at: Int.random(in: 0..<writerIndex, using: &numbers))
+extension DataTable {
+    /// Returns a table of 1 to 20 columns of random types, often with a schema.
+    package static func random(rows: Int, _ numbers: inout SeededRandom) throws -> DataTable {
+        let columns = (0..<Int.random(in: 1...20, using: &numbers)).map { index in
+            DataColumn("Ä\(index)", DataType.allCases[Int.random(in: 1...26, using: &numbers)], size: Int32(index))
         }
-        guard Int.random(in: 0..<5, using: &numbers) == 0 else { return bytes }
-        return bytes.getSlice(at: 0, length: Int.random(in: 0...writerIndex, using: &numbers)) ?? bytes
+        let schema = try TableSchema(fields: columns.map { SchemaEntry(field: $0.name, $0.type) })
+        var table = try DataTable(
+            name: "T",
+            columns: columns,
+            schema: Bool.random(using: &numbers) ? schema : nil
+        )
+        for _ in 0..<rows { try table.append(columns.map { .random(as: $0.type, &numbers) }) }
+        return table
     }
 }

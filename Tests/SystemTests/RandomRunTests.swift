@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import TestSupport
+import Testing
+
+/// 100,000 rounds run in the optimised program that `make system` builds, fewer in a debug build.
+@Suite("Random rounds")
+struct RandomRunTests {
+    private static let count = Products.released == nil ? 1_000 : 100_000
+
+    @Test(
+        "random values find no failure",
+        arguments: [("secrets", 1), ("logins", 1), ("json", 1), ("tables", 10)]
+    )
+    func rounds(kind: String, divisor: Int) async throws {
+        let rounds = Self.count / divisor
+        let command = Command([Products.path(of: "random-probe"), kind, "\(rounds)"])
+        print(try await command.succeed(deadline: .seconds(120)), terminator: "")
+    }
+}
