@@ -169,7 +169,7 @@ add="relctl login add '$server' --user simple --domain DASamples --schema Simple
 add+=" --allow-plaintext --pin \$(relctl show '$server' | sed -n 's/^fingerprint: *//p')"
 run 13 'error' "echo wrong | $add"
 run 0 '^added' "echo simple | $add"
-run 0 'ok +' "relctl login test 'simple@$server/DASamples/Simple'"
+run 0 'ok +' "relctl login test 'simple@$server'"
 
 say "An adapter: a Unix socket that reaches the server inside the session. It lives as long as this command."
 type_out "relctl adapter open '$server' --hold --json &"

@@ -112,9 +112,10 @@ struct ServerProposalTests {
     func draft() {
         let pin = ServerProposal(endpoint, identity(plain), network: Self.here, pinned: nil).agreed
         var draft = LoginDraft(user: "me", domain: "Office", schema: "")
-        #expect(draft.name(at: endpoint) == "me@here/Office")
+        let usual = draft.usualName(at: endpoint)
+        #expect(usual.short == "me@here" && usual.long == "me@here/Office")
         draft = LoginDraft(name: "mine", user: "me", domain: "Office", schema: "", userKey: .user)
-        let login = draft.bound(to: pin, of: endpoint)
+        let login = draft.bound(to: pin, of: endpoint, named: "mine")
         #expect(login.name == "mine" && login.user == "me" && login.domain == "Office" && login.userKey == .user)
         #expect(login.endpoint == endpoint.id && login.pin == plain && login.location == pin.location)
         #expect(login.allowsPlaintext && login.networkID == Self.here && login.isVerified)

@@ -6,7 +6,7 @@ import Testing
 
 extension Deployment {
     static let passphrase = "correct horse battery"
-    static let login = "simple@sample/DASamples/Simple"
+    static let login = "simple@sample"
 
     func initialiseVault() async throws {
         try await success(

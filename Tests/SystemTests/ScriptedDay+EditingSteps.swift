@@ -24,7 +24,7 @@ extension ScriptedDay {
                 try await day.addLogin("simple", day.password, to: "office")
                 try await front.program.end()
                 front = try await TLSFront(day.deployment, backend: day.recordedPort, port: front.port)
-                let (name, new) = ("simple@office/DASamples/Simple", try await day.deployment.fingerprint(of: "office"))
+                let (name, new) = ("simple@office", try await day.deployment.fingerprint(of: "office"))
                 try await day.relctl("login", "test", name, "--json", status: 5)
                 try await day.relctl("endpoint", "repin", "office", "--pin", new, "--json")
                 try await day.relctl("login", "test", name, "--json")

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 extension ScriptedDay {
-    static let login = "simple@sample/DASamples/Simple"
+    static let login = "simple@sample"
 
     /// The steps in order. A new verb that handles a secret needs its own step.
     static var steps: [Step] { firstSteps + slotSteps + editingSteps + lastSteps }
@@ -28,10 +28,10 @@ extension ScriptedDay {
                     "open",
                     "sample",
                     "--login",
-                    "nobody@sample/DASamples/Simple",
+                    "nobody@sample",
                     status: 13
                 )
-                try await day.relctl("login", "test", "nobody@sample/DASamples/Simple", "--json", status: 13)
+                try await day.relctl("login", "test", "nobody@sample", "--json", status: 13)
             },
             Step(name: "calls through an adapter") { day in
                 let (holder, adapter) = try await day.hold(
@@ -92,7 +92,7 @@ extension ScriptedDay {
             },
             Step(name: "the login removed") { day in
                 try await day.unlock()
-                try await day.relctl("login", "remove", "nobody@sample/DASamples/Simple")
+                try await day.relctl("login", "remove", "nobody@sample")
             },
             Step(name: "a crash, and the next start") { day in
                 let first = try await day.daemonPid()

@@ -81,7 +81,7 @@ check "a server is added" 0 "$(relctl add sample 127.0.0.1 >/dev/null 2>&1; echo
 pin=$(relctl show sample | sed -n 's/^fingerprint: *//p')
 added=$(printf 'simple\n' | relctl login add sample --user simple --domain DASamples --schema Simple --password-stdin \
     --allow-plaintext --pin "$pin" 2>&1 | grep -v '^relctl: warning: this is the well-known password of ' || true)
-check "the daemon logs in" "added simple@sample/DASamples/Simple" "${added//  / }"
+check "the daemon logs in" "added simple@sample" "${added//  / }"
 socket=$(relctl adapter open sample | sed -n 's/^socket: *//p')
 check "an adapter's socket is 0600" 600 "$(manager exec stat -c %a "${socket:-/none}")"
 

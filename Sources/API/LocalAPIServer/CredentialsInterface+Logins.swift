@@ -125,7 +125,7 @@ struct RequestedLogin: LoginSource {
 
     func agree(to proposal: ServerProposal) async throws { try await agreement.agree(to: proposal) }
 
-    func name(at endpoint: Endpoint) -> String? { draft.name(at: endpoint) }
+    var knownDraft: LoginDraft? { draft }
 
     func draft(for proposal: ServerProposal) -> LoginDraft { draft }
 

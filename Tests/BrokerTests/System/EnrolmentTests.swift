@@ -19,6 +19,7 @@ struct EnrolmentTests {
         let trust: ServerTrust? = nil
         var isTried = true
         var name: String?
+        var schema = "Simple"
         var passwords: [String]
         var refusals: [BrokerError] = []
         var isAgreed = true
@@ -33,10 +34,12 @@ struct EnrolmentTests {
             guard isAgreed else { throw NoOther() }
         }
 
-        func name(at endpoint: Endpoint) -> String? { name }
+        var knownDraft: LoginDraft? { name == nil ? nil : draft }
 
-        func draft(for proposal: ServerProposal) -> LoginDraft {
-            LoginDraft(name: name, user: "simple", domain: "DASamples", schema: "Simple")
+        func draft(for proposal: ServerProposal) -> LoginDraft { draft }
+
+        private var draft: LoginDraft {
+            LoginDraft(name: name, user: "simple", domain: "DASamples", schema: schema)
         }
 
         mutating func password(for login: NewLogin, after refusal: BrokerError?) async throws -> Secret {
@@ -81,7 +84,26 @@ struct EnrolmentTests {
         }
     }
 
-    @Test("a login without a test is stored unchanged, and an error of the source ends the addition")
+    @Test("a login without a name gets a short one, a long one if another account has it, and is not added twice")
+    func names() async throws {
+        try await withServer { fixture, endpoint in
+            let enrolment = Enrolment(broker: fixture.broker)
+            func add(_ schema: String, named name: String? = nil) async throws -> String {
+                var source = ScriptedLogin(fixture, ["simple"])
+                (source.isTried, source.schema, source.name) = (false, schema, name)
+                return try await enrolment.add(to: endpoint, from: &source).name
+            }
+            #expect(try await add("Simple") == "simple@here")
+            #expect(try await add("Other") == "simple@here/DASamples/Other")
+            for (schema, name) in [("Simple", "simple@here"), ("Other", "simple@here/DASamples/Other")] {
+                await #expect(throws: CredentialError.nameTaken(name)) { try await add(schema) }
+            }
+            #expect(try await add("Simple", named: "everyday") == "everyday")
+            #expect(try await fixture.store.logins().count == 3)
+        }
+    }
+
+    @Test("a login that is not tried is stored as it is, and what the source throws ends it")
     func untried() async throws {
         try await withServer { fixture, endpoint in
             let enrolment = fixture.broker.enrolment

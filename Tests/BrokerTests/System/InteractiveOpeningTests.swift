@@ -63,7 +63,7 @@ struct InteractiveOpeningTests {
         ])
         let opening = opening(fixture, person)
         let adapter = try await open(fixture, opening, endpoint, user: nil)
-        #expect(adapter.login == "simple@cellar\u{202E}/DASamples/Simple")
+        #expect(adapter.login == "simple@cellar\u{202E}")
         let questions = person.questions
         #expect(questions.map(\.kind) == [.secret, .secret, .agreement, .text, .secret, .secret])
         #expect(questions.map { $0.remark != nil } == [false, true, false, false, false, true])

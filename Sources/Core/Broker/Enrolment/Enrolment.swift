@@ -23,11 +23,12 @@ package struct Enrolment: Sendable {
     package func add(to endpoint: Endpoint, from source: inout some LoginSource) async throws -> Login {
         try await store.checkTrust()
         let locks = await store.locks
-        // Report a locked vault and a taken name before contacting the server.
-        if let name = source.name(at: endpoint) { try await checkFree(name) }
+        // A locked vault and a taken name are reported before the server is asked.
+        if let draft = source.knownDraft { try await checkFree(name(of: draft, at: endpoint)) }
         let proposal = try await agreedProposal(of: endpoint, by: source)
         guard proposal.standing != .other else { throw CredentialError.pinMismatch(endpoint.id) }
-        let login = try await source.draft(for: proposal).bound(to: proposal.agreed, of: endpoint)
+        let draft = try await source.draft(for: proposal)
+        let login = draft.bound(to: proposal.agreed, of: endpoint, named: try await name(of: draft, at: endpoint))
         try login.check()
         try await checkFree(login.name)
         let password = try await password(for: login, at: endpoint, from: &source, since: locks)
@@ -62,6 +63,17 @@ package struct Enrolment: Sendable {
     }
 
     // MARK: Steps
+
+    /// The name that a new login gets: the one that it is given, else the short one, else the long one if the short one
+    /// belongs to another account. A login that is already there keeps the short name, so that it is not added twice.
+    ///
+    /// - Throws: `CredentialError.locked`
+    func name(of draft: LoginDraft, at endpoint: Endpoint) async throws -> String {
+        if let name = draft.name { return name }
+        let usual = draft.usualName(at: endpoint)
+        guard let holder = try await store.logins().first(where: { $0.name == usual.short }) else { return usual.short }
+        return draft.isAccount(of: holder, at: endpoint) ? usual.short : usual.long
+    }
 
     /// - Throws: `CredentialError.nameTaken`, `.locked`
     func checkFree(_ name: String) async throws {
@@ -192,14 +204,18 @@ package struct LoginDraft: Sendable, Hashable {
         self.extras = extras
     }
 
-    /// The name of the login at an endpoint.
-    package func name(at endpoint: Endpoint) -> String {
-        name ?? NewLogin.usualName(user: user, endpoint: endpoint.name, domain: domain, schema: schema)
+    func usualName(at endpoint: Endpoint) -> UsualLoginName {
+        UsualLoginName(user: user, endpoint: endpoint.name, domain: domain, schema: schema)
     }
 
-    func bound(to pinned: PinnedEndpoint, of endpoint: Endpoint) -> NewLogin {
+    /// Whether a stored login is for the same user, domain and schema of the endpoint.
+    func isAccount(of login: Login, at endpoint: Endpoint) -> Bool {
+        login.endpoint == endpoint.id && login.user == user && login.domain == domain && login.schema == schema
+    }
+
+    func bound(to pinned: PinnedEndpoint, of endpoint: Endpoint, named name: String) -> NewLogin {
         NewLogin(
-            name: name(at: endpoint),
+            name: name,
             endpoint: endpoint.id,
             user: user,
             domain: domain,
@@ -217,8 +233,8 @@ package struct LoginDraft: Sendable, Hashable {
 
 /// The source of all values of a new login.
 package protocol LoginSource: ServerAgreement, PasswordSource {
-    /// The login's name; nil if it is not known before the server is contacted.
-    func name(at endpoint: Endpoint) -> String?
+    /// The login, if it is known before the server is asked.
+    var knownDraft: LoginDraft? { get }
 
     /// Returns the login for a server whose identity was agreed to.
     ///

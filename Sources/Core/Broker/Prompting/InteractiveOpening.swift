@@ -280,7 +280,7 @@ struct PromptedLogin: LoginSource {
         }
     }
 
-    func name(at endpoint: Endpoint) -> String? { nil }
+    var knownDraft: LoginDraft? { nil }
 
     mutating func draft(for proposal: ServerProposal) async throws -> LoginDraft {
         passwords.identity = proposal.identity

@@ -6,7 +6,7 @@ import Platform
 
 /// The fields of a login that has no ID yet.
 package struct NewLogin: Sendable, Hashable {
-    /// The name: unique, 1 to 4096 bytes. The default is `usualName`, which the caller must set.
+    /// The name: unique, 1 to 4096 bytes. The default is one of `UsualLoginName`, which the caller must set.
     package var name: String
     /// The endpoint that the password is for.
     package var endpoint: EndpointID
@@ -61,9 +61,19 @@ package struct NewLogin: Sendable, Hashable {
         self.interface = interface
         self.location = location
     }
-    /// The usual name, `user@endpoint/domain/schema`, without empty parts.
-    package static func usualName(user: String, endpoint: String, domain: String, schema: String) -> String {
-        ([user + "@" + endpoint] + [domain, schema].filter { !$0.isEmpty }).joined(separator: "/")
+}
+
+/// Names of a login for which the user chose none.
+package struct UsualLoginName: Sendable, Hashable {
+    /// The name in most cases: `user@endpoint`.
+    package let short: String
+    /// The name if another account has the short one: `user@endpoint/domain/schema`, without empty parts.
+    package let long: String
+
+    /// The names of an account at an endpoint with this name.
+    package init(user: String, endpoint: String, domain: String, schema: String) {
+        short = user + "@" + endpoint
+        long = ([short] + [domain, schema].filter { !$0.isEmpty }).joined(separator: "/")
     }
 }
 

@@ -177,7 +177,7 @@ struct LoginAddCommand: ParsableCommand {
     @OptionGroup var agreement: ServerAgreement
     @Argument(help: "Endpoint ID or unique name.", completion: LiveNames.endpoints)
     var endpoint: String
-    @Option(help: "Name of the new login; by default USER@ENDPOINT/DOMAIN/SCHEMA.")
+    @Option(help: "Name of the new login; by default USER@ENDPOINT, with /DOMAIN/SCHEMA if that name is taken.")
     var name: String?
     @Option(help: "User; by default asked for at the terminal.")
     var user: String?

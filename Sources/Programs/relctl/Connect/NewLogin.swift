@@ -76,18 +76,10 @@ struct NewLogin {
 
     /// Saves the login under a short name, or under its long name if the short one exists.
     private func save(_ account: Account, _ password: HeldSecret) throws -> String {
-        do {
-            return try save(account, password, name: options.login ?? "\(account.user)@\(server.name)")
-        } catch let error as DaemonError where error.code == .loginExists && options.login == nil {
-            return try save(account, password, name: nil)
-        }
-    }
-
-    private func save(_ account: Account, _ password: HeldSecret, name: String?) throws -> String {
         let reply = try options.output.client("logging in").call(
             CredentialsAPI.AddLoginCall(
                 endpoint: server.id,
-                name: name,
+                name: options.login,
                 user: account.user,
                 domain: account.domain,
                 schema: account.schema,
