@@ -72,4 +72,36 @@ struct LoginTests {
         #expect(try await deployment.addLogin(user: #"simple";Domain="Other"#).status == 13)
         try await started.daemon.end()
     }
+
+    @Test("the beginning of a login's name is enough where only one has it, also for the default and for connect")
+    func beginnings() async throws {
+        let deployment = Deployment()
+        let started = try await deployment.startWithLogin()
+        #expect(try await deployment.addLogin(user: "Data", password: "Relativity").status == 0)
+        #expect(try await deployment.success("login", "test", "D").contains("ok  login"))
+        try await deployment.success("login", "rename", "Dat", "simon")
+        for verb in [
+            ["login", "test", "sim"], ["login", "edit", "sim", "--schema", "x", "--no-test"],
+            ["default", "set", "sim"], ["login", "remove", "sim", "--yes"],
+            ["adapter", "open", "sample", "--login", "sim"], ["connect", "sample", "--login", "sim"],
+        ] {
+            let output = try await deployment.relctl(verb)
+            #expect(output.status == 64, "\(verb): \(output)")
+            #expect(
+                output.standardError.contains("'sim' may be one of several logins: ")
+                    && output.standardError.contains(Deployment.login) && output.standardError.contains("simon"),
+                "\(verb): \(output)"
+            )
+        }
+        let connected = try #require(try await deployment.json("connect", "sample", "--login", "simo").objectValue)
+        #expect(try connected.string("login") == "simon")
+        let standing = try #require(try await deployment.json("default", "set", "simo").objectValue)
+        #expect(try standing.string("login") == "simon")
+        let removed = try #require(try await deployment.json("login", "remove", "simo", "--yes").objectValue)
+        #expect(try removed.string("login") == "simon")
+        #expect(try await deployment.json("default", "show") == [:])
+        #expect(try await deployment.relctl("login", "test", "simo").status == 11)
+        #expect(try await deployment.success("login", "test", "sim").contains("ok  login"))
+        try await started.daemon.end()
+    }
 }

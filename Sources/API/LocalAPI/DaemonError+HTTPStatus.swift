@@ -13,9 +13,10 @@ extension DaemonError.Code {
             .grantsOnly, .sessionExportOff:
             403
         case .endpointNotFound, .adapterNotFound, .grantNotFound, .loginNotFound, .slotNotFound, .pinNotFound: 404
-        case .endpointAmbiguous, .loginAmbiguous, .slotAmbiguous, .loginNeeded, .loginElsewhere, .endpointExists,
-            .endpointNotManual, .vaultExists, .loginExists, .slotExists, .slotNeeded, .loginsBound, .identityConflict,
-            .identityUnverified, .identityChanged, .ownerUnknown, .rollbackSuspected, .forkSuspected, .vaultChanged:
+        case .endpointAmbiguous, .loginAmbiguous, .loginNameAmbiguous, .slotAmbiguous, .loginNeeded, .loginElsewhere,
+            .endpointExists, .endpointNotManual, .vaultExists, .loginExists, .slotExists, .slotNeeded, .loginsBound,
+            .identityConflict, .identityUnverified, .identityChanged, .ownerUnknown, .rollbackSuspected, .forkSuspected,
+            .vaultChanged:
             409
         case .adapterClosed: 410
         case .vaultAbsent, .vaultLocked: 423

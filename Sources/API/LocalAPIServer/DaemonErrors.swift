@@ -112,6 +112,8 @@ extension DaemonError {
             case .auditUnavailable: .logUnavailable(.init(message: text))
             case .nameTaken(let name): .loginExists(.init(message: text, login: name))
             case .noSuchLogin(let name): .loginNotFound(.init(message: text, login: name))
+            case .loginNameAmbiguous(let login, let candidates):
+                .loginNameAmbiguous(.init(message: text, login: login, candidates: candidates))
             case .noSuchSlot(let slot): .slotNotFound(.init(message: text, slot: slot))
             case .slotAmbiguous(let slot, let candidates):
                 .slotAmbiguous(.init(message: text, slot: slot, candidates: candidates))

@@ -33,7 +33,9 @@ package enum CredentialError: Error, Hashable, CustomStringConvertible {
     case full(VaultContent, limit: Int)
     case nameTaken(String)
     case noSuchLogin(String)
-    /// No key slot has this ID or label.
+    /// Several logins have a name that begins so; their names.
+    case loginNameAmbiguous(String, candidates: [String])
+    /// No key slot has this id or label.
     case noSuchSlot(String)
     case slotAmbiguous(String, candidates: [String])
     /// Without the slot nothing would open the vault, or nothing that works on another machine.
@@ -99,6 +101,9 @@ package enum CredentialError: Error, Hashable, CustomStringConvertible {
         case .full(let content, let limit): "the vault cannot hold more than \(limit) \(content)"
         case .nameTaken(let name): "a login named '\(Printable(name))' already exists"
         case .noSuchLogin(let name): "there is no login named '\(Printable(name))'"
+        case .loginNameAmbiguous(let name, let candidates):
+            "'\(Printable(name))' may be one of several logins: "
+                + candidates.map { "\(Printable($0))" }.joined(separator: ", ")
         case .noSuchSlot(let name): "the vault has no key slot '\(Printable(name))'"
         case .slotAmbiguous(let name, let candidates):
             "several key slots have the name '\(Printable(name))': \(candidates.joined(separator: ", "))"

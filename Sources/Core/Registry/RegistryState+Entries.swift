@@ -184,19 +184,11 @@ extension RegistryState {
     private func begun(_ reference: String) -> [EndpointFacts] {
         guard !reference.isEmpty else { return [] }
         let isLong = reference.utf8.count >= Self.fewestDigits
+        let name = NameReference(reference)
         return facts.values.filter { facts in
             facts.isKept && facts.name != reference
-                && (Self.begins(facts.name, with: reference) || isLong && facts.id.text.hasPrefix(reference))
+                && (name.begins(facts.name) || isLong && facts.id.text.hasPrefix(reference))
         }
-    }
-
-    /// Whether a name begins so, and not in the middle of a number: `server1` is not short for `server10`.
-    private static func begins(_ name: String, with reference: String) -> Bool {
-        guard name.utf8.starts(with: reference.utf8), let last = reference.utf8.last,
-            let next = name.utf8.dropFirst(reference.utf8.count).first
-        else { return false }
-        let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
-        return !(digits.contains(last) && digits.contains(next))
     }
 }
 

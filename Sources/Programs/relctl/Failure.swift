@@ -146,8 +146,8 @@ enum ExitStatus: Int32 {
         case .endpointUnreachable: self = .unreachable
         case .loginRejected, .newLoginRejected, .reloginBlocked: self = .loginRefused
         case .serverException: self = .serverException
-        case .endpointAmbiguous, .invalidEndpoint, .noAuthority, .invalidLogin, .loginAmbiguous, .plaintextNotAllowed,
-            .slotAmbiguous, .slotNotPresented, .wrongGeneration, .invalidGrant:
+        case .endpointAmbiguous, .invalidEndpoint, .noAuthority, .invalidLogin, .loginAmbiguous, .loginNameAmbiguous,
+            .plaintextNotAllowed, .slotAmbiguous, .slotNotPresented, .wrongGeneration, .invalidGrant:
             self = .usage
         case .failed, .notPermitted, .grantsOnly, .sessionExportOff, .endpointExists, .endpointNotManual, .listFull,
             .notSaved, .watcherTooSlow, .tooManyWatchers, .vaultExists, .unsafeStore, .storageFailed, .diskFull,

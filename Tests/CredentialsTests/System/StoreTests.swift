@@ -187,6 +187,28 @@ struct StoreTests {
         #expect(try await other.logins().map(\.name) == ["login 2"])
     }
 
+    @Test("the beginning of a name is enough where one login has it")
+    func beginnings() async throws {
+        let fixture = try StoreFixture()
+        let store = try await fixture.created()
+        try await fixture.add(1, to: store)
+        try await fixture.add(20, to: store)
+        for (short, name) in [("login 1", "login 1"), ("login 20", "login 20")] {
+            #expect(try await store.login(named: short).name == name)
+            #expect(try await store.ownLogin(named: short).name == name)
+        }
+        // In the middle of a number.
+        await #expect(throws: CredentialError.noSuchLogin("login 2")) { try await store.login(named: "login 2") }
+        let several = CredentialError.loginNameAmbiguous("log", candidates: ["login 1", "login 20"])
+        await #expect(throws: several) { try await store.login(named: "log") }
+        await #expect(throws: several) { try await store.ownLogin(named: "log") }
+        #expect("\(several)" == "'log' may be one of several logins: login 1, login 20")
+        try await store.remove("login 20")
+        #expect(try await store.login(named: "log").name == "login 1")
+        await store.lock()
+        await #expect(throws: CredentialError.locked) { try await store.login(named: "log") }
+    }
+
     @Test("the day of the last use is saved with the next change")
     func lastUse() async throws {
         var fixture = try StoreFixture()

@@ -2358,6 +2358,34 @@ public enum CredentialsAPI {
         }
     }
 
+    /// Several logins have a name that begins so. candidates are their names.
+    public struct LoginNameAmbiguousError: VarlinkErrorRecord {
+        /// The interface's name.
+        public static let name = "org.relativityd.Credentials.LoginNameAmbiguous"
+
+        public var message: String
+        public var login: String
+        public var candidates: [String]
+
+        public init(message: String, login: String, candidates: [String]) {
+            self.message = message
+            self.login = login
+            self.candidates = candidates
+        }
+
+        public init(json: JSONObject) throws(JSONShapeError) {
+            self.message = try json.read("message")
+            self.login = try json.read("login")
+            self.candidates = try json.read("candidates")
+        }
+
+        public func writeMembers(to output: inout some JSONOutput) {
+            output.writeMember("message", self.message)
+            output.writeMember("login", self.login)
+            output.writeMember("candidates", self.candidates)
+        }
+    }
+
     /// A login has this name already. login is the name.
     public struct LoginExistsError: VarlinkErrorRecord {
         /// The interface's name.
@@ -3028,6 +3056,9 @@ public enum CredentialsAPI {
 
         # No login has this name. login is the name.
         error LoginNotFound (message: string, login: string)
+
+        # Several logins have a name that begins so. candidates are their names.
+        error LoginNameAmbiguous (message: string, login: string, candidates: []string)
 
         # A login has this name already. login is the name.
         error LoginExists (message: string, login: string)

@@ -87,6 +87,8 @@ public enum DaemonError: Error, Hashable {
     case slotNotPresented(CredentialsAPI.SlotNotPresentedError)
     /// No login has this name. login is the name.
     case loginNotFound(CredentialsAPI.LoginNotFoundError)
+    /// Several logins have a name that begins so. candidates are their names.
+    case loginNameAmbiguous(CredentialsAPI.LoginNameAmbiguousError)
     /// A login has this name already. login is the name.
     case loginExists(CredentialsAPI.LoginExistsError)
     /// The administrator configured the login, so it cannot be changed. login is its name.
@@ -188,6 +190,7 @@ public enum DaemonError: Error, Hashable {
         case slotExists = "org.relativityd.Credentials.SlotExists"
         case slotNotPresented = "org.relativityd.Credentials.SlotNotPresented"
         case loginNotFound = "org.relativityd.Credentials.LoginNotFound"
+        case loginNameAmbiguous = "org.relativityd.Credentials.LoginNameAmbiguous"
         case loginExists = "org.relativityd.Credentials.LoginExists"
         case loginReadOnly = "org.relativityd.Credentials.LoginReadOnly"
         case loginFileChanged = "org.relativityd.Credentials.LoginFileChanged"
@@ -331,6 +334,9 @@ public enum DaemonError: Error, Hashable {
         case .loginNotFound?:
             guard let record = CredentialsAPI.LoginNotFoundError(error) else { return nil }
             self = .loginNotFound(record)
+        case .loginNameAmbiguous?:
+            guard let record = CredentialsAPI.LoginNameAmbiguousError(error) else { return nil }
+            self = .loginNameAmbiguous(record)
         case .loginExists?:
             guard let record = CredentialsAPI.LoginExistsError(error) else { return nil }
             self = .loginExists(record)
@@ -464,6 +470,7 @@ public enum DaemonError: Error, Hashable {
         case .slotExists: .slotExists
         case .slotNotPresented: .slotNotPresented
         case .loginNotFound: .loginNotFound
+        case .loginNameAmbiguous: .loginNameAmbiguous
         case .loginExists: .loginExists
         case .loginReadOnly: .loginReadOnly
         case .loginFileChanged: .loginFileChanged
@@ -536,6 +543,7 @@ public enum DaemonError: Error, Hashable {
         case .slotExists(let record): record
         case .slotNotPresented(let record): record
         case .loginNotFound(let record): record
+        case .loginNameAmbiguous(let record): record
         case .loginExists(let record): record
         case .loginReadOnly(let record): record
         case .loginFileChanged(let record): record

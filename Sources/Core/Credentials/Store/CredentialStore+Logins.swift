@@ -17,10 +17,7 @@ extension CredentialStore {
     /// - Throws: `CredentialError.noSuchLogin`
     package func login(named name: String) async throws -> Login {
         if let login = disk.options.configuredLogins.login(named: name) { return login }
-        guard let login = try await logins().first(where: { $0.name == name }) else {
-            throw CredentialError.noSuchLogin(name)
-        }
-        return login
+        return try await logins().meant(by: name)
     }
 
     /// The pinned endpoints of the vault.
@@ -232,8 +229,18 @@ extension CredentialStore {
         }
     }
 
-    /// Like `checkTrust()`, for one login. Configured logins are always trusted, because they are not in the vault
-    /// file.
+    /// As `login(named:)`, and without a vault also by the beginning of a configured login's name.
+    package func loginInReach(named name: String) async throws(CredentialError) -> Login {
+        let (logins, missing) = await loginsInReach()
+        if let login = logins.first(where: { $0.name == name }) { return login }
+        guard let missing else { return try logins.meant(by: name) }
+        // The beginning of a name may be that of a login in a vault that is closed.
+        guard case .noVault = missing else { throw missing }
+        guard !NameReference(name).matches(in: logins.map(\.name)).isEmpty else { throw missing }
+        return try logins.meant(by: name)
+    }
+
+    /// As `checkTrust()`, for one login: those that the administrator provides are not in the file.
     package func checkTrust(in login: Login) throws(CredentialError) {
         if !disk.options.configuredLogins.contains(login.id) { try checkTrust() }
     }
@@ -261,12 +268,31 @@ extension CredentialStore {
     ///
     /// - Throws: `CredentialError.loginIsConfigured` if only a configured login has the name.
     package func ownLogin(named name: String) throws -> Login {
-        let isConfigured = disk.options.configuredLogins.login(named: name) != nil
+        let configured = disk.options.configuredLogins.logins
+        let isConfigured = configured.contains { $0.name == name }
+        let own: [Login]
         do throws(CredentialError) {
-            if let login = try open().logins.first(where: { $0.name == name }) { return login }
+            own = try open().logins
         } catch {
             throw isConfigured ? CredentialError.loginIsConfigured(name) : error
         }
-        throw isConfigured ? CredentialError.loginIsConfigured(name) : CredentialError.noSuchLogin(name)
+        if let login = own.first(where: { $0.name == name }) { return login }
+        let login = try (own + configured).meant(by: name)
+        guard login.origin == .vault else { throw CredentialError.loginIsConfigured(login.name) }
+        return login
+    }
+}
+
+extension [Login] {
+    /// The login that a name or its beginning stands for. Of two with one name it is the first.
+    ///
+    /// - Throws: `CredentialError.noSuchLogin`, `.loginNameAmbiguous`
+    func meant(by reference: String) throws(CredentialError) -> Login {
+        let names = NameReference(reference).matches(in: map(\.name))
+        guard let name = names.first, let login = first(where: { $0.name == name }) else {
+            throw .noSuchLogin(reference)
+        }
+        guard names.count == 1 else { throw .loginNameAmbiguous(reference, candidates: names) }
+        return login
     }
 }

@@ -111,6 +111,7 @@ struct LoginCommand: ParsableCommand {
         var yes = false
 
         func run() throws {
+            let login = StoredLogins.wholeName(login)
             if Terminal.inputIsTerminal, !yes {
                 guard Question.isYes("Remove the login? Older backups of the vault still contain it.") else {
                     throw Failure(.failed, "nothing was removed")
@@ -334,6 +335,7 @@ struct LoginRenameCommand: ParsableCommand {
     var newName: String
 
     func run() throws {
+        let login = StoredLogins.wholeName(login)
         let reply = try output.client("logging in").call(
             CredentialsAPI.EditLoginCall(login: login, name: newName),
             within: .seconds(30)
@@ -363,12 +365,15 @@ struct DefaultCommand: ParsableCommand {
 
         func run() throws {
             let reply = try DaemonClient().call(CredentialsAPI.ListLoginsCall())
-            if !reply.logins.contains(where: { $0.name == login }) {
-                // The logins of a locked vault are unknown.
-                guard reply.missing != nil else {
-                    throw Failure(.notFound, "no login '\(Printable(login))'", hint: "relctl login list")
+            let names = reply.logins.map(\.name)
+            var login = login
+            if !names.contains(login) {
+                if reply.missing == nil {
+                    login = try StoredLogins.one(of: names, for: login)
+                } else {
+                    // Those of a locked vault cannot be looked up, and the beginning of a name may be that of one of them.
+                    output.note("relctl: whether there is such a login shows when the vault is unlocked\n")
                 }
-                output.note("relctl: cannot check that this login exists: the vault is not unlocked\n")
             }
             let environment = Environment.ofProcess()
             try DefaultLogin(environment).write(login)

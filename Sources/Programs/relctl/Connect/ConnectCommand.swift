@@ -65,7 +65,7 @@ struct ConnectCommand: ParsableCommand {
 
     /// The stored login to use; nil if none is visible.
     private func storedLogin(for record: RegistryAPI.Endpoint) throws -> String? {
-        try StoredLogins(of: record, output).choose(login)
+        try StoredLogins(of: record, output).choose(login, isWhole: user != nil)
     }
 
     private func newLogin(for record: RegistryAPI.Endpoint, _ input: SecretInput) throws -> String {
@@ -185,10 +185,17 @@ struct StoredLogins {
 
     /// Chooses a login: the named one, the only one, the default, or the one that the user selects.
     ///
-    /// - Parameter named: the value of `--login`.
-    /// - Returns: nil if there is no login, or none with that name.
-    func choose(_ named: String?) throws -> String? {
-        if let named { return names.contains(named) ? named : nil }
+    /// - Parameters:
+    ///   - named: the option of the verb.
+    ///   - isWhole: the option is a whole name, because a new login may get it; else the beginning of a name is enough.
+    /// - Returns: nil if there is none, or not the one that is named.
+    /// - Throws: usage, if several logins begin with what is named.
+    func choose(_ named: String?, isWhole: Bool) throws -> String? {
+        if let named {
+            guard !names.contains(named) else { return named }
+            let isThere = !isWhole && !NameReference(named).matches(in: names).isEmpty
+            return try isThere ? Self.one(of: names, for: named) : nil
+        }
         guard names.count > 1 else { return names.first }
         if let chosen = try ChosenLogin.standing(), names.contains(chosen.name) { return chosen.name }
         guard Terminal.inputIsTerminal else {
@@ -213,7 +220,38 @@ struct StoredLogins {
     }
 }
 
-/// Replaces, at a terminal, the password of a stored login that the server rejects.
+extension StoredLogins {
+    /// Returns the login that a name or its beginning stands for.
+    ///
+    /// - Throws: not found, or usage if several begin with it.
+    static func one(of names: [String], for reference: String) throws -> String {
+        let found = NameReference(reference).matches(in: names)
+        guard let first = found.first else {
+            throw Failure(.notFound, "no login '\(Printable(reference))'", hint: "relctl login list")
+        }
+        guard found.count == 1 else {
+            let candidates = found.map { "\(Printable($0))" }.joined(separator: ", ")
+            throw Failure(
+                .usage,
+                "'\(Printable(reference))' may be one of several logins: \(candidates)",
+                hint: "relctl login list"
+            )
+        }
+        return first
+    }
+
+    /// Completes the beginning of a login's name. Text that is not the beginning of exactly one name, or cannot be looked up
+    /// now, stays as it is: the daemon answers with the reason.
+    static func wholeName(_ reference: String) -> String {
+        guard let reply = try? DaemonClient().call(CredentialsAPI.ListLoginsCall()), reply.missing == nil else {
+            return reference
+        }
+        let found = NameReference(reference).matches(in: reply.logins.map(\.name))
+        return found.count == 1 ? found[0] : reference
+    }
+}
+
+/// The password of a stored login that the server refuses, replaced at a terminal.
 struct RefusedPassword {
     private let login: String
     private let input: SecretInput

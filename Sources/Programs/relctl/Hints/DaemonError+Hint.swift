@@ -61,7 +61,7 @@ extension DaemonError {
         case .copyTooCostly: "relctl vault export --help"
         case .slotNotFound, .slotAmbiguous, .slotExists: "relctl vault slot list"
         case .slotNeeded: "relctl vault slot add --provider passphrase"
-        case .loginNotFound, .loginExists: "relctl login list"
+        case .loginNotFound, .loginNameAmbiguous, .loginExists: "relctl login list"
         case .loginReadOnly: "man relativityd"
         case .loginFileChanged: "systemctl --user restart relativityd.service"
         case .pinNotFound(let error): "relctl endpoint pin \(error.endpoint)"
