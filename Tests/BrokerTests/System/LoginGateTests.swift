@@ -68,7 +68,28 @@ struct LoginGateTests {
         }
     }
 
-    @Test("all callers that wait for a login fail with its error, and send nothing")
+    @Test(
+        "HTTP status 401 or 403 to a login is a refusal: the password is sent again only after it was changed",
+        arguments: [(401, 1), (403, 1), (500, 3)]
+    )
+    func refusedByStatus(status: Int, sent: Int) async throws {
+        let head = "HTTP/1.1 \(status) X\r\nWWW-Authenticate: Basic realm=\"x\"\r\nContent-Length: 6\r\n\r\n"
+        try await withServer({ _ in .text(head + "<html>") }) { fixture, server, endpoint, login in
+            func isRefused() async -> Bool {
+                let result = await Self.result { try await fixture.open(endpoint) }
+                if case .failure(BrokerError.loginRejected) = result { return true }
+                return false
+            }
+            for _ in 0..<3 { #expect(await isRefused() == (sent == 1)) }
+            #expect(server.count("LoginEx") == sent)
+            _ = try await fixture.store.edit(login, LoginEdit(), password: try fixture.secret("other"))
+            await fixture.broker.forget(login.id)
+            #expect(await isRefused() == (sent == 1))
+            #expect(server.count("LoginEx") == sent + 1)
+        }
+    }
+
+    @Test("the failure of the login in flight is that of all who wait for it, and they send nothing")
     func shared() async throws {
         try await withServer({ .accepted($0) }) { fixture, server, endpoint, login in
             let gate = fixture.connector.gate

@@ -18,8 +18,8 @@ struct LoginCall {
     /// - Parameters:
     ///   - request: its bytes are wiped.
     ///   - name: the login's name in errors.
-    /// - Throws: `BrokerError.loginRejected` if the server refuses the login, by false or by an exception; otherwise
-    ///   the failure of the channel, a `RemotingError`.
+    /// - Throws: `BrokerError.loginRejected` if the server refuses the login, by false, by an exception or by HTTP status 401
+    ///   or 403; otherwise the failure of the channel, a `RemotingError`.
     func logIn(_ request: LoginMessage, named name: String) async throws {
         do {
             guard try await LoginService(channel: channel).login(request, aside: { try await pool.perform($0) })
@@ -39,8 +39,13 @@ struct LoginCall {
                     + "\(Printable(withoutClientID(exception.message)))"
             }
             throw BrokerError.loginRejected(login: name, reason: text)
+        } catch RemotingError.httpStatus(let status) where Self.refusingStatuses.contains(status) {
+            // Otherwise each later use would send the password again.
+            throw BrokerError.loginRejected(login: name, reason: "the server answered with HTTP status \(status)")
         }
     }
+
+    private static let refusingStatuses: Set = [401, 403]
 
     /// Removes the ClientID, which a server may repeat in its text.
     private func withoutClientID(_ text: String) -> String {
