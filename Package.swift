@@ -146,7 +146,7 @@ let package = Package(
             ["EventLoops", "JSON", "Platform", "CZlib", nioCore, nioPosix, nioHTTP1, nioTLS, nioSSL, logging]
         ),
         module("Prompts", in: "Core", ["EventLoops", "Endpoints", "Platform", "CLinux", nioCore]),
-        module("Varlink", in: "Varlink", ["JSON"]),
+        module("Varlink", in: "Varlink", ["JSON"], exclude: ["Interfaces"]),
         module("VarlinkService", in: "Varlink", ["Varlink", "JSON", nioCore, nioPosix, nioHTTP1, logging]),
 
         // 3: what we know

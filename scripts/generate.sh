@@ -17,6 +17,10 @@ generate() {
     mv "$file.new" "$file"
 }
 
+service=Sources/Varlink/Varlink/Interfaces/org.varlink.service.varlink
+generate types $service ServiceAPI Sources/Varlink/Varlink/Generated/ServiceAPI.swift --in Varlink
+generate server $service ServiceAPI Sources/Varlink/VarlinkService/Generated/ServiceAPIServer.swift --in VarlinkService
+
 press=Tests/Interfaces/org.example.press.varlink
 generate types $press PressAPI Tests/VarlinkTests/Generated/PressAPI.swift --access internal
 generate server $press PressAPI Tests/VarlinkTests/Generated/PressAPIServer.swift

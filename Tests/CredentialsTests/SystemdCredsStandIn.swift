@@ -89,7 +89,12 @@ final class SystemdCredsStandIn: Sendable {
         switch method {
         case "GetInfo":
             let interface = fault == .noInterface ? "org.example.Other" : "io.systemd.Credentials"
-            return Self.frame(["parameters": ["interfaces": ["org.varlink.service", .string(interface)]]])
+            return Self.frame([
+                "parameters": [
+                    "vendor": "systemd", "product": "systemd", "version": "257", "url": "https://systemd.io/",
+                    "interfaces": ["org.varlink.service", .string(interface)],
+                ]
+            ])
         case "Encrypt": return broken(by: fault, "blob", encrypt(parameters))
         case "Decrypt": return broken(by: fault, "data", decrypt(parameters))
         default: return nil

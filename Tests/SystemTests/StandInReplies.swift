@@ -34,7 +34,10 @@ struct StandInReplies {
     mutating func frames(for call: JSONObject) -> [UInt8] {
         let name = call["method"]?.stringValue ?? ""
         guard name != "org.varlink.service.GetInfo" else {
-            return frame(["version": .string(text(inList: false)), "interfaces": []], continues: false)
+            let info: JSONObject = [
+                "vendor": "v", "product": "p", "version": .string(text(inList: false)), "url": "u", "interfaces": [],
+            ]
+            return frame(info, continues: false)
         }
         let words = name.split(separator: ".")
         guard let interface = interfaces.first(where: { $0.name == words.dropLast().joined(separator: ".") }),

@@ -24,6 +24,25 @@ struct GeneratorTests {
         #expect(try errors.text() == TextFile.text(of: Sources.root + "/Tests/VarlinkTests/Generated/PressError.swift"))
     }
 
+    @Test("the interface of every service is made by the generator too, in the modules that its code imports")
+    func service() throws {
+        let folder = Sources.root + "/Sources/Varlink"
+        let text = TextFile.text(of: "\(folder)/Varlink/Interfaces/org.varlink.service.varlink")
+        #expect(text == ServiceAPI.definition)
+        let description = try VarlinkDescription(parsing: text)
+        let names = try InterfaceNames(description, namespace: "ServiceAPI")
+        let types = TypesFile(
+            description: description,
+            names: names,
+            definition: text,
+            access: "public",
+            home: "Varlink"
+        )
+        #expect(try types.text() == TextFile.text(of: "\(folder)/Varlink/Generated/ServiceAPI.swift"))
+        let server = ServerFile(description: description, names: names, module: nil, home: "VarlinkService")
+        #expect(server.text() == TextFile.text(of: "\(folder)/VarlinkService/Generated/ServiceAPIServer.swift"))
+    }
+
     @Test(
         "two errors that would be the same case are an error",
         arguments: [("error Jam ()", "jam"), ("error JAM ()", "jam"), ("error Code ()", "code")]

@@ -115,7 +115,7 @@ public final class DaemonClient {
 
     /// The daemon's version, as text.
     public func version() throws -> String {
-        try translating { try info().string("version") }
+        try translating { try info().version }
     }
 
     /// Checks that the daemon responds before a call that may take long: it must answer a short call within the short
@@ -125,8 +125,8 @@ public final class DaemonClient {
         _ = try info()
     }
 
-    private func info() throws -> JSONObject {
-        try connection.call("org.varlink.service.GetInfo", deadline: Self.quick)
+    private func info() throws -> ServiceAPI.GetInfoReply {
+        try connection.call(ServiceAPI.GetInfoCall(), deadline: Self.quick)
     }
 
     private func translating<Value>(_ body: () throws -> Value) throws -> Value {

@@ -47,7 +47,7 @@ struct Failure: Error {
             self.init(ExitStatus(error.code), error.message, hint: error.hint)
         case let error as VarlinkClientError:
             self.init(error)
-        case let error as VarlinkError where error.name == "org.varlink.service.InvalidParameter":
+        case let error as VarlinkError where error.name == ServiceAPI.InvalidParameterError.name:
             self.init(.usage, "invalid parameter: \(Printable(error.parameters.text))")
         case let error as VarlinkError:
             self.init(.failed, "the daemon refused the call: \(Printable("\(error)"))", hint: "relctl version")

@@ -53,29 +53,29 @@ public struct VarlinkError: Error, Hashable {
 extension VarlinkError {
     /// - Parameter interface: the name of an interface that the service does not have.
     public static func interfaceNotFound(_ interface: String) -> VarlinkError {
-        VarlinkError("org.varlink.service.InterfaceNotFound", ["interface": .string(interface)])
+        VarlinkError(ServiceAPI.InterfaceNotFoundError(interface: interface))
     }
 
     /// - Parameter method: the name of a method that its interface does not declare.
     public static func methodNotFound(_ method: String) -> VarlinkError {
-        VarlinkError("org.varlink.service.MethodNotFound", ["method": .string(method)])
+        VarlinkError(ServiceAPI.MethodNotFoundError(method: method))
     }
 
     /// - Parameter method: the name of a method that is declared, but that this service does not implement.
     public static func methodNotImplemented(_ method: String) -> VarlinkError {
-        VarlinkError("org.varlink.service.MethodNotImplemented", ["method": .string(method)])
+        VarlinkError(ServiceAPI.MethodNotImplementedError(method: method))
     }
 
     /// - Parameter parameter: the key of the first parameter that is missing or invalid.
     public static func invalidParameter(_ parameter: String) -> VarlinkError {
-        VarlinkError("org.varlink.service.InvalidParameter", ["parameter": .string(parameter)])
+        VarlinkError(ServiceAPI.InvalidParameterError(parameter: parameter))
     }
 
     /// The peer is not allowed to make this call.
-    public static let permissionDenied = VarlinkError("org.varlink.service.PermissionDenied")
+    public static let permissionDenied = VarlinkError(ServiceAPI.PermissionDeniedError())
 
     /// The method streams, and the caller did not set `more`.
-    public static let expectedMore = VarlinkError("org.varlink.service.ExpectedMore")
+    public static let expectedMore = VarlinkError(ServiceAPI.ExpectedMoreError())
 }
 
 extension VarlinkError: CustomStringConvertible {

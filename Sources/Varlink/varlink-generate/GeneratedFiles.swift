@@ -10,6 +10,8 @@ struct TypesFile {
     let definition: String
     /// `public`, `package` or `internal`.
     let access: String
+    /// The module that the file becomes part of, if that is one of those that generated code imports.
+    var home: String?
 
     private var prefix: String { access == "internal" ? "" : "\(access) " }
 
@@ -20,8 +22,7 @@ struct TypesFile {
         }
         var source = SourceText()
         names.head(&source)
-        source.line("\(prefix)import JSON")
-        source.line("\(prefix)import Varlink")
+        for module in ["JSON", "Varlink"] where module != home { source.line("\(prefix)import \(module)") }
         source.line()
         source.documentation(description.documentation)
         source.block("\(prefix)enum \(names.namespace)") { source in
@@ -217,6 +218,8 @@ struct ServerFile {
     let names: InterfaceNames
     /// The module that contains the types, if it is another one.
     let module: String?
+    /// The module that the file becomes part of, if that is one of those that generated code imports.
+    var home: String?
 
     private var server: String { "\(names.namespace)Server" }
 
@@ -224,7 +227,7 @@ struct ServerFile {
         var source = SourceText()
         names.head(&source)
         let modules = ["Varlink", "VarlinkService"] + (module.map { [$0] } ?? [])
-        for module in modules.sorted() { source.line("import \(module)") }
+        for module in modules.sorted() where module != home { source.line("import \(module)") }
         source.line()
         source.line("/// Carries out the methods of `\(description.name)`.")
         source.block("protocol \(server): VarlinkInterface") { source in

@@ -42,9 +42,18 @@ struct VarlinkGenerate: ParsableCommand {
         @Option(help: "The access level of the types.")
         var access = Access.public
 
+        @Option(name: .customLong("in"), help: "The module that the file becomes part of, if it is one of those.")
+        var home: String?
+
         func run() throws {
             let (text, description, names) = try source.read()
-            let file = TypesFile(description: description, names: names, definition: text, access: access.rawValue)
+            let file = TypesFile(
+                description: description,
+                names: names,
+                definition: text,
+                access: access.rawValue,
+                home: home
+            )
             print(try file.text(), terminator: "")
         }
     }
@@ -60,9 +69,13 @@ struct VarlinkGenerate: ParsableCommand {
         @Option(help: "The module with the types, if it is another one.")
         var module: String?
 
+        @Option(name: .customLong("in"), help: "The module that the file becomes part of, if it is one of those.")
+        var home: String?
+
         func run() throws {
             let (_, description, names) = try source.read()
-            print(ServerFile(description: description, names: names, module: module).text(), terminator: "")
+            let file = ServerFile(description: description, names: names, module: module, home: home)
+            print(file.text(), terminator: "")
         }
     }
 

@@ -134,7 +134,7 @@ struct SystemdCredsRefusal: CustomStringConvertible {
     init(_ error: VarlinkError) {
         description =
             switch error.name {
-            case "org.varlink.service.PermissionDenied", "io.systemd.InteractiveAuthenticationRequired":
+            case ServiceAPI.PermissionDeniedError.name, "io.systemd.InteractiveAuthenticationRequired":
                 "polkit does not permit it"
             case "io.systemd.System":
                 "systemd failed with errno \((try? error.parameters.integer("errno")).map(String.init) ?? "unknown")"
@@ -249,8 +249,7 @@ struct SystemdCredsService {
     private func connect() throws(CredentialError) -> VarlinkConnection {
         do {
             let connection = try VarlinkConnection(path: socketPath, deadline: deadline, replyBytes: Self.frameBytes)
-            let interfaces = try connection.call("org.varlink.service.GetInfo").array("interfaces")
-            guard interfaces.contains(.string(Self.interface)) else {
+            guard try connection.call(ServiceAPI.GetInfoCall()).interfaces.contains(Self.interface) else {
                 throw unavailable("the service at '\(socketPath)' does not have \(Self.interface)")
             }
             return connection

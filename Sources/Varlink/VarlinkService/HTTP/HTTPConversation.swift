@@ -116,7 +116,13 @@ extension Request {
 
 extension Reply {
     fileprivate func body(_ rendering: HTTPRendering) -> [UInt8] {
-        if case .member(let name, _) = rendering { return Array((object[name]?.stringValue ?? "").utf8) }
+        switch rendering {
+        case .member(let name, _): return Array((object[name]?.stringValue ?? "").utf8)
+        case .definition:
+            let reply = try? ServiceAPI.GetInterfaceDescriptionReply(json: object)
+            return Array((reply?.description ?? "").utf8)
+        case .parameters, .sequence: break
+        }
         var bytes: [UInt8] = []
         writeParameters(into: &bytes)
         bytes.append(UInt8(ascii: "\n"))
@@ -270,6 +276,8 @@ enum HTTPRendering: Equatable {
     case parameters
     /// One string member of the only reply.
     case member(String, contentType: String)
+    /// The definition text in the reply to `GetInterfaceDescription`.
+    case definition
     /// The parameters of each reply, as `application/json-seq` (RFC 7464).
     case sequence
 
@@ -277,6 +285,7 @@ enum HTTPRendering: Equatable {
         switch self {
         case .parameters: "application/json"
         case .member(_, let contentType): contentType
+        case .definition: "text/plain; charset=utf-8"
         case .sequence: "application/json-seq"
         }
     }

@@ -105,25 +105,25 @@ struct HTTPErrorReply {
         _ name: String,
         _ parameters: JSONObject
     ) -> (status: Int, message: String, hint: String)? {
-        switch name.removingPrefix("org.varlink.service.") {
-        case "InterfaceNotFound": (404, "there is no such interface", "GET /services")
-        case "MethodNotFound": (404, "the interface has no such method", "GET /interfaces/NAME")
-        case "MethodNotImplemented": (501, "this service leaves the method out", "GET /services tells its version")
-        case "InvalidParameter" where parameters["parameter"]?.stringValue == "upgrade":
+        switch name {
+        case ServiceAPI.InterfaceNotFoundError.name: (404, "there is no such interface", "GET /services")
+        case ServiceAPI.MethodNotFoundError.name: (404, "the interface has no such method", "GET /interfaces/NAME")
+        case ServiceAPI.MethodNotImplementedError.name:
+            (501, "this service leaves the method out", "GET /services tells its version")
+        case ServiceAPI.InvalidParameterError.name where isAboutUpgrade(parameters):
             (
                 400, "the method takes a secret, and secrets do not travel over HTTP",
                 "call it over Varlink with upgrade"
             )
-        case "InvalidParameter": (400, "a parameter is missing or unusable", "GET /interfaces/NAME")
-        case "ExpectedMore": (400, "the method sends several replies", "ask for them: ?more")
-        case "PermissionDenied": (403, "the caller may not do this", "ask whoever runs the service")
+        case ServiceAPI.InvalidParameterError.name:
+            (400, "a parameter is missing or unusable", "GET /interfaces/NAME")
+        case ServiceAPI.ExpectedMoreError.name: (400, "the method sends several replies", "ask for them: ?more")
+        case ServiceAPI.PermissionDeniedError.name: (403, "the caller may not do this", "ask whoever runs the service")
         default: nil
         }
     }
-}
 
-extension String {
-    fileprivate func removingPrefix(_ prefix: String) -> Substring? {
-        hasPrefix(prefix) ? dropFirst(prefix.count) : nil
+    private static func isAboutUpgrade(_ parameters: JSONObject) -> Bool {
+        (try? ServiceAPI.InvalidParameterError(json: parameters))?.parameter == "upgrade"
     }
 }

@@ -23,14 +23,11 @@ enum HTTPRoute {
         } else if let interface = request.path.removing(prefix: "/interfaces/") {
             self = try .page(
                 request,
-                Request(
-                    method: "org.varlink.service.GetInterfaceDescription",
-                    parameters: ["interface": .string(interface)]
-                ),
-                .member("description", contentType: "text/plain; charset=utf-8")
+                Request(ServiceAPI.GetInterfaceDescriptionCall(interface: interface)),
+                .definition
             )
         } else if request.path == "/services" {
-            self = try .page(request, Request(method: "org.varlink.service.GetInfo"), .parameters)
+            self = try .page(request, Request(ServiceAPI.GetInfoCall()), .parameters)
         } else if request.path == "/health" {
             try Self.check(request, allows: ["GET"])
             self = .health
@@ -98,6 +95,12 @@ enum HTTPRoute {
         }
         guard let parameters = value.objectValue else { throw .badBody("it is something else") }
         return parameters
+    }
+}
+
+extension Request {
+    fileprivate init<Call: VarlinkMethodCall>(_ call: Call) {
+        self.init(method: Call.method, parameters: call.json)
     }
 }
 

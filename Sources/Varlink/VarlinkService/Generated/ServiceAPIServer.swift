@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// swift-format-ignore-file
+// Made by varlink-generate from org.varlink.service.varlink. Change that file, then run `make generate`.
+
+import Varlink
+
+/// Carries out the methods of `org.varlink.service`.
+protocol ServiceAPIServer: VarlinkInterface {
+    /// Returns the vendor, name and version of the service, and the interfaces that it offers.
+    func getInfo(_ call: TypedCall<ServiceAPI.GetInfoCall>) async throws
+
+    /// Returns the definition text of an interface. interface is its name.
+    func getInterfaceDescription(_ call: TypedCall<ServiceAPI.GetInterfaceDescriptionCall>) async throws
+}
+
+extension ServiceAPIServer {
+    var name: String { ServiceAPI.name }
+
+    var description: String { ServiceAPI.definition }
+
+    func call(_ call: VarlinkCall) async throws {
+        switch call.method {
+        case "GetInfo": try await self.getInfo(try TypedCall(call))
+        case "GetInterfaceDescription": try await self.getInterfaceDescription(try TypedCall(call))
+        default: throw VarlinkError.methodNotImplemented(call.method)
+        }
+    }
+}
