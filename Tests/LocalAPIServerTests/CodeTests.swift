@@ -11,5 +11,6 @@ struct CodeTests {
         let words = SourceFault.Code.allCases.map(\.rawValue)
         #expect(words == ManagerAPI.SourceFault.Code.allCases.map(\.rawValue))
         #expect(StateReason.Code.allCases.map(\.rawValue) == RegistryAPI.Reason.Code.allCases.map(\.rawValue))
+        #expect(AdapterCloseReason.allCases.map(\.rawValue) == BrokerAPI.WatchReply.Reason.allCases.map(\.rawValue))
     }
 }

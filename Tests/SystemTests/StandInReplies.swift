@@ -6,8 +6,6 @@ import Varlink
 
 /// Replies to every method with every optional member, made from the interface descriptions.
 struct StandInReplies {
-    /// The values of a stream's member `kind`, each of which occurs once. The kind of adapters is a text.
-    private static let adapterKinds = ["snapshot", "opened", "closed"]
     /// A file of three bytes, and its digest.
     private static let file: [String: JSONValue] = [
         "file": "AAAA", "sha256": "709e80c88487a2411e1ee4dfb9f22a861492d20c4765150c0c794abd70f8147c",
@@ -55,12 +53,10 @@ struct StandInReplies {
         }
     }
 
+    /// Every word of a stream's member `kind` comes once.
     private static func kinds(of method: VarlinkDescription.Method) -> [String] {
-        switch method.output.first(where: { $0.name == "kind" })?.type {
-        case .enum(let words): words.filter { $0 != "resumed" }
-        case .string: adapterKinds
-        default: []
-        }
+        guard case .enum(let words) = method.output.first(where: { $0.name == "kind" })?.type else { return [] }
+        return words.filter { $0 != "resumed" }
     }
 
     private func frame(_ parameters: JSONObject, continues: Bool) -> [UInt8] {

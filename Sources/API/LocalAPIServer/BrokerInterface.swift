@@ -118,7 +118,7 @@ struct BrokerInterface: BrokerAPIServer {
     func watch(_ call: TypedCall<BrokerAPI.WatchCall>) async throws {
         guard call.untyped.wantsMore else { throw VarlinkError.expectedMore }
         let (adapters, events) = try await broker.watch()
-        try await call.reply(continuing: .init(kind: "snapshot", adapters: adapters.map { BrokerAPI.Adapter($0) }))
+        try await call.reply(continuing: .init(kind: .snapshot, adapters: adapters.map { BrokerAPI.Adapter($0) }))
         for await event in events { try await call.reply(continuing: BrokerAPI.WatchReply(event)) }
         try Task.checkCancellation()
         throw RegistryAPI.WatcherTooSlowError(message: "the watcher read too slowly", stream: .adapters)
@@ -155,14 +155,10 @@ struct BrokerInterface: BrokerAPIServer {
 extension BrokerAPI.WatchReply {
     fileprivate init(_ event: AdapterEvent) {
         switch event {
-        case .opened(let adapter): self.init(kind: "opened", adapter: BrokerAPI.Adapter(adapter))
+        case .opened(let adapter): self.init(kind: .opened, adapter: BrokerAPI.Adapter(adapter))
         case .ended(let adapter, let reason):
-            self.init(
-                kind: "ended",
-                adapter: BrokerAPI.Adapter(adapter),
-                reason: reason.rawValue,
-                message: "\(reason)"
-            )
+            // Both have the same values: a test compares them.
+            self.init(kind: .ended, adapter: BrokerAPI.Adapter(adapter), reason: Reason(rawValue: reason.rawValue))
         }
     }
 }

@@ -512,29 +512,42 @@ public enum BrokerAPI {
 
     /// A reply to `WatchCall`.
     public struct WatchReply: JSONRecord {
-        /// snapshot, in the first reply; then opened or ended.
-        public var kind: String
+        public enum Kind: String, JSONWord {
+            case snapshot
+            case opened
+            case ended
+        }
+
+        public enum Reason: String, JSONWord {
+            case closed
+            case holderGone
+            case expired
+            case vaultLocked
+            case loginForgotten
+            case stopping
+        }
+
+        /// snapshot: the first reply. opened, ended: a change of one adapter.
+        public var kind: Kind
         /// The open adapters. Only in a snapshot.
         public var adapters: [BrokerAPI.Adapter]?
         /// The adapter that was opened or closed.
         public var adapter: BrokerAPI.Adapter?
-        /// Why it was closed: closed, holderGone, expired, vaultLocked, loginForgotten or stopping.
-        public var reason: String?
-        /// The reason as a sentence.
-        public var message: String?
+        /// Why it ended. closed: Close ended it. holderGone: the call that held it ended. expired: its time was over, or it was
+        /// not used. vaultLocked: the vault was locked. loginForgotten: its login was changed or removed. stopping: the daemon
+        /// stops. Absent unless it ended.
+        public var reason: Reason?
 
         public init(
-            kind: String,
+            kind: Kind,
             adapters: [BrokerAPI.Adapter]? = nil,
             adapter: BrokerAPI.Adapter? = nil,
-            reason: String? = nil,
-            message: String? = nil
+            reason: Reason? = nil
         ) {
             self.kind = kind
             self.adapters = adapters
             self.adapter = adapter
             self.reason = reason
-            self.message = message
         }
 
         public init(json: JSONObject) throws(JSONShapeError) {
@@ -542,7 +555,6 @@ public enum BrokerAPI {
             self.adapters = try json.readIfPresent("adapters")
             self.adapter = try json.readIfPresent("adapter")
             self.reason = try json.readIfPresent("reason")
-            self.message = try json.readIfPresent("message")
         }
 
         public func writeMembers(to output: inout some JSONOutput) {
@@ -550,7 +562,6 @@ public enum BrokerAPI {
             output.writeMember("adapters", ifPresent: self.adapters)
             output.writeMember("adapter", ifPresent: self.adapter)
             output.writeMember("reason", ifPresent: self.reason)
-            output.writeMember("message", ifPresent: self.message)
         }
     }
 
@@ -1390,16 +1401,16 @@ public enum BrokerAPI {
 
         # Streams adapters as they are opened and closed. Call with "more".
         method Watch() -> (
-          # snapshot, in the first reply; then opened or ended.
-          kind: string,
+          # snapshot: the first reply. opened, ended: a change of one adapter.
+          kind: (snapshot, opened, ended),
           # The open adapters. Only in a snapshot.
           adapters: ?[]Adapter,
           # The adapter that was opened or closed.
           adapter: ?Adapter,
-          # Why it was closed: closed, holderGone, expired, vaultLocked, loginForgotten or stopping.
-          reason: ?string,
-          # The reason as a sentence.
-          message: ?string
+          # Why it ended. closed: Close ended it. holderGone: the call that held it ended. expired: its time was over, or it was
+          # not used. vaultLocked: the vault was locked. loginForgotten: its login was changed or removed. stopping: the daemon
+          # stops. Absent unless it ended.
+          reason: ?(closed, holderGone, expired, vaultLocked, loginForgotten, stopping)
         )
 
         # A socket that permits some calls of one login, and no other calls.

@@ -149,35 +149,6 @@ package struct AdapterRequest: Sendable, Hashable {
     package init() {}
 }
 
-/// The reason why an adapter was closed. The raw value is used in the API.
-package enum AdapterCloseReason: String, Sendable, Hashable, CaseIterable {
-    case closed
-    /// The process that held the adapter closed its connection or exited.
-    case holderGone
-    /// Its lifetime or its idle timeout is over.
-    case expired
-    /// The vault was locked, which closes adapters with a login.
-    case vaultLocked
-    /// The adapter's login was changed or removed.
-    case loginForgotten
-    /// The daemon is stopping.
-    case stopping
-}
-
-extension AdapterCloseReason: CustomStringConvertible {
-    /// A clause that states the reason.
-    package var description: String {
-        switch self {
-        case .closed: "the adapter was closed"
-        case .holderGone: "its client has disconnected"
-        case .expired: "the adapter has expired"
-        case .vaultLocked: "the vault was locked, which ends adapters with a login"
-        case .loginForgotten: "the adapter's login was changed or removed"
-        case .stopping: "the daemon is stopping"
-        }
-    }
-}
-
 /// An event for watchers of adapters.
 package enum AdapterEvent: Sendable, Hashable {
     case opened(Adapter)

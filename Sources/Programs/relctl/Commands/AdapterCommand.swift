@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import Endpoints
 import Glibc
 import JSON
 import LocalAPI
@@ -328,12 +329,14 @@ extension AdapterCommand {
 
         private func show(_ reply: BrokerAPI.WatchReply) {
             for adapter in reply.adapters ?? [] { show("open", adapter) }
-            if let adapter = reply.adapter { show(reply.kind, adapter, because: reply.message) }
+            if let adapter = reply.adapter { show(reply.kind.rawValue, adapter, because: reply.reason?.text) }
         }
 
-        private func show(_ word: String, _ adapter: BrokerAPI.Adapter, because message: String? = nil) {
-            let cells = [Moment.now.clock, word, adapter.id, adapter.endpointName ?? "-", adapter.login ?? "-"]
-            Terminal.write(Columns(cells + (message.map { [$0] } ?? [])).text)
+        private func show(_ word: String, _ adapter: BrokerAPI.Adapter, because reason: Printable? = nil) {
+            let cells: [any Fact] = [
+                Moment.now.clock, word, adapter.id, adapter.endpointName ?? "-", adapter.login ?? "-",
+            ]
+            Terminal.write(Columns(cells + (reason.map { [$0] } ?? [])).text)
         }
     }
 }

@@ -253,12 +253,12 @@ extension TopState {
         if let all = news.adapters { return adapters.replaceAll(all) }
         guard let adapter = news.adapter else { return }
         let facts: [any Fact] = [adapter.endpointName ?? adapter.id, adapter.login ?? "without a login"]
-        if news.kind == "ended" {
+        if news.kind == .ended {
             adapters.drop(adapter.id)
-            note("ended", facts + [Printable(again: news.message ?? "")])
+            note("ended", facts + [news.reason?.text ?? Printable("")])
         } else {
             adapters.put(adapter)
-            note(news.kind == "opened" ? "opened" : "adapter", facts)
+            note(news.kind.rawValue, facts)
         }
     }
 }

@@ -174,3 +174,11 @@ extension RegistryAPI.Probe {
     /// The reason why the server was not reached, or is not the pinned one.
     var why: Printable { reason?.text ?? Printable("unknown reason") }
 }
+
+extension BrokerAPI.WatchReply.Reason {
+    /// Why an adapter ended, as a clause.
+    var text: Printable {
+        // Both have the same words: a test compares them.
+        Printable(AdapterCloseReason(rawValue: rawValue)?.description ?? rawValue)
+    }
+}
