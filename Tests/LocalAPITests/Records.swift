@@ -192,14 +192,20 @@ enum Records {
             id: "1a",
             kind: "passphrase",
             label: "p",
-            strength: "strong",
+            strength: .passphrase,
             scryptLog2N: log2N,
             created: .max
         )
     }
 
     private static func provider(_ reason: String?) -> CredentialsAPI.Provider {
-        CredentialsAPI.Provider(kind: "key-file", available: false, reason: reason, strength: "none", proposed: false)
+        CredentialsAPI.Provider(
+            kind: "key-file",
+            available: false,
+            reason: reason,
+            strength: .obfuscation,
+            proposed: false
+        )
     }
 
     private static func status(logins: Int64?) -> ManagerAPI.Status {

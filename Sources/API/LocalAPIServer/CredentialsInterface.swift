@@ -36,7 +36,7 @@ struct CredentialsInterface: CredentialsAPIServer {
                 kind: "\(check.kind)",
                 available: check.obstacle == nil,
                 reason: check.obstacle.map(Self.reason),
-                strength: check.kind.strength,
+                strength: CredentialsAPI.SlotStrength(check.kind.strength),
                 proposed: check.kind == best
             )
         }

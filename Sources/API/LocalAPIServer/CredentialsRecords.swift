@@ -72,6 +72,20 @@ extension CredentialsAPI.Vault {
     }
 }
 
+extension CredentialsAPI.SlotStrength {
+    init(_ strength: SlotStrength) {
+        self =
+            switch strength {
+            case .passphrase: .passphrase
+            case .recoveryCode: .recoveryCode
+            case .loginKeyring: .loginKeyring
+            case .machine: .machine
+            case .administrator: .administrator
+            case .obfuscation: .obfuscation
+            }
+    }
+}
+
 extension CredentialsAPI.Slot {
     /// Also printed by `relativityd --verify-vault --json`.
     package init(_ slot: VaultStatus.Slot) {
@@ -79,7 +93,7 @@ extension CredentialsAPI.Slot {
             id: slot.id,
             kind: "\(slot.kind)",
             label: slot.label,
-            strength: slot.strength,
+            strength: CredentialsAPI.SlotStrength(slot.strength),
             scryptLog2N: slot.log2N.map { Int64($0) },
             created: Int64(clamping: slot.created)
         )

@@ -58,6 +58,18 @@ public enum CredentialsAPI {
         case loopback
     }
 
+    /// What a thief who has the disk has to overcome to use a key slot. passphrase: guess the passphrase. recoveryCode: guess
+    /// 160 random bits. loginKeyring: open the keyring of the desktop. machine: have the machine too, because the key is bound
+    /// to it. administrator: what the administrator chose. obfuscation: nothing, because the key is on the same disk.
+    public enum SlotStrength: String, JSONWord {
+        case passphrase
+        case recoveryCode
+        case loginKeyring
+        case machine
+        case administrator
+        case obfuscation
+    }
+
     /// A key slot: one way to open the vault.
     public struct Slot: JSONRecord {
         /// The ID, which methods take as slot. They also take the label, if only one slot has it.
@@ -66,8 +78,8 @@ public enum CredentialsAPI {
         public var kind: String
         /// The name that the user gave.
         public var label: String
-        /// The protection of the slot at rest, for people.
-        public var strength: String
+        /// What protects the slot at rest.
+        public var strength: CredentialsAPI.SlotStrength
         /// The base-2 logarithm of scrypt's N: the cost of a guess. Absent if the slot has no passphrase.
         public var scryptLog2N: Int64?
         /// When it was made, in seconds since 1970.
@@ -77,7 +89,7 @@ public enum CredentialsAPI {
             id: String,
             kind: String,
             label: String,
-            strength: String,
+            strength: CredentialsAPI.SlotStrength,
             scryptLog2N: Int64? = nil,
             created: Int64
         ) {
@@ -116,12 +128,18 @@ public enum CredentialsAPI {
         public var available: Bool
         /// Why it is not available. Absent if it is.
         public var reason: String?
-        /// The protection that the slot would have at rest, for people.
-        public var strength: String
-        /// Whether a client should propose it for Init.
+        /// What would protect the slot at rest.
+        public var strength: CredentialsAPI.SlotStrength
+        /// Init should be called with it, unless the user wants another one.
         public var proposed: Bool
 
-        public init(kind: String, available: Bool, reason: String? = nil, strength: String, proposed: Bool) {
+        public init(
+            kind: String,
+            available: Bool,
+            reason: String? = nil,
+            strength: CredentialsAPI.SlotStrength,
+            proposed: Bool
+        ) {
             self.kind = kind
             self.available = available
             self.reason = reason
@@ -2574,6 +2592,11 @@ public enum CredentialsAPI {
         # The strength of a pin, as in Registry.PinStrength.
         type PinStrength (tlsKey, authority, address, loopback)
 
+        # What a thief who has the disk has to overcome to use a key slot. passphrase: guess the passphrase. recoveryCode: guess
+        # 160 random bits. loginKeyring: open the keyring of the desktop. machine: have the machine too, because the key is bound
+        # to it. administrator: what the administrator chose. obfuscation: nothing, because the key is on the same disk.
+        type SlotStrength (passphrase, recoveryCode, loginKeyring, machine, administrator, obfuscation)
+
         # A key slot: one way to open the vault.
         type Slot (
           # The ID, which methods take as slot. They also take the label, if only one slot has it.
@@ -2582,8 +2605,8 @@ public enum CredentialsAPI {
           kind: string,
           # The name that the user gave.
           label: string,
-          # The protection of the slot at rest, for people.
-          strength: string,
+          # What protects the slot at rest.
+          strength: SlotStrength,
           # The base-2 logarithm of scrypt's N: the cost of a guess. Absent if the slot has no passphrase.
           scryptLog2N: ?int,
           # When it was made, in seconds since 1970.
@@ -2598,9 +2621,9 @@ public enum CredentialsAPI {
           available: bool,
           # Why it is not available. Absent if it is.
           reason: ?string,
-          # The protection that the slot would have at rest, for people.
-          strength: string,
-          # Whether a client should propose it for Init.
+          # What would protect the slot at rest.
+          strength: SlotStrength,
+          # Init should be called with it, unless the user wants another one.
           proposed: bool
         )
 

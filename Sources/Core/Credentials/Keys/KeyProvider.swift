@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import Endpoints
 package import Platform
 
 /// Stores the 32 bytes that open one key slot, outside the vault's file. A vault has at most one slot of each such
@@ -75,15 +76,15 @@ package enum KeyProviderKind: UInt8, Sendable, Hashable, CaseIterable, CustomStr
         self = kind
     }
 
-    /// The obstacle for a thief who has the disk, as a phrase.
-    package var strength: String {
+    /// The obstacle for a thief who has the disk.
+    package var strength: SlotStrength {
         switch self {
-        case .passphrase: "as good as the passphrase"
-        case .secretService: "that of the login keyring"
-        case .systemdCreds: "bound to this machine"
-        case .recoveryCode: "160 bits"
-        case .keyFile: "obfuscation only"
-        case .credentialsDirectory: "set by the administrator"
+        case .passphrase: .passphrase
+        case .secretService: .loginKeyring
+        case .systemdCreds: .machine
+        case .recoveryCode: .recoveryCode
+        case .keyFile: .obfuscation
+        case .credentialsDirectory: .administrator
         }
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import Endpoints
 package import Platform
 
 /// Whether secrets can be used.
@@ -24,8 +25,8 @@ package struct VaultStatus: Sendable, Hashable {
         package let kind: KeyProviderKind
         /// The label that the user gave.
         package let label: String
-        /// The obstacle for a thief who has the disk, as a phrase.
-        package let strength: String
+        /// The obstacle for a thief who has the disk.
+        package let strength: SlotStrength
         /// log2 N of scrypt; nil unless the slot is for a passphrase.
         package let log2N: UInt8?
         /// Seconds since 1970.

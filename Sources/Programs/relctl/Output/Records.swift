@@ -81,8 +81,8 @@ extension CredentialsAPI.Slot {
     /// ID and label; the caller must make them printable.
     var name: String { label.isEmpty ? id : "\(id) \"\(label)\"" }
 
-    /// The strength, with the scrypt cost if the slot has one.
-    var protection: String { scryptLog2N.map { "\(strength), scrypt 2^\($0)" } ?? strength }
+    /// The strength, with the work of a guess where there is any to do.
+    var protection: String { scryptLog2N.map { "\(strength.text), scrypt 2^\($0)" } ?? strength.text }
 
     /// Whether the daemon would accept this name for the slot.
     func isCalled(_ name: String) -> Bool {
