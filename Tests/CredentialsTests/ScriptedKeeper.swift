@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Endpoints
 import Locks
 import Platform
 
@@ -36,14 +37,14 @@ final class ScriptedKeeper: AnchorKeeper {
     func keepAnchor(_ bytes: [UInt8], for storeID: [UInt8]) throws(CredentialError) {
         try state.withLock { state throws(CredentialError) in
             state.writes += 1
-            if let fault = state.fault { throw .providerUnavailable(kind, reason: fault) }
+            if let fault = state.fault { throw .providerUnavailable(kind, ProviderFault(.error, detail: fault)) }
             state.anchors[storeID] = bytes
         }
     }
 
     func anchor(for storeID: [UInt8]) throws(CredentialError) -> [UInt8]? {
         try state.withLock { state throws(CredentialError) in
-            if let fault = state.fault { throw .providerUnavailable(kind, reason: fault) }
+            if let fault = state.fault { throw .providerUnavailable(kind, ProviderFault(.error, detail: fault)) }
             return state.anchors[storeID]
         }
     }

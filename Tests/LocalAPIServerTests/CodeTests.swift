@@ -6,11 +6,16 @@ import Testing
 
 @Suite("Codes of the daemon and of the API")
 struct CodeTests {
-    @Test("both have the same values")
+    private static func words<Code: CaseIterable & RawRepresentable<String>>(_ codes: Code.Type) -> [String] {
+        codes.allCases.map(\.rawValue)
+    }
+
+    @Test("both have the same words")
     func same() {
-        let words = SourceFault.Code.allCases.map(\.rawValue)
-        #expect(words == ManagerAPI.SourceFault.Code.allCases.map(\.rawValue))
-        #expect(StateReason.Code.allCases.map(\.rawValue) == RegistryAPI.Reason.Code.allCases.map(\.rawValue))
-        #expect(AdapterCloseReason.allCases.map(\.rawValue) == BrokerAPI.WatchReply.Reason.allCases.map(\.rawValue))
+        #expect(Self.words(SourceFault.Code.self) == Self.words(ManagerAPI.SourceFault.Code.self))
+        #expect(Self.words(StateReason.Code.self) == Self.words(RegistryAPI.Reason.Code.self))
+        #expect(Self.words(AdapterEnd.self) == Self.words(BrokerAPI.WatchReply.Reason.self))
+        #expect(Self.words(SlotStrength.self) == Self.words(CredentialsAPI.SlotStrength.self))
+        #expect(Self.words(ProviderFault.Code.self) == Self.words(CredentialsAPI.ProviderFault.Code.self))
     }
 }

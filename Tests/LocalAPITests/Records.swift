@@ -34,6 +34,7 @@ enum Records {
         Sample("Endpoint", RegistryAPI.definition, endpoint("x"), endpoint(nil)),
         Sample("Identity", RegistryAPI.definition, identity("h"), identity(nil)),
         Sample("Slot", CredentialsAPI.definition, slot(17), slot(nil)),
+        Sample("ProviderFault", CredentialsAPI.definition, providerFault("why"), providerFault(nil)),
         Sample("Provider", CredentialsAPI.definition, provider("why"), provider(nil)),
         Sample("Anchor", CredentialsAPI.definition, anchor(7), anchor(nil)),
         Sample("Vault", CredentialsAPI.definition, vault(7), vault(nil)),
@@ -198,11 +199,20 @@ enum Records {
         )
     }
 
+    private static func providerFault(_ text: String?) -> CredentialsAPI.ProviderFault {
+        CredentialsAPI.ProviderFault(
+            code: .helperNotStarted,
+            path: text,
+            number: text.map { Int64($0.utf8.count) },
+            detail: text
+        )
+    }
+
     private static func provider(_ reason: String?) -> CredentialsAPI.Provider {
         CredentialsAPI.Provider(
             kind: "key-file",
             available: false,
-            reason: reason,
+            reason: reason.map(providerFault),
             strength: .obfuscation,
             proposed: false
         )

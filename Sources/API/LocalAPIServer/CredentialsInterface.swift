@@ -35,18 +35,12 @@ struct CredentialsInterface: CredentialsAPIServer {
             CredentialsAPI.Provider(
                 kind: "\(check.kind)",
                 available: check.obstacle == nil,
-                reason: check.obstacle.map(Self.reason),
+                reason: check.obstacle.map(CredentialsAPI.ProviderFault.init),
                 strength: CredentialsAPI.SlotStrength(check.kind.strength),
                 proposed: check.kind == best
             )
         }
         call.reply(.init(providers: providers))
-    }
-
-    /// The reply already contains the kind.
-    private static func reason(_ error: CredentialError) -> String {
-        if case .providerUnavailable(_, let reason) = error { return reason }
-        return "\(error)"
     }
 
     func `init`(_ call: TypedCall<CredentialsAPI.InitCall>) async throws {

@@ -100,6 +100,18 @@ extension CredentialsAPI.Slot {
     }
 }
 
+extension CredentialsAPI.ProviderFault {
+    init(_ fault: ProviderFault) {
+        self.init(
+            // Both have the same words: a test compares them.
+            code: Code(rawValue: fault.code.rawValue) ?? .error,
+            path: fault.path,
+            number: fault.number.map { Int64($0) },
+            detail: fault.detail
+        )
+    }
+}
+
 extension CredentialsAPI.Anchor {
     /// Also printed by `relativityd --verify-vault --json`.
     package init(_ status: AnchorStatus) {

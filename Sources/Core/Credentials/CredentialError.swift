@@ -18,8 +18,8 @@ package enum CredentialError: Error, Hashable, CustomStringConvertible {
     case damaged(VaultDamage)
     /// The file is intact, but the passphrase or key is not one that opens it.
     case wrongKey
-    case providerUnavailable(KeyProviderKind, reason: String)
-    /// Another process kept the vault's lock until the timeout.
+    case providerUnavailable(KeyProviderKind, ProviderFault)
+    /// Another process kept the vault's lock for longer than we wait.
     case storeBusy(holder: String)
     case unsafePermissions(path: String, reason: String, fix: String)
     /// The file is intact, and older than the last known save.
@@ -89,7 +89,7 @@ package enum CredentialError: Error, Hashable, CustomStringConvertible {
             "a passphrase of the file costs more than this machine accepts from a copy: scrypt N = 2^\(log2N), at most 2^\(limit)"
         case .damaged(let damage): "the vault is damaged (\(damage))"
         case .wrongKey: "the passphrase or key does not open the vault"
-        case .providerUnavailable(let kind, let reason): "key provider \(kind) is unavailable: \(reason)"
+        case .providerUnavailable(let kind, let fault): "key provider \(kind) is unavailable: \(fault)"
         case .storeBusy(let holder): "the vault is in use by \(holder)"
         case .unsafePermissions(let path, let reason, let fix): "\(ShellWord.quote(path)) \(reason); try: \(fix)"
         case .rollbackSuspected(let found, let known):
@@ -122,6 +122,17 @@ package enum CredentialError: Error, Hashable, CustomStringConvertible {
         case .attemptInProgress: "another unlock is in progress"
         case .storage(let error): error.description
         case .auditUnavailable(let error): "the audit log cannot be written, and nothing was done: \(error)"
+        }
+    }
+}
+
+extension ProviderFault {
+    /// The fault of a provider that threw this error.
+    init(of error: CredentialError) {
+        if case .providerUnavailable(_, let fault) = error {
+            self = fault
+        } else {
+            self.init(.error, detail: "\(error)")
         }
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Endpoints
 import Glibc
 import Platform
 import TestSupport
@@ -65,12 +66,12 @@ struct CredentialsDirectoryTests {
         let error = await #expect(throws: CredentialError.self) {
             try await store.create(provider: .credentialsDirectory, passphrase: nil)
         }
-        guard case .providerUnavailable(.credentialsDirectory, let reason) = error else {
+        guard case .providerUnavailable(.credentialsDirectory, let fault) = error else {
             Issue.record("refused as \(String(describing: error))")
             return
         }
-        #expect(reason.contains(Self.name))
-        #expect(!reason.contains("gg"))
+        #expect("\(fault)".contains(Self.name))
+        #expect(!"\(fault)".contains("gg"))
         #expect(await store.state == .absent)
     }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Endpoints
 import Glibc
 import Platform
 import TestSupport
@@ -31,10 +32,8 @@ struct ProposalTests {
         var fixture = try StoreFixture()
         fixture.options.keyProviders = [CredentialsDirectory(path: nil)]
         let checks = try await fixture.store().checkProviders()
-        #expect(checks[0].obstacle?.description.contains("CREDENTIALS_DIRECTORY is not set") == true)
-        #expect(
-            checks[1].obstacle == .providerUnavailable(.systemdCreds, reason: "this daemon has no such provider")
-        )
+        #expect(checks[0].obstacle == ProviderFault(.noDirectory, detail: "relativityd.vault-key"))
+        #expect(checks[1].obstacle == ProviderFault(.noProvider))
     }
 
     @Test("a second call while the providers are being tried is refused; a later one tries them again")
@@ -76,7 +75,7 @@ struct ProposalTests {
         fixture.options.keyProviders.removeFirst()
         let other = fixture.store()
         try await other.load()
-        let missing = CredentialError.providerUnavailable(.secretService, reason: "this daemon has no such provider")
+        let missing = CredentialError.providerUnavailable(.secretService, ProviderFault(.noProvider))
         await #expect(throws: missing) { _ = try await other.unlockAutomatically() }
         await #expect(throws: missing) { try await other.unlock() }
         try await other.unlock(.provider(.keyFile))

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Endpoints
 import Glibc
 import KeyringWire
 import Platform
@@ -27,9 +28,9 @@ struct SecretServiceTests {
             let took = ContinuousClock.now - started
             #expect(took < .seconds(8), "\(row) took \(took)")
             switch (row.outcome, error) {
-            case (.unavailable(let words), .providerUnavailable(.secretService, let reason)?):
-                #expect(reason.contains(words), "\(row): \(reason)")
-                reasons.insert(reason)
+            case (.unavailable(let words), .providerUnavailable(.secretService, let fault)?):
+                #expect("\(fault)".contains(words), "\(row): \(fault)")
+                reasons.insert("\(fault)")
             case (.wrongKey, .wrongKey?): break
             default: Issue.record("\(row) came to \(String(describing: error))")
             }
@@ -98,8 +99,8 @@ struct SecretServiceTests {
                     _ = try provider.key(for: id, in: arena)
                     return "no error"
                 } catch {
-                    guard case .providerUnavailable(.secretService, let reason) = error else { return "\(error)" }
-                    return reason
+                    guard case .providerUnavailable(.secretService, let fault) = error else { return "\(error)" }
+                    return "\(fault)"
                 }
             }
         }

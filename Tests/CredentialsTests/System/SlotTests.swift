@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Endpoints
 import Platform
 import TestSupport
 import Testing
@@ -72,7 +73,7 @@ struct SlotTests {
     func unavailable() async throws {
         let fixture = try StoreFixture()
         let store = try await fixture.created()
-        let missing = CredentialError.providerUnavailable(.systemdCreds, reason: "this daemon has no such provider")
+        let missing = CredentialError.providerUnavailable(.systemdCreds, ProviderFault(.noProvider))
         await #expect(throws: missing) { try await store.addSlot(.provider(.systemdCreds)) }
         await #expect(throws: CredentialError.self) { try await store.unlock(.provider(.keyFile)) }
     }
@@ -164,7 +165,7 @@ struct SlotTests {
         let store = try await fixture.created()
         try await store.addSlot(.provider(.secretService), label: "ring")
         let note = try await store.removeSlot("ring")
-        #expect(note == .providerUnavailable(.secretService, reason: "stays"))
+        #expect(note == .providerUnavailable(.secretService, ProviderFault(.error, detail: "stays")))
         #expect(await store.status.slots.count == 1)
     }
 
@@ -260,6 +261,6 @@ private struct StubbornProvider: KeyProvider {
     }
 
     func removeKey(for storeID: [UInt8]) throws(CredentialError) {
-        throw .providerUnavailable(.secretService, reason: "stays")
+        throw .providerUnavailable(.secretService, ProviderFault(.error, detail: "stays"))
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Endpoints
 import Glibc
 import Platform
 import TestSupport
@@ -30,8 +31,8 @@ struct SystemdCredsTests {
             try work()
             return nil
         } catch {
-            guard case .providerUnavailable(.systemdCreds, let reason) = error else { return "wrong error: \(error)" }
-            return reason
+            guard case .providerUnavailable(.systemdCreds, let fault) = error else { return "wrong error: \(error)" }
+            return "\(fault)"
         }
     }
 
@@ -43,7 +44,7 @@ struct SystemdCredsTests {
     func roundTrip() throws {
         defer { service.stop() }
         try provider.probe(in: fixture.arena)
-        #expect(readKey()?.contains("is not there") == true)
+        #expect(readKey()?.contains("there is no '") == true)
         let key = try provider.makeKey(for: Self.storeID, in: fixture.arena)
         #expect(key.count == 32)
         let again = try provider.key(for: Self.storeID, in: fixture.arena).isEqual(to: key)
@@ -98,10 +99,10 @@ struct SystemdCredsTests {
         .endless: "longer than 131072 bytes",
         .noMember: "no 'data'",
         .memberTwice: "no JSON object",
-        .otherKey: "another key than was stored",
-        .shortKey: "a key of 32 bytes",
-        .longKey: "a key of 32 bytes",
-        .notBase64: "a key of 32 bytes",
+        .otherKey: "read back is not what was written",
+        .shortKey: "than a key of 32 bytes",
+        .longKey: "than a key of 32 bytes",
+        .notBase64: "than a key of 32 bytes",
     ]
 
     @Test(
@@ -173,7 +174,7 @@ struct SystemdCredsTests {
         service.behave(.otherKey)
         #expect(throws: CredentialError.wrongKey) { try disk.open(.provider(.systemdCreds)) }
         service.behave(error: "org.varlink.service.PermissionDenied")
-        #expect(throws: CredentialError.providerUnavailable(.systemdCreds, reason: "polkit does not permit it")) {
+        #expect(throws: CredentialError.providerUnavailable(.systemdCreds, ProviderFault(.systemdDenied))) {
             try disk.open(.provider(.systemdCreds))
         }
     }

@@ -120,14 +120,119 @@ public enum CredentialsAPI {
         }
     }
 
-    /// The current state of a key provider.
+    /// The reason why a key provider does not work: a code, and the values that belong to it. Other values are absent.
+    public struct ProviderFault: JSONRecord {
+        public enum Code: String, JSONWord {
+            case error
+            case noProvider
+            case noSlot
+            case keyMissing
+            case keyMalformed
+            case keyDamaged
+            case keyDiffers
+            case noDirectory
+            case systemdMissing
+            case systemdUnfit
+            case systemdDenied
+            case systemdError
+            case systemdRefused
+            case systemdNoBlob
+            case systemdNoKey
+            case userUnknown
+            case keyUnreadable
+            case keyOfOtherVault
+            case keyOfOtherUser
+            case keyOfOtherTPM
+            case keyNotValidNow
+            case keyNotEncrypted
+            case tpmRefused
+            case tpmLocked
+            case noBus
+            case noService
+            case serviceSilent
+            case serviceVanished
+            case serviceRefused
+            case servicePlain
+            case keyringLocked
+            case keyringDismissed
+            case keyringUnanswered
+            case keyringNoKey
+            case keyringKeyLength
+            case keyringItemTooLarge
+            case keyringDuplicates
+            case keyringNoDefault
+            case keyringTemporary
+            case keyringNotKept
+            case helperNotStarted
+            case helperEnded
+            case helperKilled
+            case helperOutdated
+            case helperUnsafe
+        }
+
+        /// error: an error, which is in detail. noProvider: the daemon has no such provider. noSlot: the vault has no key slot for
+        /// it. keyMissing: the key's file, path, does not exist. keyMalformed: path holds no key. keyDamaged: path is damaged.
+        /// keyDiffers: what was read back is not what was written. noDirectory: CREDENTIALS_DIRECTORY is not set, and the unit
+        /// needs LoadCredential= with the name in detail.
+        ///
+        /// systemdMissing: nothing listens on the socket path; systemd 256 is needed. systemdUnfit: the service at path does not
+        /// have io.systemd.Credentials. systemdDenied: polkit does not permit it. systemdError: systemd failed with the errno in
+        /// number, if it is known. systemdRefused: systemd refused it with the error in detail. systemdNoBlob: it returned no
+        /// encrypted key. systemdNoKey: it returned no key of number bytes. userUnknown: systemd does not know the user.
+        /// keyUnreadable: the stored key is damaged, or was made on another machine. keyOfOtherVault, keyOfOtherUser,
+        /// keyOfOtherTPM: it belongs to another vault, user or TPM. keyNotValidNow: it is not valid at this time.
+        /// keyNotEncrypted: it is not encrypted. tpmRefused: the TPM does not release it after the way in which the machine
+        /// started. tpmLocked: the TPM is locked after too many wrong attempts.
+        ///
+        /// noBus: there is no session bus. noService: no program on it keeps secrets. serviceSilent: the Secret Service did not
+        /// answer, within number milliseconds if that is known. serviceVanished: it ended during a call. serviceRefused: it
+        /// refused, for the reason in detail. servicePlain: it does not encrypt secrets on the bus. keyringLocked: the keyring is
+        /// locked. keyringDismissed: the user did not give its password. keyringUnanswered: the user did not answer within number
+        /// milliseconds. keyringNoKey: it has no key for the vault. keyringKeyLength: its key has number bytes, not 32.
+        /// keyringItemTooLarge: its item is too large. keyringDuplicates: it has several items where the vault has one.
+        /// keyringNoDefault: there is no default keyring. keyringTemporary: the default keyring is deleted when the session ends.
+        /// keyringNotKept: the Secret Service did not keep what was stored. helperNotStarted: the daemon's helper, path, could not
+        /// be started, with the errno in number. helperEnded: the helper ended with the status in number. helperKilled: it was
+        /// ended by the signal in number. helperOutdated: it is of another version than the daemon. helperUnsafe: it has no safe
+        /// place for a key.
+        public var code: Code
+        /// A file, a socket or a program.
+        public var path: String?
+        /// An errno, a status, a signal, a number of bytes, or a time in milliseconds.
+        public var number: Int64?
+        /// A text of the system, of a library or of an error. Foreign text in it is escaped.
+        public var detail: String?
+
+        public init(code: Code, path: String? = nil, number: Int64? = nil, detail: String? = nil) {
+            self.code = code
+            self.path = path
+            self.number = number
+            self.detail = detail
+        }
+
+        public init(json: JSONObject) throws(JSONShapeError) {
+            self.code = try json.read("code")
+            self.path = try json.readIfPresent("path")
+            self.number = try json.readIfPresent("number")
+            self.detail = try json.readIfPresent("detail")
+        }
+
+        public func writeMembers(to output: inout some JSONOutput) {
+            output.writeMember("code", self.code)
+            output.writeMember("path", ifPresent: self.path)
+            output.writeMember("number", ifPresent: self.number)
+            output.writeMember("detail", ifPresent: self.detail)
+        }
+    }
+
+    /// A key provider, as it is at this moment.
     public struct Provider: JSONRecord {
         /// The name, which Init and AddSlot take as provider.
         public var kind: String
         /// Whether a vault or a slot could be made with it.
         public var available: Bool
         /// Why it is not available. Absent if it is.
-        public var reason: String?
+        public var reason: CredentialsAPI.ProviderFault?
         /// What would protect the slot at rest.
         public var strength: CredentialsAPI.SlotStrength
         /// Init should be called with it, unless the user wants another one.
@@ -136,7 +241,7 @@ public enum CredentialsAPI {
         public init(
             kind: String,
             available: Bool,
-            reason: String? = nil,
+            reason: CredentialsAPI.ProviderFault? = nil,
             strength: CredentialsAPI.SlotStrength,
             proposed: Bool
         ) {
@@ -2613,14 +2718,96 @@ public enum CredentialsAPI {
           created: int
         )
 
-        # The current state of a key provider.
+        # The reason why a key provider does not work: a code, and the values that belong to it. Other values are absent.
+        type ProviderFault (
+          # error: an error, which is in detail. noProvider: the daemon has no such provider. noSlot: the vault has no key slot for
+          # it. keyMissing: the key's file, path, does not exist. keyMalformed: path holds no key. keyDamaged: path is damaged.
+          # keyDiffers: what was read back is not what was written. noDirectory: CREDENTIALS_DIRECTORY is not set, and the unit
+          # needs LoadCredential= with the name in detail.
+          #
+          # systemdMissing: nothing listens on the socket path; systemd 256 is needed. systemdUnfit: the service at path does not
+          # have io.systemd.Credentials. systemdDenied: polkit does not permit it. systemdError: systemd failed with the errno in
+          # number, if it is known. systemdRefused: systemd refused it with the error in detail. systemdNoBlob: it returned no
+          # encrypted key. systemdNoKey: it returned no key of number bytes. userUnknown: systemd does not know the user.
+          # keyUnreadable: the stored key is damaged, or was made on another machine. keyOfOtherVault, keyOfOtherUser,
+          # keyOfOtherTPM: it belongs to another vault, user or TPM. keyNotValidNow: it is not valid at this time.
+          # keyNotEncrypted: it is not encrypted. tpmRefused: the TPM does not release it after the way in which the machine
+          # started. tpmLocked: the TPM is locked after too many wrong attempts.
+          #
+          # noBus: there is no session bus. noService: no program on it keeps secrets. serviceSilent: the Secret Service did not
+          # answer, within number milliseconds if that is known. serviceVanished: it ended during a call. serviceRefused: it
+          # refused, for the reason in detail. servicePlain: it does not encrypt secrets on the bus. keyringLocked: the keyring is
+          # locked. keyringDismissed: the user did not give its password. keyringUnanswered: the user did not answer within number
+          # milliseconds. keyringNoKey: it has no key for the vault. keyringKeyLength: its key has number bytes, not 32.
+          # keyringItemTooLarge: its item is too large. keyringDuplicates: it has several items where the vault has one.
+          # keyringNoDefault: there is no default keyring. keyringTemporary: the default keyring is deleted when the session ends.
+          # keyringNotKept: the Secret Service did not keep what was stored. helperNotStarted: the daemon's helper, path, could not
+          # be started, with the errno in number. helperEnded: the helper ended with the status in number. helperKilled: it was
+          # ended by the signal in number. helperOutdated: it is of another version than the daemon. helperUnsafe: it has no safe
+          # place for a key.
+          code: (
+            error,
+            noProvider,
+            noSlot,
+            keyMissing,
+            keyMalformed,
+            keyDamaged,
+            keyDiffers,
+            noDirectory,
+            systemdMissing,
+            systemdUnfit,
+            systemdDenied,
+            systemdError,
+            systemdRefused,
+            systemdNoBlob,
+            systemdNoKey,
+            userUnknown,
+            keyUnreadable,
+            keyOfOtherVault,
+            keyOfOtherUser,
+            keyOfOtherTPM,
+            keyNotValidNow,
+            keyNotEncrypted,
+            tpmRefused,
+            tpmLocked,
+            noBus,
+            noService,
+            serviceSilent,
+            serviceVanished,
+            serviceRefused,
+            servicePlain,
+            keyringLocked,
+            keyringDismissed,
+            keyringUnanswered,
+            keyringNoKey,
+            keyringKeyLength,
+            keyringItemTooLarge,
+            keyringDuplicates,
+            keyringNoDefault,
+            keyringTemporary,
+            keyringNotKept,
+            helperNotStarted,
+            helperEnded,
+            helperKilled,
+            helperOutdated,
+            helperUnsafe
+          ),
+          # A file, a socket or a program.
+          path: ?string,
+          # An errno, a status, a signal, a number of bytes, or a time in milliseconds.
+          number: ?int,
+          # A text of the system, of a library or of an error. Foreign text in it is escaped.
+          detail: ?string
+        )
+
+        # A key provider, as it is at this moment.
         type Provider (
           # The name, which Init and AddSlot take as provider.
           kind: string,
           # Whether a vault or a slot could be made with it.
           available: bool,
           # Why it is not available. Absent if it is.
-          reason: ?string,
+          reason: ?ProviderFault,
           # What would protect the slot at rest.
           strength: SlotStrength,
           # Init should be called with it, unless the user wants another one.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Endpoints
 package import Platform
 
 /// The key provider for servers: a key that systemd or the administrator places in `$CREDENTIALS_DIRECTORY`.
@@ -40,7 +41,7 @@ package struct CredentialsDirectory: KeyProvider {
     /// - Throws: `CredentialError.providerUnavailable`, `.unsafePermissions`
     func key(in arena: SecretArena) throws(CredentialError) -> Secret {
         guard let path, path.hasPrefix("/") else {
-            throw unavailable("CREDENTIALS_DIRECTORY is not set; add LoadCredential=\(Self.fileName) to the unit")
+            throw unavailable(ProviderFault(.noDirectory, detail: Self.fileName))
         }
         let file = path + "/" + Self.fileName
         let text: Secret
@@ -48,14 +49,16 @@ package struct CredentialsDirectory: KeyProvider {
             text = try CredentialFile(path: file).read(maximumBytes: ProviderKey.hexByteCount, in: arena)
         } catch {
             guard case .storage(let failure) = error else { throw error }
-            throw unavailable("\(failure)")
+            throw unavailable(ProviderFault(.error, detail: "\(failure)"))
         }
-        guard let key = try ProviderKey.parse(text, in: arena) else { throw unavailable(ProviderKey.formText(file)) }
+        guard let key = try ProviderKey.parse(text, in: arena) else {
+            throw unavailable(ProviderFault(.keyMalformed, path: file))
+        }
         return key
     }
 
-    private func unavailable(_ reason: String) -> CredentialError {
-        .providerUnavailable(.credentialsDirectory, reason: reason)
+    private func unavailable(_ fault: ProviderFault) -> CredentialError {
+        .providerUnavailable(.credentialsDirectory, fault)
     }
 }
 

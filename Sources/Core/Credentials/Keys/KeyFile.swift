@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Endpoints
 import Glibc
 package import Platform
 
@@ -58,7 +59,7 @@ package struct KeyFile: KeyProvider {
 
     package func key(for storeID: [UInt8], in arena: SecretArena) throws(CredentialError) -> Secret {
         let name = Self.name(for: storeID)
-        let missing = unavailable("there is no '\(directory)/\(name)'")
+        let missing = unavailable(.keyMissing, path: "\(directory)/\(name)")
         guard let directory = try existingFolder() else { throw missing }
         guard let key = try read(name, in: directory, arena) else { throw missing }
         return key
@@ -132,10 +133,12 @@ package struct KeyFile: KeyProvider {
     }
 
     private func malformed(_ name: String) -> CredentialError {
-        unavailable(ProviderKey.formText("\(directory)/\(name)"))
+        unavailable(.keyMalformed, path: "\(directory)/\(name)")
     }
 
-    private var differs: CredentialError { unavailable("the key was not read back as written") }
+    private var differs: CredentialError { unavailable(.keyDiffers) }
 
-    private func unavailable(_ reason: String) -> CredentialError { .providerUnavailable(.keyFile, reason: reason) }
+    private func unavailable(_ code: ProviderFault.Code, path: String? = nil) -> CredentialError {
+        .providerUnavailable(.keyFile, ProviderFault(code, path: path))
+    }
 }

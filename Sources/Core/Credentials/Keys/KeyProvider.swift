@@ -137,7 +137,7 @@ package struct ProviderCheck: Sendable, Hashable {
     /// The kind of provider.
     package let kind: KeyProviderKind
     /// The reason why not; nil if the probe of the provider succeeded.
-    package let obstacle: CredentialError?
+    package let obstacle: ProviderFault?
 
     /// The provider to propose: the first in the order of preference that works.
     package static func best(of checks: [ProviderCheck]) -> KeyProviderKind? {
@@ -157,10 +157,6 @@ enum ProviderKey {
     static func parse(_ text: consuming Secret, in arena: SecretArena) throws(CredentialError) -> Secret? {
         if text.count == byteCount { return text }
         return try decodeHex(text, in: arena)
-    }
-
-    static func formText(_ path: String) -> String {
-        "'\(path)' contains neither 32 bytes nor 64 hexadecimal digits and a line feed"
     }
 
     private static func decodeHex(_ text: borrowing Secret, in arena: SecretArena) throws(CredentialError) -> Secret? {

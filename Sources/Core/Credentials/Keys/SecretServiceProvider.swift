@@ -58,7 +58,7 @@ package struct SecretServiceProvider: KeyProvider {
         in arena: SecretArena
     ) throws(CredentialError) -> Secret {
         guard let key = try find(.key, of: storeID, attended: attended, in: arena) else {
-            throw unavailable(.keyring(.notFound, detail: ""))
+            throw .providerUnavailable(kind, ProviderFault(.keyringNoKey))
         }
         return try checked(key)
     }
@@ -70,10 +70,7 @@ package struct SecretServiceProvider: KeyProvider {
 
     private func checked(_ key: consuming Secret) throws(CredentialError) -> Secret {
         guard key.count == Self.keyByteCount else {
-            throw .providerUnavailable(
-                kind,
-                reason: "the keyring's key is \(Counted(key.count, "byte")) long, not \(Self.keyByteCount)"
-            )
+            throw .providerUnavailable(kind, ProviderFault(.keyringKeyLength, number: key.count))
         }
         return key
     }
@@ -141,7 +138,7 @@ extension SecretServiceProvider {
 
     func unavailable(_ failure: KeyringRun.Failure) -> CredentialError {
         if case .local(let error) = failure { return CredentialError(error) }
-        return .providerUnavailable(kind, reason: failure.description)
+        return .providerUnavailable(kind, failure.fault)
     }
 
     private func run(attended: Bool) -> KeyringRun {
@@ -260,51 +257,54 @@ struct KeyringRun {
     }
 }
 
-extension KeyringRun.Failure: CustomStringConvertible {
-    /// The text for people, different for each failure.
-    var description: String {
+extension KeyringRun.Failure {
+    /// The fault for the API.
+    var fault: ProviderFault {
         switch self {
         case .keyring(let failure, let detail):
-            detail.isEmpty || !failure.isExplained ? failure.reason : "\(failure.reason) (\(detail))"
-        case .unanswered(let timeout): "the keyring's password prompt was not answered within \(timeout)"
-        case .silent(let timeout): "the Secret Service did not answer within \(timeout)"
-        case .noHelper(let path, let number): "cannot start '\(path)': \(String(cString: strerror(number)))"
+            ProviderFault(failure.code, detail: detail.isEmpty || !failure.isExplained ? nil : detail)
+        case .unanswered(let timeout): ProviderFault(.keyringUnanswered, number: timeout.milliseconds)
+        case .silent(let timeout): ProviderFault(.serviceSilent, number: timeout.milliseconds)
+        case .noHelper(let path, let number):
+            ProviderFault(.helperNotStarted, path: path, number: Int(number), detail: String(cString: strerror(number)))
         case .helperEnded(let status):
             status & 0x7F == 0
-                ? "its helper ended with status \(status >> 8 & 0xFF) and no answer"
-                : "its helper was ended by signal \(status & 0x7F)"
-        case .notUnderstood: "its helper has another version than the daemon; restart the daemon"
-        case .local(let error): error.description
+                ? ProviderFault(.helperEnded, number: Int(status >> 8 & 0xFF))
+                : ProviderFault(.helperKilled, number: Int(status & 0x7F))
+        case .notUnderstood: ProviderFault(.helperOutdated)
+        case .local(let error): ProviderFault(.error, detail: error.description)
         }
     }
 }
 
+extension Duration {
+    fileprivate var milliseconds: Int { Int(self / .milliseconds(1)) }
+}
+
 extension KeyringFailure {
-    /// The reason as a fragment of a sentence.
-    var reason: String {
+    fileprivate var code: ProviderFault.Code {
         switch self {
-        case .noBus: "there is no session bus"
-        case .noService: "no Secret Service runs on the session bus"
-        case .locked: "the keyring is locked"
-        case .dismissed: "the keyring is locked: its password was not given"
-        case .notFound: "the keyring has no key for this vault; was it deleted?"
-        case .duplicates:
-            "the keyring has several items for this vault; remove the wrong one with the keyring's program"
-        case .noDefaultCollection: "there is no default keyring; create one with the desktop's password program"
-        case .sessionCollection: "the default keyring is deleted at the end of the session"
-        case .plainSession: "the Secret Service does not encrypt data on the bus"
-        case .notKept: "the Secret Service did not keep what was stored"
-        case .vanished: "the Secret Service exited during a call"
-        case .noAnswer: "the Secret Service did not answer a call"
-        case .tooLarge: "the keyring's item is too large for a key of relativityd"
-        case .refused: "the Secret Service refused"
-        case .badQuestion: "its helper has another version than the daemon; restart the daemon"
-        case .helper: "its helper has no locked memory for a key"
+        case .noBus: .noBus
+        case .noService: .noService
+        case .locked: .keyringLocked
+        case .dismissed: .keyringDismissed
+        case .notFound: .keyringNoKey
+        case .duplicates: .keyringDuplicates
+        case .noDefaultCollection: .keyringNoDefault
+        case .sessionCollection: .keyringTemporary
+        case .plainSession: .servicePlain
+        case .notKept: .keyringNotKept
+        case .vanished: .serviceVanished
+        case .noAnswer: .serviceSilent
+        case .tooLarge: .keyringItemTooLarge
+        case .refused: .serviceRefused
+        case .badQuestion: .helperOutdated
+        case .helper: .helperUnsafe
         }
     }
 
-    /// Whether the message of the Secret Service adds information.
-    var isExplained: Bool {
+    /// Whether the other side's own words add something.
+    fileprivate var isExplained: Bool {
         switch self {
         case .noBus, .noService, .refused, .helper: true
         default: false

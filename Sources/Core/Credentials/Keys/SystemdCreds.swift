@@ -38,7 +38,7 @@ package struct SystemdCreds: KeyProvider {
         let key = try freshKey(in: arena)
         let blob = try service.encrypt(key, name: name)
         guard try service.decrypt(blob, name: name, in: arena).isEqual(to: key) else {
-            throw unavailable("it returned another key than was stored")
+            throw unavailable(.keyDiffers)
         }
     }
 
@@ -52,7 +52,7 @@ package struct SystemdCreds: KeyProvider {
         }
         do throws(CredentialError) {
             guard try storedKey(for: storeID, in: arena)?.isEqual(to: key) == true else {
-                throw unavailable("it returned another key than was stored")
+                throw unavailable(.keyDiffers)
             }
         } catch {
             // Report the first failure, not one of the removal.
@@ -64,7 +64,7 @@ package struct SystemdCreds: KeyProvider {
 
     package func key(for storeID: [UInt8], in arena: SecretArena) throws(CredentialError) -> Secret {
         guard let key = try storedKey(for: storeID, in: arena) else {
-            throw unavailable("'\(directory)/\(Self.fileName(storeID))' is not there")
+            throw unavailable(.keyMissing, path: "\(directory)/\(Self.fileName(storeID))")
         }
         return key
     }
@@ -98,7 +98,7 @@ package struct SystemdCreds: KeyProvider {
         } catch {
             switch error {
             case .system(_, _, errno: ENOENT): return nil
-            case .tooLarge: throw unavailable("'\(directory)/\(name)' is damaged")
+            case .tooLarge: throw unavailable(.keyDamaged, path: "\(directory)/\(name)")
             default: throw CredentialError(error)
             }
         }
@@ -106,7 +106,7 @@ package struct SystemdCreds: KeyProvider {
         // The user may have copied the file with an editor, which appends a line feed.
         if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
         guard !bytes.isEmpty, bytes.allSatisfy({ Base64.value(of: $0) != nil || $0 == UInt8(ascii: "=") }) else {
-            throw unavailable("'\(directory)/\(name)' is damaged")
+            throw unavailable(.keyDamaged, path: "\(directory)/\(name)")
         }
         return bytes
     }
@@ -122,43 +122,36 @@ package struct SystemdCreds: KeyProvider {
     /// The name binds the key to its vault: systemd refuses to decrypt it under any other name.
     private static func credentialName(_ storeID: [UInt8]) -> String { "relativityd.\(HexText.encode(storeID))" }
 
-    private func unavailable(_ reason: String) -> CredentialError {
-        .providerUnavailable(.systemdCreds, reason: reason)
+    private func unavailable(_ code: ProviderFault.Code, path: String? = nil) -> CredentialError {
+        .providerUnavailable(.systemdCreds, ProviderFault(code, path: path))
     }
 }
 
-/// The reason why systemd did not encrypt or decrypt, as text for people.
-struct SystemdCredsRefusal: CustomStringConvertible {
-    let description: String
-
-    init(_ error: VarlinkError) {
-        description =
-            switch error.name {
-            case ServiceAPI.PermissionDeniedError.name, "io.systemd.InteractiveAuthenticationRequired":
-                "polkit does not permit it"
-            case "io.systemd.System":
-                "systemd failed with errno \((try? error.parameters.integer("errno")).map(String.init) ?? "unknown")"
-            case let name where name.hasPrefix("io.systemd.Credentials."):
-                Self.reason(String(name.dropFirst("io.systemd.Credentials.".count)))
-            case let name:
-                "systemd refused it with \(Printable(name))"
-            }
-    }
-
-    private static func reason(_ error: String) -> String {
-        switch error {
-        case "BadFormat": "the stored key is damaged, or was made on another machine"
-        case "NameMismatch": "the stored key belongs to another vault"
-        case "TimeMismatch": "the stored key is not valid at this time"
-        case "NoSuchUser": "systemd does not know this user"
-        case "BadScope": "the stored key belongs to another user"
-        case "CantFindPCRSignature", "UnexpectedPCRState": "the TPM does not release the key after this boot"
-        case "NullKeyNotAllowed": "the stored key is not encrypted"
-        case "KeyBelongsToOtherTPM": "the stored key belongs to another TPM"
-        case "TPMInDictionaryLockout": "the TPM is locked after too many wrong attempts; wait, then try again"
-        default: "systemd refused it with \(Printable(error))"
+extension ProviderFault {
+    /// The reason why systemd did not encrypt or decrypt.
+    fileprivate init(of error: VarlinkError) {
+        let prefix = "io.systemd.Credentials."
+        switch error.name {
+        case ServiceAPI.PermissionDeniedError.name, "io.systemd.InteractiveAuthenticationRequired":
+            self.init(.systemdDenied)
+        case "io.systemd.System":
+            self.init(.systemdError, number: (try? error.parameters.integer("errno")).map { Int($0) })
+        case let name where name.hasPrefix(prefix):
+            let word = String(name.dropFirst(prefix.count))
+            let code = Self.codes[word]
+            self.init(code ?? .systemdRefused, detail: code == nil ? "\(Printable(word))" : nil)
+        case let name:
+            self.init(.systemdRefused, detail: "\(Printable(name))")
         }
     }
+
+    /// The errors of `io.systemd.Credentials`.
+    private static let codes: [String: Code] = [
+        "BadFormat": .keyUnreadable, "NameMismatch": .keyOfOtherVault, "TimeMismatch": .keyNotValidNow,
+        "NoSuchUser": .userUnknown, "BadScope": .keyOfOtherUser, "CantFindPCRSignature": .tpmRefused,
+        "UnexpectedPCRState": .tpmRefused, "NullKeyNotAllowed": .keyNotEncrypted,
+        "KeyBelongsToOtherTPM": .keyOfOtherTPM, "TPMInDictionaryLockout": .tpmLocked,
+    ]
 }
 
 /// Client of systemd's `io.systemd.Credentials` (systemd 256 or later), for credentials bound to this machine and
@@ -192,7 +185,9 @@ struct SystemdCredsService {
             UnsafeMutableRawBufferPointer(rebasing: rest[encoded...]).copyBytes(from: end)
             let frame = UnsafeRawBufferPointer(rebasing: room[..<(text.count + encoded + end.count)])
             return try exchange(frame, for: "blob") { blob throws(CredentialError) in
-                guard (1...Self.maximumBlobBytes).contains(blob.count) else { throw unavailable("it returned no blob") }
+                guard (1...Self.maximumBlobBytes).contains(blob.count) else {
+                    throw unavailable(ProviderFault(.systemdNoBlob))
+                }
                 return Array(blob)
             }
         }
@@ -210,7 +205,7 @@ struct SystemdCredsService {
                     try Secret(capacity: Self.keyByteCount, in: arena) { Base64.decode(text, into: $0) ?? 0 }
                 }
                 guard key.count == Self.keyByteCount else {
-                    throw unavailable("it did not return a key of \(Self.keyByteCount) bytes")
+                    throw unavailable(ProviderFault(.systemdNoKey, number: Self.keyByteCount))
                 }
                 return key
             }
@@ -250,7 +245,7 @@ struct SystemdCredsService {
         do {
             let connection = try VarlinkConnection(path: socketPath, deadline: deadline, replyBytes: Self.frameBytes)
             guard try connection.call(ServiceAPI.GetInfoCall()).interfaces.contains(Self.interface) else {
-                throw unavailable("the service at '\(socketPath)' does not have \(Self.interface)")
+                throw unavailable(ProviderFault(.systemdUnfit, path: socketPath))
             }
             return connection
         } catch {
@@ -262,14 +257,14 @@ struct SystemdCredsService {
         switch error {
         case let error as CredentialError: error
         case VarlinkClientError.noService(_, errno: ENOENT), VarlinkClientError.noService(_, errno: ECONNREFUSED):
-            unavailable("nothing listens on '\(socketPath)'; systemd 256 or later is required")
-        case let error as VarlinkError: unavailable(SystemdCredsRefusal(error).description)
-        default: unavailable("\(error)")
+            unavailable(ProviderFault(.systemdMissing, path: socketPath))
+        case let error as VarlinkError: unavailable(ProviderFault(of: error))
+        default: unavailable(ProviderFault(.error, detail: "\(error)"))
         }
     }
 
-    private func unavailable(_ reason: String) -> CredentialError {
-        .providerUnavailable(.systemdCreds, reason: reason)
+    private func unavailable(_ fault: ProviderFault) -> CredentialError {
+        .providerUnavailable(.systemdCreds, fault)
     }
 }
 

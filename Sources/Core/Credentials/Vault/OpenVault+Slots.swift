@@ -70,7 +70,7 @@ extension OpenVault {
     /// - Throws: `CredentialError.wrongKey` if it opens none; `.providerUnavailable` if the vault has no such slot.
     func slot(_ kind: KeyProviderKind, openedBy secret: SharedSecret) throws(CredentialError) -> KeySlot {
         let slots = header.slots.filter { $0.kind == kind }
-        guard !slots.isEmpty else { throw .providerUnavailable(kind, reason: "the vault has no such key slot") }
+        guard !slots.isEmpty else { throw .providerUnavailable(kind, ProviderFault(.noSlot)) }
         for slot in slots {
             do throws(CredentialError) {
                 try check(secret, opens: slot)

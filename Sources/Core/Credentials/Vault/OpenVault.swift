@@ -157,7 +157,7 @@ extension OpenVault {
         opened: (KeySlot, borrowing Secret) -> Void = { _, _ in }
     ) throws(CredentialError) -> OpenVault {
         let slots = file.header.slots.filter { $0.kind == kind }
-        guard !slots.isEmpty else { throw .providerUnavailable(kind, reason: "the vault has no such key slot") }
+        guard !slots.isEmpty else { throw .providerUnavailable(kind, ProviderFault(.noSlot)) }
         for slot in slots {
             let slotSecret = try translated { () throws(PlatformError) in
                 try schedule.slotSecret(from: secret.secret, slot.identity)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Endpoints
 import Glibc
 import Platform
 
@@ -75,7 +76,7 @@ struct VaultDisk: Sendable {
         isCached: Bool = false
     ) throws(CredentialError) -> OpenVault {
         guard file.header.slots.contains(where: { $0.kind == input.kind }) else {
-            throw .providerUnavailable(input.kind, reason: "the vault has no such key slot")
+            throw .providerUnavailable(input.kind, ProviderFault(.noSlot))
         }
         let schedule = try schedule()
         let secret = try secret(input, of: file.header.storeID, isNew: false, attended: attended, schedule)
@@ -195,7 +196,7 @@ extension VaultDisk {
 
     private func provider(_ kind: KeyProviderKind) throws(CredentialError) -> any KeyProvider {
         guard let provider = options.keyProviders.first(where: { $0.kind == kind }) else {
-            throw .providerUnavailable(kind, reason: "this daemon has no such provider")
+            throw .providerUnavailable(kind, ProviderFault(.noProvider))
         }
         return provider
     }
@@ -209,7 +210,7 @@ extension VaultDisk {
                 try provider(kind).probe(in: arena)
                 return ProviderCheck(kind: kind, obstacle: nil)
             } catch {
-                return ProviderCheck(kind: kind, obstacle: error)
+                return ProviderCheck(kind: kind, obstacle: ProviderFault(of: error))
             }
         }
     }

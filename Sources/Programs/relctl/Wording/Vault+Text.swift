@@ -10,3 +10,17 @@ extension CredentialsAPI.SlotStrength {
         SlotStrength(rawValue: rawValue)?.description ?? rawValue
     }
 }
+
+extension CredentialsAPI.ProviderFault {
+    /// Why a key provider does not work, as a part of a sentence, safe for a terminal.
+    var text: Printable {
+        let fault = ProviderFault(
+            // Both have the same words: a test compares them.
+            ProviderFault.Code(rawValue: code.rawValue) ?? .error,
+            path: path,
+            number: number.flatMap { Int(exactly: $0) },
+            detail: detail
+        )
+        return Printable(again: "\(fault)")
+    }
+}

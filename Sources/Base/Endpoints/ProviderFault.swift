@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The reason why a key provider does not work: a code, and the values that belong to it.
+package struct ProviderFault: Sendable, Hashable {
+    /// The words of the API (`Credentials.ProviderFault`).
+    package enum Code: String, Sendable, CaseIterable {
+        case error
+        case noProvider
+        case noSlot
+        case keyMissing
+        case keyMalformed
+        case keyDamaged
+        case keyDiffers
+        case noDirectory
+        case systemdMissing
+        case systemdUnfit
+        case systemdDenied
+        case systemdError
+        case systemdRefused
+        case systemdNoBlob
+        case systemdNoKey
+        case userUnknown
+        case keyUnreadable
+        case keyOfOtherVault
+        case keyOfOtherUser
+        case keyOfOtherTPM
+        case keyNotValidNow
+        case keyNotEncrypted
+        case tpmRefused
+        case tpmLocked
+        case noBus
+        case noService
+        case serviceSilent
+        case serviceVanished
+        case serviceRefused
+        case servicePlain
+        case keyringLocked
+        case keyringDismissed
+        case keyringUnanswered
+        case keyringNoKey
+        case keyringKeyLength
+        case keyringItemTooLarge
+        case keyringDuplicates
+        case keyringNoDefault
+        case keyringTemporary
+        case keyringNotKept
+        case helperNotStarted
+        case helperEnded
+        case helperKilled
+        case helperOutdated
+        case helperUnsafe
+    }
+
+    package var code: Code
+    /// A file, a socket or a program.
+    package var path: String?
+    /// An errno, an exit status, a signal, a length in bytes, or a time limit in milliseconds.
+    package var number: Int?
+    /// A text of the system, of a library or of an error, made printable.
+    package var detail: String?
+
+    package init(_ code: Code, path: String? = nil, number: Int? = nil, detail: String? = nil) {
+        self.code = code
+        self.path = path
+        self.number = number
+        self.detail = detail
+    }
+}
+
+/// A part of a sentence, for errors of the daemon and for relctl.
+extension ProviderFault: CustomStringConvertible {
+    package var description: String {
+        switch code {
+        case .error: detail ?? "no reason is known"
+        case .noProvider: "this daemon has no such provider"
+        case .noSlot: "the vault has no such key slot"
+        case .keyMissing: "there is no '\(place)'"
+        case .keyMalformed: "'\(place)' holds neither 32 bytes nor 64 hexadecimal digits and a line feed"
+        case .keyDamaged: "'\(place)' is damaged"
+        case .keyDiffers: "what was read back is not what was written"
+        case .noDirectory: "CREDENTIALS_DIRECTORY is not set; add LoadCredential=\(detail ?? "") to the unit"
+        case .helperNotStarted: explained("cannot start '\(place)'")
+        case .helperEnded: "its helper ended with status \(number ?? 0) and no answer"
+        case .helperKilled: "its helper was ended by signal \(number ?? 0)"
+        case .helperOutdated: "its helper is of another version than the daemon; restart the daemon"
+        case .helperUnsafe: explained("its helper has no safe place for a key")
+        default: sentenceOfSystemd ?? sentenceOfKeyring
+        }
+    }
+
+    private var sentenceOfSystemd: String? {
+        switch code {
+        case .systemdMissing: "nothing listens on '\(place)'; it takes systemd 256 or later"
+        case .systemdUnfit: "the service at '\(place)' does not have io.systemd.Credentials"
+        case .systemdDenied: "polkit does not permit it"
+        case .systemdError: "systemd failed with errno \(number.map { "\($0)" } ?? "unknown")"
+        case .systemdRefused: "systemd refused it with \(detail ?? "no reason")"
+        case .systemdNoBlob: "systemd gave no encrypted key"
+        case .systemdNoKey: "systemd gave something else than a key of \(Counted(number ?? 0, "byte"))"
+        case .userUnknown: "systemd does not know this user"
+        case .keyUnreadable: "the stored key is damaged, or was made on another machine"
+        case .keyOfOtherVault: "the stored key belongs to another vault"
+        case .keyOfOtherUser: "the stored key belongs to another user"
+        case .keyOfOtherTPM: "the stored key belongs to another TPM"
+        case .keyNotValidNow: "the stored key is not valid at this time"
+        case .keyNotEncrypted: "the stored key is not encrypted"
+        case .tpmRefused: "the TPM does not release the key after such a start"
+        case .tpmLocked: "the TPM is locked after too many wrong attempts; wait, then try again"
+        default: nil
+        }
+    }
+
+    private var sentenceOfKeyring: String {
+        switch code {
+        case .noBus: explained("there is no session bus")
+        case .noService: explained("no program on the session bus keeps secrets")
+        case .serviceSilent: "the Secret Service did not answer \(number.map { "within \(Self.time($0))" } ?? "a call")"
+        case .serviceVanished: "the Secret Service went away in the middle of a call"
+        case .serviceRefused: explained("the Secret Service refused")
+        case .servicePlain: "the Secret Service does not encrypt what crosses the bus"
+        case .keyringLocked: "the keyring is locked"
+        case .keyringDismissed: "the keyring stays locked: nobody gave its password"
+        case .keyringUnanswered:
+            "the keyring's question for its password was not answered within \(Self.time(number ?? 0))"
+        case .keyringNoKey: "the keyring has no key for this vault; was it deleted?"
+        case .keyringKeyLength: "the keyring's key is \(Counted(number ?? 0, "byte")) long, not 32"
+        case .keyringItemTooLarge: "the keyring's item is larger than any of ours"
+        case .keyringDuplicates:
+            "the keyring has more than one item where this vault has one; remove the wrong one with its own program"
+        case .keyringNoDefault: "there is no default keyring; make one with the desktop's password program"
+        case .keyringTemporary: "the default keyring is forgotten at the end of the session"
+        case .keyringNotKept: "the Secret Service did not keep what was stored"
+        default: code.rawValue
+        }
+    }
+
+    private var place: Printable { Printable(path ?? "") }
+
+    /// - Returns: the sentence with the text of the other side, if there is one.
+    private func explained(_ sentence: String) -> String { detail.map { "\(sentence) (\($0))" } ?? sentence }
+
+    private static func time(_ milliseconds: Int) -> String {
+        milliseconds % 1_000 == 0 ? "\(milliseconds / 1_000) s" : "\(milliseconds) ms"
+    }
+}
