@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Endpoints
 import Platform
 import Testing
 
@@ -176,7 +177,7 @@ struct AnchorVerdictTests {
         #expect(state.suspicion == .forkSuspected(generation: 6))
         state.opened(Self.position(1, store: 2), [.file: .ignored(.otherVault)])
         #expect(state.verdict == .unanchored)
-        #expect(state.status?.notes == ["the anchor in file was ignored: it belongs to another vault"])
+        #expect(state.status?.notes == [AnchorNote(.otherVault, in: "file")])
     }
 
     @Test("only the encoded bytes parse as the anchor: no changed bit, other length, other key or other vault")

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Endpoints
 import Glibc
 import Platform
 import TestSupport
@@ -75,7 +76,7 @@ struct VaultInspectionTests {
         #expect(try inspect(old, anchor: anchor).anchor?.verdict == .rollbackSuspected(found: 1, known: 2))
         let other = try inspect(try VaultFixture(seed: 99).file(), anchor: anchor).anchor
         #expect(other?.verdict == .unanchored)
-        #expect(other?.notes == ["the anchor in file was ignored: it belongs to another vault"])
+        #expect(other?.notes == [AnchorNote(.otherVault, in: "file")])
         #expect(throws: CredentialError.self) { try inspect(new, anchor: temporary.path(of: "nothing")) }
     }
 

@@ -36,6 +36,7 @@ enum Records {
         Sample("Slot", CredentialsAPI.definition, slot(17), slot(nil)),
         Sample("ProviderFault", CredentialsAPI.definition, providerFault("why"), providerFault(nil)),
         Sample("Provider", CredentialsAPI.definition, provider("why"), provider(nil)),
+        Sample("AnchorNote", CredentialsAPI.definition, anchorNote("why"), anchorNote(nil)),
         Sample("Anchor", CredentialsAPI.definition, anchor(7), anchor(nil)),
         Sample("Vault", CredentialsAPI.definition, vault(7), vault(nil)),
         Sample("Login", CredentialsAPI.definition, login("x"), login(nil)),
@@ -208,6 +209,10 @@ enum Records {
         )
     }
 
+    private static func anchorNote(_ text: String?) -> CredentialsAPI.AnchorNote {
+        CredentialsAPI.AnchorNote(code: .notKept, place: "file", fault: text.map(providerFault), detail: text)
+    }
+
     private static func provider(_ reason: String?) -> CredentialsAPI.Provider {
         CredentialsAPI.Provider(
             kind: "key-file",
@@ -281,7 +286,7 @@ enum Records {
             found: number,
             known: number,
             places: ["file"],
-            notes: ["note"]
+            notes: [anchorNote(number.map { "\($0)" })]
         )
     }
 

@@ -112,6 +112,30 @@ extension CredentialsAPI.ProviderFault {
     }
 }
 
+extension CredentialsAPI.AnchorNote {
+    init(_ note: AnchorNote) {
+        self.init(
+            code: Code(note.code),
+            place: note.place,
+            fault: note.fault.map(CredentialsAPI.ProviderFault.init),
+            detail: note.detail
+        )
+    }
+}
+
+extension CredentialsAPI.AnchorNote.Code {
+    fileprivate init(_ code: AnchorNote.Code) {
+        self =
+            switch code {
+            case .malformed: .malformed
+            case .otherVault: .otherVault
+            case .wrongTag: .wrongTag
+            case .unreadable: .unreadable
+            case .notKept: .notKept
+            }
+    }
+}
+
 extension CredentialsAPI.Anchor {
     /// Also printed by `relativityd --verify-vault --json`.
     package init(_ status: AnchorStatus) {
@@ -120,7 +144,7 @@ extension CredentialsAPI.Anchor {
             found: status.verdict.suspectedGeneration.map { Int64(clamping: $0) },
             known: status.known.map { Int64(clamping: $0) },
             places: status.places.map { "\($0)" },
-            notes: status.notes
+            notes: status.notes.map(CredentialsAPI.AnchorNote.init)
         )
     }
 }

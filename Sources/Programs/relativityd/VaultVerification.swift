@@ -103,7 +103,7 @@ struct VaultReport {
             if anchor.verdict == .unanchored {
                 warnings.append("no anchor of it was found: an older file in its place would not be noticed")
             }
-            warnings += anchor.notes
+            warnings += anchor.notes.map(\.description)
         }
         return warnings
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Endpoints
 import KeyringWire
 import Platform
 import TestSupport
@@ -116,8 +117,8 @@ struct KeyringAnchorTests {
             #expect(bench.runs == runs + 1, "\(fault): later saves do not wait for it")
             let status = try #require(await store.status.anchor)
             #expect(status.places == [.memory, .file] && status.verdict == .current)
-            #expect(status.notes.count == 1 && status.notes[0].contains("in secret-service"), "\(status.notes)")
-            #expect(status.notes.allSatisfy { $0.contains(words) }, "\(status.notes)")
+            #expect(status.notes.map(\.code) == [.notKept] && status.notes[0].place == "secret-service")
+            #expect(status.notes.allSatisfy { "\($0)".contains(words) }, "\(status.notes)")
             bench.keyring.fail("none")
             #expect(try await bench.item(.anchor) == before)
             try await store.unlock(.provider(.secretService))
@@ -137,7 +138,7 @@ struct KeyringAnchorTests {
         bench.keyring.fail("unanswered")
         let opened = try await bench.stores.opened()
         let notes = try #require(await opened.status.anchor?.notes)
-        #expect(notes.count == 2 && notes.allSatisfy { $0.contains("the keyring is locked") }, "\(notes)")
+        #expect(notes.count == 2 && notes.allSatisfy { $0.fault?.code == .keyringLocked }, "\(notes)")
         try await bench.stores.add(1, to: opened)
         #expect(await opened.status.anchor?.places == [.memory, .file])
     }
@@ -173,13 +174,13 @@ struct KeyringAnchorTests {
         let store = try await bench.created()
         await store.lock()
         let storeID = try VaultFile(parsing: bench.stores.temporary.content(of: "data/vault.rcv")).header.storeID
-        for (bytes, words) in [([UInt8](repeating: 1, count: 104), "is none"), ([1], "is none")] {
+        for bytes in [[UInt8](repeating: 1, count: 104), [1]] {
             try await BlockingWork.run { [provider = bench.provider] in
                 try provider.keepAnchor(bytes, for: storeID)
             }
             let status = try #require(try await bench.restarted().status.anchor)
             #expect(status.verdict == .current)
-            #expect(status.notes.contains { $0.contains("secret-service was ignored") && $0.contains(words) })
+            #expect(status.notes.contains(AnchorNote(.malformed, in: "secret-service")))
             #expect(try await bench.item(.anchor)?.count == RollbackAnchor.byteCount, "it was written anew")
         }
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Endpoints
 import Glibc
 import Locks
 import Platform
@@ -175,12 +176,12 @@ struct RollbackTests {
         wrong[103] ^= 1
         let other = try Bench()
         _ = try await other.created()
-        let cases = [(wrong, "was not made by this vault"), ([1, 2, 3], "is none")]
-        for (bytes, reason) in cases + [(try other.anchor, "belongs to another vault")] {
+        let cases: [([UInt8], AnchorNote.Code)] = [(wrong, .wrongTag), ([1, 2, 3], .malformed)]
+        for (bytes, code) in cases + [(try other.anchor, .otherVault)] {
             bench.putAnchor(bytes)
             let opened = try await bench.opened()
             #expect(await opened.status.anchor?.verdict == .unanchored)
-            #expect(await opened.status.anchor?.notes.contains { $0.contains(reason) } == true)
+            #expect(await opened.status.anchor?.notes.contains(AnchorNote(code, in: "file")) == true)
             #expect(try bench.anchor == good)
         }
     }
@@ -193,7 +194,7 @@ struct RollbackTests {
         try await bench.fixture.add(1, to: store)
         #expect(await store.status.generation == 2)
         #expect(await store.status.anchor?.places == [.memory])
-        #expect(await store.status.anchor?.notes.contains { $0.contains("chmod 700") } == true)
+        #expect(await store.status.anchor?.notes.contains { $0.detail?.contains("chmod 700") == true } == true)
         chmod(bench.fixture.temporary.path(of: "state"), 0o700)
         // The state after a crash between the save and its anchor.
         #expect(try await bench.opened().status.anchor?.verdict == .newer)
@@ -237,9 +238,9 @@ struct RollbackTests {
         }
         for index in 2...4 { try await fixture.add(index, to: second) }
         #expect(keeper.state.withLock { $0.writes } == 1)
-        #expect(await second.status.anchor?.notes.contains { $0.contains("it is locked") } == true)
+        #expect(await second.status.anchor?.notes.contains { $0.fault?.detail == "it is locked" } == true)
         let third = try await unlocked()
         #expect(await third.status.anchor?.verdict == .current)
-        #expect(await third.status.anchor?.notes.contains { $0.contains("it is locked") } == true)
+        #expect(await third.status.anchor?.notes.contains { $0.fault?.detail == "it is locked" } == true)
     }
 }

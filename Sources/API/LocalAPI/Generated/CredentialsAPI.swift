@@ -269,8 +269,51 @@ public enum CredentialsAPI {
         }
     }
 
-    /// The evidence for or against the vault's file being the last one that was saved. A record of each save is stored
-    /// outside the file.
+    /// A place whose anchor was ignored, or to which none could be written: a code, and the values that belong to it. Other
+    /// values are absent.
+    public struct AnchorNote: JSONRecord {
+        public enum Code: String, JSONWord {
+            case malformed
+            case otherVault
+            case wrongTag
+            case unreadable
+            case notKept
+        }
+
+        /// malformed: there is something else in place. otherVault: its anchor belongs to another vault. wrongTag: its anchor was
+        /// not made by this vault. unreadable: its anchor could not be read. notKept: the anchor of the last save could not be
+        /// written there.
+        public var code: Code
+        /// memory, file, or the name of a key provider.
+        public var place: String
+        /// The fault of the key provider, if that is the cause.
+        public var fault: CredentialsAPI.ProviderFault?
+        /// The text of another error. Foreign text in it is escaped.
+        public var detail: String?
+
+        public init(code: Code, place: String, fault: CredentialsAPI.ProviderFault? = nil, detail: String? = nil) {
+            self.code = code
+            self.place = place
+            self.fault = fault
+            self.detail = detail
+        }
+
+        public init(json: JSONObject) throws(JSONShapeError) {
+            self.code = try json.read("code")
+            self.place = try json.read("place")
+            self.fault = try json.readIfPresent("fault")
+            self.detail = try json.readIfPresent("detail")
+        }
+
+        public func writeMembers(to output: inout some JSONOutput) {
+            output.writeMember("code", self.code)
+            output.writeMember("place", self.place)
+            output.writeMember("fault", ifPresent: self.fault)
+            output.writeMember("detail", ifPresent: self.detail)
+        }
+    }
+
+    /// The evidence for the vault's file being the last one that was saved.
     public struct Anchor: JSONRecord {
         public enum Verdict: String, JSONWord {
             case unanchored
@@ -290,10 +333,16 @@ public enum CredentialsAPI {
         public var known: Int64?
         /// The places that have the newest record: memory, file, or the name of a key provider.
         public var places: [String]
-        /// Places whose record was ignored, and places that could not be written, for people.
-        public var notes: [String]
+        /// Places that were ignored, then places that could not be written.
+        public var notes: [CredentialsAPI.AnchorNote]
 
-        public init(verdict: Verdict, found: Int64? = nil, known: Int64? = nil, places: [String], notes: [String]) {
+        public init(
+            verdict: Verdict,
+            found: Int64? = nil,
+            known: Int64? = nil,
+            places: [String],
+            notes: [CredentialsAPI.AnchorNote]
+        ) {
             self.verdict = verdict
             self.found = found
             self.known = known
@@ -2814,8 +2863,22 @@ public enum CredentialsAPI {
           proposed: bool
         )
 
-        # The evidence for or against the vault's file being the last one that was saved. A record of each save is stored
-        # outside the file.
+        # A place whose anchor was ignored, or to which none could be written: a code, and the values that belong to it. Other
+        # values are absent.
+        type AnchorNote (
+          # malformed: there is something else in place. otherVault: its anchor belongs to another vault. wrongTag: its anchor was
+          # not made by this vault. unreadable: its anchor could not be read. notKept: the anchor of the last save could not be
+          # written there.
+          code: (malformed, otherVault, wrongTag, unreadable, notKept),
+          # memory, file, or the name of a key provider.
+          place: string,
+          # The fault of the key provider, if that is the cause.
+          fault: ?ProviderFault,
+          # The text of another error. Foreign text in it is escaped.
+          detail: ?string
+        )
+
+        # The evidence for the vault's file being the last one that was saved.
         type Anchor (
           # current: it is the recorded file. newer: it was saved after the recorded one. unanchored: there was no record when
           # it was opened. rollbackSuspected: it is older than the generation in known. forkSuspected: it does not descend from
@@ -2827,8 +2890,8 @@ public enum CredentialsAPI {
           known: ?int,
           # The places that have the newest record: memory, file, or the name of a key provider.
           places: []string,
-          # Places whose record was ignored, and places that could not be written, for people.
-          notes: []string
+          # Places that were ignored, then places that could not be written.
+          notes: []AnchorNote
         )
 
         # The state of the vault.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import Endpoints
 import Platform
 
 /// A record of the vault's last save, stored outside the vault's file to detect rollback (docs/vault-format.md).
@@ -122,24 +123,50 @@ enum AnchorFinding: Sendable, Hashable {
     /// The content proves nothing. It counts as if there were no anchor.
     case ignored(Reason)
 
-    enum Reason: Sendable, Hashable, CustomStringConvertible {
+    enum Reason: Sendable, Hashable {
         case malformed
         case otherVault
         case wrongTag
-        case unreadable(String)
+        case unreadable(AnchorError)
 
-        /// The text for status.
-        func sentence(on place: AnchorPlace) -> String { "the anchor in \(place) was ignored: it \(self)" }
-
-        var description: String {
+        /// The note for status.
+        func note(on place: AnchorPlace) -> AnchorNote {
             switch self {
-            case .malformed: "is malformed"
-            case .otherVault: "belongs to another vault"
-            case .wrongTag: "was not made by this vault"
-            case .unreadable(let reason): "cannot be read: \(reason)"
+            case .malformed: AnchorNote(.malformed, in: "\(place)")
+            case .otherVault: AnchorNote(.otherVault, in: "\(place)")
+            case .wrongTag: AnchorNote(.wrongTag, in: "\(place)")
+            case .unreadable(let error): error.note(.unreadable, on: place)
             }
         }
     }
+}
+
+/// The reason why an anchor could not be read or written.
+enum AnchorError: Sendable, Hashable {
+    case provider(ProviderFault)
+    /// The text of another error.
+    case other(String)
+
+    init(_ error: any Error) {
+        if case CredentialError.providerUnavailable(_, let fault) = error {
+            self = .provider(fault)
+        } else {
+            self = .other("\(error)")
+        }
+    }
+
+    /// The note for status.
+    func note(_ code: AnchorNote.Code, on place: AnchorPlace) -> AnchorNote {
+        switch self {
+        case .provider(let fault): AnchorNote(code, in: "\(place)", fault: fault)
+        case .other(let text): AnchorNote(code, in: "\(place)", detail: text)
+        }
+    }
+}
+
+extension [AnchorPlace: AnchorFinding.Reason] {
+    /// The notes for status, in the order of the places' names.
+    var notes: [AnchorNote] { map { $1.note(on: $0) }.sorted { $0.place < $1.place } }
 }
 
 /// The verdict on a vault file, from the anchors of all locations.
@@ -190,7 +217,7 @@ struct AnchorState: Sendable, Hashable {
     /// The locations that have the newest anchor. `faults` has the locations to which it could not be written, with
     /// the reason.
     private var kept: [AnchorPlace] = []
-    private var faults: [AnchorPlace: String] = [:]
+    private var faults: [AnchorPlace: AnchorError] = [:]
 
     /// If the vault is suspected of rollback or fork: the error that stops every save and every use of a password.
     var suspicion: CredentialError? { verdict?.suspicion }
@@ -248,14 +275,14 @@ struct AnchorState: Sendable, Hashable {
     }
 
     /// Updates the state when the newest anchor was written to all locations except those in `faults`.
-    mutating func wrote(_ places: [AnchorPlace], faults: [AnchorPlace: String]) {
+    mutating func wrote(_ places: [AnchorPlace], faults: [AnchorPlace: AnchorError]) {
         kept = places
         self.faults = faults
     }
 
     /// Providers that failed to store an anchor since the vault was opened. They are skipped, because waiting for one
     /// of them at each save would slow down every save.
-    var failedProviders: [AnchorPlace: String] { faults.filter { $0.key != .file } }
+    var failedProviders: [AnchorPlace: AnchorError] { faults.filter { $0.key != .file } }
 
     /// Clears the fault of a provider that has just opened the vault, so that it is tried again.
     ///
@@ -267,13 +294,12 @@ struct AnchorState: Sendable, Hashable {
     /// The state for status; nil before a vault was opened.
     var status: AnchorStatus? {
         guard let verdict else { return nil }
-        let passedOver = ignored.map { $1.sentence(on: $0) }
-        let failed = faults.map { "no anchor was kept in \($0): \($1)" }
+        let failed = faults.map { $1.note(.notKept, on: $0) }.sorted { $0.place < $1.place }
         return AnchorStatus(
             verdict: verdict,
             known: newest?.generation,
             places: [.memory] + kept,
-            notes: passedOver.sorted() + failed.sorted()
+            notes: ignored.notes + failed
         )
     }
 }
@@ -286,8 +312,8 @@ package struct AnchorStatus: Sendable, Hashable {
     package let known: UInt64?
     /// The locations that have the newest anchor.
     package let places: [AnchorPlace]
-    /// Sentences about anchors that were ignored, and about locations in which none could be stored.
-    package let notes: [String]
+    /// The locations whose anchor was ignored, and then those in which none could be stored.
+    package let notes: [AnchorNote]
 }
 
 /// A location in which an anchor is stored.

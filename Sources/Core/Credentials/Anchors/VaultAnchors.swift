@@ -49,7 +49,7 @@ struct VaultAnchors: Sendable {
             guard let bytes = try read() else { return .none }
             return try AnchorFinding(parsing: bytes, storeID: vault.header.storeID, key: vault.keys.anchor.secret)
         } catch {
-            return .ignored(.unreadable("\(error)"))
+            return .ignored(.unreadable(AnchorError(error)))
         }
     }
 
@@ -59,8 +59,8 @@ struct VaultAnchors: Sendable {
     /// - Returns: the locations that have the anchor, and the reasons why the others do not.
     func keep(
         _ draft: Draft,
-        skipping skipped: [AnchorPlace: String]
-    ) -> (places: [AnchorPlace], faults: [AnchorPlace: String]) {
+        skipping skipped: [AnchorPlace: AnchorError]
+    ) -> (places: [AnchorPlace], faults: [AnchorPlace: AnchorError]) {
         var places: [AnchorPlace] = []
         var faults = skipped
         func attempt(_ place: AnchorPlace, _ write: () throws -> Void) {
@@ -68,7 +68,7 @@ struct VaultAnchors: Sendable {
                 try write()
                 places.append(place)
             } catch {
-                faults[place] = "\(error)"
+                faults[place] = AnchorError(error)
             }
         }
         for keeper in keepers(of: draft.kinds) where skipped[.keyProvider(keeper.kind)] == nil {

@@ -78,7 +78,7 @@ extension AnchorReview {
             verdict: verdict,
             known: newest?.generation,
             places: found.sorted { "\($0)" < "\($1)" },
-            notes: ignored.map { $1.sentence(on: $0) }.sorted()
+            notes: ignored.notes
         )
     }
 }

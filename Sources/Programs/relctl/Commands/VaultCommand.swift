@@ -110,7 +110,7 @@ extension VaultCommand {
     }
 
     private static func text(_ vault: CredentialsAPI.Vault) -> String {
-        let notes = vault.anchor?.notes.map { "note: \(Printable($0))\n" } ?? []
+        let notes = vault.anchor?.notes.map { "note: \($0.text)\n" } ?? []
         return facts(vault).text + notes.joined()
     }
 

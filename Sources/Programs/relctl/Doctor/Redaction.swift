@@ -15,16 +15,16 @@ struct Redaction {
     /// Members whose values are keywords of relativityd, versions or keys of a map.
     private static let plain: Set = [
         "check", "verdict", "version", "state", "vault", "origin", "scheme", "probe", "kind", "strength", "format",
-        "error", "places", "memory", "event", "result", "code", "form", "userKey", "serviceType",
+        "error", "place", "places", "memory", "event", "result", "code", "form", "userKey", "serviceType",
     ]
     /// Members that are sentences with untrusted text in them.
     private static let sentences: Set = [
         "finding", "evidence", "remedy", "command", "problem", "memoryNote", "missing",
     ]
-    /// Members that may be or quote a server's text, in which names cannot be recognised. Their meaning is also in a
-    /// code or in a finding.
-    private static let foreign: Set = ["reason", "detail", "notes"]
-    /// Members that identify something of the user, with the prefix of their placeholders.
+    /// Members that may be a server's own text, or quote one, in which nobody knows what is a name. What they say is in a
+    /// code beside them.
+    private static let foreign: Set = ["detail"]
+    /// Members that identify something of ours, which is of no use elsewhere, by the kind of their words.
     private static let kinds: [String: String] = [
         "name": "name", "endpointName": "name", "loginName": "login", "login": "login", "logins": "login",
         "user": "user", "domain": "domain", "schema": "schema", "host": "host", "addresses": "address",
