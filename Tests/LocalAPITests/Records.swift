@@ -38,6 +38,7 @@ enum Records {
         Sample("Provider", CredentialsAPI.definition, provider("why"), provider(nil)),
         Sample("AnchorNote", CredentialsAPI.definition, anchorNote("why"), anchorNote(nil)),
         Sample("Anchor", CredentialsAPI.definition, anchor(7), anchor(nil)),
+        Sample("MemoryRefusal", CredentialsAPI.definition, memoryRefusal, memoryRefusal),
         Sample("Vault", CredentialsAPI.definition, vault(7), vault(nil)),
         Sample("Login", CredentialsAPI.definition, login("x"), login(nil)),
         Sample("Step", CredentialsAPI.definition, step, step),
@@ -290,6 +291,8 @@ enum Records {
         )
     }
 
+    private static let memoryRefusal = CredentialsAPI.MemoryRefusal(call: .memfdSecret, errno: 38)
+
     private static func vault(_ number: Int64?) -> CredentialsAPI.Vault {
         CredentialsAPI.Vault(
             state: .unlocked,
@@ -300,7 +303,7 @@ enum Records {
             weakestSlot: number.map { _ in "1a" },
             anchor: number.map { anchor($0) },
             memory: number.map { _ in "mlock" },
-            memoryNote: number.map { _ in "memfd_secret: refused" },
+            memoryRefusals: [memoryRefusal],
             logins: number,
             locksInSeconds: number,
             problem: number.map { _ in "damaged" },

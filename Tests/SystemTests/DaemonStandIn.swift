@@ -8,7 +8,8 @@ import TestSupport
 final class DaemonStandIn: Sendable {
     struct NoSocket: Error {}
 
-    private static let noVault = #"{"parameters":{"vault":{"state":"absent","path":"/v","slots":[]}}}"#
+    private static let noVault =
+        #"{"parameters":{"vault":{"state":"absent","path":"/v","slots":[],"memoryRefusals":[]}}}"#
 
     private let listener: Int32
     private let method: String

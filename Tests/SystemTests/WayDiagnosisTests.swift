@@ -53,6 +53,7 @@ struct WayDiagnosisTests {
             weakestSlot: nil,
             anchor: nil,
             memory: nil,
+            memoryRefusals: [],
             logins: 1,
             locksInSeconds: nil,
             problem: nil

@@ -63,12 +63,21 @@ extension CredentialsAPI.Vault {
             weakestSlot: status.weakestSlot,
             anchor: status.anchor.map(CredentialsAPI.Anchor.init),
             memory: status.memory?.rawValue,
-            memoryNote: status.memoryShortfall.map { "\($0)" },
+            memoryRefusals: status.memoryShortfall.map { CredentialsAPI.MemoryRefusal.all(in: $0) } ?? [],
             logins: status.loginCount.map { Int64($0) },
             locksInSeconds: status.locksIn.map { $0.components.seconds },
             problem: status.fault.map { "\($0)" },
             error: status.fault.map { DaemonError($0).code.rawValue }
         )
+    }
+}
+
+extension CredentialsAPI.MemoryRefusal {
+    fileprivate static func all(in shortfall: SecretMemoryShortfall) -> [CredentialsAPI.MemoryRefusal] {
+        [
+            shortfall.memfdSecret.map { Self(call: .memfdSecret, errno: Int64($0)) },
+            shortfall.mlock.map { Self(call: .mlock, errno: Int64($0)) },
+        ].compactMap { $0 }
     }
 }
 

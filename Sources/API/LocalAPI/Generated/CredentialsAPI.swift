@@ -367,6 +367,35 @@ public enum CredentialsAPI {
         }
     }
 
+    /// A protection of secrets in memory that the kernel refused.
+    public struct MemoryRefusal: JSONRecord {
+        public enum Call: String, JSONWord {
+            case memfdSecret
+            case mlock
+        }
+
+        /// memfdSecret: memory that neither the swap space nor debuggers of the kernel nor hibernation images hold. mlock: memory
+        /// that is not swapped out.
+        public var call: Call
+        /// The errno of the system call.
+        public var errno: Int64
+
+        public init(call: Call, errno: Int64) {
+            self.call = call
+            self.errno = errno
+        }
+
+        public init(json: JSONObject) throws(JSONShapeError) {
+            self.call = try json.read("call")
+            self.errno = try json.read("errno")
+        }
+
+        public func writeMembers(to output: inout some JSONOutput) {
+            output.writeMember("call", self.call)
+            output.writeMember("errno", self.errno)
+        }
+    }
+
     /// The state of the vault.
     public struct Vault: JSONRecord {
         public enum State: String, JSONWord {
@@ -394,8 +423,8 @@ public enum CredentialsAPI {
         /// The protection of secrets in memory against swapping: memfd_secret, mlock, or swappable if there is none. Absent
         /// unless it is unlocked.
         public var memory: String?
-        /// Why memory is not memfd_secret. Absent if it is.
-        public var memoryNote: String?
+        /// Why memory is not memfd_secret. Empty if it is, and unless the vault is unlocked.
+        public var memoryRefusals: [CredentialsAPI.MemoryRefusal]
         /// The number of logins. Absent unless it is unlocked.
         public var logins: Int64?
         /// The time until it locks, in seconds. Absent unless it is unlocked and locks by time.
@@ -414,7 +443,7 @@ public enum CredentialsAPI {
             weakestSlot: String? = nil,
             anchor: CredentialsAPI.Anchor? = nil,
             memory: String? = nil,
-            memoryNote: String? = nil,
+            memoryRefusals: [CredentialsAPI.MemoryRefusal],
             logins: Int64? = nil,
             locksInSeconds: Int64? = nil,
             problem: String? = nil,
@@ -428,7 +457,7 @@ public enum CredentialsAPI {
             self.weakestSlot = weakestSlot
             self.anchor = anchor
             self.memory = memory
-            self.memoryNote = memoryNote
+            self.memoryRefusals = memoryRefusals
             self.logins = logins
             self.locksInSeconds = locksInSeconds
             self.problem = problem
@@ -444,7 +473,7 @@ public enum CredentialsAPI {
             self.weakestSlot = try json.readIfPresent("weakestSlot")
             self.anchor = try json.readIfPresent("anchor")
             self.memory = try json.readIfPresent("memory")
-            self.memoryNote = try json.readIfPresent("memoryNote")
+            self.memoryRefusals = try json.read("memoryRefusals")
             self.logins = try json.readIfPresent("logins")
             self.locksInSeconds = try json.readIfPresent("locksInSeconds")
             self.problem = try json.readIfPresent("problem")
@@ -460,7 +489,7 @@ public enum CredentialsAPI {
             output.writeMember("weakestSlot", ifPresent: self.weakestSlot)
             output.writeMember("anchor", ifPresent: self.anchor)
             output.writeMember("memory", ifPresent: self.memory)
-            output.writeMember("memoryNote", ifPresent: self.memoryNote)
+            output.writeMember("memoryRefusals", self.memoryRefusals)
             output.writeMember("logins", ifPresent: self.logins)
             output.writeMember("locksInSeconds", ifPresent: self.locksInSeconds)
             output.writeMember("problem", ifPresent: self.problem)
@@ -2894,6 +2923,15 @@ public enum CredentialsAPI {
           notes: []AnchorNote
         )
 
+        # A protection of secrets in memory that the kernel refused.
+        type MemoryRefusal (
+          # memfdSecret: memory that neither the swap space nor debuggers of the kernel nor hibernation images hold. mlock: memory
+          # that is not swapped out.
+          call: (memfdSecret, mlock),
+          # The errno of the system call.
+          errno: int
+        )
+
         # The state of the vault.
         type Vault (
           # absent: there is no file. sealed: it has not been opened since the daemon started or the machine slept.
@@ -2914,8 +2952,8 @@ public enum CredentialsAPI {
           # The protection of secrets in memory against swapping: memfd_secret, mlock, or swappable if there is none. Absent
           # unless it is unlocked.
           memory: ?string,
-          # Why memory is not memfd_secret. Absent if it is.
-          memoryNote: ?string,
+          # Why memory is not memfd_secret. Empty if it is, and unless the vault is unlocked.
+          memoryRefusals: []MemoryRefusal,
           # The number of logins. Absent unless it is unlocked.
           logins: ?int,
           # The time until it locks, in seconds. Absent unless it is unlocked and locks by time.

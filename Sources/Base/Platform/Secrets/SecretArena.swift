@@ -242,9 +242,11 @@ package final class SharedSecret: Sendable {
 }
 
 /// The protections of secret memory that the kernel has refused, with the `errno` of each.
-package struct SecretMemoryShortfall: Sendable, Hashable, CustomStringConvertible {
-    var memfdSecret: Int32?
-    var mlock: Int32?
+package struct SecretMemoryShortfall: Sendable, Hashable {
+    /// Without it debuggers of the kernel and hibernation can read the secrets.
+    package internal(set) var memfdSecret: Int32?
+    /// Without it the secrets may reach the swap space. Nil if it was not needed.
+    package internal(set) var mlock: Int32?
 
     var isNothing: Bool { memfdSecret == nil && mlock == nil }
 
@@ -255,13 +257,6 @@ package struct SecretMemoryShortfall: Sendable, Hashable, CustomStringConvertibl
     package var reasons: String {
         let refused = [memfdSecret.map { "memfd_secret: \(Self.text($0))" }, mlock.map { "mlock: \(Self.text($0))" }]
         return refused.compactMap { $0 }.joined(separator: "; ")
-    }
-
-    /// The consequence and the reasons, as a sentence for people.
-    package var description: String {
-        isSwappable
-            ? "secrets may be swapped out (\(reasons)); raise the limit of locked memory, LimitMEMLOCK= in the unit"
-            : "secrets cannot be swapped out, but kernel debuggers and hibernation can read them (\(reasons))"
     }
 
     private static func text(_ number: Int32) -> String { String(cString: strerror(number)) }

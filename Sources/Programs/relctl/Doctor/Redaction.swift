@@ -15,11 +15,11 @@ struct Redaction {
     /// Members whose values are keywords of relativityd, versions or keys of a map.
     private static let plain: Set = [
         "check", "verdict", "version", "state", "vault", "origin", "scheme", "probe", "kind", "strength", "format",
-        "error", "place", "places", "memory", "event", "result", "code", "form", "userKey", "serviceType",
+        "error", "place", "places", "memory", "call", "event", "result", "code", "form", "userKey", "serviceType",
     ]
     /// Members that are sentences with untrusted text in them.
     private static let sentences: Set = [
-        "finding", "evidence", "remedy", "command", "problem", "memoryNote", "missing",
+        "finding", "evidence", "remedy", "command", "problem", "missing",
     ]
     /// Members that may be a server's own text, or quote one, in which nobody knows what is a name. What they say is in a
     /// code beside them.

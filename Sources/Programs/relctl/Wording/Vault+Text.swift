@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Endpoints
+import Glibc
 import LocalAPI
 
 extension CredentialsAPI.SlotStrength {
@@ -38,5 +39,27 @@ extension CredentialsAPI.AnchorNote {
             case .notKept: .notKept
             }
         return Printable(again: "\(AnchorNote(word, in: place, fault: fault?.fault, detail: detail))")
+    }
+}
+
+extension CredentialsAPI.Vault {
+    /// What may read the secrets in memory, and why; nil if the kernel refused no protection.
+    var memoryNote: String? {
+        guard !memoryRefusals.isEmpty else { return nil }
+        let reasons = memoryRefusals.map(\.text).joined(separator: "; ")
+        return memoryRefusals.contains { $0.call == .mlock }
+            ? "secrets may be swapped out (\(reasons)); raise the limit of locked memory, LimitMEMLOCK= in the unit"
+            : "secrets cannot be swapped out, but debuggers of the kernel and hibernation see them (\(reasons))"
+    }
+}
+
+extension CredentialsAPI.MemoryRefusal {
+    fileprivate var text: String {
+        let name =
+            switch call {
+            case .memfdSecret: "memfd_secret"
+            case .mlock: "mlock"
+            }
+        return "\(name): \(String(cString: strerror(Int32(clamping: errno))))"
     }
 }
