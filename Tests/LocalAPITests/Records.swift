@@ -154,7 +154,7 @@ enum Records {
             name: reason,
             url: reason,
             verdict: reason == nil ? .added : .conflict,
-            reason: reason,
+            reason: reason.map { _ in .otherUser },
             needsAgreement: reason == nil
         )
     }

@@ -197,14 +197,14 @@ extension CredentialsAPI.ImportedLogin {
     ///
     /// - Parameter endpoint: the endpoint on this machine, if it is known. The location in the file is untrusted.
     init(_ login: ImportedLogin, at endpoint: Endpoint?) {
-        var reason: String?
+        var reason: Reason?
         let verdict: Verdict
         switch login.verdict {
         case .added: verdict = .added
         case .unchanged: verdict = .unchanged
-        case .conflict(let why):
+        case .conflict(let conflict):
             verdict = .conflict
-            reason = why
+            reason = Reason(conflict)
         }
         self.init(
             login: login.name,
@@ -215,5 +215,19 @@ extension CredentialsAPI.ImportedLogin {
             reason: reason,
             needsAgreement: login.needsAgreement
         )
+    }
+}
+
+extension CredentialsAPI.ImportedLogin.Reason {
+    fileprivate init(_ conflict: ImportConflict) {
+        self =
+            switch conflict {
+            case .otherIdentity: .otherIdentity
+            case .otherEndpoint: .otherEndpoint
+            case .otherUser: .otherUser
+            case .otherKeys: .otherKeys
+            case .otherPassword: .otherPassword
+            case .vaultChanged: .vaultChanged
+            }
     }
 }

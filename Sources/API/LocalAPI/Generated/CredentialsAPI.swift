@@ -723,6 +723,15 @@ public enum CredentialsAPI {
             case conflict
         }
 
+        public enum Reason: String, JSONWord {
+            case otherIdentity
+            case otherEndpoint
+            case otherUser
+            case otherKeys
+            case otherPassword
+            case vaultChanged
+        }
+
         /// Its name.
         public var login: String
         /// The ID that its endpoint has on this machine.
@@ -734,9 +743,12 @@ public enum CredentialsAPI {
         /// added: it is new here, and was added unless this is a dry run. unchanged: the vault has the same login. conflict:
         /// the vault has a different login, which stays unchanged.
         public var verdict: Verdict
-        /// The reason of a conflict. Absent without one.
-        public var reason: String?
-        /// Whether the user must still verify the server's identity on this machine. Until then no password is sent there.
+        /// The reason of a conflict. otherIdentity: the endpoint has another pin here. otherEndpoint: the login of this name is
+        /// for another endpoint. otherUser: its user, domain or schema is different. otherKeys: its userKey or its further keys
+        /// are different. otherPassword: its password is different. vaultChanged: the vault was changed during the import. Absent
+        /// without a conflict.
+        public var reason: Reason?
+        /// The user has not agreed to the server's identity on this machine. Until then no password is sent there.
         public var needsAgreement: Bool
 
         public init(
@@ -745,7 +757,7 @@ public enum CredentialsAPI {
             name: String? = nil,
             url: String? = nil,
             verdict: Verdict,
-            reason: String? = nil,
+            reason: Reason? = nil,
             needsAgreement: Bool
         ) {
             self.login = login
@@ -3049,9 +3061,12 @@ public enum CredentialsAPI {
           # added: it is new here, and was added unless this is a dry run. unchanged: the vault has the same login. conflict:
           # the vault has a different login, which stays unchanged.
           verdict: (added, unchanged, conflict),
-          # The reason of a conflict. Absent without one.
-          reason: ?string,
-          # Whether the user must still verify the server's identity on this machine. Until then no password is sent there.
+          # The reason of a conflict. otherIdentity: the endpoint has another pin here. otherEndpoint: the login of this name is
+          # for another endpoint. otherUser: its user, domain or schema is different. otherKeys: its userKey or its further keys
+          # are different. otherPassword: its password is different. vaultChanged: the vault was changed during the import. Absent
+          # without a conflict.
+          reason: ?(otherIdentity, otherEndpoint, otherUser, otherKeys, otherPassword, vaultChanged),
+          # The user has not agreed to the server's identity on this machine. Until then no password is sent there.
           needsAgreement: bool
         )
 

@@ -52,7 +52,7 @@ struct LoginImport: Sendable {
     ) throws(CredentialError) -> ImportedLogin.Verdict {
         let pinned = payload.pins.first { $0.endpoint == endpoint }
         if let pinned, !pinned.pin.isSame(as: pin) {
-            return .conflict(reason: "its endpoint has another identity here")
+            return .conflict(.otherIdentity)
         }
         guard let mine = payload.entry(named: entry.name) else {
             guard payload.entries.count < VaultLimits.records else {
@@ -61,13 +61,13 @@ struct LoginImport: Sendable {
             return .added
         }
         guard mine.endpoint == endpoint else {
-            return .conflict(reason: "the name is that of another endpoint's login")
+            return .conflict(.otherEndpoint)
         }
         guard mine.user == entry.user, mine.domain == entry.domain, mine.schema == entry.schema else {
-            return .conflict(reason: "user, domain or schema differs here")
+            return .conflict(.otherUser)
         }
         guard mine.userKey == entry.userKey, mine.extras == entry.extras else {
-            return .conflict(reason: "its extra keys differ here")
+            return .conflict(.otherKeys)
         }
         guard try hasSameSecrets(mine, in: vault, entry, pin) else {
             return ImportedLogin.otherPassword
@@ -143,13 +143,13 @@ package struct ImportedLogin: Sendable, Hashable {
         case added
         /// The vault already has the same login.
         case unchanged
-        /// The vault has a different login in its place and keeps it. The reason is a fragment of a sentence.
-        case conflict(reason: String)
+        /// The vault has a different login in its place and keeps it.
+        case conflict(ImportConflict)
     }
 
     /// The stored password differs from the one in the file. This tells the caller that a guess at the stored
     /// password was wrong.
-    static let otherPassword = Verdict.conflict(reason: "the password differs here")
+    static let otherPassword = Verdict.conflict(.otherPassword)
 
     /// The name of the login.
     package let name: String
@@ -169,7 +169,23 @@ package struct ImportedLogin: Sendable, Hashable {
             endpoint: endpoint,
             location: location,
             needsAgreement: false,
-            verdict: .conflict(reason: "the vault was changed in the meantime")
+            verdict: .conflict(.vaultChanged)
         )
     }
+}
+
+/// The difference between a login of the file and the one that stays. The raw value is used in the API
+/// (`Credentials.ImportedLogin`).
+package enum ImportConflict: String, Sendable, Hashable, CaseIterable {
+    /// The endpoint has another pin here.
+    case otherIdentity
+    /// The login of this name is for another endpoint.
+    case otherEndpoint
+    /// User, domain or schema differ.
+    case otherUser
+    /// The keys of the login string differ.
+    case otherKeys
+    case otherPassword
+    /// The vault was changed while the import was made.
+    case vaultChanged
 }

@@ -171,7 +171,7 @@ struct VaultImportCommand: ParsableCommand {
             [
                 isPlan && login.verdict == .added ? "new" : login.verdict.rawValue, login.login,
                 login.name ?? login.endpoint, login.url ?? "-",
-                login.reason ?? (login.needsAgreement ? "confirm the server's identity first" : ""),
+                login.reason?.text ?? (login.needsAgreement ? "confirm the server's identity first" : ""),
             ]
         }
         Terminal.write(Table(["RESULT", "LOGIN", "ENDPOINT", "ADDRESS", "WHY"], rows).text)

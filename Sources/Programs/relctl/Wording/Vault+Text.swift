@@ -63,3 +63,17 @@ extension CredentialsAPI.MemoryRefusal {
         return "\(name): \(String(cString: strerror(Int32(clamping: errno))))"
     }
 }
+
+extension CredentialsAPI.ImportedLogin.Reason {
+    /// Why a login of an import was left out, as a clause.
+    var text: String {
+        switch self {
+        case .otherIdentity: "its endpoint shows another identity here"
+        case .otherEndpoint: "the name is that of another endpoint's login"
+        case .otherUser: "user, domain or schema is another here"
+        case .otherKeys: "its extra keys are others here"
+        case .otherPassword: "the password is another here"
+        case .vaultChanged: "the vault was changed meanwhile"
+        }
+    }
+}
