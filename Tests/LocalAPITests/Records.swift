@@ -47,8 +47,8 @@ enum Records {
         Sample("Pin", CredentialsAPI.definition, pin("h"), pin(nil)),
         Sample("Extra", CredentialsAPI.definition, extra, extra),
         Sample("Line", AuditAPI.definition, auditLine("x", 3), auditLine(nil, nil)),
-        Sample("Fault", AuditAPI.definition, auditFault, auditFault),
-        Sample("Report", AuditAPI.definition, auditReport(auditFault, 1), auditReport(nil, nil)),
+        Sample("Fault", AuditAPI.definition, auditFault(3), auditFault(nil)),
+        Sample("Report", AuditAPI.definition, auditReport(auditFault(3), 1), auditReport(nil, nil)),
         Sample("Adapter", BrokerAPI.definition, adapter("x", 9), adapter(nil, nil)),
         Sample("Grant", BrokerAPI.definition, grant(9), grant(nil)),
         Sample("Exchange", BrokerAPI.definition, exchange("x", 200), exchange(nil, nil)),
@@ -115,7 +115,17 @@ enum Records {
         )
     }
     private static let extra = CredentialsAPI.Extra(key: "Level", value: "data")
-    private static let auditFault = AuditAPI.Fault(file: "audit.jsonl", line: 2, problem: "changed")
+    private static func auditFault(_ number: Int64?) -> AuditAPI.Fault {
+        AuditAPI.Fault(
+            file: "audit.jsonl",
+            line: 2,
+            code: .missing,
+            first: number,
+            last: number,
+            expected: number,
+            found: number
+        )
+    }
 
     private static func auditLine(_ text: String?, _ number: Int64?) -> AuditAPI.Line {
         AuditAPI.Line(

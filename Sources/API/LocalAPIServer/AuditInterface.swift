@@ -80,9 +80,28 @@ extension AuditAPI.Report {
             first: report.first.map { Int64(clamping: $0) },
             last: report.last.map { Int64(clamping: $0) },
             unclean: report.unclean.map { Int64(clamping: $0) },
-            fault: report.finding.map { finding in
-                AuditAPI.Fault(file: finding.file, line: Int64(finding.line), problem: "\(finding.fault)")
-            }
+            fault: report.finding.map(AuditAPI.Fault.init)
         )
+    }
+}
+
+extension AuditAPI.Fault {
+    init(_ finding: AuditReport.Finding) {
+        self.init(file: finding.file, line: Int64(finding.line), code: .unreadable)
+        switch finding.fault {
+        case .unreadable: code = .unreadable
+        case .changed: code = .changed
+        case .foreign: code = .foreign
+        case .missing(let lines):
+            code = .missing
+            (first, last) = (Int64(clamping: lines.lowerBound), Int64(clamping: lines.upperBound))
+        case .misplaced(let expected, let found):
+            code = .misplaced
+            (self.expected, self.found) = (Int64(clamping: expected), Int64(clamping: found))
+        case .replaced: code = .replaced
+        case .truncated(let lines):
+            code = .truncated
+            (first, last) = (Int64(clamping: lines.lowerBound), Int64(clamping: lines.upperBound))
+        }
     }
 }

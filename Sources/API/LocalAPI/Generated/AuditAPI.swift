@@ -108,31 +108,72 @@ public enum AuditAPI {
         }
     }
 
-    /// The place where the chain is broken.
+    /// The place where the chain is broken: a code, and the values that belong to it. Other values are absent.
     public struct Fault: JSONRecord {
+        public enum Code: String, JSONWord {
+            case unreadable
+            case changed
+            case foreign
+            case missing
+            case misplaced
+            case replaced
+            case truncated
+        }
+
         /// The name of the file.
         public var file: String
         /// The line of the file, counted from 1; 0 if the log is empty.
         public var line: Int64
-        /// The fault in this line.
-        public var problem: String
+        /// unreadable: the line does not have the form of one. changed: it was changed. foreign: its tag was not made by this
+        /// vault. missing: the lines first to last are missing before it. misplaced: it has the number found, and the number
+        /// expected belongs there. replaced: the line before it was replaced. truncated: the lines first to last are missing
+        /// after it.
+        public var code: Code
+        /// The number of the first line that is missing.
+        public var first: Int64?
+        /// The number of the last line that is missing.
+        public var last: Int64?
+        /// The number that belongs there.
+        public var expected: Int64?
+        /// The number that the line has.
+        public var found: Int64?
 
-        public init(file: String, line: Int64, problem: String) {
+        public init(
+            file: String,
+            line: Int64,
+            code: Code,
+            first: Int64? = nil,
+            last: Int64? = nil,
+            expected: Int64? = nil,
+            found: Int64? = nil
+        ) {
             self.file = file
             self.line = line
-            self.problem = problem
+            self.code = code
+            self.first = first
+            self.last = last
+            self.expected = expected
+            self.found = found
         }
 
         public init(json: JSONObject) throws(JSONShapeError) {
             self.file = try json.read("file")
             self.line = try json.read("line")
-            self.problem = try json.read("problem")
+            self.code = try json.read("code")
+            self.first = try json.readIfPresent("first")
+            self.last = try json.readIfPresent("last")
+            self.expected = try json.readIfPresent("expected")
+            self.found = try json.readIfPresent("found")
         }
 
         public func writeMembers(to output: inout some JSONOutput) {
             output.writeMember("file", self.file)
             output.writeMember("line", self.line)
-            output.writeMember("problem", self.problem)
+            output.writeMember("code", self.code)
+            output.writeMember("first", ifPresent: self.first)
+            output.writeMember("last", ifPresent: self.last)
+            output.writeMember("expected", ifPresent: self.expected)
+            output.writeMember("found", ifPresent: self.found)
         }
     }
 
@@ -324,14 +365,25 @@ public enum AuditAPI {
           keyed: bool
         )
 
-        # The place where the chain is broken.
+        # The place where the chain is broken: a code, and the values that belong to it. Other values are absent.
         type Fault (
           # The name of the file.
           file: string,
           # The line of the file, counted from 1; 0 if the log is empty.
           line: int,
-          # The fault in this line.
-          problem: string
+          # unreadable: the line does not have the form of one. changed: it was changed. foreign: its tag was not made by this
+          # vault. missing: the lines first to last are missing before it. misplaced: it has the number found, and the number
+          # expected belongs there. replaced: the line before it was replaced. truncated: the lines first to last are missing
+          # after it.
+          code: (unreadable, changed, foreign, missing, misplaced, replaced, truncated),
+          # The number of the first line that is missing.
+          first: ?int,
+          # The number of the last line that is missing.
+          last: ?int,
+          # The number that belongs there.
+          expected: ?int,
+          # The number that the line has.
+          found: ?int
         )
 
         # The result of a check.

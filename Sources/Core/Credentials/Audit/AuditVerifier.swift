@@ -189,7 +189,7 @@ package struct AuditReport: Sendable, Hashable {
 
 /// A fault in the chain, as exactly as it can be determined. Each of these means that the files were changed after
 /// they were written.
-package enum AuditFault: Sendable, Hashable, CustomStringConvertible {
+package enum AuditFault: Sendable, Hashable {
     /// The line does not have the form of a log line.
     case unreadable
     /// The content of the line does not match its tag.
@@ -204,22 +204,4 @@ package enum AuditFault: Sendable, Hashable, CustomStringConvertible {
     case replaced
     /// Lines after this one, the last, are missing.
     case truncated(ClosedRange<UInt64>)
-
-    /// The fault, as a phrase for people.
-    package var description: String {
-        switch self {
-        case .unreadable: "the line is malformed"
-        case .changed: "the line was changed"
-        case .foreign: "the line's tag was not made by this vault"
-        case .missing(let lines):
-            "\(Self.text(lines)) missing before it (removed, or the vault was restored from a machine that has them)"
-        case .misplaced(let expected, let found): "it is line \(found) instead of line \(expected)"
-        case .replaced: "the line before it was replaced"
-        case .truncated(let lines): "\(Self.text(lines)) missing at the end"
-        }
-    }
-
-    private static func text(_ lines: ClosedRange<UInt64>) -> String {
-        lines.count == 1 ? "line \(lines.lowerBound) is" : "lines \(lines.lowerBound) to \(lines.upperBound) are"
-    }
 }

@@ -67,8 +67,8 @@ struct AuditCommand: ParsableCommand {
             guard let fault = report.fault else { return }
             throw Failure(
                 .damaged,
-                "the audit log failed verification: \(Printable(fault.file)) line \(fault.line): "
-                    + "\(Printable(fault.problem))"
+                "the audit log is not what was written: \(Printable(fault.file)) line \(fault.line): "
+                    + fault.text
             )
         }
 

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LocalAPI
+
+extension AuditAPI.Fault {
+    /// What is wrong at the place, as a clause.
+    var text: String {
+        switch code {
+        case .unreadable: "the line is none of the log"
+        case .changed: "the line was changed"
+        case .foreign: "the line's tag is foreign: it was not made by this vault"
+        case .missing:
+            "\(lines) missing before it (taken away, or the vault was restored from a machine that has them)"
+        case .misplaced: "it is line \(found ?? 0), where line \(expected ?? 0) belongs"
+        case .replaced: "the line before it was replaced"
+        case .truncated: "\(lines) missing at the end"
+        }
+    }
+
+    private var lines: String {
+        let (first, last) = (first ?? 0, last ?? 0)
+        return first == last ? "line \(first) is" : "lines \(first) to \(last) are"
+    }
+}
