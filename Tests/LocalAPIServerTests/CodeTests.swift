@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Broker
 import Endpoints
 import LocalAPI
 import Testing
@@ -17,5 +18,7 @@ struct CodeTests {
         #expect(Self.words(AdapterEnd.self) == Self.words(BrokerAPI.WatchReply.Reason.self))
         #expect(Self.words(SlotStrength.self) == Self.words(CredentialsAPI.SlotStrength.self))
         #expect(Self.words(ProviderFault.Code.self) == Self.words(CredentialsAPI.ProviderFault.Code.self))
+        #expect(Self.words(CaptureNote.Code.self) == Self.words(BrokerAPI.ExchangeNote.Code.self))
+        #expect(Self.words(CaptureNote.Kind.self) == Self.words(BrokerAPI.ExchangeNote.Kind.self))
     }
 }

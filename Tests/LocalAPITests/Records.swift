@@ -51,6 +51,7 @@ enum Records {
         Sample("Report", AuditAPI.definition, auditReport(auditFault(3), 1), auditReport(nil, nil)),
         Sample("Adapter", BrokerAPI.definition, adapter("x", 9), adapter(nil, nil)),
         Sample("Grant", BrokerAPI.definition, grant(9), grant(nil)),
+        Sample("ExchangeNote", BrokerAPI.definition, exchangeNote("x"), exchangeNote(nil)),
         Sample("Exchange", BrokerAPI.definition, exchange("x", 200), exchange(nil, nil)),
     ]
 
@@ -171,6 +172,15 @@ enum Records {
 
     private static let step = CredentialsAPI.Step(step: "connect", ok: true, detail: "done")
 
+    private static func exchangeNote(_ text: String?) -> BrokerAPI.ExchangeNote {
+        BrokerAPI.ExchangeNote(
+            code: .message,
+            kind: text.map { _ in .pollResponse },
+            count: text.map { _ in 28 },
+            text: text
+        )
+    }
+
     private static func exchange(_ text: String?, _ status: Int64?) -> BrokerAPI.Exchange {
         BrokerAPI.Exchange(
             step: BrokerAPI.Exchange.Step.wrongPassword.rawValue,
@@ -178,7 +188,7 @@ enum Records {
             status: status,
             headers: ["Server: x"],
             reply: text,
-            notes: [],
+            notes: [exchangeNote(text)],
             error: text
         )
     }

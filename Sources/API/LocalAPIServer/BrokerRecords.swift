@@ -38,7 +38,7 @@ extension BrokerAPI.Exchange {
             status: exchange.status.map(Int64.init),
             headers: exchange.headers,
             reply: exchange.reply.map { Base64.encode($0) },
-            notes: exchange.notes,
+            notes: exchange.notes.map(BrokerAPI.ExchangeNote.init),
             error: exchange.error
         )
     }
@@ -54,6 +54,18 @@ extension BrokerAPI.Exchange.Step {
         case .logout: self = .logout
         case .wrongPassword: self = .wrongPassword
         }
+    }
+}
+
+extension BrokerAPI.ExchangeNote {
+    init(_ note: CaptureNote) {
+        self.init(
+            // Both have the same words: a test compares them.
+            code: Code(rawValue: note.code.rawValue) ?? .bodyUnreadable,
+            kind: note.kind.flatMap { Kind(rawValue: $0.rawValue) },
+            count: note.count.map { Int64($0) },
+            text: note.text
+        )
     }
 }
 

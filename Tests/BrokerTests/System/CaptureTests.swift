@@ -22,7 +22,8 @@ struct CaptureTests {
     /// All bytes of an exchange that the report contains.
     private func everything(_ exchange: CapturedExchange) -> [UInt8] {
         var bytes = exchange.request + (exchange.reply ?? [])
-        for line in exchange.headers + exchange.notes + [exchange.error ?? ""] { bytes += line.utf8 }
+        let texts = exchange.headers + exchange.notes.compactMap(\.text) + [exchange.error ?? ""]
+        for text in texts { bytes += text.utf8 }
         return bytes
     }
 
@@ -45,10 +46,10 @@ struct CaptureTests {
         #expect(exchanges.map(\.step) == [.expiry, .login, .exception, .schema, .logout, .wrongPassword])
         #expect(exchanges.map(\.status) == [500, 200, 500, 200, 200, 200])
         #expect(exchanges.allSatisfy { $0.error == nil && $0.reply?.isEmpty == false })
-        #expect(exchanges[0].notes.contains("exception of class SessionNotFoundException"))
-        #expect(exchanges[1].notes.contains("its ClientID is that of the request"))
-        #expect(exchanges[2].notes.contains("exception of class Exception"))
-        #expect(exchanges[3].notes.contains { $0.hasPrefix("schema: ") })
+        #expect(exchanges[0].notes.contains(CaptureNote(.exception, text: "SessionNotFoundException")))
+        #expect(exchanges[1].notes.contains(CaptureNote(.sameClientID)))
+        #expect(exchanges[2].notes.contains(CaptureNote(.exception, text: "Exception")))
+        #expect(exchanges[3].notes.contains { $0.code == .schemaElement })
         #expect(!text(exchanges).contains("DepName"), "of a schema only the names of elements are told")
         #expect(exchanges.allSatisfy { $0.headers.contains { $0.lowercased().hasPrefix("content-length: ") } })
         #expect(try fixture.calls("LoginService.LoginEx") == 2)

@@ -141,7 +141,73 @@ public enum BrokerAPI {
         }
     }
 
-    /// One call of a report on a server, and the server's response.
+    /// An observation about an exchange: a code, and the values that belong to it. Other values are absent.
+    public struct ExchangeNote: JSONRecord {
+        public enum Code: String, JSONWord {
+            case loginOmitted
+            case loginReplyOmitted
+            case bodyUnreadable
+            case bodySecret
+            case headerSecret
+            case bytesOmitted
+            case notMessage
+            case message
+            case compressedMessage
+            case sameClientID
+            case zeroClientID
+            case otherClientID
+            case exception
+            case schemaElement
+            case schemaNotXML
+        }
+
+        public enum Kind: String, JSONWord {
+            case message
+            case exception
+            case event
+            case poll
+            case pollResponse
+        }
+
+        /// loginOmitted: the login string of the request is left out. loginReplyOmitted: the answer to a login has count bytes and
+        /// is no BinMessage, so it is left out. bodyUnreadable: the answer cannot be read for the reason in text, and is left out.
+        /// bodySecret: the answer is left out because it repeats a secret. headerSecret: so is a header. bytesOmitted: the last
+        /// count bytes of the answer are left out. notMessage: the answer has count bytes and is no BinMessage. message,
+        /// compressedMessage: it is a BinMessage of count bytes. sameClientID: its ClientID is that of the request. zeroClientID:
+        /// its ClientID is zero. otherClientID: it has another ClientID. exception: it is an exception of the class in text.
+        /// schemaElement: text is a path of the schema's elements, with attributes and a number of occurrences. schemaNotXML: the
+        /// schema is not XML.
+        public var code: Code
+        /// The kind of the BinMessage.
+        public var kind: Kind?
+        /// A number of bytes.
+        public var count: Int64?
+        /// A text of the server or of an error. Foreign text in it is escaped.
+        public var text: String?
+
+        public init(code: Code, kind: Kind? = nil, count: Int64? = nil, text: String? = nil) {
+            self.code = code
+            self.kind = kind
+            self.count = count
+            self.text = text
+        }
+
+        public init(json: JSONObject) throws(JSONShapeError) {
+            self.code = try json.read("code")
+            self.kind = try json.readIfPresent("kind")
+            self.count = try json.readIfPresent("count")
+            self.text = try json.readIfPresent("text")
+        }
+
+        public func writeMembers(to output: inout some JSONOutput) {
+            output.writeMember("code", self.code)
+            output.writeMember("kind", ifPresent: self.kind)
+            output.writeMember("count", ifPresent: self.count)
+            output.writeMember("text", ifPresent: self.text)
+        }
+    }
+
+    /// One call of a report on a server, and the server's answer.
     public struct Exchange: JSONRecord {
         /// expiry: a call in a session that the server does not know. login. exception: a call of a method that does not exist.
         /// schema. logout. wrong-password: a login with a wrong password.
@@ -154,9 +220,9 @@ public enum BrokerAPI {
         public var headers: [String]
         /// The response as base64. Untrusted. Absent without a response, or if the response repeats a secret.
         public var reply: String?
-        /// Observations and omissions, for people.
-        public var notes: [String]
-        /// The reason why there was no response. Absent with a response.
+        /// Observations, and what was left out.
+        public var notes: [BrokerAPI.ExchangeNote]
+        /// Why no answer came. Absent if one came.
         public var error: String?
 
         public init(
@@ -165,7 +231,7 @@ public enum BrokerAPI {
             status: Int64? = nil,
             headers: [String],
             reply: String? = nil,
-            notes: [String],
+            notes: [BrokerAPI.ExchangeNote],
             error: String? = nil
         ) {
             self.step = step
@@ -1330,7 +1396,42 @@ public enum BrokerAPI {
           expires: ?int
         )
 
-        # One call of a report on a server, and the server's response.
+        # An observation about an exchange: a code, and the values that belong to it. Other values are absent.
+        type ExchangeNote (
+          # loginOmitted: the login string of the request is left out. loginReplyOmitted: the answer to a login has count bytes and
+          # is no BinMessage, so it is left out. bodyUnreadable: the answer cannot be read for the reason in text, and is left out.
+          # bodySecret: the answer is left out because it repeats a secret. headerSecret: so is a header. bytesOmitted: the last
+          # count bytes of the answer are left out. notMessage: the answer has count bytes and is no BinMessage. message,
+          # compressedMessage: it is a BinMessage of count bytes. sameClientID: its ClientID is that of the request. zeroClientID:
+          # its ClientID is zero. otherClientID: it has another ClientID. exception: it is an exception of the class in text.
+          # schemaElement: text is a path of the schema's elements, with attributes and a number of occurrences. schemaNotXML: the
+          # schema is not XML.
+          code: (
+            loginOmitted,
+            loginReplyOmitted,
+            bodyUnreadable,
+            bodySecret,
+            headerSecret,
+            bytesOmitted,
+            notMessage,
+            message,
+            compressedMessage,
+            sameClientID,
+            zeroClientID,
+            otherClientID,
+            exception,
+            schemaElement,
+            schemaNotXML
+          ),
+          # The kind of the BinMessage.
+          kind: ?(message, exception, event, poll, pollResponse),
+          # A number of bytes.
+          count: ?int,
+          # A text of the server or of an error. Foreign text in it is escaped.
+          text: ?string
+        )
+
+        # One call of a report on a server, and the server's answer.
         type Exchange (
           # expiry: a call in a session that the server does not know. login. exception: a call of a method that does not exist.
           # schema. logout. wrong-password: a login with a wrong password.
@@ -1343,9 +1444,9 @@ public enum BrokerAPI {
           headers: []string,
           # The response as base64. Untrusted. Absent without a response, or if the response repeats a secret.
           reply: ?string,
-          # Observations and omissions, for people.
-          notes: []string,
-          # The reason why there was no response. Absent with a response.
+          # Observations, and what was left out.
+          notes: []ExchangeNote,
+          # Why no answer came. Absent if one came.
           error: ?string
         )
 

@@ -167,14 +167,70 @@ package struct CapturedExchange: Sendable, Hashable {
     package internal(set) var headers: [String] = []
     /// Inflated, and with a ClientID of zeros; nil if there is no reply or if the body is withheld.
     package internal(set) var reply: [UInt8]?
-    /// Observations from before the secrets were removed, and notes about omitted parts. Untrusted text is made
-    /// printable.
-    package internal(set) var notes: [String] = []
+    /// Observations from before the secrets were removed, and notes about omitted parts.
+    package internal(set) var notes: [CaptureNote] = []
     /// The reason why there is no reply.
     package internal(set) var error: String?
 
     init(_ step: Step, request: [UInt8]) {
         self.step = step
         self.request = request
+    }
+}
+
+/// An observation about a captured exchange: a code, and the values that belong to it.
+package struct CaptureNote: Sendable, Hashable {
+    /// The words of the API (`Broker.ExchangeNote`).
+    package enum Code: String, Sendable, CaseIterable {
+        case loginOmitted
+        case loginReplyOmitted
+        case bodyUnreadable
+        case bodySecret
+        case headerSecret
+        case bytesOmitted
+        case notMessage
+        case message
+        case compressedMessage
+        case sameClientID
+        case zeroClientID
+        case otherClientID
+        case exception
+        case schemaElement
+        case schemaNotXML
+    }
+
+    /// The kind of a BinMessage. The raw value is used in the API.
+    package enum Kind: String, Sendable, CaseIterable {
+        case message
+        case exception
+        case event
+        case poll
+        case pollResponse
+
+        init(_ kind: MessageKind) {
+            self =
+                switch kind {
+                case .message: .message
+                case .exception: .exception
+                case .event: .event
+                case .poll: .poll
+                case .pollResponse: .pollResponse
+                }
+        }
+    }
+
+    package var code: Code
+    /// The kind of the message.
+    package var kind: Kind?
+    /// A number of bytes.
+    package var count: Int?
+    /// The text of an error, the class of an exception or a line about a schema, made printable.
+    package var text: String?
+
+    init(_ code: Code, kind: Kind? = nil, count: Int? = nil, text: String? = nil) {
+        self.code = code
+        self.kind = kind
+        self.count = count
+        self.text = text
     }
 }

@@ -115,7 +115,7 @@ struct ServerCapture {
     ) async throws -> AuditResult {
         let shown = RequestMessage.writer(clientID: .zero, service: services.login, method: LoginRequest.method)
         var exchange = CapturedExchange(step, request: Array(shown.buffer.readableBytesView))
-        exchange.notes.append("the login string in the request is left out")
+        exchange.notes.append(CaptureNote(.loginOmitted))
         return try await post(login.bytes, noting: &exchange) { reply, exchange in
             scrubber.add(reply, to: &exchange)
             return Self.result(of: reply, to: login)
@@ -219,10 +219,7 @@ struct CaptureScrubber {
         for header in reply.headers(atMost: Self.headerLimit) { add(header, to: &exchange) }
         guard !exchange.step.isLogin || MessageHeader.opens(reply.body) else {
             // The server may repeat the login string in an unknown form.
-            let count = reply.body.readableBytes
-            exchange.notes.append(
-                "the body is left out: it answers a login and is not a BinMessage, \(Counted(count, "byte"))"
-            )
+            exchange.notes.append(CaptureNote(.loginReplyOmitted, count: reply.body.readableBytes))
             return
         }
         do throws(RemotingError) {
@@ -230,7 +227,7 @@ struct CaptureScrubber {
             defer { body.wipeSharedStorage() }
             try show(body, in: &exchange)
         } catch {
-            exchange.notes.append("the body is left out: \(error)")
+            exchange.notes.append(CaptureNote(.bodyUnreadable, text: "\(error)"))
         }
     }
 
@@ -238,7 +235,7 @@ struct CaptureScrubber {
     private func add(_ header: RawReply.Header, to exchange: inout CapturedExchange) {
         guard !repeatsPassword(header.line), !ClientIDEcho.isFound(clientID, in: header.line, limit: Self.searchedBytes)
         else {
-            exchange.notes.append("a header is left out because it repeats a secret")
+            exchange.notes.append(CaptureNote(.headerSecret))
             return
         }
         let name = AnsiString(bytes: Array(header.name.readableBytesView)).text
@@ -257,24 +254,24 @@ struct CaptureScrubber {
     ) throws(RemotingError) -> ByteBuffer? {
         let scrubber = MessageScrubber(hiding: clientID, behind: .zero)
         guard MessageHeader.opens(body) else {
-            exchange.notes.append("\(Counted(body.readableBytes, "byte")), not a BinMessage")
+            exchange.notes.append(CaptureNote(.notMessage, count: body.readableBytes))
             if MessageHeader.opensEnvelope(body) { throw .aesEnvelope }
             return repeatsPassword(body) ? nil : scrubber.scrubbedText(body)
         }
         var start = body
         let header = try MessageHeader(from: &start)
-        let form = header.isCompressed ? "compressed" : "not compressed"
-        exchange.notes.append("a BinMessage of kind \(header.kind), \(Counted(body.readableBytes, "byte")), \(form)")
+        let code = header.isCompressed ? CaptureNote.Code.compressedMessage : .message
+        exchange.notes.append(CaptureNote(code, kind: .init(header.kind), count: body.readableBytes))
         let message = try BinMessage(decoding: body, limits: Self.limits)
         // Search the bytes before they become a string.
         defer { if header.isCompressed { message.body.wipeSharedStorage() } }
         guard !repeatsPassword(message.body) else { return nil }
         let clean = try scrubber.scrubbed(body, limits: Self.limits)
         guard header.clientID != clientID, header.clientID != .zero else {
-            exchange.notes.append("its ClientID is \(header.clientID == clientID ? "that of the request" : "zero")")
+            exchange.notes.append(CaptureNote(header.clientID == clientID ? .sameClientID : .zeroClientID))
             return clean
         }
-        exchange.notes.append("its ClientID differs from that of the request")
+        exchange.notes.append(CaptureNote(.otherClientID))
         return try MessageScrubber(hiding: header.clientID, behind: .zero).scrubbed(clean, limits: Self.limits)
     }
 
@@ -283,7 +280,7 @@ struct CaptureScrubber {
         if MessageHeader.opens(body) {
             if let className = try ReplyMessage.exceptionClass(in: body, limits: Self.limits) {
                 guard !isSecret(className) else { return withhold(in: &exchange) }
-                exchange.notes.append("exception of class \(Printable(className, columns: 128))")
+                exchange.notes.append(CaptureNote(.exception, text: "\(Printable(className, columns: 128))"))
             } else if exchange.step == .schema {
                 var values = try ReplyMessage.values(of: body, limits: Self.limits)
                 shown = body.readableBytes - values.remaining
@@ -294,20 +291,24 @@ struct CaptureScrubber {
             return withhold(in: &exchange)
         }
         exchange.reply = Array(body.readableBytesView.prefix(shown))
-        if shown < body.readableBytes { exchange.notes.append("\(body.readableBytes - shown) more bytes are left out") }
+        if shown < body.readableBytes {
+            exchange.notes.append(CaptureNote(.bytesOmitted, count: body.readableBytes - shown))
+        }
     }
 
     /// A schema describes private data, so only the names of its elements are recorded.
     private func addShape(of text: String, to exchange: inout CapturedExchange) throws(RemotingError) {
         guard let lines = XMLShape.lines(of: text) else {
-            exchange.notes.append("the schema is not XML")
+            exchange.notes.append(CaptureNote(.schemaNotXML))
             return
         }
-        for line in lines where !isSecret(line) { exchange.notes.append("schema: \(Printable(line, columns: 512))") }
+        for line in lines where !isSecret(line) {
+            exchange.notes.append(CaptureNote(.schemaElement, text: "\(Printable(line, columns: 512))"))
+        }
     }
 
     private func withhold(in exchange: inout CapturedExchange) {
-        exchange.notes.append("the body is left out because it repeats a secret")
+        exchange.notes.append(CaptureNote(.bodySecret))
     }
 
     private func repeatsPassword(_ body: ByteBuffer) -> Bool {

@@ -173,7 +173,7 @@ struct CaptureReport {
 
     private static func lines(of exchange: BrokerAPI.Exchange) -> [String] {
         var lines = [title(of: exchange.step)]
-        lines += exchange.notes.map { "  note: \(Printable($0))" }
+        lines += exchange.notes.map { "  note: \($0.sentence)" }
         lines += ["  request:"] + dump(exchange.request)
         if let error = exchange.error { lines.append("  no reply: \(Printable(error))") }
         if let status = exchange.status { lines.append("  status: \(status)") }

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Endpoints
+import LocalAPI
+
+extension BrokerAPI.ExchangeNote {
+    /// The observation as a clause, safe for a terminal.
+    var sentence: Printable { Printable(again: clause) }
+
+    private var clause: String {
+        switch code {
+        case .loginOmitted: "the login string in the request is left out"
+        case .loginReplyOmitted: "the body is left out: it answers a login and is no BinMessage, \(bytes)"
+        case .bodyUnreadable: "the body is left out: \(text ?? "no reason is known")"
+        case .bodySecret: "the body is left out because it repeats a secret"
+        case .headerSecret: "a header is left out because it repeats a secret"
+        case .bytesOmitted: "\(count ?? 0) more bytes are left out"
+        case .notMessage: "\(bytes), no BinMessage"
+        case .message: "a BinMessage of kind \(name), \(bytes), not compressed"
+        case .compressedMessage: "a BinMessage of kind \(name), \(bytes), compressed"
+        case .sameClientID: "its ClientID is that of the request"
+        case .zeroClientID: "its ClientID is zero"
+        case .otherClientID: "its ClientID is another one than that of the request"
+        case .exception: "exception of class \(text ?? "")"
+        case .schemaElement: "schema: \(text ?? "")"
+        case .schemaNotXML: "the schema is no XML"
+        }
+    }
+
+    private var bytes: Counted { Counted(count ?? 0, "byte") }
+    private var name: String { kind?.rawValue ?? "unknown" }
+}
