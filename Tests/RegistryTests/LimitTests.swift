@@ -36,7 +36,7 @@ struct LimitTests {
         for number in 0..<1_000 {
             let sighting = try Self.stranger(number % 3)
             _ = state.see(sighting)
-            longest = max(longest, state.quota.queued)
+            longest = max(longest, state.table.quota.queued)
             if number >= 10 { _ = state.lose(sighting) }
         }
         #expect(longest <= 2 * 3 + 64 + 1)

@@ -78,8 +78,8 @@ struct RandomRun {
         if servers.contains(where: { $0.live.count > limits.sightingsPerEndpoint }) { return "too many sightings" }
         let bytes = servers.flatMap(\.live).reduce(0) { $0 + TrackedSighting.cost(of: $1.sighting) }
         if bytes > limits.sightingBytes { return "too many bytes" }
-        if state.quota.bytes != bytes { return "\(state.quota.bytes) bytes booked, \(bytes) there" }
-        if state.quota.discovered != servers.count(where: { !$0.isKept }) { return "the books of the room are wrong" }
+        if state.table.quota.bytes != bytes { return "\(state.table.quota.bytes) bytes booked, \(bytes) there" }
+        if state.table.quota.discovered != servers.count(where: { !$0.isKept }) { return "the quota is wrong" }
         let same = (state.counters.dropped, state.counters.evicted, state.counters.cut, state.counters.malformed)
         if same != (model.dropped, model.evicted, model.cut, model.malformed) { return "the counters differ: \(same)" }
         return nil
@@ -146,7 +146,7 @@ extension RandomRun {
         let kept = Set(model.servers.filter(\.isKept).map(\.id))
         model.apply(event, from: source)
         pending.add(state.apply(event, from: source, beside: pending))
-        for id in kept where state.facts[id] == nil { problem = "\(id) was kept and is gone" }
+        for id in kept where !state.table.contains(id) { problem = "\(id) was kept and is gone" }
         return { "\(event) from \(source)" }
     }
 

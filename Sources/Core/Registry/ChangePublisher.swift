@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Endpoints
+package import Endpoints
 import Platform
 
 /// The watchers, and the changes that they are sent: at most `changesPerSecond` in any one second.
@@ -361,4 +361,27 @@ package struct ListEdition: Sendable, Hashable {
     package let revision: UInt64
     /// Changes of the state, sent or not.
     let changes: UInt64
+}
+
+/// One difference between two states of the registry. The fold of all changes over an empty list is the list.
+package enum RegistryChange: Sendable, Hashable {
+    case added(Endpoint)
+    case changed(Endpoint)
+    case removed(Endpoint)
+
+    package var endpoint: Endpoint {
+        switch self {
+        case .added(let endpoint), .changed(let endpoint), .removed(let endpoint): endpoint
+        }
+    }
+}
+
+/// What a watcher hears: the whole state first, or that he goes on from a revision, then every change with the revision
+/// it led to.
+///
+/// Indirect, because one change waits in the queues of many watchers.
+package indirect enum RegistryUpdate: Sendable, Hashable {
+    case resumed(revision: UInt64)
+    case snapshot(revision: UInt64, [Endpoint])
+    case change(revision: UInt64, RegistryChange)
 }

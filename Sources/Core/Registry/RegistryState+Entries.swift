@@ -10,26 +10,26 @@ extension RegistryState {
     /// - Returns: the id that it has.
     mutating func add(_ entry: ManualEntry, id fresh: EndpointID) throws(RegistryError) -> EndpointID {
         guard EndpointName.isValid(entry.name) else { throw .invalidName(entry.name) }
-        let entries = facts.values.compactMap(\.entry)
+        let entries = table.all.compactMap(\.entry)
         guard entries.count < limits.kept else { throw .full(limit: limits.kept) }
         guard !hasEntry(named: entry.name) else { throw .nameTaken(entry.name) }
         if let twin = entries.first(where: { $0.url == entry.url }) { throw .alreadyAdded(name: twin.name) }
         let named = sightings(at: entry.place)
-        let announced = named.map(\.holder).filter { facts[$0]?.entry == nil }
+        let announced = named.map(\.holder).filter { self.entry(of: $0) == nil }
         let id = announced.min { mergeRank($0) < mergeRank($1) } ?? fresh
-        if facts[id] == nil {
-            insertKept(id) { $0.entry = entry }
+        if table.contains(id) {
+            table.edit(id) { $0.entry = entry }
         } else {
-            edit(id) { $0.entry = entry }
+            insertKept(id) { $0.entry = entry }
         }
-        expedite(id)
+        table.expedite(id)
         for (_, seen) in named { place(seen) }
         return id
     }
 
     /// By which id an endpoint from elsewhere is known here already: its own, or that of the one with the same URL.
     func known(_ url: ServerURL, id: EndpointID) -> EndpointID? {
-        facts[id] != nil ? id : endpoints.first { $0.url == url }?.id
+        table.contains(id) ? id : endpoints.first { $0.url == url }?.id
     }
 
     /// Puts in a server that the administrator configured, over what the user saved under the same id.
@@ -39,10 +39,10 @@ extension RegistryState {
         restore(saved)
     }
 
-    func hasEntry(named name: String) -> Bool { facts.values.contains { $0.entry?.name == name } }
+    func hasEntry(named name: String) -> Bool { table.all.contains { $0.entry?.name == name } }
 
     var configured: Set<EndpointID> {
-        Set(facts.values.filter { $0.entry?.isConfigured == true }.map(\.id))
+        Set(table.all.filter { $0.entry?.isConfigured == true }.map(\.id))
     }
 
     /// Takes out a server that the administrator no longer configures.
@@ -56,15 +56,15 @@ extension RegistryState {
     func saved(_ id: EndpointID) -> SavedEndpoint {
         SavedEndpoint(
             id: id,
-            entry: look(at: id, \.entry) ?? nil,
-            memory: look(at: id, \.memory) ?? nil,
-            settings: settings[id] ?? EndpointSettings()
+            entry: entry(of: id),
+            memory: memory(of: id),
+            settings: table.settings(of: id) ?? EndpointSettings()
         )
     }
 
     /// All that survives a restart and is the user's, by id.
     var savedEndpoints: [SavedEndpoint] {
-        let ids = Set(facts.values.lazy.filter(\.isKept).map(\.id)).union(settings.keys)
+        let ids = Set(table.all.lazy.filter(\.isKept).map(\.id)).union(table.idsWithSettings)
         // Sorted before the rest is put together: the rest is large.
         return ids.sorted { $0.text < $1.text }.compactMap { id in
             var saved = saved(id)
@@ -79,14 +79,10 @@ extension RegistryState {
     /// - Parameter isAwaited: it is from before the daemon started, and its source has not spoken yet.
     mutating func restore(_ saved: SavedEndpoint, isAwaited: Bool = false) {
         let id = saved.id
-        willChange(id)
-        settings[id] = saved.settings.isEmpty ? nil : saved.settings
-        noteStaleTarget(id)
-        guard facts[id]?.entry != saved.entry || (facts[id]?.memory == nil) != (saved.memory == nil) else {
-            return
-        }
-        let own = facts[id]?.seen ?? []
-        drop(id)
+        table.set(saved.settings, of: id)
+        guard entry(of: id) != saved.entry || (memory(of: id) == nil) != (saved.memory == nil) else { return }
+        let own = table[id]?.seen ?? []
+        table.drop(id)
         if saved.entry != nil || saved.memory != nil {
             insertKept(id) { facts in
                 facts.entry = saved.entry
@@ -101,7 +97,7 @@ extension RegistryState {
     /// Forgets that an endpoint was added or used, and what was set for it; what is announced stays as discovered.
     mutating func remove(_ id: EndpointID) throws(RegistryError) {
         guard let endpoint = endpoint(id) else { throw .notFound(reference: id.text) }
-        guard facts[id]?.entry?.isConfigured != true else { throw .configured(name: endpoint.name) }
+        guard entry(of: id)?.isConfigured != true else { throw .configured(name: endpoint.name) }
         guard !saved(id).isEmpty else { throw .notManual(name: endpoint.name) }
         restore(SavedEndpoint(id: id))
     }
@@ -110,45 +106,49 @@ extension RegistryState {
     mutating func rename(_ id: EndpointID, to name: String) throws(RegistryError) {
         guard EndpointName.isValid(name) else { throw .invalidName(name) }
         guard let endpoint = endpoint(id) else { throw .notFound(reference: id.text) }
-        guard let entry = facts[id]?.entry else { throw .namedByServer(name: endpoint.name) }
+        guard let entry = entry(of: id) else { throw .namedByServer(name: endpoint.name) }
         guard !entry.isConfigured else { throw .configured(name: endpoint.name) }
         guard entry.name == name || !hasEntry(named: name) else { throw .nameTaken(name) }
-        edit(id) { $0.entry?.name = name }
+        table.edit(id) { $0.entry?.name = name }
     }
 
     mutating func set(_ id: EndpointID, _ newer: EndpointSettings) throws(RegistryError) {
-        guard facts[id] != nil else { throw .notFound(reference: id.text) }
-        let old = settings[id] ?? EndpointSettings()
+        guard table.contains(id) else { throw .notFound(reference: id.text) }
+        let known = table.settings(of: id)
+        let old = known ?? EndpointSettings()
         let new = old.merged(with: newer)
-        guard settings[id] != nil || settings.count < 2 * limits.kept else { throw .full(limit: 2 * limits.kept) }
-        willChange(id)
-        settings[id] = new.isEmpty ? nil : new
-        noteStaleTarget(id)
-        // The last result is of another address, or probes are off.
+        guard known != nil || table.idsWithSettings.count < 2 * limits.kept else {
+            throw .full(limit: 2 * limits.kept)
+        }
+        table.set(new, of: id)
+        // What was met is of another address, or not looked for any more.
         let isElsewhere = (new.scheme, new.path, new.probe) != (old.scheme, old.path, old.probe)
-        if isElsewhere { facts[id]?.reachability = nil }
+        if isElsewhere { table.editUnindexed(id) { $0.reachability = nil } }
     }
 
     /// Keeps an endpoint in the list that was only discovered so far, because it is used now, and takes down where it
     /// is used.
     mutating func remember(_ id: EndpointID) {
-        guard let used = facts[id], !used.seen.isEmpty,
-            used.memory != nil || facts.values.count(where: { $0.memory != nil }) < limits.kept
+        guard let used = table[id], !used.seen.isEmpty,
+            used.memory != nil || table.all.count(where: { $0.memory != nil }) < limits.kept
         else { return }
-        edit(id) { $0.remember() }
-        expedite(id)
+        table.edit(id) { $0.remember() }
+        table.expedite(id)
     }
 
     private mutating func insertKept(_ id: EndpointID, _ fill: (inout EndpointFacts) -> Void) {
-        clock += 1
-        var kept = EndpointFacts(id: id, number: clock)
+        var kept = EndpointFacts(id: id, number: makeNumber())
         fill(&kept)
-        insert(kept)
+        table.insert(kept)
     }
+
+    private func entry(of id: EndpointID) -> ManualEntry? { table.look(at: id, \.entry) ?? nil }
+
+    private func memory(of id: EndpointID) -> RememberedServer? { table.look(at: id, \.memory) ?? nil }
 
     private func sightings(at place: HostAndPort?) -> [(holder: EndpointID, seen: TrackedSighting)] {
         guard let place else { return [] }
-        let found = facts.values.flatMap { facts in
+        let found = table.all.flatMap { facts in
             facts.seen.filter { $0.places.contains(place) }.map { (facts.id, $0) }
         }
         return found.sorted { $0.1.order < $1.1.order }
@@ -168,11 +168,11 @@ extension RegistryState {
     /// name makes the beginning ambiguous, so that it never leads to an untrusted host.
     func find(_ reference: String) throws(RegistryError) -> Endpoint {
         if let id = EndpointID(reference), let endpoint = endpoint(id) { return endpoint }
-        let named = facts.values.filter { $0.name == reference }
+        let named = table.all.filter { $0.name == reference }
         let added = named.filter { $0.entry != nil }
         let used = named.filter { $0.memory != nil }
         let best = [added, used].first { !$0.isEmpty } ?? named + begun(reference)
-        let candidates = Self.sorted(best.compactMap(endpoint))
+        let candidates = Self.sorted(best.compactMap(table.endpoint))
         guard let first = candidates.first else { throw .notFound(reference: reference) }
         guard candidates.count == 1 else {
             throw .ambiguous(reference: reference, candidates: candidates.map(\.id))
@@ -185,7 +185,7 @@ extension RegistryState {
         guard !reference.isEmpty else { return [] }
         let isLong = reference.utf8.count >= Self.fewestDigits
         let name = NameReference(reference)
-        return facts.values.filter { facts in
+        return table.all.filter { facts in
             facts.isKept && facts.name != reference
                 && (name.begins(facts.name) || isLong && facts.id.text.hasPrefix(reference))
         }
@@ -199,17 +199,17 @@ extension RegistryState {
     /// - Parameter now: Unix seconds.
     /// - Returns: whether another finding is shown now.
     mutating func note(_ contact: Contact, for id: EndpointID, at now: Int64) -> Bool {
-        guard let old = facts[id]?.reachability else {
-            guard facts[id] != nil else { return false }
-            willChange(id)
-            facts[id]?.reachability = Reachability(contact, at: now)
+        guard let old = reachability(of: id) else {
+            guard table.contains(id) else { return false }
+            table.willChange(id)
+            table.editUnindexed(id) { $0.reachability = Reachability(contact, at: now) }
             return true
         }
         var new = old
         new.record(contact, at: now)
         let isShown = new.contact != old.contact || new.isFromBefore != old.isFromBefore
-        if isShown { willChange(id) }
-        facts[id]?.reachability = new
+        if isShown { table.willChange(id) }
+        table.editUnindexed(id) { $0.reachability = new }
         return isShown
     }
 
@@ -217,33 +217,39 @@ extension RegistryState {
     ///
     /// - Parameter now: Unix seconds.
     func knows(_ contact: Contact, of id: EndpointID, at now: Int64) -> Bool {
-        facts[id]?.reachability?.isKnown(contact, at: now) ?? false
+        reachability(of: id)?.isKnown(contact, at: now) ?? false
     }
 
     /// What an endpoint's last contacts met no longer counts, because it is to be another server from now on.
     mutating func forgetContact(with id: EndpointID) {
-        willChange(id)
-        facts[id]?.reachability = nil
+        table.willChange(id)
+        table.editUnindexed(id) { $0.reachability = nil }
     }
 
     /// Puts in what an earlier run knew of an endpoint, unless this one knows better.
     mutating func restore(_ known: Reachability, for id: EndpointID) {
-        guard facts[id]?.reachability == nil else { return }
-        willChange(id)
-        facts[id]?.reachability = known
+        guard reachability(of: id) == nil else { return }
+        table.willChange(id)
+        table.editUnindexed(id) { $0.reachability = known }
     }
+
+    private func reachability(of id: EndpointID) -> Reachability? { table.look(at: id, \.reachability) ?? nil }
 
     /// What is known of endpoints that stay.
     var reachabilities: [EndpointID: Reachability] {
-        facts.filter { isKept($0.key) }.compactMapValues(\.reachability)
+        var known: [EndpointID: Reachability] = [:]
+        for facts in table.all where isKept(facts.id) { known[facts.id] = facts.reachability }
+        return known
     }
 
-    /// Whether an endpoint may be probed. One that was merely announced never may, also when it was hidden: an
-    /// untrusted host would decide whom we connect to.
-    func isProbed(_ id: EndpointID) -> Bool { isKept(id) && settings[id]?.probe != .off && facts[id] != nil }
+    /// Whether an endpoint may be probed. One that was merely announced never may, also when it was hidden: a stranger
+    /// would decide whom we connect to.
+    func isProbed(_ id: EndpointID) -> Bool {
+        isKept(id) && table.settings(of: id)?.probe != .off && table.contains(id)
+    }
 
     /// The user added it, used it, or set something for its server.
     private func isKept(_ id: EndpointID) -> Bool {
-        facts[id]?.isKept == true || settings[id]?.isAboutServer == true
+        table.look(at: id, \.isKept) == true || table.settings(of: id)?.isAboutServer == true
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import Endpoints
+import Endpoints
 
 /// Endpoints that exist: sightings and the user's entries in, changes out. Pure; `EndpointRegistry` performs.
 ///
@@ -18,29 +18,12 @@ package import Endpoints
 /// together stay together until they end.
 struct RegistryState: Sendable {
     let limits: RegistryLimits
-    let deriveID: @Sendable (ServiceInstance, HostName?) -> EndpointID
-
-    var facts: [EndpointID: EndpointFacts] = [:]
-    /// What was set for an endpoint does not make it exist.
-    var settings: [EndpointID: EndpointSettings] = [:]
-    /// The endpoints with an instance name.
-    var endpointsByName: [InstanceName: [EndpointID]] = [:]
-    /// The endpoints sighted at an address and port, in the order in which they came.
-    var endpointsByAddress: [HostAndPort: [EndpointID]] = [:]
-    /// The entries that name a host or address, and a port.
-    var entriesByAddress: [HostAndPort: Set<EndpointID>] = [:]
-    var quota = DiscoveryQuota()
-    var overflow = OverflowTracker()
-    /// Counts up with every sighting that has new facts, and with every endpoint.
-    var clock: UInt64 = 0
-    var counters = RegistryCounters()
-
-    /// While it stays the same, so does every endpoint.
-    private(set) var edition: UInt64 = 0
-    /// Made since `recording` began.
-    private var changes = StateChanges()
-    /// Changes of earlier calls, while `recording` runs; nil where changes are only counted.
-    private var pending: PendingChanges?
+    private let deriveID: @Sendable (ServiceInstance, HostName?) -> EndpointID
+    /// Keeps its indexes in step with what it holds.
+    var table: EndpointTable
+    private(set) var counters = RegistryCounters()
+    /// Counts up with every sighting that tells something new, and with every endpoint.
+    private var clock: UInt64 = 0
 
     /// - Parameter deriveID: the id of an endpoint that only its announcement names; equal for equal instances. With a
     ///   host: of one whose name another endpoint bears.
@@ -50,6 +33,7 @@ struct RegistryState: Sendable {
     ) {
         self.limits = limits
         self.deriveID = deriveID
+        table = EndpointTable(limits: limits)
     }
 
     // MARK: Reading
@@ -59,47 +43,40 @@ struct RegistryState: Sendable {
 
     /// Those whose id `isWanted` holds for, in no order.
     func endpoints(where isWanted: (EndpointID) -> Bool) -> [Endpoint] {
-        facts.values.filter { isWanted($0.id) }.compactMap(endpoint)
+        table.all.filter { isWanted($0.id) }.compactMap(table.endpoint)
     }
 
     /// As `endpoints`, one after the other: together they take several times what is known of them.
     func forEachEndpoint(_ body: (Endpoint) -> Void) {
-        let order = facts.values.map { ($0.name, $0.id.text, $0.id) }.sorted { ($0.0, $0.1) < ($1.0, $1.1) }
+        let order = table.all.map { ($0.name, $0.id.text, $0.id) }.sorted { ($0.0, $0.1) < ($1.0, $1.1) }
         for (_, _, id) in order {
             if let endpoint = endpoint(id) { body(endpoint) }
         }
     }
 
-    func endpoint(_ id: EndpointID) -> Endpoint? { look(at: id, endpoint) ?? nil }
+    func endpoint(_ id: EndpointID) -> Endpoint? { table.endpoint(id) }
 
-    /// Looks at what is known of an endpoint where it is kept: a copy would count up all that it refers to.
-    func look<Result>(at id: EndpointID, _ body: (EndpointFacts) -> Result) -> Result? {
-        facts.index(forKey: id).map { body(facts.values[$0]) }
-    }
-
-    func constraints(of id: EndpointID) -> AccessConstraints { settings[id]?.constraints ?? AccessConstraints() }
-
-    func endpoint(_ facts: EndpointFacts) -> Endpoint? {
-        facts.endpoint(
-            settings[facts.id] ?? EndpointSettings(),
-            isContested: facts.names.contains { (endpointsByName[$0]?.count ?? 0) > 1 }
-        )
+    func constraints(of id: EndpointID) -> AccessConstraints {
+        table.settings(of: id)?.constraints ?? AccessConstraints()
     }
 
     /// The source that decides where an endpoint is, or that did so last; nil if the endpoint was never sighted.
     func locatingSource(of id: EndpointID) -> SourceName? {
-        facts[id].flatMap { $0.latest?.sighting.key.source ?? $0.memory?.source }
+        table[id].flatMap { $0.latest?.sighting.key.source ?? $0.memory?.source }
     }
 
     /// What an endpoint is announced as, by all sources.
     func instances(of id: EndpointID) -> Set<ServiceInstance> {
-        Set(facts[id]?.seen.map(\.sighting.key.instance) ?? [])
+        Set(table[id]?.seen.map(\.sighting.key.instance) ?? [])
     }
 
-    var ids: [EndpointID] { Array(facts.keys) }
+    var ids: [EndpointID] { table.ids }
 
     /// How many endpoints there are, without making them.
-    var count: Int { facts.count }
+    var count: Int { table.count }
+
+    /// While it stays the same, so does every endpoint.
+    var edition: UInt64 { table.edition }
 
     static func sorted(_ endpoints: [Endpoint]) -> [Endpoint] {
         endpoints.sorted { ($0.name, $0.id.text) < ($1.name, $1.id.text) }
@@ -115,230 +92,218 @@ struct RegistryState: Sendable {
         beside pending: PendingChanges? = nil,
         _ body: (inout RegistryState) throws(Failure) -> Result
     ) throws(Failure) -> (result: Result, changes: StateChanges) {
-        self.pending = pending
-        defer {
-            self.pending = nil
-            changes = StateChanges()
-        }
+        table.beginRecording(beside: pending)
+        defer { table.endRecording() }
         let result = try body(&self)
-        changes.endsShortage = overflow.takeRecovery(with: quota.discovered)
-        return (result, changes)
+        return (result, table.takeChanges())
     }
 
-    /// To be called before anything of an endpoint changes, also when it does not exist yet: the endpoint is recorded as
-    /// it is then.
-    mutating func willChange(_ id: EndpointID) {
-        edition += 1
-        let isKept = look(at: id, \.isKept) ?? false
-        if isKept || settings[id] != nil { changes.noteStaleTarget(id) }
-        if changes.count(id, beside: pending) { changes.record(id, before: endpoint(id), isKept: isKept) }
+    /// The number of another endpoint: the later one was made, the higher.
+    mutating func makeNumber() -> UInt64 {
+        clock += 1
+        return clock
     }
-
-    /// Has a change sent before others, because the user has added or used the endpoint.
-    mutating func expedite(_ id: EndpointID) { changes.expedite(id) }
-
-    /// Has the liveness monitor look at an endpoint.
-    mutating func noteStaleTarget(_ id: EndpointID) { changes.noteStaleTarget(id) }
-
-    /// Has the user's part of the list saved.
-    mutating func noteUnsaved() { changes.noteUnsaved() }
 }
 
-/// The ways in which endpoints change. Each keeps the indexes up to date, and the account of capacity.
+/// What sources say.
 extension RegistryState {
-    mutating func insert(_ new: EndpointFacts) {
-        willChange(new.id)
-        facts[new.id] = new
-        note(from: nil, to: IndexKeys(new), of: new.id)
+    /// Applies an event, and returns what it changed. `settled` and `source` speak of the sightings of this one source; a
+    /// sighting of another one is ignored.
+    ///
+    /// - Parameter pending: as in `recording`.
+    mutating func apply(
+        _ event: SightingEvent,
+        from source: SourceName,
+        beside pending: PendingChanges? = nil
+    ) -> StateChanges {
+        recording(beside: pending) { $0.perform(event, from: source) }.changes
     }
 
-    mutating func edit(_ id: EndpointID, _ change: (inout EndpointFacts) -> Void) {
-        willChange(id)
-        // In place: facts are large, and a flood edits them ten thousand times.
-        guard let index = facts.index(forKey: id) else { return }
-        let old = IndexKeys(facts.values[index])
-        change(&facts.values[index])
-        note(from: old, to: IndexKeys(facts.values[index]), of: id)
+    private mutating func perform(_ event: SightingEvent, from source: SourceName) {
+        switch event {
+        case .sighted(let sighting):
+            if sighting.key.source == source { sighted(sighting) }
+        case .vanished(let key):
+            if key.source == source, let holder = holder(of: key) { table.take(key, from: holder) }
+        case .lost(let key):
+            if key.source == source, let holder = holder(of: key) { markStale(holder) { $0 == key } }
+        case .settled:
+            forgetStale(of: source)
+        case .source(.down):
+            for holder in holders(of: source) { markStale(holder) { $0.source == source } }
+        case .source(.up):
+            break
+        }
     }
 
-    mutating func drop(_ id: EndpointID) {
-        willChange(id)
-        guard let old = facts.removeValue(forKey: id) else { return }
-        note(from: IndexKeys(old), to: nil, of: id)
+    /// Something of this source is known only from before it went away.
+    func hasStale(of source: SourceName) -> Bool {
+        table.all.contains { facts in
+            facts.seen.contains { $0.isStale && $0.sighting.key.source == source }
+        }
     }
 
-    /// Takes a sighting away from an endpoint, which goes if nothing else keeps it.
-    mutating func take(_ key: Sighting.Key, from id: EndpointID) {
-        edit(id) { $0.take(key) }
-        if overflow.isOfNames { overflow.recordRemoval(of: InstanceName(key.instance)) }
-        if let left = facts[id], left.seen.isEmpty, !left.isKept { drop(id) }
+    private mutating func sighted(_ foreign: Sighting) {
+        guard let sighting = bounded(foreign) else { return }
+        let new = TrackedSighting(sighting, order: clock + 1)
+        if let old = seen(sighting.key, named: new.name) {
+            guard old.isStale || old.sighting != sighting else { return }
+        }
+        clock += 1
+        guard makeSpace(for: sighting) else {
+            counters.dropped += 1
+            return
+        }
+        place(new)
     }
 
-    private mutating func note(from old: IndexKeys?, to new: IndexKeys?, of id: EndpointID) {
-        noteNames(old?.names ?? [], new?.names ?? [], of: id)
-        notePlaces(old?.places ?? [], new?.places ?? [], of: id)
-        if old?.named != new?.named {
-            if let place = old?.named {
-                entriesByAddress[place]?.remove(id)
-                if entriesByAddress[place]?.isEmpty == true { entriesByAddress[place] = nil }
+    private func seen(_ key: Sighting.Key, named name: InstanceName) -> TrackedSighting? {
+        guard let holder = holder(of: key, named: name) else { return nil }
+        return table.look(at: holder) { facts in facts.seen.first { $0.sighting.key == key } } ?? nil
+    }
+
+    /// - Returns: nil for what cannot be a server's announcement.
+    private mutating func bounded(_ sighting: Sighting) -> Sighting? {
+        let instance = sighting.key.instance
+        guard instance.nameBytes.count <= limits.nameBytes, instance.type.utf8.count <= limits.domainBytes,
+            instance.domain.utf8.count <= limits.domainBytes, sighting.host.utf8.count <= limits.hostBytes,
+            sighting.port > 0,
+            sighting.path == ServerURL.usualPath || (try? ServerURL.checkedPath(sighting.path)) != nil
+        else {
+            counters.malformed += 1
+            return nil
+        }
+        let fitting = TXTStrings.fitting(sighting.txt, maximumBytes: limits.txtBytes)
+        guard fitting.count < sighting.txt.count else { return sighting }
+        counters.cut += 1
+        var bounded = sighting
+        bounded.txt = Array(fitting)
+        return bounded
+    }
+
+    /// Evicts discovered endpoints until a sighting fits; false if it does not even then.
+    private mutating func makeSpace(for sighting: Sighting) -> Bool {
+        let cost = TrackedSighting.cost(of: sighting)
+        while table.quota.bytes + cost > limits.sightingBytes {
+            guard table.evictOldest() else { return false }
+            counters.evicted += 1
+        }
+        return true
+    }
+
+    private mutating func forgetStale(of source: SourceName) {
+        for holder in holders(of: source) {
+            let stale = table.look(at: holder) { facts in
+                facts.seen.filter { $0.isStale && $0.sighting.key.source == source }.map(\.sighting.key)
             }
-            if let place = new?.named { entriesByAddress[place, default: []].insert(id) }
+            for key in stale ?? [] { table.take(key, from: holder) }
         }
-        if old?.memory != new?.memory { noteUnsaved() }
-        if new?.quotaEntry == nil, new != nil { noteStaleTarget(id) }
-        quota.bytes += (new?.cost ?? 0) - (old?.cost ?? 0)
-        switch (old?.quotaEntry, new?.quotaEntry) {
-        case (let quotaEntry?, nil): quota.leave(quotaEntry)
-        case (nil, let quotaEntry?): quota.enter(quotaEntry)
-        default: break
+        for awaited in table.all.filter({ $0.isAwaited && $0.memory?.source == source }).map(\.id) {
+            table.willChange(awaited)
+            table.editUnindexed(awaited) { $0.isAwaited = false }
         }
     }
 
-    private mutating func noteNames(_ old: [InstanceName], _ new: [InstanceName], of id: EndpointID) {
-        guard old != new else { return }
-        for name in old where !new.contains(name) {
-            var left = endpointsByName[name] ?? []
-            left.removeAll { $0 == id }
-            // Before the index changes: willChange() records the endpoint as it is, which it computes from the index.
-            for other in left { willChange(other) }
-            endpointsByName[name] = left.isEmpty ? nil : left
-            overflow.recordRemoval(of: name)
-        }
-        for name in new where !old.contains(name) {
-            for other in endpointsByName[name] ?? [] { willChange(other) }
-            endpointsByName[name, default: []].append(id)
+    private mutating func markStale(_ id: EndpointID, where isLost: (Sighting.Key) -> Bool) {
+        table.willChange(id)
+        table.editUnindexed(id) { $0.markStale(where: isLost) }
+    }
+
+    private func holders(of source: SourceName) -> [EndpointID] {
+        table.all.compactMap { facts in
+            facts.seen.contains { $0.sighting.key.source == source } ? facts.id : nil
         }
     }
 
-    private mutating func notePlaces(_ old: [HostAndPort], _ new: [HostAndPort], of id: EndpointID) {
-        guard old != new else { return }
-        for place in old where !new.contains(place) {
-            endpointsByAddress[place]?.removeAll { $0 == id }
-            if endpointsByAddress[place]?.isEmpty == true { endpointsByAddress[place] = nil }
-        }
-        for place in new
-        where !old.contains(place) && endpointsByAddress[place, default: []].count < limits.endpointsPerAddress {
-            endpointsByAddress[place, default: []].append(id)
-        }
+    private func holder(of key: Sighting.Key) -> EndpointID? {
+        holder(of: key, named: InstanceName(key.instance))
+    }
+
+    private func holder(of key: Sighting.Key, named name: InstanceName) -> EndpointID? {
+        table.endpoints(named: name).first { table.look(at: $0) { $0.holds(key) } == true }
     }
 }
 
-/// Keys of one endpoint in the indexes.
-private struct IndexKeys {
-    let names: [InstanceName]
-    let places: [HostAndPort]
-    /// The place that its entry names.
-    let named: HostAndPort?
-    let memory: RememberedServer?
-    /// nil for one that is kept, which does not count toward the quota.
-    let quotaEntry: DiscoveryQuota.Entry?
-    /// What its sightings take in memory, in bytes.
-    let cost: Int
-
-    init(_ facts: borrowing EndpointFacts) {
-        names = facts.names
-        places = facts.addressPlaces
-        named = facts.entry?.place
-        memory = facts.memory
-        quotaEntry =
-            facts.isKept
-            ? nil : DiscoveryQuota.Entry(id: facts.id, number: facts.number, discoveredAt: facts.discoveredAt)
-        cost = facts.seen.reduce(0) { $0 + $1.cost }
+/// Which endpoint a sighting belongs to.
+extension RegistryState {
+    /// Puts a sighting where it belongs, and takes it away from where it was.
+    mutating func place(_ new: TrackedSighting) {
+        let key = new.sighting.key
+        let fitting = matches(for: new)
+        let holder = holder(of: key, named: new.name)
+        if let holder, holder != fitting.first { table.take(key, from: holder) }
+        guard let home = fitting.first else {
+            if !createEndpoint(for: new) { counters.dropped += 1 }
+            return
+        }
+        guard hasSpace(home, for: key) else {
+            counters.dropped += 1
+            table.recordDrop(of: new.name)
+            return
+        }
+        table.edit(home) { $0.put(new) }
+        for other in fitting.dropFirst() where mayTakeOver(other, by: home, for: new) { takeOver(other, by: home) }
     }
-}
 
-/// Bounds on what untrusted hosts and users can make the registry hold.
-package struct RegistryLimits: Sendable {
-    /// Endpoints that were only discovered, at least 1. The oldest one is evicted for a new one. Its source reports it
-    /// again once a quarter of them has gone.
-    package var discovered = 8_192
-    /// Endpoints with one instance name: one server, and those that conflict with it.
-    package var endpointsPerName = 8
-    /// Endpoints at one address and port that come into question for the sightings of another source, at least 1.
-    package var endpointsPerAddress = 8
-    /// Sightings of one endpoint: interfaces times protocols times service types times sources.
-    package var sightingsPerEndpoint = 64
-    /// Endpoints that were added, and again as many that were used once.
-    package var kept = 1_024
-    /// What all sightings take in memory, about.
-    package var sightingBytes = 32 << 20
-    /// A TXT record with its length bytes: what is more is cut off.
-    package var txtBytes = TXTStrings.maximumBytes
-    /// RFC 6763, section 4.1.1.
-    package var nameBytes = 63
-    /// A host name has 255 bytes, and one that is no text takes three in a `String`.
-    package var hostBytes = 765
-    /// A service type, and a domain, likewise.
-    package var domainBytes = 765
-    /// Changes that watchers are sent in any one second, at least 1.
-    package var changesPerSecond = 100
-    /// Changes that may wait for a watcher before it is ended.
-    package var watcherBacklog = 4_096
-    package var watchers = 128
-    /// Changes that are kept for watchers who come back, at least 1.
-    package var history = 512
-    /// How long changes are kept after the last watcher has left.
-    package var resumeTime = Duration.seconds(60)
-    /// How long what was known before a source went away is kept after it has settled: on a cold cache an answer may come
-    /// later, by 1 s where one multicast question was lost and by 3 s where two were (RFC 6762, section 5.2). Without it,
-    /// a restart below would be seen as servers going and coming.
-    package var grace = Duration.seconds(5)
-    /// Between two times that sources are asked to tell everything again.
-    package var resyncInterval = Duration.seconds(10)
+    /// The endpoints that a sighting fits, the best one first.
+    private func matches(for new: TrackedSighting) -> [EndpointID] {
+        let naming = table.entry(naming: new.places)
+        var fitting = table.endpoints(named: new.name).filter { table.look(at: $0) { $0.knows(new) } == true }
+        if let occupant = table.firstEndpoint(at: new.addressPlace), !fitting.contains(occupant),
+            table.look(at: occupant, { $0.sources.contains(new.sighting.key.source) }) == false
+        {
+            fitting.append(occupant)
+        }
+        if let naming { fitting.removeAll { $0 == naming } }
+        if fitting.count > 1 { fitting.sort { mergeRank($0) < mergeRank($1) } }
+        return (naming.map { [$0] } ?? []) + fitting
+    }
 
-    /// Between two saves that no caller waits for. After one that failed, the pauses grow up to the longest.
-    package var savePause = Duration.seconds(10)
-    package var longestSavePause = Duration.seconds(600)
+    func mergeRank(_ id: EndpointID) -> (Int, UInt64) {
+        table.look(at: id) { ($0.isKept ? 0 : 1, $0.number) } ?? (2, .max)
+    }
 
-    package init() {}
-}
+    private func mayTakeOver(_ other: EndpointID, by home: EndpointID, for new: TrackedSighting) -> Bool {
+        guard let taken = table[other], let taker = table[home], !taken.isKept,
+            taken.seen.count + taker.seen.count <= limits.sightingsPerEndpoint
+        else { return false }
+        let isNamed = taker.entry?.place.map(new.places.contains) ?? false
+        return isNamed || taken.names.contains(where: taker.names.contains)
+            || !taken.sources.contains(where: taker.sources.contains)
+    }
 
-/// How often a limit of the registry was met since the daemon started.
-package struct RegistryCounters: Sendable, Hashable {
-    /// Sightings that were dropped: there was no capacity for their host, name or endpoint.
-    package var dropped: UInt64 = 0
-    /// Sightings with a name or host that is too long to be one.
-    package var malformed: UInt64 = 0
-    /// Sightings whose TXT record was cut.
-    package var cut: UInt64 = 0
-    /// Discovered endpoints that were evicted for others.
-    package var evicted: UInt64 = 0
-    /// Changes that watchers were not sent one by one, because a newer one of the same endpoint came first.
-    package var folded: UInt64 = 0
-
-    package init() {}
-}
-
-/// One difference between two states of the registry. The fold of all changes over an empty list is the list.
-package enum RegistryChange: Sendable, Hashable {
-    case added(Endpoint)
-    case changed(Endpoint)
-    case removed(Endpoint)
-
-    package var endpoint: Endpoint {
-        switch self {
-        case .added(let endpoint), .changed(let endpoint), .removed(let endpoint): endpoint
+    private mutating func takeOver(_ other: EndpointID, by home: EndpointID) {
+        let seen = table[other]?.seen ?? []
+        table.drop(other)
+        table.edit(home) { facts in
+            for seen in seen { facts.put(seen) }
         }
     }
-}
 
-/// The events of a watch: the whole state first, or the revision from which the watch resumes; then every change with
-/// its revision.
-///
-/// Indirect, because one change waits in the queues of many watchers.
-package indirect enum RegistryUpdate: Sendable, Hashable {
-    case resumed(revision: UInt64)
-    case snapshot(revision: UInt64, [Endpoint])
-    case change(revision: UInt64, RegistryChange)
-}
+    private func hasSpace(_ id: EndpointID, for key: Sighting.Key) -> Bool {
+        table.look(at: id) { $0.seen.count < limits.sightingsPerEndpoint || $0.holds(key) } ?? false
+    }
 
-/// Why the list is what it is: what one of its sources is doing.
-package struct RegistrySourceStatus: Sendable, Hashable {
-    package var name: SourceName
-    package var state: SourceState
-    package var isSettled: Bool
-    /// How long the source has worked; nil while it does not.
-    package var upFor: Duration?
-    /// How long ago it last reported a server; nil when it never did since it came up.
-    package var heardAgo: Duration?
+    /// Makes an endpoint for a sighting that fits none; false if there is no capacity.
+    private mutating func createEndpoint(for new: TrackedSighting) -> Bool {
+        let instance = new.sighting.key.instance
+        guard table.endpoints(named: new.name).count < limits.endpointsPerName else {
+            table.recordDrop(of: new.name)
+            return false
+        }
+        guard table.admits(new.host) else {
+            table.recordDrop()
+            return false
+        }
+        var id = deriveID(instance, nil)
+        if table.contains(id) {
+            id = deriveID(instance, new.host)
+            guard !table.contains(id) else { return false }
+        }
+        if table.makeSpace() { counters.evicted += 1 }
+        var facts = EndpointFacts(id: id, number: makeNumber(), discoveredAt: new.host)
+        facts.put(new)
+        table.insert(facts)
+        return true
+    }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Endpoints
+package import Endpoints
 import NIOCore
 
 /// The sources of sightings with the progress of each, and the callers that wait until all sources have settled.
@@ -94,4 +94,15 @@ struct SourceProgress {
             break
         }
     }
+}
+
+/// Why the list is what it is: what one of its sources is doing.
+package struct RegistrySourceStatus: Sendable, Hashable {
+    package var name: SourceName
+    package var state: SourceState
+    package var isSettled: Bool
+    /// How long the source has worked; nil while it does not.
+    package var upFor: Duration?
+    /// How long ago it last reported a server; nil when it never did since it came up.
+    package var heardAgo: Duration?
 }
