@@ -205,17 +205,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
         case .refuse, .discard: return
         case .write, .writeAndFlush: break
         }
-        let frame: ByteBuffer
-        if let http {
-            server.scratch.removeAll(keepingCapacity: true)
-            http.write(reply, into: &server.scratch)
-            frame = ByteBuffer(bytes: server.scratch)
-        } else {
-            frame = reply.frame(using: &server.scratch)
-        }
-        context.write(wrapOutboundOut(frame), promise: nil)
-        // Release a large buffer, because a single long list does not justify keeping it.
-        if server.scratch.count > server.limits.outboundBytes { server.scratch = [] }
+        context.write(wrapOutboundOut(server.frame(of: reply, in: http)), promise: nil)
         if delivery == .writeAndFlush { context.flush() }
     }
 

@@ -14,10 +14,8 @@ final class ServerContext {
     let executor: RequestExecutor
 
     /// The buffer in which reply frames are serialized.
-    var scratch: [UInt8] = []
-
-    var listeners: [any Channel] = []
-
+    private var scratch: [UInt8] = []
+    private var listeners: [any Channel] = []
     private let onUsage: @Sendable (VarlinkUsage) -> Void
     private var usage = VarlinkUsage()
     private var admission: Admission
@@ -42,6 +40,20 @@ final class ServerContext {
         self.onUsage = onUsage
         executor = RequestExecutor(loop: loop)
         admission = Admission(limits)
+    }
+
+    func add(_ listener: any Channel) { listeners.append(listener) }
+
+    /// Serializes a reply.
+    ///
+    /// - Parameter http: the conversation that it is a response in; nil for a Varlink frame.
+    func frame(of reply: Reply, in http: HTTPConversation?) -> ByteBuffer {
+        // One long list is no reason to hold as much for ever.
+        defer { if scratch.count > limits.outboundBytes { scratch = [] } }
+        guard let http else { return reply.frame(using: &scratch) }
+        scratch.removeAll(keepingCapacity: true)
+        http.write(reply, into: &scratch)
+        return ByteBuffer(bytes: scratch)
     }
 
     /// - Returns: whether the connection is accepted. If so, `leave` must be called when it closes.

@@ -78,7 +78,7 @@ public final class VarlinkServer: Sendable {
                 )
                 .childChannelInitializer { [self] channel in admit(channel, context) }
                 .withBoundSocket(descriptor)
-                .map { context.value.listeners.append($0) }
+                .map { context.value.add($0) }
         }.get()
     }
 
