@@ -27,10 +27,9 @@ struct LoginAccess: Sendable {
         return endpoint
     }
 
+    /// The login with this name, or the only one whose name begins with it.
     func login(named name: String) async throws(CredentialError) -> Login {
-        let (logins, missing) = await store.loginsInReach()
-        guard let login = logins.first(where: { $0.name == name }) else { throw missing ?? .noSuchLogin(name) }
-        return login
+        try await store.loginInReach(named: name)
     }
 
     /// The login of an adapter. A grant has the login that it was made for, even if that was renamed. A configured adapter
@@ -48,7 +47,7 @@ struct LoginAccess: Sendable {
         if let name {
             let login = try await login(named: name)
             guard login.endpoint == endpoint.id else {
-                throw BrokerError.loginElsewhere(login: name, endpoint: login.endpoint)
+                throw BrokerError.loginElsewhere(login: login.name, endpoint: login.endpoint)
             }
             return login
         }
