@@ -89,7 +89,7 @@ import Testing
             #expect(closed.isClosed && !closed.isOpen)
 
             var resumed = state(in: phase)
-            #expect(resumed.holdsBackPassword(at: start) == [.refused, .blocked].contains(phase))
+            #expect(resumed.withholdsPassword(at: start) == [.refused, .blocked].contains(phase))
             var untouched = resumed
             resumed.resume()
             let isLifted = [.refused, .blocked].contains(phase)
@@ -119,8 +119,8 @@ import Testing
         #expect(state.lost(4, at: start + .minutes(4)) == .fail(.reloginBlocked))
         let free = start + .minutes(11)
         #expect(state.wanted(at: free - .nanoseconds(1)) == .fail(.reloginBlocked))
-        #expect(state.holdsBackPassword(at: free - .nanoseconds(1)))
-        #expect(!state.holdsBackPassword(at: free))
+        #expect(state.withholdsPassword(at: free - .nanoseconds(1)))
+        #expect(!state.withholdsPassword(at: free))
         #expect(state.wanted(at: free) == .logIn)
         state.loginEnded(.succeeded, at: free)
         // The login after the block counts too: relogins at 2, 3 and 11 minutes are in the window.
@@ -214,7 +214,7 @@ import Testing
         #expect(state.wanted(at: start) == .logIn)
         state.loginEnded(.spared(refusal), at: start)
         #expect(state.wanted(at: start) == .fail(refusal))
-        #expect(state.holdsBackPassword(at: start))
+        #expect(state.withholdsPassword(at: start))
     }
 
     @Test("a session that was idle for ten minutes is replaced once before its next use, and logged out")

@@ -174,16 +174,17 @@ package actor ConnectionBroker {
 
     /// A login that the server has refused is not tried again in another session.
     func checkRefusals(of login: Login?) async throws {
-        guard let login, let shared = sessions.current(login.sessionKey), isHeldBack(shared) else { return }
+        guard let login, let shared = sessions.current(login.sessionKey), withholdsPassword(shared) else { return }
         try await shared.open()
     }
 
     func release(_ lease: SessionLease) {
         let isKept = !lease.key.isOwn
-        guard var unused = sessions.release(lease.session, for: lease.key, isKept: { isKept && isHeldBack($0) }) else {
+        guard var unused = sessions.release(lease.session, for: lease.key, isKept: { isKept && withholdsPassword($0) })
+        else {
             return
         }
-        if lease.key.isOwn, isHeldBack(unused) {
+        if lease.key.isOwn, withholdsPassword(unused) {
             // What an own session has learned of a refusal, the next of the login has to know.
             guard let surplus = sessions.keep(unused, as: lease.sharedKey) else { return }
             unused = surplus
@@ -191,9 +192,9 @@ package actor ConnectionBroker {
         retired.add(unused)
     }
 
-    /// A session in which the password is held back outlives its users, so that the next one does not send it after all.
-    private func isHeldBack(_ session: ServerSession) -> Bool {
-        session.holdsBackPasswordNow
+    /// A session that withholds its password outlives its users, so that the next one does not send it after all.
+    private func withholdsPassword(_ session: ServerSession) -> Bool {
+        session.withholdsPasswordNow
     }
 
     // MARK: Adapters

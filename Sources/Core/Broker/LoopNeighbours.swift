@@ -34,5 +34,5 @@ extension EndpointRegistry {
 }
 
 extension ServerSession {
-    nonisolated var holdsBackPasswordNow: Bool { assumeIsolated { $0.holdsBackPassword } }
+    nonisolated var withholdsPasswordNow: Bool { assumeIsolated { $0.withholdsPassword } }
 }

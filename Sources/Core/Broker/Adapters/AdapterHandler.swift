@@ -71,7 +71,7 @@ final class AdapterHandler: ChannelInboundHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        if error is HTTPParserError, !isAnswering { return turnAway(context, .badRequest) }
+        if error is HTTPParserError, !isAnswering { return reject(context, .badRequest) }
         context.close(promise: nil)
     }
 
@@ -79,7 +79,7 @@ final class AdapterHandler: ChannelInboundHandler {
         switch unwrapInboundIn(data) {
         case .head(let head):
             if let status = gate?.refusal(of: head) {
-                turnAway(context, status)
+                reject(context, status)
                 return
             }
             self.head = head
@@ -218,7 +218,7 @@ final class AdapterHandler: ChannelInboundHandler {
         end(context, with: AdapterReply(error, to: body))
     }
 
-    private func turnAway(_ context: ChannelHandlerContext, _ status: HTTPResponseStatus) {
+    private func reject(_ context: ChannelHandlerContext, _ status: HTTPResponseStatus) {
         end(context, with: AdapterReply(status: status))
     }
 

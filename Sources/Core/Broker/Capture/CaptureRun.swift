@@ -30,7 +30,7 @@ struct CaptureRun: Sendable {
         since locks: UInt64,
         triesWrongPassword: Bool
     ) async throws -> [CapturedExchange] {
-        let target = try await connector.noting(endpoint.id, isContact: false) {
+        let target = try await connector.recordingContact(endpoint.id, isContact: false) {
             try await connector.target(of: endpoint, for: login?.binding)
         }
         let admission: RemotingChannel.Admission = { [connector, store] in

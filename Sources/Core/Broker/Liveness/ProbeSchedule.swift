@@ -62,7 +62,7 @@ struct ProbeSchedule {
 
     /// Expedites the probe of an endpoint that has another address now, because its known state may be wrong.
     mutating func moved(_ id: EndpointID, at now: NIODeadline, using random: inout some RandomNumberGenerator) {
-        hasten(id, to: now + TimeAmount(ProbeLimits.jitter * Double.random(in: 0...1, using: &random)))
+        expedite(id, to: now + TimeAmount(ProbeLimits.jitter * Double.random(in: 0...1, using: &random)))
     }
 
     /// Expedites all probes, because the machine is on another network now.
@@ -82,7 +82,7 @@ struct ProbeSchedule {
             let due = now + period(target.interest, using: &random)
             targets[id]?.due = due
         } else {
-            hasten(id, to: now)
+            expedite(id, to: now)
         }
     }
 
@@ -124,7 +124,7 @@ struct ProbeSchedule {
         return (one.value.due, one.key.text) < (other.value.due, other.key.text)
     }
 
-    private mutating func hasten(_ id: EndpointID, to time: NIODeadline) {
+    private mutating func expedite(_ id: EndpointID, to time: NIODeadline) {
         guard let target = targets[id] else { return }
         targets[id]?.due = min(target.due, max(time, target.earliest))
     }

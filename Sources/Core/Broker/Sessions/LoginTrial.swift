@@ -31,7 +31,7 @@ extension ServerConnector {
     ) async -> [LoginStep] {
         let channel: RemotingChannel
         do {
-            let target = try await noting(endpoint.id, isContact: false) {
+            let target = try await recordingContact(endpoint.id, isContact: false) {
                 try await self.target(of: endpoint, for: binding)
             }
             channel = try self.channel(to: target, of: endpoint.id, for: binding)
@@ -56,7 +56,7 @@ extension ServerConnector {
             // The permission may have been revoked while the server was contacted.
             try await checkPermission(binding)
             let message = try await request(clientID)
-            try await noting(endpoint.id) {
+            try await recordingContact(endpoint.id) {
                 try await LoginCall(channel: channel, clientID: clientID, pool: pool).logIn(message, named: name)
             }
         } catch {

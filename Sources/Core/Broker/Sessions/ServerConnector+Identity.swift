@@ -39,7 +39,7 @@ extension ServerConnector {
             return try await identity(of: endpoint, by: wanted)
         }
         let isContact = endpoint.url.scheme == .https && endpoint.state != .conflict
-        return try await noting(endpoint.id, isContact: isContact) {
+        return try await recordingContact(endpoint.id, isContact: isContact) {
             try await identity(of: endpoint, by: wanted, pinned: pinned)
         }
     }

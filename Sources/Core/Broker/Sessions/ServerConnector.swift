@@ -274,9 +274,8 @@ extension ServerConnector {
 
     /// Performs a use of an endpoint and reports to the registry whether the server answered. Every use calls this.
     ///
-    /// - Parameter isContact: whether success means that the server has answered.
-    /// - Throws: the error of `use`.
-    func noting<Result: Sendable>(
+    /// - Parameter isContact: success means that the server has answered.
+    func recordingContact<Result: Sendable>(
         _ endpoint: EndpointID,
         isContact: Bool = true,
         _ use: () async throws -> Result

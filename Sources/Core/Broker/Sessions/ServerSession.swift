@@ -58,9 +58,8 @@ actor ServerSession {
         state = SessionState(login?.pin.strength == .address ? .onTrust : .proved, isRenewed: login != nil)
     }
 
-    /// Whether the server has refused the login or requests it too often, so that another session would send the
-    /// password again.
-    var holdsBackPassword: Bool { state.holdsBackPassword(at: .now()) }
+    /// The server said no, or asks too often, and another session would send the password again.
+    var withholdsPassword: Bool { state.withholdsPassword(at: .now()) }
 
     /// Permits to send the password again, because the user has seen that the server accepts it.
     func resume() {
@@ -155,7 +154,7 @@ actor ServerSession {
         let message = try Self.sent(request, as: live.clientID)
         do {
             if let login, login.pin.strength == .address { try await checkPermission(of: login, for: live) }
-            let reply = try await connector.noting(endpointID) {
+            let reply = try await connector.recordingContact(endpointID) {
                 do {
                     return try await live.channel.begin(
                         message,
@@ -227,7 +226,7 @@ actor ServerSession {
                 waiters.append(turn)
                 try await turn.futureResult.get()
             case .logIn:
-                try await standInLine()
+                try await awaitTurn()
                 try await shielded(on: loop) { try await self.logIn() }
             }
             step = decide { state.wanted(at: .now()) }
@@ -245,8 +244,8 @@ actor ServerSession {
     /// Waits until no other session sends the same login. If the caller is cancelled, it leaves the queue, and the next
     /// caller that waits for this session joins it.
     ///
-    /// - Throws: the failure of the login that was waited for. This login is not sent then.
-    private func standInLine() async throws {
+    /// - Throws: the failure of the login that was waited for: this one is not sent then.
+    private func awaitTurn() async throws {
         guard let login else { return }
         let ticket = connector.gate.enter(login)
         self.ticket = ticket
@@ -329,7 +328,7 @@ actor ServerSession {
             try login.request(to: endpoint.services.login, password: password, for: fresh.clientID)
         }
         do {
-            try await connector.noting(endpointID) {
+            try await connector.recordingContact(endpointID) {
                 try await LoginCall(channel: fresh.channel, clientID: fresh.clientID, pool: connector.pool).logIn(
                     request,
                     named: login.name
@@ -354,7 +353,7 @@ actor ServerSession {
     /// Returns the existing channel if the server's address has not changed, so that calls in progress are not
     /// interrupted; otherwise a new one.
     private func channel(to endpoint: Endpoint) async throws -> RemotingChannel {
-        let target = try await connector.noting(endpointID, isContact: false) {
+        let target = try await connector.recordingContact(endpointID, isContact: false) {
             try await connector.target(of: endpoint, for: login?.binding)
         }
         if let live {

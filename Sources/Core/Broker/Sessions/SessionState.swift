@@ -78,8 +78,8 @@ struct SessionState {
 
     var isClosed: Bool { phase == .closed }
 
-    /// Whether the password could be sent too often if this session were forgotten.
-    func holdsBackPassword(at now: NIODeadline) -> Bool {
+    /// Whether forgetting this session would let the password go out once more than it may.
+    func withholdsPassword(at now: NIODeadline) -> Bool {
         switch phase {
         case .refused: true
         case .blocked(let until): now < until
