@@ -13,9 +13,9 @@ struct PeerTrustTests {
     /// The report of the kernel, and the verdicts outside and inside a user namespace.
     private static let table: [(owner: SocketOwner, PeerTrust.Verdict, PeerTrust.Verdict)] = [
         (.user(1_000), .trusted, .trusted),
-        (.user(0), .trusted, .stranger),
-        (.user(1_001), .stranger, .stranger),
-        (.user(65_534), .stranger, .unknown),
+        (.user(0), .trusted, .untrusted),
+        (.user(1_001), .untrusted, .untrusted),
+        (.user(65_534), .untrusted, .unknown),
         (.unaccepted, .unaccepted, .unaccepted),
         (.none, .unknown, .unknown),
         (.unavailable, .unknown, .unknown),
@@ -34,7 +34,7 @@ struct PeerTrustTests {
     func again() {
         for trust in [Self.outside, Self.inside] {
             for owner in [SocketOwner.unaccepted, .none] {
-                #expect(trust.verdict(on: owner, isLast: false) == .askAgain)
+                #expect(trust.verdict(on: owner, isLast: false) == .retry)
             }
         }
         #expect(Self.inside.verdict(on: .unavailable, isLast: false) == .unknown)

@@ -11,10 +11,10 @@ import Platform
 struct PeerTrust: Sendable, Hashable {
     enum Verdict: Hashable {
         case trusted
-        /// The owner is not known yet. Ask again.
-        case askAgain
-        /// The process of another user of this machine.
-        case stranger
+        /// The owner may be known in a moment.
+        case retry
+        /// Another user of this machine.
+        case untrusted
         /// The kernel does not report whose process it is.
         case unknown
         /// No process has accepted the connection.
@@ -56,9 +56,9 @@ struct PeerTrust: Sendable, Hashable {
         case .user(overflowUser) where !isInitialNamespace: .unknown
         case .user(user): .trusted
         case .user(0) where isInitialNamespace: .trusted
-        case .user: .stranger
-        case .unaccepted: isLast ? .unaccepted : .askAgain
-        case .none where !isLast: .askAgain
+        case .user: .untrusted
+        case .unaccepted: isLast ? .unaccepted : .retry
+        case .none where !isLast: .retry
         case .none, .unavailable: .unknown
         }
     }
@@ -117,11 +117,11 @@ struct PeerOwnerCheck: Sendable {
         let port = question.port
         switch trust.verdict(on: owner, isLast: isLast) {
         case .trusted: question.done.succeed()
-        case .askAgain:
+        case .retry:
             loop.scheduleTask(in: nextPause) {
                 ask(question, nextPause: min(nextPause * 2, Self.longestPause))
             }.futureResult.cascadeFailure(to: question.done)
-        case .stranger:
+        case .untrusted:
             question.done.fail(BrokerError.identityConflict(StateReason(.otherUser, port: port)))
         case .unknown:
             if let refusal = rule.refusal(knowing: [.unknownOwner(port: port, isAccepted: acceptsUnknown())]) {
