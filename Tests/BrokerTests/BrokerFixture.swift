@@ -40,7 +40,7 @@ final class BrokerFixture: Sendable {
     init(
         _ limits: AdapterLimits = AdapterLimits(),
         networkID: [UInt8]? = nil,
-        mayLead: @escaping ServerConnector.AddressRule = { _, _ in true },
+        allowsAddress: @escaping ServerConnector.AddressRule = { _, _ in true },
         lockPolicy: VaultLockPolicy = .standard,
         audit: String? = nil,
         network: ServerConnector.NetworkOf? = nil,
@@ -69,7 +69,7 @@ final class BrokerFixture: Sendable {
             authorities: authorities,
             multicastNames: multicastNames,
             settings: ReplyShape.current.channelSettings,
-            mayLead: mayLead,
+            allowsAddress: allowsAddress,
             networkID: network ?? { _ in networkID }
         )
         connector.peers = peers

@@ -103,7 +103,7 @@ final class Daemon: Sendable {
             authorities: CertificateAuthorities(file: configuration.authorityFile),
             workers: pool,
             multicastNames: { [browser] name in await browser.addresses(of: name, within: .seconds(1), on: loop) },
-            mayLead: { [filter] address, source in
+            allowsAddress: { [filter] address, source in
                 source == .avahi ? filter.allowsStill(address) : sources.allow(address, from: source)
             }
         )

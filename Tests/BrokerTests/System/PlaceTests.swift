@@ -65,7 +65,7 @@ struct PlaceTests {
     func multicastName(name: String, answer: [String]?, places: [String]) async throws {
         let refused = try #require(IPAddress("10.0.0.66"))
         let fixture = try await BrokerFixture(
-            mayLead: { address, source in source == .avahi && address != refused },
+            allowsAddress: { address, source in source == .avahi && address != refused },
             multicastNames: { _ in answer?.compactMap { IPAddress($0) } }
         )
         let id = try await fixture.registry.add(name: "db", url: ServerURL(completing: name)).id
@@ -91,7 +91,9 @@ struct PlaceTests {
     @Test("an announced address is checked against its policy again at each connection")
     func rememberedAddress() async throws {
         let refused = try #require(IPAddress("10.0.0.66"))
-        let fixture = try await BrokerFixture(mayLead: { address, source in source == .avahi && address != refused })
+        let fixture = try await BrokerFixture(
+            allowsAddress: { address, source in source == .avahi && address != refused }
+        )
         let sighting = try Self.sighting("srv.local", "10.0.0.66")
         await Self.announce(sighting, to: fixture)
         let id = try await fixture.registry.find("announced").id

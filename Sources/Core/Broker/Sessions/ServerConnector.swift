@@ -27,7 +27,7 @@ package struct ServerConnector: Sendable {
     /// Decides which processes on this machine are trusted as servers.
     var peers = PeerTrust.current
     private let settings: ChannelSettings
-    private let mayLead: AddressRule
+    private let allowsAddress: AddressRule
     private let networkID: NetworkOf
     private let multicastNames: MulticastLookUp?
 
@@ -56,7 +56,7 @@ package struct ServerConnector: Sendable {
         workers: NIOThreadPool? = nil,
         multicastNames: MulticastLookUp? = nil,
         settings: ChannelSettings = .standard,
-        mayLead: @escaping AddressRule,
+        allowsAddress: @escaping AddressRule,
         networkID: NetworkOf? = nil
     ) {
         self.registry = registry
@@ -66,7 +66,7 @@ package struct ServerConnector: Sendable {
         verifier = ChainVerifier(authorities, on: workers ?? pool)
         self.multicastNames = multicastNames
         self.settings = settings
-        self.mayLead = mayLead
+        self.allowsAddress = allowsAddress
         self.networkID = networkID ?? { await CurrentNetwork(loop: loop).id(towards: $0) }
         relogins = ReloginHistory(loop: loop)
         gate = LoginGate(loop: loop)
@@ -112,13 +112,13 @@ package struct ServerConnector: Sendable {
 
     private func multicastAddresses(of host: ServerHost) async -> [IPAddress] {
         guard host.isMulticastName, let found = await multicastNames?(host.text) else { return [] }
-        return found.filter { !$0.isNoServer && mayLead($0, .avahi) }
+        return found.filter { !$0.isNoServer && allowsAddress($0, .avahi) }
     }
 
     /// The addresses that are announced, or were last, and that their source may name now.
     private func allowed(_ endpoint: Endpoint) async -> [IPAddress] {
         guard let source = await registry.locatingSource(of: endpoint.id) else { return [] }
-        return endpoint.addresses.filter { !$0.isNoServer && mayLead($0, source) }
+        return endpoint.addresses.filter { !$0.isNoServer && allowsAddress($0, source) }
     }
 
     /// The target of calls: the server that `login` is bound to, at the endpoint's current address. Without a login no
