@@ -168,7 +168,7 @@ struct AuditBuffer: Sendable {
 
     private var items: [Item] = []
     /// Events that could not be stored or written, and that no `log.lost` line has recorded yet.
-    private var untold = 0
+    private var unreported = 0
     /// Events lost since the daemon started.
     private(set) var lost = 0
 
@@ -206,14 +206,14 @@ struct AuditBuffer: Sendable {
     mutating func take() -> [Item] {
         var taken = items
         items = []
-        guard untold > 0 else { return taken }
-        taken.insert(.entry(AuditEntry(.logLost, figures: ["events": .integer(Int64(untold))]), times: 1), at: 0)
-        untold = 0
+        guard unreported > 0 else { return taken }
+        taken.insert(.entry(AuditEntry(.logLost, figures: ["events": .integer(Int64(unreported))]), times: 1), at: 0)
+        unreported = 0
         return taken
     }
 
     mutating func lose(_ count: Int) {
-        untold += count
+        unreported += count
         lost += count
     }
 
@@ -231,7 +231,7 @@ struct AuditBuffer: Sendable {
     mutating func failed(_ items: [Item]) {
         lose(Self.eventCount(of: items))
         for case .entry(let entry, _) in items where entry.event == .logLost {
-            untold.addSaturating(entry.figures["events"]?.integerValue ?? 0)
+            unreported.addSaturating(entry.figures["events"]?.integerValue ?? 0)
         }
     }
 }

@@ -163,7 +163,7 @@ package struct ImportedLogin: Sendable, Hashable {
     package let verdict: Verdict
 
     /// The result if another change of the vault came first.
-    var overtaken: ImportedLogin {
+    var superseded: ImportedLogin {
         ImportedLogin(
             name: name,
             endpoint: endpoint,

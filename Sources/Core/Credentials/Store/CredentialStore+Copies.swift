@@ -77,7 +77,7 @@ extension CredentialStore {
         let arrived = Set(saved.payload.entries.map(\.id))
         return zip(planned, change.ids).map { login, id in
             guard login.verdict == .added, !arrived.contains(id) else { return login }
-            return login.overtaken
+            return login.superseded
         }
     }
 

@@ -108,8 +108,8 @@ extension CredentialStore {
         _ work: @escaping @Sendable (VaultDisk) throws -> (vault: OpenVault, leftover: CredentialError?)
     ) async throws -> CredentialError? {
         let before = locks
-        // If the vault was locked meanwhile, the save is still valid.
-        let (saved, leftover) = try await guardingTrust {
+        // What was saved although the vault was locked meanwhile is saved.
+        let (saved, leftover) = try await checkingTrust {
             touch()
             return try await audited(AuditEntry(event)) {
                 try await derive(slowedDown: checkingSecret, since: before, work)

@@ -158,7 +158,7 @@ package actor CredentialStore {
         _ change: @escaping @Sendable (OpenVault, inout VaultPayload) throws(CredentialError) -> Void
     ) async throws -> OpenVault {
         let used = uses
-        let saved = try await guardingTrust {
+        let saved = try await checkingTrust {
             let vault = try open()
             touch()
             // Check first: a change that is not possible must not be recorded as done.
@@ -411,8 +411,8 @@ package actor CredentialStore {
         if lifecycle.vault != nil, let suspicion = anchors.suspicion { throw suspicion }
     }
 
-    /// Wraps every save: refuses to save after a suspected file, and records a save that has found one.
-    func guardingTrust<R>(_ save: () async throws -> R) async throws -> R {
+    /// Goes around every save: nothing follows a file that is suspected, and a save that refused one is noted.
+    func checkingTrust<R>(_ save: () async throws -> R) async throws -> R {
         if !anchors.trusts(VaultPosition(try open())) {
             // The open vault is from the wrong file. The right file may be there again.
             await refresh()
