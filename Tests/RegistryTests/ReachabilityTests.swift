@@ -52,7 +52,7 @@ struct ReachabilityTests {
             }
             #expect(state.contact == .reached)
         }
-        now += Reachability.calm
+        now += Reachability.relapsePeriod
         state.record(Self.lost, at: now)
         state.record(.reached, at: now + 60)
         #expect(state.contact == .reached)

@@ -40,7 +40,7 @@ extension CredentialsInterface {
             let added = logins.filter { $0.verdict == .added }
             var locations: [EndpointID: EndpointLocation] = [:]
             for login in added { locations[login.endpoint] = login.location }
-            note = await takeIn(locations).note
+            note = await importEntries(locations).note
         }
         var records: [CredentialsAPI.ImportedLogin] = []
         for login in logins {
@@ -59,8 +59,8 @@ extension CredentialsInterface {
         try await store.restore(try await file(of: call.untyped), with: input, isReplacing: isReplacing)
         var locations: [EndpointID: EndpointLocation] = [:]
         for pinned in try await store.pinnedEndpoints() { locations[pinned.endpoint] = pinned.location }
-        // The vault is restored, even if the list of servers cannot be updated.
-        var (moved, note) = await takeIn(locations)
+        // The vault is back, whatever becomes of the list of servers.
+        var (moved, note) = await importEntries(locations)
         if !moved.isEmpty {
             do {
                 try await store.moveEndpoints(moved)
@@ -73,8 +73,8 @@ extension CredentialsInterface {
 
     /// Adds the servers of a vault that are not in the list.
     ///
-    /// - Returns: the endpoints that have another ID on this machine, and a sentence about what failed, if anything.
-    private func takeIn(
+    /// - Returns: those that have another id here; and what went wrong, as a sentence.
+    private func importEntries(
         _ locations: [EndpointID: EndpointLocation]
     ) async -> (moved: [EndpointID: EndpointID], note: String?) {
         var moved: [EndpointID: EndpointID] = [:]
@@ -82,7 +82,7 @@ extension CredentialsInterface {
         for (id, location) in locations.sorted(by: { $0.key.text < $1.key.text }) {
             do {
                 let url = try ServerURL(completing: location.url)
-                let here = try await registry.takeIn(name: location.name, url: url, id: id)
+                let here = try await registry.importEntry(name: location.name, url: url, id: id)
                 if here != id { moved[id] = here }
             } catch {
                 note = "the server '\(Printable(location.name))' was not added to the list: \(error)"

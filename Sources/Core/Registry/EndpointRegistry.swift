@@ -322,9 +322,8 @@ package actor EndpointRegistry {
     /// Adds the entry of an imported vault under its own ID, unless the server is already in the list. If the name is
     /// invalid or taken, the ID becomes the name. Returns when the entry is on disk.
     ///
-    /// - Returns: the ID that the server has in this list.
-    /// - Throws: as `add(_:settings:)`.
-    package func takeIn(name: String, url: ServerURL, id: EndpointID) async throws(RegistryError) -> EndpointID {
+    /// - Returns: the id that the server has here.
+    package func importEntry(name: String, url: ServerURL, id: EndpointID) async throws(RegistryError) -> EndpointID {
         try await saving { state throws(RegistryError) in
             if let known = state.known(url, id: id) { return known }
             let isFree = EndpointName.isValid(name) && !state.hasEntry(named: name)

@@ -9,8 +9,8 @@ package import Endpoints
 /// affected a client. The first success after a failure counts immediately too. But if a server fails again within
 /// `calm` of its recovery, it needs twice as many successes in a row as the last time, up to `mostNeeded`.
 package struct Reachability: Sendable, Hashable {
-    /// In seconds.
-    static let calm: Int64 = 600
+    /// Seconds.
+    static let relapsePeriod: Int64 = 600
     static let mostNeeded = 4
 
     /// The result that is shown.
@@ -49,7 +49,7 @@ package struct Reachability: Sendable, Hashable {
         case (.reached, .reached):
             break
         case (.reached, _):
-            let isRelapse = recovered.map { now - $0 < Self.calm } ?? false
+            let isRelapse = recovered.map { now - $0 < Self.relapsePeriod } ?? false
             needed = isRelapse ? min(needed * 2, Self.mostNeeded) : 1
             turn(to: new, at: now)
         case (_, .reached):
