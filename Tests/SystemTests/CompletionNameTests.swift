@@ -13,7 +13,7 @@ struct CompletionNameTests {
         #expect(name.offered(to: .bash) == "'Büro 7'")
         #expect(name.offered(to: .zsh) == "Büro 7" && name.offered(to: .fish) == "Büro 7")
         let address = CompletionName("10.0.0.1:80")
-        #expect(address.offered(to: .bash) == nil)
+        #expect(address.offered(to: .bash) == "'10.0.0.1:80'")
         #expect(
             address.offered(to: .zsh) == #"10.0.0.1\:80"#
                 && address.offered(to: .fish) == "10.0.0.1:80"

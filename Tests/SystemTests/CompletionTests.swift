@@ -111,7 +111,27 @@ struct CompletionTests {
         let deployment = Deployment()
         let started = try await deployment.startWithLogin()
         try await deployment.success("add", "Head office", "127.0.0.1:1")
+        try await deployment.success("add", "10.0.0.1:7100", "127.0.0.1:2")
+        try await deployment.success("add", "key=value", "127.0.0.1:3")
         try await deployment.success("login", "rename", Deployment.login, "every day")
+        let pin = try await deployment.fingerprint(of: "sample")
+        for name in ["clerk@10.0.0.1:7100", "odd=one"] {
+            try await deployment.success(
+                "login",
+                "add",
+                "sample",
+                "--user",
+                "u",
+                "--name",
+                name,
+                "--pin",
+                pin,
+                "--allow-plaintext",
+                "--no-test",
+                "--password-stdin",
+                input: "x\n"
+            )
+        }
         let script = try await deployment.success("--generate-completion-script", shell)
         mkdir(deployment.home.path(of: "functions"), 0o700)
         deployment.home.write(Array(script.utf8), to: "functions/_relctl")
@@ -125,7 +145,17 @@ struct CompletionTests {
         let lines = [
             "relctl en", "relctl vault slot a", "relctl login add --allow", "relctl show sam", "relctl connect Head",
             #"relctl hide Head\ o"#, "relctl login test ev",
+            // Short names of nouns and verbs, also behind an option of every verb.
+            "relctl server sho", "relctl server rm sam", "relctl ls --al", "relctl rm --y", "relctl logs --js",
+            "relctl rename sam", "relctl login ls --q", "relctl login rm ev", "relctl vault slot ls --q",
+            "relctl --json server hide sam",
+            // Characters at which readline breaks words.
+            "relctl show 10.0.0.1:7", "relctl show 10.0.0.1:", "relctl hide key=", #"relctl show "10.0.0.1:7"#,
+            "relctl login test clerk@10", "relctl login rm clerk@10.0.0.1:", "relctl login rename odd=",
+            "relctl adapter open --login clerk@10.0.0.1:7", "relctl show 10",
         ]
+        // bash quotes what it would break a word at.
+        let (colon, at) = shell == "bash" ? (#"\:"#, #"\@"#) : (":", "@")
         let output = try await Command(
             ["zsh", "-f", deployment.home.path(of: "typist")] + lines,
             environment: environment
@@ -134,6 +164,13 @@ struct CompletionTests {
             output.standardOutput.split(separator: "\n").map { line in line.trimmingSuffix { $0 == " " } } == [
                 "relctl endpoint", "relctl vault slot add", "relctl login add --allow-plaintext", "relctl show sample",
                 #"relctl connect Head\ office"#, #"relctl hide Head\ office"#, #"relctl login test every\ day"#,
+                "relctl server show", "relctl server rm sample", "relctl ls --all", "relctl rm --yes",
+                "relctl logs --json", "relctl rename sample", "relctl login ls --quiet", #"relctl login rm every\ day"#,
+                "relctl vault slot ls --quiet", "relctl --json server hide sample",
+                "relctl show 10.0.0.1:7100", "relctl show 10.0.0.1:7100", "relctl hide key=value",
+                #"relctl show "10.0.0.1:7100""#, "relctl login test clerk\(at)10.0.0.1\(colon)7100",
+                "relctl login rm clerk@10.0.0.1:7100", "relctl login rename odd=one",
+                "relctl adapter open --login clerk@10.0.0.1:7100", "relctl show 10.0.0.1\(colon)7100",
             ],
             "\(output)"
         )

@@ -16,6 +16,10 @@ enum Main {
             Terminal.write("\(Relctl.configuration.version)\n")
             return
         }
+        if let script = CompletionScript(arguments) {
+            Terminal.write(script.text + "\n")
+            return
+        }
         do {
             var command = try loneVerb(arguments) ?? parsed(arguments)
             do {

@@ -59,12 +59,9 @@ struct CompletionName {
     func offered(to shell: CompletionShell? = .requesting) -> String? {
         guard isHarmless else { return nil }
         switch shell {
-        case .bash?:
-            // readline splits words at these.
-            guard !name.contains(":"), !name.contains("=") else { return nil }
-            // bash expands the list once.
-            return "'\(name)'"
-        // zsh reads a description after a colon.
+        // The list is expanded once. `CompletionScript` cuts off what readline does not replace.
+        case .bash?: return "'\(name)'"
+        // A description would follow the colon.
         case .zsh?: return name.replacing(":", with: #"\:"#)
         default: return name
         }
