@@ -201,13 +201,7 @@ struct LoginAddCommand: ParsableCommand {
         let identity = try agreement.identity(of: record, client)
         try agreement.obtain(for: identity, of: record, asking: "Is this the server?")
         let account = try account(at: record)
-        let password = try input.read(
-            "password",
-            fromStandardInput: passwordStdin,
-            isNew: true,
-            maximumBytes: SecretLineReader.maximumPasswordBytes,
-            option: "--password-stdin"
-        )
+        let password = try input.readPassword(fromStandardInput: passwordStdin, isNew: true)
         let reply = try output.client("logging in").call(
             CredentialsAPI.AddLoginCall(
                 endpoint: record.id,
@@ -222,7 +216,7 @@ struct LoginAddCommand: ParsableCommand {
                 allowPlaintext: identity.isPlain,
                 test: !noTest
             ),
-            secrets: [HeldSecret(password)]
+            secrets: [password]
         )
         LoginCommand.show(reply.login, samplePassword: reply.samplePassword, as: "added", output)
     }
@@ -300,14 +294,7 @@ struct LoginEditCommand: ParsableCommand {
         var secrets: [HeldSecret] = []
         if password || passwordStdin {
             try LoginCommand.checkVault(try output.client())
-            let secret = try input.read(
-                "password",
-                fromStandardInput: passwordStdin,
-                isNew: true,
-                maximumBytes: SecretLineReader.maximumPasswordBytes,
-                option: "--password-stdin"
-            )
-            secrets.append(HeldSecret(secret))
+            secrets.append(try input.readPassword(fromStandardInput: passwordStdin, isNew: true))
         }
         let reply = try output.client("logging in").call(
             CredentialsAPI.EditLoginCall(

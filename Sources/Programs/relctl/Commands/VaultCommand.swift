@@ -4,7 +4,6 @@ import ArgumentParser
 import Endpoints
 import JSON
 import LocalAPI
-import Platform
 
 struct VaultCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -229,21 +228,11 @@ struct VaultChangePassphraseCommand: ParsableCommand {
     func run() throws {
         let input = try SecretInput()
         try VaultCommand.requireUnlocked()
-        let old = try input.read(
-            "old passphrase",
-            fromStandardInput: stdin,
-            isNew: false,
-            maximumBytes: SecretLineReader.maximumPassphraseBytes
-        )
-        let new = try input.read(
-            "new passphrase",
-            fromStandardInput: stdin,
-            isNew: true,
-            maximumBytes: SecretLineReader.maximumPassphraseBytes
-        )
+        let old = try input.read("old passphrase", fromStandardInput: stdin)
+        let new = try input.read("new passphrase", fromStandardInput: stdin, isNew: true)
         let reply = try output.client("deriving the vault's key").call(
             CredentialsAPI.ChangePassphraseCall(),
-            secrets: [HeldSecret(old), HeldSecret(new)]
+            secrets: [old, new]
         )
         VaultCommand.tell(reply.vault, output)
         output.note(
@@ -286,13 +275,7 @@ struct VaultRotateKeyCommand: ParsableCommand {
         var presented: [String] = []
         for slot in kept {
             guard let prompt = slot.prompt else { continue }
-            let secret = try input.read(
-                prompt,
-                fromStandardInput: stdin,
-                isNew: false,
-                maximumBytes: SecretLineReader.maximumPassphraseBytes
-            )
-            secrets.append(HeldSecret(secret))
+            secrets.append(try input.read(prompt, fromStandardInput: stdin))
             presented.append(slot.id)
         }
         let reply = try output.client().call(

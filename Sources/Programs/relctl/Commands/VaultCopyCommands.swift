@@ -4,7 +4,6 @@ import ArgumentParser
 import Endpoints
 import JSON
 import LocalAPI
-import Platform
 
 struct VaultBackupCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -88,18 +87,8 @@ struct VaultExportCommand: ParsableCommand {
     func run() throws {
         try VaultCommand.requireUnlocked()
         try SealedFile.checkFree(out)
-        let passphrase = try SecretInput().read(
-            "passphrase of the new file",
-            fromStandardInput: stdin,
-            isNew: true,
-            maximumBytes: SecretLineReader.maximumPassphraseBytes,
-            option: "--stdin"
-        )
-        let reply = try output.client().call(
-            CredentialsAPI.ExportCall(),
-            secrets: [HeldSecret(passphrase)]
-        )
-        let file = try SealedFile(reply)
+        let passphrase = try SecretInput().read("passphrase of the new file", fromStandardInput: stdin, isNew: true)
+        let file = try SealedFile(try output.client().call(CredentialsAPI.ExportCall(), secrets: [passphrase]))
         try file.write(to: out)
         file.tell(at: out, output)
     }

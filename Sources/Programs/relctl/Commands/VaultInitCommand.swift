@@ -44,14 +44,10 @@ struct VaultInitCommand: ParsableCommand {
         let provider = try chooseProvider()
         var secrets: [HeldSecret] = []
         if provider == .passphrase {
-            let passphrase = try input.read(
-                "passphrase",
-                fromStandardInput: passphraseStdin,
-                isNew: true,
-                maximumBytes: SecretLineReader.maximumPassphraseBytes,
-                option: "--passphrase-stdin"
+            let option = "--passphrase-stdin"
+            secrets.append(
+                try input.read("passphrase", fromStandardInput: passphraseStdin, isNew: true, option: option)
             )
-            secrets.append(HeldSecret(passphrase))
         }
         let code = try recoveryCode(input.arena)
         if let code { secrets.append(code) }

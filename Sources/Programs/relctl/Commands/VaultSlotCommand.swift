@@ -3,7 +3,6 @@
 import ArgumentParser
 import JSON
 import LocalAPI
-import Platform
 
 struct VaultSlotCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -128,14 +127,7 @@ struct VaultSlotAddCommand: ParsableCommand {
     private func secret(_ provider: ProviderName, _ input: SecretInput) throws -> HeldSecret? {
         switch provider {
         case .passphrase:
-            return HeldSecret(
-                try input.read(
-                    "new passphrase",
-                    fromStandardInput: stdin,
-                    isNew: true,
-                    maximumBytes: SecretLineReader.maximumPassphraseBytes
-                )
-            )
+            return try input.read("new passphrase", fromStandardInput: stdin, isNew: true)
         case .recoveryCode:
             let codes = RecoveryCodeInput(arena: input.arena)
             if let recoveryCodeFile { return try codes.write(to: recoveryCodeFile) }
@@ -170,13 +162,7 @@ struct VaultSlotRewrapCommand: ParsableCommand {
         var secrets: [HeldSecret] = []
         // If the name matches no slot or several, the daemon reports it.
         if let record = vault.slots.first(where: { $0.isCalled(slot) }), let prompt = record.prompt {
-            let secret = try SecretInput().read(
-                prompt,
-                fromStandardInput: stdin,
-                isNew: false,
-                maximumBytes: SecretLineReader.maximumPassphraseBytes
-            )
-            secrets.append(HeldSecret(secret))
+            secrets.append(try SecretInput().read(prompt, fromStandardInput: stdin))
         }
         let reply = try output.client("deriving the vault's key").call(
             CredentialsAPI.RewrapSlotCall(slot: slot),

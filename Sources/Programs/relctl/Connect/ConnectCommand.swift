@@ -276,14 +276,7 @@ struct RefusedPassword {
 
     private func replace() throws {
         for attempt in 1... {
-            let password = HeldSecret(
-                try input.read(
-                    "new password",
-                    fromStandardInput: false,
-                    isNew: false,
-                    maximumBytes: SecretLineReader.maximumPasswordBytes
-                )
-            )
+            let password = try input.readPassword("new password", fromStandardInput: false)
             do {
                 _ = try output.client("logging in").call(
                     CredentialsAPI.EditLoginCall(login: login),

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LocalAPI
-import Platform
 
 /// Asks for a new login until the server accepts it, at most three times. Previous answers become the defaults.
 struct NewLogin {
@@ -37,7 +36,7 @@ struct NewLogin {
         var attempt = 1
         while true {
             account.user = try user(account.user)
-            let password = HeldSecret(try password())
+            let password = try input.readPassword(fromStandardInput: options.passwordStdin)
             try askPlace(&account)
             do {
                 return try save(account, password)
@@ -56,16 +55,6 @@ struct NewLogin {
             throw Failure(.usage, "standard input is not a terminal: name the user with --user")
         }
         return try Question.needed("user", proposal: last)
-    }
-
-    private func password() throws -> Secret {
-        try input.read(
-            "password",
-            fromStandardInput: options.passwordStdin,
-            isNew: false,
-            maximumBytes: SecretLineReader.maximumPasswordBytes,
-            option: "--password-stdin"
-        )
     }
 
     private func askPlace(_ account: inout Account) throws {
@@ -137,7 +126,14 @@ struct NeededVault {
         var secrets: [HeldSecret] = []
         if provider == .passphrase {
             output.note("relctl: the login is stored in a new vault; choose its passphrase\n")
-            secrets.append(HeldSecret(try passphrase()))
+            let passphrase = try input.read(
+                "passphrase",
+                fromStandardInput: passphraseStdin,
+                isNew: true,
+                option: "--passphrase-stdin",
+                attempts: Question.attempts
+            )
+            secrets.append(passphrase)
         }
         _ = try output.client("deriving the vault's key").call(
             CredentialsAPI.InitCall(provider: provider.rawValue),
@@ -149,20 +145,6 @@ struct NeededVault {
             relctl: to add a recovery code, in case the key is lost: relctl vault slot add --provider recovery-code
 
             """
-        )
-    }
-
-    private func passphrase() throws -> Secret {
-        let maximumBytes = SecretLineReader.maximumPassphraseBytes
-        guard passphraseStdin || !Terminal.inputIsTerminal else {
-            return try input.readNew("passphrase", maximumBytes: maximumBytes, attempts: Question.attempts)
-        }
-        return try input.read(
-            "passphrase",
-            fromStandardInput: passphraseStdin,
-            isNew: true,
-            maximumBytes: maximumBytes,
-            option: "--passphrase-stdin"
         )
     }
 

@@ -2,7 +2,6 @@
 
 import ArgumentParser
 import LocalAPI
-import Platform
 
 /// Options of the commands that create a key slot.
 struct KeyOptions: ParsableArguments {
@@ -71,14 +70,7 @@ struct CopyKeyOptions: ParsableArguments {
     /// Reads the secret; empty if the key is stored outside the vault.
     func read() throws -> [HeldSecret] {
         guard let prompt = kind.prompt else { return [] }
-        let secret = try SecretInput().read(
-            prompt + " of the file",
-            fromStandardInput: stdin,
-            isNew: false,
-            maximumBytes: SecretLineReader.maximumPassphraseBytes,
-            option: "--stdin"
-        )
-        return [HeldSecret(secret)]
+        return [try SecretInput().read(prompt + " of the file", fromStandardInput: stdin)]
     }
 }
 

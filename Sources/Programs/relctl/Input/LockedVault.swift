@@ -2,7 +2,6 @@
 
 import ArgumentParser
 import LocalAPI
-import Platform
 
 /// Unlocks a locked vault.
 struct LockedVault {
@@ -59,14 +58,8 @@ struct LockedVault {
     func unlock(_ kind: ProviderName, fromStandardInput: Bool) throws -> CredentialsAPI.Vault {
         var secrets: [HeldSecret] = []
         if let prompt = kind.prompt {
-            let secret = try input.read(
-                prompt,
-                fromStandardInput: fromStandardInput,
-                isNew: false,
-                maximumBytes: SecretLineReader.maximumPassphraseBytes,
-                option: kind == .passphrase ? "--passphrase-stdin" : "--stdin"
-            )
-            secrets.append(HeldSecret(secret))
+            let option = kind == .passphrase ? "--passphrase-stdin" : "--stdin"
+            secrets.append(try input.read(prompt, fromStandardInput: fromStandardInput, option: option))
         }
         return try output.client(Self.work).call(CredentialsAPI.UnlockCall(provider: kind.rawValue), secrets: secrets)
             .vault

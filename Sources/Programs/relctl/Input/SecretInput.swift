@@ -26,6 +26,8 @@ struct SecretInput {
         arena = try SecretArena(byteCount: 64 << 10)
     }
 
+    /// Reads what opens a vault, or another secret that is no longer than that.
+    ///
     /// - Parameters:
     ///   - what: the name of the secret in the prompt, such as `passphrase`.
     ///   - isNew: asks twice on a terminal.
@@ -33,14 +35,15 @@ struct SecretInput {
     func read(
         _ what: String,
         fromStandardInput: Bool,
-        isNew: Bool,
-        maximumBytes: Int,
-        option: String = "--stdin"
-    ) throws -> Secret {
+        isNew: Bool = false,
+        maximumBytes: Int = SecretLineReader.maximumPassphraseBytes,
+        option: String = "--stdin",
+        attempts: Int = 1
+    ) throws -> HeldSecret {
         if fromStandardInput {
             let secret = try SecretLineReader.read(from: STDIN_FILENO, maximumBytes: maximumBytes, in: arena)
             if isNew { Self.warn(of: secret.count, what) }
-            return secret
+            return HeldSecret(secret)
         }
         guard Terminal.inputIsTerminal else {
             throw Failure(
@@ -48,20 +51,13 @@ struct SecretInput {
                 "standard input is not a terminal: use \(option) to read the \(what) as one line"
             )
         }
-        guard !isNew else { return try readNew(what, maximumBytes: maximumBytes, attempts: 1) }
-        return try ask("\(what): ", maximumBytes)
-    }
-
-    /// Asks twice on the terminal for a new secret.
-    ///
-    /// - Parameter attempts: how often the user may enter a pair; one that differs is asked for again.
-    func readNew(_ what: String, maximumBytes: Int, attempts: Int) throws -> Secret {
         for attempt in 1... {
             let secret = try ask("\(what): ", maximumBytes)
+            guard isNew else { return HeldSecret(secret) }
             let again = try ask("\(what) again: ", maximumBytes)
             if secret.isEqual(to: again) {
                 Self.warn(of: secret.count, what)
-                return secret
+                return HeldSecret(secret)
             }
             guard attempt < attempts else { break }
             Terminal.writeError("relctl: the two entries differ: try again\n")
@@ -69,7 +65,18 @@ struct SecretInput {
         throw Failure(.failed, "the two entries differ: nothing was changed")
     }
 
-    /// Warns of a short passphrase: an attacker with a copy of the file can guess it offline.
+    /// Reads the password of a login, as `read` does.
+    func readPassword(_ what: String = "password", fromStandardInput: Bool, isNew: Bool = false) throws -> HeldSecret {
+        try read(
+            what,
+            fromStandardInput: fromStandardInput,
+            isNew: isNew,
+            maximumBytes: SecretLineReader.maximumPasswordBytes,
+            option: "--password-stdin"
+        )
+    }
+
+    /// Of what opens a vault: with the file alone, anybody can try as many as a computer does.
     private static func warn(of byteCount: Int, _ what: String) {
         guard let warning = warning(of: byteCount, what) else { return }
         Terminal.writeError("relctl: warning: \(warning)\n")
