@@ -20,7 +20,7 @@ struct EndpointPinCommand: ParsableCommand {
 
     func run() throws {
         let client = try output.client("fetching the server's identity")
-        try LoginCommand.checkVault(client)
+        try VaultCommand.requireUnlocked(client)
         let record = try RegistryAPI.Endpoint.fetch(endpoint, client)
         let identity = try agreement.identity(of: record, client)
         try agreement.obtain(for: identity, of: record, asking: "Is this the server?")
@@ -55,7 +55,7 @@ struct EndpointRepinCommand: ParsableCommand {
 
     func run() throws {
         let client = try output.client("fetching the server's identity")
-        try LoginCommand.checkVault(client)
+        try VaultCommand.requireUnlocked(client)
         let record = try RegistryAPI.Endpoint.fetch(endpoint, client)
         guard let old = try CredentialsAPI.Pin.fetch(record.id, client) else {
             throw Failure(

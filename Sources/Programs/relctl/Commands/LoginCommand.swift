@@ -140,18 +140,7 @@ extension LoginCommand {
         Terminal.writeError("relctl: warning: this is the well-known password of the vendor's samples\n")
     }
 
-    /// Fails with a hint if the vault is not unlocked, before the user types a password.
-    static func checkVault(_ client: DaemonClient) throws {
-        let vault = try VaultCommand.status(client)
-        try VaultCommand.checkReadable(vault)
-        switch vault.state {
-        case .unlocked: return
-        case .absent: throw Failure(.vaultLocked, "there is no vault to store a login in", hint: "relctl vault init")
-        case .sealed, .locked: throw Failure(.vaultLocked, "the vault is locked", hint: "relctl vault unlock")
-        }
-    }
-
-    /// The names of an endpoint's logins; nil if the vault is not unlocked, because its logins are unknown then.
+    /// The names of the logins of an endpoint; nil while the vault is not open, since nobody can tell then.
     static func names(of endpoint: String, _ client: DaemonClient) throws -> [String]? {
         guard try VaultCommand.status(client).state == .unlocked else { return nil }
         return try client.call(CredentialsAPI.ListLoginsCall()).logins
@@ -197,7 +186,7 @@ struct LoginAddCommand: ParsableCommand {
         try offerVault()
         let client = try output.client("fetching the server's identity")
         let record = try RegistryAPI.Endpoint.fetch(endpoint, client)
-        try LoginCommand.checkVault(client)
+        try VaultCommand.requireUnlocked(client)
         let identity = try agreement.identity(of: record, client)
         try agreement.obtain(for: identity, of: record, asking: "Is this the server?")
         let account = try account(at: record)
@@ -293,7 +282,7 @@ struct LoginEditCommand: ParsableCommand {
         let input = try SecretInput()
         var secrets: [HeldSecret] = []
         if password || passwordStdin {
-            try LoginCommand.checkVault(try output.client())
+            try VaultCommand.requireUnlocked(output.client())
             secrets.append(try input.readPassword(fromStandardInput: passwordStdin, isNew: true))
         }
         let reply = try output.client("logging in").call(

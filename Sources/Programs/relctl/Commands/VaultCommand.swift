@@ -53,8 +53,8 @@ extension VaultCommand {
 
     /// Fails if the vault is not unlocked. Called before a secret is asked for that could not be used.
     @discardableResult
-    static func requireUnlocked() throws -> CredentialsAPI.Vault {
-        let vault = try status(try DaemonClient())
+    static func requireUnlocked(_ client: DaemonClient? = nil) throws -> CredentialsAPI.Vault {
+        let vault = try status(client ?? DaemonClient())
         try checkReadable(vault)
         switch vault.state {
         case .unlocked: return vault
