@@ -80,7 +80,7 @@ final class TopLoop {
         }
     }
 
-    private func handle(_ event: TopEvent) { carryOut(state.handle(event, at: Self.time)) }
+    private func handle(_ event: TopEvent) { carryOut(state.handle(event, at: Moment.now.clock)) }
 
     private func carryOut(_ actions: [TopAction]) {
         for action in actions {
@@ -140,14 +140,6 @@ final class TopLoop {
             // The user has cancelled.
         }
         resume()
-    }
-
-    private static var time: String {
-        var now = time_t()
-        Glibc.time(&now)
-        var parts = tm()
-        localtime_r(&now, &parts)
-        return [parts.tm_hour, parts.tm_min, parts.tm_sec].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
     }
 }
 
