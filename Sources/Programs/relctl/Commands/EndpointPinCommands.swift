@@ -123,14 +123,11 @@ struct EndpointForgetCommand: ParsableCommand {
     var endpoint: String
     @Flag(help: "Also remove the logins that are bound to it.")
     var logins = false
-    @Flag(name: .shortAndLong, help: "Do not ask.")
-    var yes = false
+    @OptionGroup var yes: YesOption
 
     func run() throws {
-        if logins, !yes, Terminal.inputIsTerminal {
-            guard Question.isYes("Remove the logins of this server? Older vault backups still contain them.") else {
-                throw Failure(.failed, "nothing was removed")
-            }
+        if logins {
+            try yes.confirmRemoval("Remove the logins of this server? Older vault backups still contain them.")
         }
         let reply = try output.client().call(
             CredentialsAPI.ForgetPinCall(endpoint: endpoint, logins: logins),

@@ -300,11 +300,10 @@ extension VaultCommand {
         @OptionGroup var output: OutputOptions
         @Option(help: "Generation of the file, as shown by 'relctl vault status'.")
         var generation: Int64
-        @Flag(name: .shortAndLong, help: "Do not ask.")
-        var yes = false
+        @OptionGroup var yes: YesOption
 
         func run() throws {
-            guard try yes || isAgreed(VaultCommand.status(DaemonClient())) else {
+            guard try yes.isOn || isAgreed(VaultCommand.status(DaemonClient())) else {
                 throw Failure(.failed, "nothing was accepted")
             }
             let reply = try DaemonClient().call(

@@ -111,8 +111,7 @@ struct VaultImportCommand: ParsableCommand {
     var file: String
     @Flag(help: "Show a preview, and change nothing.")
     var dryRun = false
-    @Flag(name: .shortAndLong, help: "Do not ask.")
-    var yes = false
+    @OptionGroup var yes: YesOption
 
     func run() throws {
         try VaultCommand.requireUnlocked()
@@ -123,7 +122,7 @@ struct VaultImportCommand: ParsableCommand {
                 show(plan, isPlan: true)
                 return try report(plan)
             }
-            if !yes {
+            if !yes.isOn {
                 show(plan, isPlan: true)
                 guard Terminal.inputIsTerminal else {
                     throw Failure(.usage, "cannot ask for confirmation without a terminal: use --yes to import anyway")
@@ -131,7 +130,7 @@ struct VaultImportCommand: ParsableCommand {
                 guard Question.isYes("Import the new logins?") else { throw Failure(.failed, "nothing was imported") }
             }
             let done = try call(secrets, pieces, isDryRun: false)
-            if yes, output.isJSON || !output.isQuiet { show(done) }
+            if yes.isOn, output.isJSON || !output.isQuiet { show(done) }
             askForAgreement(done)
             try report(done)
         }

@@ -48,15 +48,10 @@ struct VaultSlotCommand: ParsableCommand {
         var slot: String
         @Flag(help: "Remove even the last passphrase or recovery code. The vault then opens only on this machine.")
         var force = false
-        @Flag(name: .shortAndLong, help: "Do not ask.")
-        var yes = false
+        @OptionGroup var yes: YesOption
 
         func run() throws {
-            if Terminal.inputIsTerminal, !yes {
-                guard Question.isYes("Remove the key slot? Older copies of the vault still open with it.") else {
-                    throw Failure(.failed, "nothing was removed")
-                }
-            }
+            try yes.confirmRemoval("Remove the key slot? Older copies of the vault still open with it.")
             let reply = try DaemonClient().call(
                 CredentialsAPI.RemoveSlotCall(slot: slot, force: force),
                 within: DaemonClient.slow

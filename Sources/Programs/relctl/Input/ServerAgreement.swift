@@ -157,7 +157,21 @@ struct TrustOption: ParsableArguments {
     }
 }
 
-/// Questions to the user at a terminal.
+/// `--yes`: goes on where a terminal would be asked.
+struct YesOption: ParsableArguments {
+    @Flag(name: [.customShort("y"), .customLong("yes")], help: "Do not ask.")
+    var isOn = false
+
+    /// Asks on the terminal before something is removed. Without a terminal nothing is asked.
+    ///
+    /// - Throws: `Failure` for another answer than yes.
+    func confirmRemoval(_ question: String) throws {
+        guard !isOn, Terminal.inputIsTerminal else { return }
+        guard Question.isYes(question) else { throw Failure(.failed, "nothing was removed") }
+    }
+}
+
+/// A question that only a person at a terminal may answer.
 enum Question {
     /// The number of attempts to answer.
     static let attempts = 3
