@@ -27,20 +27,9 @@ struct AdapterCommand: ParsableCommand {
         )
 
         @OptionGroup var output: OutputOptions
-        @Argument(
-            help: "Endpoint ID or unique name; by default that of the login.",
-            completion: LiveNames.endpoints
-        )
-        var endpoint: String?
-        @Option(
-            help: "Login name; by default the endpoint's only login or, without an endpoint, the default login.",
-            completion: LiveNames.logins
-        )
-        var login: String?
+        @OptionGroup var target: AdapterTarget
         @Flag(help: "Use no login, for servers that require none.")
         var anonymous = false
-        @Flag(help: "Use a port of 127.0.0.1 instead of a Unix socket, for programs without support for it.")
-        var loopback = false
         @Flag(help: "Use a separate session, which may poll for events.")
         var ownSession = false
         @Flag(
@@ -62,28 +51,28 @@ struct AdapterCommand: ParsableCommand {
         var ttl: TimeSpan?
 
         func validate() throws {
-            if let ttl, !(60...43_200).contains(ttl.seconds) { throw ValidationError("--ttl must be 1m to 12h") }
+            try AdapterCommand.check(ttl)
             if hold, ttl != nil { throw ValidationError("--hold and --ttl cannot be used together") }
             if !prompts.interactive, user != nil || domain != nil || schema != nil {
                 throw ValidationError("--user, --domain and --schema require --interactive")
             }
-            if session, loopback || ownSession || anonymous || hold || output.isJSON || prompts.interactive {
+            if session, target.loopback || ownSession || anonymous || hold || output.isJSON || prompts.interactive {
                 throw ValidationError("--session can be combined only with --login, --ttl and --yes-export")
             }
             if yesExport, !session { throw ValidationError("--yes-export requires --session") }
-            if anonymous, endpoint == nil { throw ValidationError("--anonymous requires an endpoint") }
-            if anonymous, login != nil { throw ValidationError("--anonymous and --login cannot be used together") }
+            if anonymous, target.endpoint == nil { throw ValidationError("--anonymous requires an endpoint") }
+            if anonymous, target.login != nil { throw ValidationError("--anonymous and --login cannot be used together") }
         }
 
         func run() throws {
             if session { return try openSession() }
-            let login = try loginName()
+            let login = try target.chosenLogin(output.quiet)
             prompts.announce()
             let call = BrokerAPI.OpenCall(
-                endpoint: endpoint,
+                endpoint: target.endpoint,
                 login: login,
                 anonymous: anonymous,
-                form: loopback ? "loopback" : nil,
+                form: target.form,
                 ownSession: ownSession,
                 ttlSeconds: ttl?.seconds,
                 interactive: prompts.interactive,
@@ -99,15 +88,17 @@ struct AdapterCommand: ParsableCommand {
             }
         }
 
-        /// The login of `--login`. If neither it nor an endpoint is given: the default login, or the only one.
-        func loginName() throws -> String? { try ChosenLogin.name(login, at: endpoint, output.quiet) }
-
         private func show(_ adapter: BrokerAPI.Adapter) {
             output.show(adapter.json, else: AdapterCommand.facts(adapter).text)
         }
     }
 
-    /// The text printed for an adapter that was opened.
+    /// - Throws: `ValidationError` for a length of time that no adapter may live.
+    static func check(_ ttl: TimeSpan?) throws {
+        if let ttl, !(60...43_200).contains(ttl.seconds) { throw ValidationError("--ttl must be 1m to 12h") }
+    }
+
+    /// What is printed of an adapter that was opened.
     static func facts(_ adapter: BrokerAPI.Adapter) -> Facts {
         Facts([
             "adapter": adapter.id,
@@ -142,11 +133,11 @@ struct AdapterCommand: ParsableCommand {
                     Self.end(of: adapter, now), adapter.socketPath ?? adapter.url,
                 ]
             }
-            guard !rows.isEmpty else {
-                output.note("no adapters: relctl adapter open ENDPOINT\n")
-                return
-            }
-            Terminal.write(Table(["ID", "ENDPOINT", "LOGIN", "PID", "ENDS", "ADDRESS"], rows).text)
+            output.list(
+                ["ID", "ENDPOINT", "LOGIN", "PID", "ENDS", "ADDRESS"],
+                rows,
+                none: "no adapters: relctl adapter open ENDPOINT\n"
+            )
         }
 
         private static func end(of adapter: BrokerAPI.Adapter, _ now: Int64) -> String {
@@ -163,13 +154,32 @@ struct AdapterCommand: ParsableCommand {
         var adapter: String
 
         func run() throws {
-            _ = try output.client().call(
-                BrokerAPI.CloseCall(adapter: adapter),
-                within: .seconds(10)
-            )
+            _ = try output.client().call(BrokerAPI.CloseCall(adapter: adapter), within: .seconds(10))
             output.tell(["adapter": .string(adapter)])
         }
     }
+}
+
+/// The server and the login of an adapter, and its form.
+struct AdapterTarget: ParsableArguments {
+    @Argument(
+        help: "Endpoint ID or unique name; by default that of the login.",
+        completion: LiveNames.endpoints
+    )
+    var endpoint: String?
+    @Option(
+        help: "Login name; by default the endpoint's only login or, without an endpoint, the default login.",
+        completion: LiveNames.logins
+    )
+    var login: String?
+    @Flag(help: "Use a port of 127.0.0.1 instead of a Unix socket, for programs without support for it.")
+    var loopback = false
+
+    /// The form as the API names it.
+    var form: String { loopback ? "loopback" : "socket" }
+
+    /// The login that was named; without an endpoint else the default or the only one.
+    func chosenLogin(_ quiet: QuietOption) throws -> String? { try ChosenLogin.name(login, at: endpoint, quiet) }
 }
 
 extension AdapterCommand.Open {
@@ -178,14 +188,14 @@ extension AdapterCommand.Open {
         guard yesExport || Question.isYes("Print the ClientID, which works like a password during the session?") else {
             throw Failure(.usage, "no ClientID was printed: confirm at a terminal, or use --yes-export")
         }
-        let call = BrokerAPI.OpenSessionCall(endpoint: endpoint, login: try loginName(), ttlSeconds: ttl?.seconds)
+        let call = BrokerAPI.OpenSessionCall(
+            endpoint: target.endpoint,
+            login: try target.chosenLogin(output.quiet),
+            ttlSeconds: ttl?.seconds
+        )
         let clientID = try Secret(randomBytes: 16, in: try SecretArena())
         let reply = try clientID.withBytes { bytes in
-            try output.client("logging in").call(
-                call,
-                secrets: [bytes],
-                within: DaemonClient.ofPerson
-            )
+            try output.client("logging in").call(call, secrets: [bytes], within: DaemonClient.ofPerson)
         }
         let adapter = reply.adapter
         Terminal.write(
@@ -228,18 +238,7 @@ extension AdapterCommand {
                 """
         )
 
-        @Argument(
-            help: "Endpoint ID or unique name; by default that of the login.",
-            completion: LiveNames.endpoints
-        )
-        var endpoint: String?
-        @Option(
-            help: "Login name; by default the server's only login or, without a server, the default login.",
-            completion: LiveNames.logins
-        )
-        var login: String?
-        @Flag(help: "Use a port of 127.0.0.1 instead of a Unix socket, for programs without support for it.")
-        var loopback = false
+        @OptionGroup var target: AdapterTarget
         @Flag(help: "Use a separate session, which may poll for events.")
         var ownSession = false
         @OptionGroup var prompts: InteractiveOption
@@ -252,12 +251,12 @@ extension AdapterCommand {
         }
 
         func run() throws {
-            let login = try ChosenLogin.name(login, at: endpoint, quiet)
+            let login = try target.chosenLogin(quiet)
             prompts.announce()
             let call = BrokerAPI.OpenCall(
-                endpoint: endpoint,
+                endpoint: target.endpoint,
                 login: login,
-                form: loopback ? "loopback" : "socket",
+                form: target.form,
                 ownSession: ownSession,
                 interactive: prompts.interactive
             )
@@ -278,31 +277,18 @@ extension AdapterCommand {
                 """
         )
 
-        @Argument(
-            help: "Endpoint ID or unique name; by default that of the login.",
-            completion: LiveNames.endpoints
-        )
-        var endpoint: String?
-        @Option(
-            help: "Login name; by default the server's only login or, without a server, the default login.",
-            completion: LiveNames.logins
-        )
-        var login: String?
-        @Flag(help: "Use a port of 127.0.0.1 instead of a Unix socket, for programs without support for it.")
-        var loopback = false
+        @OptionGroup var target: AdapterTarget
         @Option(help: "Maximum lifetime, such as 90s, 30m or 8h; 1 minute to 12 hours.")
         var ttl: TimeSpan?
         @OptionGroup var quiet: QuietOption
 
-        func validate() throws {
-            if let ttl, !(60...43_200).contains(ttl.seconds) { throw ValidationError("--ttl must be 1m to 12h") }
-        }
+        func validate() throws { try AdapterCommand.check(ttl) }
 
         func run() throws {
             let call = BrokerAPI.OpenCall(
-                endpoint: endpoint,
-                login: try ChosenLogin.name(login, at: endpoint, quiet),
-                form: loopback ? "loopback" : "socket",
+                endpoint: target.endpoint,
+                login: try target.chosenLogin(quiet),
+                form: target.form,
                 ttlSeconds: ttl?.seconds
             )
             let adapter = try DaemonClient().call(call, within: DaemonClient.ofPerson).adapter

@@ -34,12 +34,11 @@ struct AuditCommand: ParsableCommand {
             let object = try DaemonClient().json(call, within: .seconds(30))
             if output.isJSON { return JSONOption.write(try object.only("lines")) }
             let reply = try AuditAPI.ListReply(json: object)
-            let rows = reply.lines.map { Self.row($0) }
-            guard !rows.isEmpty else {
-                output.note("no lines\n")
-                return
-            }
-            Terminal.write(Table(["LINE", "TIME", "EVENT", "RESULT", "ENDPOINT", "LOGIN", "BY"], rows).text)
+            output.list(
+                ["LINE", "TIME", "EVENT", "RESULT", "ENDPOINT", "LOGIN", "BY"],
+                reply.lines.map { Self.row($0) },
+                none: "no lines\n"
+            )
         }
 
         private static func row(_ line: AuditAPI.Line) -> [String] {

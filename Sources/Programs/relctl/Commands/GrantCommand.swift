@@ -83,12 +83,10 @@ struct GrantCommand: ParsableCommand {
                     grant.readOnly ? "yes" : "no", "in \(PlainSpan(seconds: grant.expires - now))", grant.directory,
                 ]
             }
-            guard !rows.isEmpty else {
-                output.note("no grants: relctl grant add --login LOGIN --read-only\n")
-                return
-            }
-            Terminal.write(
-                Table(["ID", "LOGIN", "SERVICES", "METHODS", "READ-ONLY", "ENDS", "DIRECTORY"], rows).text
+            output.list(
+                ["ID", "LOGIN", "SERVICES", "METHODS", "READ-ONLY", "ENDS", "DIRECTORY"],
+                rows,
+                none: "no grants: relctl grant add --login LOGIN --read-only\n"
             )
         }
     }
@@ -103,10 +101,7 @@ struct GrantCommand: ParsableCommand {
         var grant: String
 
         func run() throws {
-            _ = try DaemonClient().call(
-                BrokerAPI.RevokeGrantCall(grant: grant),
-                within: .seconds(10)
-            )
+            _ = try DaemonClient().call(BrokerAPI.RevokeGrantCall(grant: grant), within: .seconds(10))
             output.tell(["grant": .string(grant)])
         }
     }

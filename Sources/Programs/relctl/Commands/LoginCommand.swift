@@ -37,13 +37,11 @@ struct LoginCommand: ParsableCommand {
             if let missing = reply.missing {
                 output.note("logins of the vault are missing: \(Printable(again: missing))\n")
             }
-            if rows.isEmpty {
-                output.note("no logins: relctl login add ENDPOINT --user USER\n")
-            } else {
-                Terminal.write(
-                    Table(["NAME", "ORIGIN", "USER", "DOMAIN", "SCHEMA", "ENDPOINT", "BOUND TO"], rows).text
-                )
-            }
+            output.list(
+                ["NAME", "ORIGIN", "USER", "DOMAIN", "SCHEMA", "ENDPOINT", "BOUND TO"],
+                rows,
+                none: "no logins: relctl login add ENDPOINT --user USER\n"
+            )
         }
 
         private static func pin(_ login: CredentialsAPI.Login) -> String {
@@ -107,20 +105,12 @@ struct LoginCommand: ParsableCommand {
         @OptionGroup var output: OutputOptions
         @Argument(help: "Login name.", completion: LiveNames.logins)
         var login: String
-        @Flag(name: .shortAndLong, help: "Do not ask.")
-        var yes = false
+        @OptionGroup var yes: YesOption
 
         func run() throws {
             let login = StoredLogins.wholeName(login)
-            if Terminal.inputIsTerminal, !yes {
-                guard Question.isYes("Remove the login? Older backups of the vault still contain it.") else {
-                    throw Failure(.failed, "nothing was removed")
-                }
-            }
-            _ = try DaemonClient().call(
-                CredentialsAPI.RemoveLoginCall(login: login),
-                within: .seconds(30)
-            )
+            try yes.confirmRemoval("Remove the login? Older backups of the vault still contain it.")
+            _ = try DaemonClient().call(CredentialsAPI.RemoveLoginCall(login: login), within: .seconds(30))
             output.tell(["login": .string(login)])
             output.note("older backups of the vault still contain it\n")
             DefaultLogin.follow(login, output)
@@ -219,21 +209,14 @@ struct LoginAddCommand: ParsableCommand {
         try initialise.run()
     }
 
-    /// The account of a login.
-    private struct Account {
-        var user: String
-        var domain: String?
-        var schema: String?
-    }
-
-    /// The account from the options. If there is no `--user`, asks for the missing values at a terminal.
-    private func account(at record: RegistryAPI.Endpoint) throws -> Account {
+    /// Takes what was given, and asks for the rest where nobody has named a user.
+    private func account(at record: RegistryAPI.Endpoint) throws -> NewLogin.Account {
         let (domain, schema) = (domain ?? record.loginDomain, schema ?? record.loginSchema)
-        if let user { return Account(user: user, domain: domain, schema: schema) }
+        if let user { return .init(user: user, domain: domain, schema: schema) }
         guard Terminal.inputIsTerminal else {
             throw Failure(.usage, "standard input is not a terminal: name the user with --user")
         }
-        return Account(
+        return .init(
             user: Question.text("user"),
             domain: domain ?? Question.optionalText("domain"),
             schema: schema ?? Question.optionalText("schema")

@@ -27,6 +27,12 @@ struct OutputOptions: ParsableArguments {
         if isJSON { JSONOption.write(try object()) }
     }
 
+    /// Prints rows below a heading, or the note that there are none.
+    func list(_ heading: [String], _ rows: [[String]], none: String) {
+        guard !rows.isEmpty else { return note(none) }
+        Terminal.write(Table(heading, rows).text)
+    }
+
     func note(_ text: String) { quiet.note(text) }
 
     /// A client for calls that may take long. At a terminal, a status line is shown while a call waits.
