@@ -152,7 +152,8 @@ struct CopyTests {
         }
         for path in [deployment.home.path(of: "none"), deployment.home.path, "/dev/null"] {
             let refused = try await deployment.relctl("vault", "import", path, "--stdin", input: passphrase)
-            #expect(refused.status == 1 && refused.standardError.hasPrefix("relctl: error: '\(path)'"), "\(refused)")
+            #expect(refused.status == 1 && refused.standardError.hasPrefix("relctl: error: "), "\(refused)")
+            #expect(refused.standardError.split(separator: "\n").first?.contains("'\(path)'") == true, "\(refused)")
         }
         #expect(try await deployment.relctl("vault", "backup", "--to", "/proc/none").status == 1)
         try await daemon.end()

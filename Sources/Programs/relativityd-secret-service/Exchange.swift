@@ -73,13 +73,7 @@ enum Exchange {
 
     /// Stops without an error if the daemon no longer reads.
     private static func write(all bytes: UnsafeRawBufferPointer) {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = Glibc.write(STDOUT_FILENO, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { return }
-            rest = rest.dropFirst(count)
-        }
+        _ = OpenFile.writeAll(bytes, to: STDOUT_FILENO)
     }
 }
 

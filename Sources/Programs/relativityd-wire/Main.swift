@@ -69,14 +69,9 @@ enum Main {
     }
 
     private static func write(_ bytes: [UInt8], to descriptor: Int32) {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            // The reader has closed the pipe, as in `relctl wire decode | head`. This is not a failure.
-            guard count > 0 else { exit(errno == EPIPE ? EXIT_SUCCESS : EXIT_FAILURE) }
-            rest = rest.dropFirst(count)
-        }
+        let code = bytes.withUnsafeBytes { OpenFile.writeAll($0, to: descriptor) }
+        // The reader has closed the pipe, as in `relctl wire decode | head`. This is not a failure.
+        if code != 0 { exit(code == EPIPE ? EXIT_SUCCESS : EXIT_FAILURE) }
     }
 }
 
@@ -116,29 +111,17 @@ struct WireOptions {
 
 /// Reads a complete file or standard input, up to a limit.
 enum InputFile {
-    /// - Throws: `WireFailure`.
-    static func read(_ path: String, limit: Int) throws(WireFailure) -> [UInt8] {
+    static func read(_ path: String, limit: Int) throws(PlatformError) -> [UInt8] {
         let descriptor = path == "-" ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
-        guard descriptor >= 0 else { throw .file(path, errno: errno) }
+        guard descriptor >= 0 else { throw .system(call: "open", subject: path, errno: errno) }
         defer { close(descriptor) }
-        var bytes: [UInt8] = []
-        var block = [UInt8](repeating: 0, count: 64 << 10)
-        while true {
-            let count = Glibc.read(descriptor, &block, block.count)
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw .file(path, errno: errno) }
-            guard count > 0 else { return bytes }
-            bytes += block[..<count]
-            guard bytes.count <= limit else { throw .tooLong(path, limit: limit) }
-        }
+        return try OpenFile.readAll(descriptor, path: path, maximumBytes: limit)
     }
 }
 
 /// The reason why the input cannot be read.
 enum WireFailure: Error {
     case usage
-    case file(String, errno: Int32)
-    case tooLong(String, limit: Int)
     case noHex
 }
 
@@ -146,8 +129,6 @@ extension WireFailure: CustomStringConvertible {
     var description: String {
         switch self {
         case .usage: "relativityd-wire is run by relctl"
-        case .file(let path, let code): "cannot read '\(path)': \(String(cString: strerror(code)))"
-        case .tooLong(let path, let limit): "'\(path)' is longer than \(limit) bytes"
         case .noHex: "the input is not an even number of hexadecimal digits"
         }
     }

@@ -53,16 +53,7 @@ package struct AdministratorsDirectory: ~Copyable {
         guard facts.st_mode & S_IFMT == S_IFREG else {
             throw .unsafePermissions(path: path, reason: "is not a regular file", fix: Repair.moveAway(path))
         }
-        var bytes: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 16 << 10)
-        while true {
-            let count = Glibc.read(file, &chunk, chunk.count)
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw .system(call: "read", subject: path, errno: errno) }
-            if count == 0 { return bytes }
-            bytes += chunk[..<count]
-            guard bytes.count <= maximumBytes else { throw .tooLarge(subject: path, maximumBytes: maximumBytes) }
-        }
+        return try OpenFile.readAll(file, path: path, maximumBytes: maximumBytes)
     }
 
     private static func check(

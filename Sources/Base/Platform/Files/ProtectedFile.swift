@@ -135,20 +135,22 @@ package struct ProtectedFile: ~Copyable, Sendable {
 
     /// Writes all bytes from the start, and truncates the file after them.
     package borrowing func writeAll(_ bytes: [UInt8]) throws(PlatformError) {
+        try write(bytes, at: 0)
+        try truncate(to: bytes.count)
+    }
+
+    private borrowing func write(_ bytes: [UInt8], at start: Int) throws(PlatformError) {
         var written = 0
         while written < bytes.count {
             let count = bytes.withUnsafeBytes { all in
                 let rest = UnsafeRawBufferPointer(rebasing: all[written...])
-                return pwrite(descriptor, rest.baseAddress, rest.count, written)
+                return pwrite(descriptor, rest.baseAddress, rest.count, start + written)
             }
             if count < 0 {
                 if errno == EINTR { continue }
                 throw .system(call: "write", subject: path, errno: errno)
             }
             written += count
-        }
-        guard ftruncate(descriptor, bytes.count) == 0 else {
-            throw .system(call: "ftruncate", subject: path, errno: errno)
         }
     }
 
@@ -170,19 +172,11 @@ extension ProtectedFile {
     /// Writes all bytes after the first `size` ones. On failure the file is truncated to `size`, as far as that is
     /// possible.
     package borrowing func append(_ bytes: [UInt8], at size: Int) throws(PlatformError) {
-        var written = 0
-        while written < bytes.count {
-            let count = bytes.withUnsafeBytes { all in
-                let rest = UnsafeRawBufferPointer(rebasing: all[written...])
-                return pwrite(descriptor, rest.baseAddress, rest.count, size + written)
-            }
-            if count < 0 {
-                let code = errno
-                if code == EINTR { continue }
-                ftruncate(descriptor, size)
-                throw .system(call: "write", subject: path, errno: code)
-            }
-            written += count
+        do throws(PlatformError) {
+            try write(bytes, at: size)
+        } catch {
+            ftruncate(descriptor, size)
+            throw error
         }
     }
 

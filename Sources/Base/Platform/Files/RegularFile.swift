@@ -28,7 +28,7 @@ package struct RegularFile: Sendable {
             )
         }
         guard facts.st_size <= maximumBytes else { throw .tooLarge(subject: path, maximumBytes: maximumBytes) }
-        bytes = try Self.read(descriptor, path, maximumBytes: maximumBytes)
+        bytes = try OpenFile.readAll(descriptor, path: path, maximumBytes: maximumBytes)
         exposure = Self.exposure(facts, path)
         device = facts.st_dev
         inode = facts.st_ino
@@ -38,23 +38,6 @@ package struct RegularFile: Sendable {
     package func isSame(as path: String) -> Bool {
         var facts = stat()
         return stat(path, &facts) == 0 && facts.st_dev == device && facts.st_ino == inode
-    }
-
-    private static func read(
-        _ descriptor: Int32,
-        _ path: String,
-        maximumBytes: Int
-    ) throws(PlatformError) -> [UInt8] {
-        var bytes: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 64 << 10)
-        while true {
-            let count = Glibc.read(descriptor, &chunk, chunk.count)
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw .system(call: "read", subject: path, errno: errno) }
-            if count == 0 { return bytes }
-            bytes += chunk[..<count]
-            guard bytes.count <= maximumBytes else { throw .tooLarge(subject: path, maximumBytes: maximumBytes) }
-        }
     }
 
     private static func exposure(_ facts: stat, _ path: String) -> String? {
@@ -71,16 +54,8 @@ package enum TextFile {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
-        var bytes: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 16 << 10)
-        while true {
-            let count = Glibc.read(descriptor, &chunk, chunk.count)
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { return nil }
-            if count == 0 { return String(decoding: bytes, as: UTF8.self) }
-            bytes += chunk[..<count]
-            guard bytes.count <= maximumBytes else { return nil }
-        }
+        return (try? OpenFile.readAll(descriptor, path: path, maximumBytes: maximumBytes))
+            .map { String(decoding: $0, as: UTF8.self) }
     }
 }
 

@@ -96,10 +96,8 @@ package struct KeyFile: KeyProvider {
         try translated { () throws(PlatformError) in
             let file = try ProtectedFile.create(name, in: directory)
             try key.withBytes { bytes throws(PlatformError) in
-                let count = Glibc.write(file.descriptor, bytes.baseAddress, bytes.count)
-                guard count == bytes.count else {
-                    throw .system(call: "write", subject: file.path, errno: count < 0 ? errno : ENOSPC)
-                }
+                let code = OpenFile.writeAll(bytes, to: file.descriptor)
+                guard code == 0 else { throw .system(call: "write", subject: file.path, errno: code) }
             }
             try file.synchronize()
         }

@@ -129,13 +129,7 @@ struct DoctorBundle {
 
     /// - Throws: `PlatformError`, also if the path already exists.
     func write(to path: String) throws {
-        let file = try NewFile(path, mode: 0o600)
-        do {
-            try file.write(Array(text.utf8))
-        } catch {
-            file.remove()
-            throw error
-        }
+        try NewFile(path, mode: 0o600).fill { try $0.write(text) }
     }
 }
 

@@ -289,7 +289,9 @@ struct EndpointImportCommand: ParsableCommand {
     private func text() throws -> String {
         let path = file == "-" ? "/dev/stdin" : file
         let bytes =
-            try file == "-" ? Self.standardInput() : RegularFile(reading: path, maximumBytes: Self.maximumBytes).bytes
+            try file == "-"
+            ? OpenFile.readAll(STDIN_FILENO, path: path, maximumBytes: Self.maximumBytes)
+            : RegularFile(reading: path, maximumBytes: Self.maximumBytes).bytes
         let pairs = stride(from: 0, to: bytes.count - bytes.count % 2, by: 2).lazy.map { (bytes[$0], bytes[$0 + 1]) }
         let text: String? =
             switch bytes.prefix(2) {
@@ -301,23 +303,6 @@ struct EndpointImportCommand: ParsableCommand {
             throw Failure(.usage, "\(Printable(path)) is neither UTF-8 nor UTF-16")
         }
         return text
-    }
-
-    private static func standardInput() throws -> [UInt8] {
-        var bytes: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 16 << 10)
-        while true {
-            let count = read(STDIN_FILENO, &chunk, chunk.count)
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else {
-                throw Failure(.failed, "cannot read standard input")
-            }
-            if count == 0 { return bytes }
-            bytes += chunk[..<count]
-            guard bytes.count <= maximumBytes else {
-                throw Failure(.usage, "standard input is longer than \(maximumBytes) bytes")
-            }
-        }
     }
 }
 
@@ -342,13 +327,7 @@ struct EndpointExportCommand: ParsableCommand {
             let shown = Terminal.outputIsTerminal ? PrintableText(content).text : content
             return output.show(["content": .string(content)], else: shown)
         }
-        let file = try NewFile(out, mode: 0o644)
-        do {
-            try file.write(Array(content.utf8))
-        } catch {
-            file.remove()
-            throw error
-        }
+        try NewFile(out, mode: 0o644).fill { try $0.write(content) }
         output.tell(["file": .string(out)])
     }
 }

@@ -28,8 +28,8 @@ struct VaultBackupCommand: ParsableCommand {
         let reply = try DaemonClient().call(CredentialsAPI.BackupCall(), within: .seconds(30))
         let file = try SealedFile(reply)
         let path = "\(to)/vault-\(file.generation)-\(file.sha256.prefix(8)).rcv"
-        // If nothing has changed since the last backup, the same file already exists.
-        if try !file.isAt(path) { try file.write(to: path) }
+        // A backup of the same save is there already where nothing has changed since.
+        if !file.isAt(path) { try file.write(to: path) }
         file.tell(at: path, output)
     }
 }

@@ -107,9 +107,8 @@ struct WireCaptureCommand: ParsableCommand {
     }
 
     func run() throws {
-        // Created first, so that no login is sent if the path cannot be written.
-        let file = try NewFile(out, mode: 0o600)
-        do {
+        // Before anything is sent: a path that cannot be written costs no login.
+        try NewFile(out, mode: 0o600).fill { file in
             let record = try RegistryAPI.Endpoint.fetch(endpoint, DaemonClient())
             let call = BrokerAPI.CaptureCall(
                 endpoint: record.id,
@@ -118,10 +117,7 @@ struct WireCaptureCommand: ParsableCommand {
                 wrongPassword: tryWrongPassword
             )
             let reply = try output.client("calling the server").call(call, within: DaemonClient.ofPerson)
-            try file.write(Array(CaptureReport(record, reply.exchanges).text.utf8))
-        } catch {
-            file.remove()
-            throw error
+            try file.write(CaptureReport(record, reply.exchanges).text)
         }
         output.tell(["file": .string(out)], else: "wrote \(Printable(out)): read it before you send it\n")
     }

@@ -157,22 +157,14 @@ struct RecoveryCodeInput {
     /// Writes a new code to a new file.
     func write(to path: String) throws -> HeldSecret {
         let code = try make()
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else {
-            throw Failure(
-                .failed,
-                "the recovery code cannot be written to '\(Printable(path))': \(String(cString: strerror(errno)))"
-            )
-        }
-        defer { close(descriptor) }
-        let isWritten = code.secret.withBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) == $0.count }
-        guard isWritten, Glibc.write(descriptor, "\n", 1) == 1, fsync(descriptor) == 0 else {
-            let reason = String(cString: strerror(errno))
-            unlink(path)
-            throw Failure(
-                .failed,
-                "the recovery code cannot be written to '\(Printable(path))': \(reason)"
-            )
+        do {
+            try NewFile(path, mode: 0o600).fill { file in
+                try code.secret.withBytes { try file.write($0) }
+                try file.write("\n")
+                try file.synchronize()
+            }
+        } catch {
+            throw Failure(.failed, "the recovery code cannot be written: \(error)")
         }
         return code
     }

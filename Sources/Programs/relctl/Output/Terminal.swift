@@ -27,13 +27,8 @@ enum Terminal {
     static func writeError(_ text: String) { writeAll(Array(text.utf8), to: STDERR_FILENO) }
 
     private static func writeAll(_ bytes: [UInt8], to descriptor: Int32) {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { giveUp(errno, writingTo: descriptor) }
-            rest = rest.dropFirst(count)
-        }
+        let code = bytes.withUnsafeBytes { OpenFile.writeAll($0, to: descriptor) }
+        if code != 0 { giveUp(code, writingTo: descriptor) }
     }
 
     /// Exits: with success if the reader has closed the pipe, otherwise with an error.
@@ -167,18 +162,35 @@ struct NewFile: ~Copyable {
 
     deinit { close(descriptor) }
 
-    func write(_ bytes: [UInt8]) throws(PlatformError) {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw .system(call: "write", subject: path, errno: errno) }
-            rest = rest.dropFirst(count)
+    /// Calls `body`, which writes the file. If that fails, the file is removed.
+    func fill<R>(_ body: (borrowing NewFile) throws -> R) throws -> R {
+        do {
+            return try body(self)
+        } catch {
+            unlink(path)
+            throw error
         }
     }
 
-    /// Removes the unfinished file.
-    func remove() {
-        unlink(path)
+    func write(_ text: String) throws {
+        try Array(text.utf8).withUnsafeBytes { try write($0) }
+    }
+
+    func write(_ bytes: UnsafeRawBufferPointer) throws {
+        let code = OpenFile.writeAll(bytes, to: descriptor)
+        guard code == 0 else { throw PlatformError.system(call: "write", subject: path, errno: code) }
+    }
+
+    /// Makes the content durable, and the name as far as the file system can.
+    func synchronize() throws(PlatformError) {
+        guard fsync(descriptor) == 0 else { throw .system(call: "fsync", subject: path, errno: errno) }
+        let end = path.lastIndex(of: "/")
+        let directory = open(
+            end.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? ".",
+            O_RDONLY | O_DIRECTORY | O_CLOEXEC
+        )
+        guard directory >= 0 else { return }
+        fsync(directory)
+        close(directory)
     }
 }
