@@ -111,11 +111,7 @@ struct RequestedLogin: LoginSource {
             userKey: try parameters.userKey.map { try UserKey(checking: $0) } ?? .userID,
             extras: (parameters.extras ?? []).map { LoginExtra(key: $0.key, value: $0.value) }
         )
-        agreement = try PinAgreement(
-            pin: parameters.pin,
-            trust: parameters.trust,
-            allowPlaintext: parameters.allowPlaintext
-        )
+        agreement = try PinAgreement(parameters)
         secret = RequestedPassword(isTried: parameters.test ?? true, call: call.untyped)
         guard !draft.user.isEmpty else { throw CredentialsAPI.InvalidLoginError(message: "the user is empty") }
     }
@@ -175,13 +171,11 @@ struct PinAgreement: ServerAgreement {
     private let pin: Fingerprint
     private let allowsPlaintext: Bool
 
-    /// Reads the parameters.
-    ///
     /// - Throws: `CredentialsAPI.InvalidLoginError` if the fingerprint is malformed.
-    init(pin: String, trust: CredentialsAPI.Trust?, allowPlaintext: Bool?) throws {
-        self.trust = trust.map { ServerTrust($0) }
-        allowsPlaintext = allowPlaintext ?? false
-        guard let pin = Fingerprint(pin) else {
+    init(_ parameters: some PinParameters) throws {
+        trust = parameters.trust.map { ServerTrust($0) }
+        allowsPlaintext = parameters.allowPlaintext ?? false
+        guard let pin = Fingerprint(parameters.pin) else {
             throw CredentialsAPI.InvalidLoginError(message: "the pin is not a fingerprint: 64 hexadecimal digits")
         }
         self.pin = pin
@@ -210,6 +204,19 @@ struct PinAgreement: ServerAgreement {
         }
     }
 }
+
+/// Parameters that agree to the identity of an endpoint's server.
+protocol PinParameters {
+    var endpoint: String { get }
+    /// The fingerprint that the user was shown.
+    var pin: String { get }
+    var trust: CredentialsAPI.Trust? { get }
+    var allowPlaintext: Bool? { get }
+}
+
+extension CredentialsAPI.AddLoginCall: PinParameters {}
+extension CredentialsAPI.PinEndpointCall: PinParameters {}
+extension CredentialsAPI.RepinEndpointCall: PinParameters {}
 
 extension ServerTrust {
     init(_ trust: RegistryAPI.Trust) { self = trust == .ca ? .authority : .key }

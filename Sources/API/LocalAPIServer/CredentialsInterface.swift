@@ -45,17 +45,13 @@ struct CredentialsInterface: CredentialsAPIServer {
 
     func `init`(_ call: TypedCall<CredentialsAPI.InitCall>) async throws {
         let parameters = call.parameters
-        let request = try KeyRequestParameters(
-            provider: parameters.provider,
-            label: parameters.label,
-            insecureKeyFile: parameters.insecureKeyFile
-        )
+        let kind = try parameters.checkedKind()
         await store.refresh()
         // Check before the user types a passphrase: an existing vault is an error.
         guard await store.state == .absent else { throw CredentialError.vaultExists(path: await store.status.path) }
-        let input = try await input(of: request.kind, call.untyped)
+        let input = try await input(of: kind, call.untyped)
         let code = parameters.recoveryCode == true ? try await self.input(of: .recoveryCode, call.untyped) : nil
-        try await store.create(input, extra: code, label: request.label)
+        try await store.create(input, extra: code, label: parameters.label ?? "")
         call.reply(.init(vault: await vault))
     }
 
@@ -115,14 +111,9 @@ extension CredentialsInterface {
     private static let maximumSecrets = 8
 
     func addSlot(_ call: TypedCall<CredentialsAPI.AddSlotCall>) async throws {
-        let parameters = call.parameters
-        let request = try KeyRequestParameters(
-            provider: parameters.provider,
-            label: parameters.label,
-            insecureKeyFile: parameters.insecureKeyFile
-        )
+        let kind = try call.parameters.checkedKind()
         try await store.checkUnlocked()
-        try await store.addSlot(try await input(of: request.kind, call.untyped), label: request.label)
+        try await store.addSlot(try await input(of: kind, call.untyped), label: call.parameters.label ?? "")
         call.reply(.init(vault: await vault))
     }
 
@@ -180,27 +171,15 @@ extension CredentialsInterface {
     }
 
     func pinEndpoint(_ call: TypedCall<CredentialsAPI.PinEndpointCall>) async throws {
-        let parameters = call.parameters
-        let agreement = try PinAgreement(
-            pin: parameters.pin,
-            trust: parameters.trust,
-            allowPlaintext: parameters.allowPlaintext
-        )
-        let new = try await pin(of: parameters.endpoint, agreeing: agreement)
+        let new = try await pin(by: call.parameters)
         try await store.pin(new)
         await registry.remember(new.endpoint)
         call.reply(.init(pin: try await record(of: new.endpoint)))
     }
 
     func repinEndpoint(_ call: TypedCall<CredentialsAPI.RepinEndpointCall>) async throws {
-        let parameters = call.parameters
-        let agreement = try PinAgreement(
-            pin: parameters.pin,
-            trust: parameters.trust,
-            allowPlaintext: parameters.allowPlaintext
-        )
-        let new = try await pin(of: parameters.endpoint, agreeing: agreement)
-        // Sessions with the old identity are closed, and its refusals are forgotten.
+        let new = try await pin(by: call.parameters)
+        // Sessions on the old identity, and what is remembered of its refusals, end with it.
         for login in try await store.repin(new) { await broker.forget(login.id) }
         await registry.remember(new.endpoint)
         await registry.forgetContact(with: new.endpoint)
@@ -219,8 +198,9 @@ extension CredentialsInterface {
         return try CredentialsAPI.Pin(pinned, logins: try await store.logins(boundTo: endpoint))
     }
 
-    private func pin(of reference: String, agreeing agreement: PinAgreement) async throws -> PinnedEndpoint {
-        let endpoint = try await registry.find(reference)
+    private func pin(by parameters: some PinParameters) async throws -> PinnedEndpoint {
+        let agreement = try PinAgreement(parameters)
+        let endpoint = try await registry.find(parameters.endpoint)
         return try await DaemonError.naming(endpoint.id) { try await enrolment.pin(of: endpoint, by: agreement) }
     }
 
@@ -247,26 +227,30 @@ extension CredentialsAPI.Pin {
     }
 }
 
-/// The checked parameters of `Credentials.Init` and `AddSlot` that name the key provider.
-struct KeyRequestParameters {
-    let kind: KeyProviderKind
-    let label: String
+/// Parameters that say what opens the vault.
+protocol KeyParameters {
+    var provider: String { get }
+    var insecureKeyFile: Bool? { get }
+}
 
-    /// Checks the parameters.
+extension KeyParameters {
+    /// The key provider.
     ///
-    /// - Throws: `CredentialsAPI.ProviderUnavailableError` for an unknown provider; `VarlinkError.invalidParameter` for
-    ///   a key file unless the caller accepts its weakness.
-    init(provider word: String, label: String?, insecureKeyFile: Bool?) throws {
-        guard let kind = KeyProviderKind(word) else {
+    /// - Throws: `CredentialsAPI.ProviderUnavailableError` for what is not a key provider; `VarlinkError.invalidParameter` for a key file
+    ///   without the word that its weakness is accepted.
+    func checkedKind() throws -> KeyProviderKind {
+        guard let kind = KeyProviderKind(provider) else {
             throw CredentialsAPI.ProviderUnavailableError(
-                message: "'\(Printable(word))' is not a key provider",
-                provider: word
+                message: "'\(Printable(provider))' is not a key provider",
+                provider: provider
             )
         }
         guard kind != .keyFile || insecureKeyFile == true else {
             throw VarlinkError.invalidParameter("insecureKeyFile")
         }
-        self.kind = kind
-        self.label = label ?? ""
+        return kind
     }
 }
+
+extension CredentialsAPI.InitCall: KeyParameters {}
+extension CredentialsAPI.AddSlotCall: KeyParameters {}
