@@ -16,6 +16,8 @@ struct CodeTests {
         #expect(Self.words(SourceFault.Code.self) == Self.words(ManagerAPI.SourceFault.Code.self))
         #expect(Self.words(StateReason.Code.self) == Self.words(RegistryAPI.Reason.Code.self))
         #expect(Self.words(AdapterCloseReason.self) == Self.words(BrokerAPI.WatchReply.Reason.self))
+        #expect(Self.words(PinStrength.self) == Self.words(RegistryAPI.PinStrength.self))
+        #expect(Self.words(PinStrength.self) == Self.words(CredentialsAPI.PinStrength.self))
         #expect(Self.words(SlotStrength.self) == Self.words(CredentialsAPI.SlotStrength.self))
         #expect(Self.words(ProviderFault.Code.self) == Self.words(CredentialsAPI.ProviderFault.Code.self))
         #expect(Self.words(CaptureNote.Code.self) == Self.words(BrokerAPI.ExchangeNote.Code.self))

@@ -5,24 +5,9 @@ import JSON
 import LocalAPI
 
 extension PinStrength {
-    init(_ strength: RegistryAPI.PinStrength) {
-        self =
-            switch strength {
-            case .tlsKey: .tlsKey
-            case .authority: .authority
-            case .address: .address
-            case .loopback: .loopback
-            }
-    }
-
-    init(_ strength: CredentialsAPI.PinStrength) {
-        self =
-            switch strength {
-            case .tlsKey: .tlsKey
-            case .authority: .authority
-            case .address: .address
-            case .loopback: .loopback
-            }
+    /// The strength by its word in any of the interfaces. All have the same words: a test compares them.
+    init(_ word: some JSONWord) {
+        self = PinStrength(rawValue: word.rawValue) ?? .address
     }
 }
 
