@@ -110,13 +110,7 @@ package struct ServiceNames: Sendable, Hashable {
 
     /// Whether a service name is valid on the wire: 1 to 128 ASCII letters, digits, `_` and `.`.
     package static func isValid(_ name: String) -> Bool {
-        (1...128).contains(name.utf8.count)
-            && name.utf8.allSatisfy { byte in
-                switch byte {
-                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "_"), UInt8(ascii: "."): true
-                default: false
-                }
-            }
+        (1...128).contains(name.utf8.count) && ASCII.isWord(name, marks: "_.")
     }
 }
 

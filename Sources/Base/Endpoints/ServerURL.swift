@@ -161,7 +161,7 @@ package enum ServerHost: Sendable, Hashable {
             return .address(address, zone: nil)
         }
         let zone = parts[1]
-        guard address.isLinkLocalIPv6, (1...15).contains(zone.utf8.count), zone.utf8.allSatisfy(isNameByte) else {
+        guard address.isLinkLocalIPv6, (1...15).contains(zone.utf8.count), ASCII.isWord(zone, marks: "-_.") else {
             throw .badHost(text)
         }
         return .address(address, zone: zone)
@@ -169,7 +169,7 @@ package enum ServerHost: Sendable, Hashable {
 
     private static func hostName(_ text: String) throws(ServerURLError) -> String {
         // Before lower-casing, which converts some letters to ASCII.
-        guard text.utf8.allSatisfy(isNameByte) else { throw .badHost(text) }
+        guard ASCII.isWord(text, marks: "-_.") else { throw .badHost(text) }
         let name = (text.hasSuffix(".") ? String(text.dropLast()) : text).lowercased()
         let labels = name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         let hyphen = UInt8(ascii: "-")
@@ -180,13 +180,6 @@ package enum ServerHost: Sendable, Hashable {
         let looksNumeric = last.allSatisfy { (0x30...0x39).contains($0) } || last.starts(with: "0x".utf8)
         guard !looksNumeric else { throw .badHost(text) }
         return name
-    }
-
-    private static func isNameByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."): true
-        default: false
-        }
     }
 }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Endpoints
+
 /// An adapter that is open as long as the daemon runs.
 package struct AdapterConfiguration: Sendable, Hashable {
     /// The kind of address that programs connect to.
@@ -62,13 +64,7 @@ extension AdapterConfiguration {
     }
 
     private static func isWord(_ text: String, _ lengths: ClosedRange<Int>) -> Bool {
-        lengths.contains(text.utf8.count)
-            && text.utf8.allSatisfy { byte in
-                switch byte {
-                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "_"): true
-                default: false
-                }
-            }
+        lengths.contains(text.utf8.count) && ASCII.isWord(text, marks: "-_")
     }
 }
 

@@ -35,15 +35,7 @@ extension DNSDomainConfiguration {
     private static func checked(_ text: String) -> String? {
         let name = text.hasSuffix(".") ? String(text.dropLast()) : text
         let labels = name.split(separator: ".", omittingEmptySubsequences: false)
-        let isValid = labels.allSatisfy { label in
-            (1...63).contains(label.utf8.count)
-                && label.utf8.allSatisfy { byte in
-                    switch byte {
-                    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "_"): true
-                    default: false
-                    }
-                }
-        }
+        let isValid = labels.allSatisfy { (1...63).contains($0.utf8.count) && ASCII.isWord($0, marks: "-_") }
         // Leaves space for a service type as prefix within the 255 bytes of a name.
         return isValid && name.utf8.count <= 180 ? name.lowercased() : nil
     }

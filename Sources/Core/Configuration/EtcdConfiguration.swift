@@ -70,13 +70,7 @@ extension EtcdConfiguration {
     }
 
     private static func name(_ text: String) -> String? {
-        let isPlain = text.utf8.allSatisfy { byte in
-            switch byte {
-            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."): true
-            default: false
-            }
-        }
-        return isPlain && (1...63).contains(text.utf8.count) ? text : nil
+        ASCII.isWord(text, marks: "-_.") && (1...63).contains(text.utf8.count) ? text : nil
     }
 
     private static func server(_ text: String) -> ServerURL? {

@@ -186,7 +186,7 @@ extension EndpointFacts {
     }
 
     private static func rank(_ seen: TrackedSighting, own: InstanceName?) -> (Int, Int, Int, Int, UInt64) {
-        let isAdmin = ASCIICase.areEqual(seen.sighting.key.instance.type.utf8, adminType.utf8)
+        let isAdmin = ASCII.areEqual(seen.sighting.key.instance.type.utf8, adminType.utf8)
         let (isChosen, isFresh, isOwn) = (seen.isOfChosenSource, !seen.isStale, seen.name == own)
         return (isChosen ? 1 : 0, isFresh ? 1 : 0, isOwn ? 1 : 0, isAdmin ? 0 : 1, seen.order)
     }
@@ -282,15 +282,15 @@ struct InstanceName: Hashable, Sendable {
 
     static func == (one: Self, other: Self) -> Bool {
         one.instance == other.instance
-            || ASCIICase.areEqual(one.instance.nameBytes, other.instance.nameBytes)
-                && ASCIICase.areEqual(one.instance.domain.utf8, other.instance.domain.utf8)
+            || ASCII.areEqual(one.instance.nameBytes, other.instance.nameBytes)
+                && ASCII.areEqual(one.instance.domain.utf8, other.instance.domain.utf8)
     }
 
     /// Hashes the name only, because nearly all instances have the same domain.
     func hash(into hasher: inout Hasher) {
         let name = instance.nameBytes
         withUnsafeTemporaryAllocation(byteCount: name.count, alignment: 1) { lowered in
-            for index in name.indices { lowered[index] = ASCIICase.lowered(name[index]) }
+            for index in name.indices { lowered[index] = ASCII.lowered(name[index]) }
             hasher.combine(bytes: UnsafeRawBufferPointer(lowered))
         }
     }

@@ -11,7 +11,7 @@ struct HostName: Sendable {
     let text: String
 
     init(_ host: String) {
-        text = host.hasSuffix(".") ? ASCIICase.lowered(String(host.dropLast())) : ASCIICase.lowered(host)
+        text = host.hasSuffix(".") ? ASCII.lowered(String(host.dropLast())) : ASCII.lowered(host)
     }
 }
 
@@ -26,26 +26,7 @@ extension HostName: Hashable {
     }
 }
 
-/// The case of ASCII letters, the only one that DNS ignores (RFC 4343).
-enum ASCIICase {
-    static func lowered(_ bytes: some Sequence<UInt8>) -> [UInt8] {
-        bytes.map(lowered)
-    }
-
-    static func lowered(_ byte: UInt8) -> UInt8 { isUpper(byte) ? byte + 0x20 : byte }
-
-    static func areEqual(_ one: some Collection<UInt8>, _ other: some Collection<UInt8>) -> Bool {
-        one.count == other.count && zip(one, other).allSatisfy { lowered($0) == lowered($1) }
-    }
-
-    static func lowered(_ text: String) -> String {
-        text.utf8.contains(where: isUpper) ? String(decoding: lowered(text.utf8), as: UTF8.self) : text
-    }
-
-    private static func isUpper(_ byte: UInt8) -> Bool { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) }
-}
-
-/// A host name, or an address without its scope, by which a server is recognised.
+/// One of the two things by which a server is recognised: its host name or an address, without its scope.
 enum HostOrAddress: Hashable, Sendable {
     case host(HostName)
     case address([UInt8])
@@ -75,9 +56,9 @@ extension EndpointID {
     /// - Parameter host: the host, if another endpoint already has the instance name; otherwise nil.
     @Sendable static func derived(from instance: ServiceInstance, host: HostName?) -> EndpointID {
         var text = Array("relativityd/instance\0".utf8)
-        text += instance.nameBytes.lazy.map(ASCIICase.lowered)
+        text += instance.nameBytes.lazy.map(ASCII.lowered)
         text.append(0)
-        text += instance.domain.utf8.lazy.map(ASCIICase.lowered)
+        text += instance.domain.utf8.lazy.map(ASCII.lowered)
         if let host {
             text.append(0)
             text += host.text.utf8

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Endpoints
+
 /// A domain name: its labels, which may have any bytes, without the empty label of the root (RFC 1035, section 3.1).
 ///
 /// Two names are equal if they differ only in the case of ASCII letters (RFC 4343).
@@ -23,13 +25,7 @@ package struct DomainName: Sendable {
     /// digits, `-` and `_` only.
     package init?(_ text: String) {
         let name = text.hasSuffix(".") ? text.dropLast() : text[...]
-        let isPlain = name.utf8.allSatisfy { byte in
-            switch byte {
-            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."): true
-            default: false
-            }
-        }
-        guard isPlain, !name.isEmpty else { return nil }
+        guard ASCII.isWord(name, marks: "-_."), !name.isEmpty else { return nil }
         self.init(labels: name.split(separator: ".", omittingEmptySubsequences: false).map { Array($0.utf8) })
     }
 
@@ -39,22 +35,20 @@ package struct DomainName: Sendable {
     func below(_ parent: DomainName) -> DomainName? { DomainName(labels: labels + parent.labels) }
 
     var isRoot: Bool { labels.isEmpty }
-
-    private static func folded(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }
 }
 
 extension DomainName: Hashable {
     /// Compares without regard to the case of ASCII letters.
     package static func == (one: Self, other: Self) -> Bool {
         one.labels.count == other.labels.count
-            && zip(one.labels, other.labels).allSatisfy { $0.elementsEqual($1) { folded($0) == folded($1) } }
+            && zip(one.labels, other.labels).allSatisfy { ASCII.areEqual($0, $1) }
     }
 
     /// Hashes without regard to the case of ASCII letters.
     package func hash(into hasher: inout Hasher) {
         for label in labels {
             hasher.combine(label.count)
-            for byte in label { hasher.combine(Self.folded(byte)) }
+            for byte in label { hasher.combine(ASCII.lowered(byte)) }
         }
     }
 }

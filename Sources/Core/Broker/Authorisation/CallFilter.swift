@@ -130,6 +130,6 @@ struct WireName: Sendable, Hashable {
     private let bytes: [UInt8]
 
     init(_ text: String) {
-        bytes = text.utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
+        bytes = text.utf8.map(ASCII.lowered)
     }
 }

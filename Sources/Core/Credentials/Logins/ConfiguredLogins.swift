@@ -114,13 +114,7 @@ package struct ConfiguredLogins: Sendable {
 
     private static func isValid(name: String) -> Bool {
         (1...maximumNameBytes).contains(name.utf8.count) && !name.hasPrefix("-") && !name.hasPrefix(".")
-            && name.utf8.allSatisfy { byte in
-                switch byte {
-                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
-                case UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "@"), UInt8(ascii: "-"): true
-                default: false
-                }
-            }
+            && ASCII.isWord(name, marks: "._@-")
     }
 
     /// Reads a file into a separate arena, which is released when `body` returns.

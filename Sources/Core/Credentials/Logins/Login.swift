@@ -158,13 +158,7 @@ package struct LoginExtra: Sendable, Hashable {
     }
 
     private static func isKey(_ key: String) -> Bool {
-        (1...keyBytes).contains(key.utf8.count)
-            && key.utf8.allSatisfy { byte in
-                switch byte {
-                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
-                default: " _-.".utf8.contains(byte)
-                }
-            }
+        (1...keyBytes).contains(key.utf8.count) && ASCII.isWord(key, marks: " _-.")
     }
 }
 
