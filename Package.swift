@@ -128,7 +128,7 @@ let package = Package(
         module("KeyringWire", in: "Base"),
         module("TOML", in: "Base", ["CTOML"]),
         module("SQLite", in: "Base", ["CSQLite"]),
-        module("RelativityClient", in: "Relativity", ["CExpat"]),
+        module("XML", in: "Base", ["CExpat"]),
         module("EventLoops", in: "Base", [nioCore, nioPosix]),
 
         // 2: one outside world each
@@ -145,6 +145,7 @@ let package = Package(
             in: "Relativity",
             ["EventLoops", "JSON", "Platform", "CZlib", nioCore, nioPosix, nioHTTP1, nioTLS, nioSSL, logging]
         ),
+        module("RelativityClient", in: "Relativity", ["XML"]),
         module("Prompts", in: "Core", ["EventLoops", "Endpoints", "Platform", "CLinux", nioCore]),
         module("Varlink", in: "Varlink", ["JSON"], exclude: ["Interfaces"]),
         module("VarlinkService", in: "Varlink", ["Varlink", "JSON", nioCore, nioPosix, nioHTTP1, logging]),
@@ -163,7 +164,7 @@ let package = Package(
         module(
             "DataAbstract",
             in: "Relativity",
-            ["EventLoops", "Remoting", "JSON", "Platform", "CExpat", nioCore, logging]
+            ["EventLoops", "Remoting", "JSON", "Platform", "XML", nioCore, logging]
         ),
         module("LocalAPI", in: "API", ["Varlink", "JSON"], exclude: ["Interfaces"]),
 

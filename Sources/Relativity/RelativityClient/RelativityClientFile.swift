@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CExpat
+import XML
 
 /// The content of the vendor's `.relativityClient` files: the server that a client connects to, and the login that it
 /// uses.
@@ -102,100 +102,74 @@ enum KnownElement: String, CaseIterable {
     }
 }
 
-/// Parses a document with expat in one pass, and collects the text of the known elements.
-///
-/// This is a class because expat's callbacks receive it as a pointer. An instance lives only during one call.
-final class ElementReader {
+/// Collects the text of the known elements. For one document only.
+final class ElementReader: XMLHandler {
     private static let maximumDepth = 16
     private static let root = "RelativityClient"
 
     private(set) var values: [KnownElement: String] = [:]
+    private let xml = XMLReader()
     private var path: [String] = []
     /// The text of the element at `path`, if it is a known one.
     private var text: [UInt8] = []
-    private var failure: RelativityClientError?
-    private var parser: XML_Parser?
 
     func read(_ bytes: [UInt8], isUTF8: Bool) throws(RelativityClientError) {
-        guard let parser = XML_ParserCreate(isUTF8 ? "UTF-8" : nil) else { throw .outOfMemory }
-        self.parser = parser
-        defer {
-            XML_ParserFree(parser)
-            self.parser = nil
-        }
-        XML_SetUserData(parser, Unmanaged.passUnretained(self).toOpaque())
-        XML_SetElementHandler(
-            parser,
-            { reader, name, _ in ElementReader.of(reader)?.begin(name) },
-            { reader, _ in ElementReader.of(reader)?.end() }
-        )
-        XML_SetCharacterDataHandler(parser) { reader, start, count in ElementReader.of(reader)?.append(start, count) }
-        XML_SetStartDoctypeDeclHandler(parser) { reader, _, _, _, _ in ElementReader.of(reader)?.refuseDocumentType() }
-        let status = bytes.withUnsafeBytes { buffer in
-            XML_Parse(parser, buffer.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(buffer.count), 1)
-        }
-        if let failure { throw failure }
-        guard status == XML_STATUS_OK else {
-            let words = XML_ErrorString(XML_GetErrorCode(parser)).map { String(cString: $0) } ?? "unknown reason"
-            throw .syntax(reason: words, line: line)
+        do {
+            try bytes.withUnsafeBytes { try xml.read($0, encoding: isUTF8 ? "UTF-8" : nil, for: self) }
+        } catch {
+            throw error as? RelativityClientError ?? .outOfMemory
         }
     }
 
-    private static func of(_ pointer: UnsafeMutableRawPointer?) -> ElementReader? {
-        pointer.map { Unmanaged<ElementReader>.fromOpaque($0).takeUnretainedValue() }
+    func error(for fault: XMLFault) -> any Error {
+        switch fault {
+        case .outOfMemory: RelativityClientError.outOfMemory
+        case .documentType: RelativityClientError.documentType(line: xml.line)
+        case .malformed(let reason): RelativityClientError.syntax(reason: reason, line: xml.line)
+        }
     }
-
-    private var line: Int { parser.map { Int(clamping: XML_GetCurrentLineNumber($0)) } ?? 0 }
 
     /// The innermost open element, if it is a known one.
     private var current: KnownElement? {
         path.first == Self.root ? KnownElement(rawValue: path.dropFirst().joined(separator: "/")) : nil
     }
 
-    private func begin(_ name: UnsafePointer<CChar>?) {
-        guard failure == nil, let name else { return }
-        path.append(String(cString: name))
-        guard path[0] == Self.root else { return fail(.otherDocument(line: line)) }
-        guard path.count <= Self.maximumDepth else { return fail(.tooDeep(limit: Self.maximumDepth, line: line)) }
+    func begin(_ name: String, _ attributes: XMLAttributes) throws {
+        path.append(name)
+        guard path[0] == Self.root else { throw RelativityClientError.otherDocument(line: xml.line) }
+        guard path.count <= Self.maximumDepth else {
+            throw RelativityClientError.tooDeep(limit: Self.maximumDepth, line: xml.line)
+        }
         guard let current else { return }
-        guard values[current] == nil else { return fail(.duplicate(element: current.rawValue, line: line)) }
+        guard values[current] == nil else {
+            throw RelativityClientError.duplicate(element: current.rawValue, line: xml.line)
+        }
         // Marks the element as seen, even if it is empty.
         values[current] = ""
         text = []
     }
 
-    private func append(_ start: UnsafePointer<CChar>?, _ count: Int32) {
-        guard failure == nil, let start, let current else { return }
-        let piece = UnsafeRawBufferPointer(start: start, count: Int(count))
-        guard text.count + piece.count <= current.maximumBytes * 2 else {
-            return fail(.tooLong(element: current.rawValue, limit: current.maximumBytes, line: line))
-        }
-        text += piece
+    func append(_ text: UnsafeRawBufferPointer) throws {
+        guard let current else { return }
+        guard self.text.count + text.count <= current.maximumBytes * 2 else { throw tooLong(current) }
+        self.text += text
     }
 
-    private func end() {
-        guard failure == nil else { return }
+    func end() throws {
         defer { path.removeLast() }
         guard let current else { return }
         let trimmed = Self.trimmed(text)
-        guard trimmed.count <= current.maximumBytes else {
-            return fail(.tooLong(element: current.rawValue, limit: current.maximumBytes, line: line))
-        }
+        guard trimmed.count <= current.maximumBytes else { throw tooLong(current) }
         // expat has checked that the text is UTF-8.
         let value = String(decoding: trimmed, as: UTF8.self)
         guard value.unicodeScalars.allSatisfy({ $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) }) else {
-            return fail(.controlCharacter(element: current.rawValue, line: line))
+            throw RelativityClientError.controlCharacter(element: current.rawValue, line: xml.line)
         }
         values[current] = value
     }
 
-    private func refuseDocumentType() {
-        fail(.documentType(line: line))
-    }
-
-    private func fail(_ error: RelativityClientError) {
-        if failure == nil { failure = error }
-        if let parser { XML_StopParser(parser, XML_Bool(0)) }
+    private func tooLong(_ element: KnownElement) -> RelativityClientError {
+        .tooLong(element: element.rawValue, limit: element.maximumBytes, line: xml.line)
     }
 
     private static func trimmed(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
