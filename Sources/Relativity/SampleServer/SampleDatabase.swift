@@ -102,8 +102,6 @@ enum SampleCatalog {
             "multidbloginservicev5": all,
         ]
     }()
-    /// The service that requires no login.
-    static let openService = "DASampleService"
 }
 
 /// A table of the schema.

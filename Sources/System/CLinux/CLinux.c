@@ -18,16 +18,6 @@
 #define SYS_memfd_secret 447
 #endif
 
-int relx_peer_credentials(int socket, pid_t *pid, uid_t *uid, gid_t *gid) {
-    struct ucred peer;
-    socklen_t length = sizeof peer;
-    if (getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &length) != 0) return -errno;
-    *pid = peer.pid;
-    *uid = peer.uid;
-    *gid = peer.gid;
-    return 0;
-}
-
 int relx_tell_senders(int socket) {
     int on = 1;
     return setsockopt(socket, SOL_SOCKET, SO_PASSCRED, &on, sizeof on) == 0 ? 0 : -errno;

@@ -215,11 +215,6 @@ package struct EndpointLocation: Sendable, Hashable {
         self.name = name
         self.url = url
     }
-
-    /// Whether name and URL are within the limits of a vault.
-    var isStorable: Bool {
-        [name, url].allSatisfy { $0.utf8.count <= VaultLimits.stringBytes }
-    }
 }
 
 /// Identifies the network on which a plain-text permission holds. A LAN can be identified only by its gateway and

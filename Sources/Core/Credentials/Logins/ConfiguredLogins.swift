@@ -307,7 +307,6 @@ struct ConfiguredLoginText {
 
     static let maximumLines = 64
     static let maximumLineBytes = 1024
-    static let maximumPasswordBytes = 1024
     /// The limit of the whole file.
     static let maximumBytes = 16 << 10
 

@@ -58,8 +58,6 @@ package enum PlainLoginRequest {
     package static let method = "Login"
     /// The default name of the service without connections.
     package static let simpleService = "SimpleLoginService"
-    /// The default name of the service with database connections.
-    package static let multiDbService = "MultiDbLoginService"
 
     /// Encodes the complete message, including the password. The caller must wipe it.
     ///

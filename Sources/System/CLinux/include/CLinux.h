@@ -6,9 +6,6 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/// Gets the process at the other end of a Unix socket (SO_PEERCRED). Returns 0, or -errno.
-int relx_peer_credentials(int socket, pid_t *pid, uid_t *uid, gid_t *gid);
-
 /// Attaches the credentials of the sender to each datagram (SO_PASSCRED). Returns 0, or -errno.
 int relx_tell_senders(int socket);
 
