@@ -41,5 +41,5 @@ extension AnchorNote: CustomStringConvertible {
     }
 
     private var ignored: String { "the anchor in \(Printable(place)) was ignored" }
-    private var reason: String { fault?.description ?? detail ?? "no reason is known" }
+    private var reason: String { fault?.description ?? detail ?? "unknown reason" }
 }

@@ -71,7 +71,7 @@ package struct ProviderFault: Sendable, Hashable {
 extension ProviderFault: CustomStringConvertible {
     package var description: String {
         switch code {
-        case .error: detail ?? "no reason is known"
+        case .error: detail ?? "unknown reason"
         case .noProvider: "this daemon has no such provider"
         case .noSlot: "the vault has no such key slot"
         case .keyMissing: "there is no '\(place)'"

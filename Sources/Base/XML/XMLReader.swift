@@ -84,7 +84,7 @@ package final class XMLReader {
         if let failure { throw failure }
         guard status == XML_STATUS_OK else {
             let reason = XML_ErrorString(XML_GetErrorCode(parser)).map { String(cString: $0) }
-            throw handler.error(for: .malformed(reason: reason ?? "no reason is known"))
+            throw handler.error(for: .malformed(reason: reason ?? "unknown reason"))
         }
     }
 

@@ -17,27 +17,11 @@ struct EndpointFile: Equatable {
     }
 
     init(parsing bytes: [UInt8]) throws(StateFileError) {
-        let root: JSONObject
+        let root = try JSONObject(stateFile: bytes, version: Self.version, maximumBytes: Self.maximumBytes)
         do {
-            // The only limit is the number of bytes, so that every saved file can be read.
-            let limits = JSONLimits(bytes: Self.maximumBytes, values: Self.maximumBytes)
-            guard case .object(let object) = try JSONValue(parsing: bytes, limits: limits) else {
-                throw StateFileError.damaged("it is not a JSON object")
-            }
-            root = object
-        } catch let error as StateFileError {
-            throw error
-        } catch {
-            throw .damaged("\(error)")
-        }
-        do {
-            let version = try root.integer("version")
-            guard version == Self.version else { throw StateFileError.versionTooNew(version, known: Self.version) }
             savedEndpoints = try root.objects("endpoints").map(Self.saved)
-        } catch let error as StateFileError {
-            throw error
         } catch {
-            throw .damaged("\(error)")
+            throw StateFileError(error)
         }
     }
 

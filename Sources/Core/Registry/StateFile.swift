@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import EventLoops
+import JSON
 import Locks
 import NIOPosix
 import Platform
@@ -78,7 +79,29 @@ final class StateFile: Sendable {
     }
 }
 
-/// The problem with a file of the daemon that could not be read.
+extension JSONObject {
+    /// Reads the bytes of a state file.
+    ///
+    /// - Parameters:
+    ///   - version: the only one that is read.
+    ///   - maximumBytes: bounds the values too: what was saved can be read.
+    /// - Throws: `StateFileError.damaged`, `.versionTooNew`.
+    init(stateFile bytes: [UInt8], version: Int64, maximumBytes: Int) throws(StateFileError) {
+        do {
+            let limits = JSONLimits(bytes: maximumBytes, values: maximumBytes)
+            guard case .object(let root) = try JSONValue(parsing: bytes, limits: limits) else {
+                throw StateFileError.damaged("it is not a JSON object")
+            }
+            let found = try root.integer("version")
+            guard found == version else { throw StateFileError.versionTooNew(found, known: version) }
+            self = root
+        } catch {
+            throw StateFileError(error)
+        }
+    }
+}
+
+/// A file of the daemon that could not be read.
 package enum StateFileProblem: Sendable, Hashable {
     /// The file is damaged and was renamed.
     ///
@@ -98,6 +121,9 @@ enum StateFileError: Error, Equatable {
     case unreadable(String)
     /// - Parameter limit: in bytes.
     case tooLarge(limit: Int)
+
+    /// An error of the content, as damage.
+    init(_ error: any Error) { self = error as? StateFileError ?? .damaged("\(error)") }
 }
 
 extension StateFileError: CustomStringConvertible {

@@ -19,12 +19,7 @@ struct ReachabilityFile: Equatable {
     /// - Parameter now: Unix time in seconds. Later times in the file are replaced by it.
     /// - Throws: `StateFileError`, or an error of the JSON parser.
     init(parsing bytes: [UInt8], now: Int64) throws {
-        let limits = JSONLimits(bytes: Self.maximumBytes, values: Self.maximumBytes)
-        guard case .object(let root) = try JSONValue(parsing: bytes, limits: limits) else {
-            throw StateFileError.damaged("it is not a JSON object")
-        }
-        let version = try root.integer("version")
-        guard version == Self.version else { throw StateFileError.versionTooNew(version, known: Self.version) }
+        let root = try JSONObject(stateFile: bytes, version: Self.version, maximumBytes: Self.maximumBytes)
         states = [:]
         for entry in try root.objects("endpoints") {
             guard let id = EndpointID(try entry.string("id")) else {

@@ -11,7 +11,7 @@ extension BrokerAPI.ExchangeNote {
         switch code {
         case .loginOmitted: "the login string in the request is left out"
         case .loginReplyOmitted: "the body is left out: it answers a login and is no BinMessage, \(bytes)"
-        case .bodyUnreadable: "the body is left out: \(text ?? "no reason is known")"
+        case .bodyUnreadable: "the body is left out: \(text ?? "unknown reason")"
         case .bodySecret: "the body is left out because it repeats a secret"
         case .headerSecret: "a header is left out because it repeats a secret"
         case .bytesOmitted: "\(count ?? 0) more bytes are left out"
