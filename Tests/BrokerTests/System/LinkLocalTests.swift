@@ -92,12 +92,12 @@ struct LinkLocalTests {
             }
             let new = try login(on: identity.interface)
             let stored = try await fixture.store.add(new, password: try fixture.secret("secret"))
-            #expect(stored.binding == LoginBinding(new))
+            #expect(stored.binding == new.binding)
             let target = try await fixture.connector.target(of: endpoint, for: stored.binding)
             #expect(target.address.port == 1)
 
             for other in interface == nil ? [] : ["eth0", nil] {
-                let binding = LoginBinding(try login(on: other))
+                let binding = try login(on: other).binding
                 await #expect(throws: BrokerError.self) {
                     try await fixture.connector.target(of: endpoint, for: binding)
                 }

@@ -74,7 +74,7 @@ struct LivenessTests {
                 networkID: nil,
                 location: agreed.map { EndpointLocation(name: "announced", url: $0) }
             )
-            let target = try await fixture.base.connector.target(of: endpoint, for: LoginBinding(login))
+            let target = try await fixture.base.connector.target(of: endpoint, for: login.binding)
             #expect(target.hostHeader == "\(expected):\(port)")
         }
         await fixture.stop()

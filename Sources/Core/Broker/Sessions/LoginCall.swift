@@ -2,7 +2,7 @@
 
 package import Credentials
 package import DataAbstract
-import Endpoints
+package import Endpoints
 import EventLoops
 import NIOCore
 import NIOPosix
@@ -68,9 +68,33 @@ extension Login {
         sessionKey == other.sessionKey && endpoint == other.endpoint && binding == other.binding && user == other.user
             && domain == other.domain && schema == other.schema && userKey == other.userKey && extras == other.extras
     }
+}
 
+/// A login that can be sent: a stored one, or one that is tested before it is stored. The fields are those of `Login`.
+package protocol SendableLogin {
+    var user: String { get }
+    var domain: String { get }
+    var schema: String { get }
+    var userKey: UserKey { get }
+    var extras: [LoginExtra] { get }
+    var pin: Pin { get }
+    var isVerified: Bool { get }
+    var allowsPlaintext: Bool { get }
+    var networkID: [UInt8]? { get }
+    var interface: String? { get }
+    /// The URL of the server when its pin was agreed to; nil if it is not known.
+    var agreedURL: String? { get }
+}
+
+extension Login: SendableLogin {}
+
+extension NewLogin: SendableLogin {
+    package var agreedURL: String? { location?.url }
+}
+
+extension SendableLogin {
     /// The values that the permission to send the login depends on.
-    var binding: LoginBinding {
+    package var binding: LoginBinding {
         LoginBinding(
             pin: pin,
             isVerified: isVerified,
@@ -82,51 +106,7 @@ extension Login {
     }
 
     /// The LoginEx message. Its bytes contain the password and must be wiped.
-    func request(
-        to service: String,
-        password: UnsafeRawBufferPointer,
-        for clientID: ClientID
-    ) throws(BrokerError) -> LoginMessage {
-        let words = LoginWords(user: user, domain: domain, schema: schema, userKey: userKey, extras: extras)
-        return try words.request(to: service, password: password, for: clientID)
-    }
-}
-
-extension NewLogin {
-    /// As `Login.request`, for a login that is tested before it is stored.
     package func request(
-        to service: String,
-        password: UnsafeRawBufferPointer,
-        for clientID: ClientID
-    ) throws(BrokerError) -> LoginMessage {
-        let words = LoginWords(user: user, domain: domain, schema: schema, userKey: userKey, extras: extras)
-        return try words.request(to: service, password: password, for: clientID)
-    }
-}
-
-extension LoginBinding {
-    /// The values that the permission of a login that is not stored yet depends on.
-    package init(_ login: NewLogin) {
-        self.init(
-            pin: login.pin,
-            isVerified: login.isVerified,
-            allowsPlaintext: login.allowsPlaintext,
-            networkID: login.networkID,
-            interface: login.interface,
-            agreedHost: login.location.flatMap { try? ServerURL(completing: $0.url) }?.host
-        )
-    }
-}
-
-/// The fields of a login string except the password.
-private struct LoginWords {
-    let user: String
-    let domain: String
-    let schema: String
-    let userKey: UserKey
-    let extras: [LoginExtra]
-
-    func request(
         to service: String,
         password: UnsafeRawBufferPointer,
         for clientID: ClientID

@@ -104,7 +104,7 @@ extension ServerConnector {
         lending lend: (@Sendable (UnsafeRawBufferPointer) throws -> LoginMessage) async throws -> LoginMessage
     ) async throws {
         let service = endpoint.services.login
-        let steps = await tryLogin(to: endpoint, binding: LoginBinding(login), named: login.name) { clientID in
+        let steps = await tryLogin(to: endpoint, binding: login.binding, named: login.name) { clientID in
             try await lend { password in try login.request(to: service, password: password, for: clientID) }
         }
         // A failed logout is no reason to refuse the login.
