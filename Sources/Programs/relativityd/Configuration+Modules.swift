@@ -227,23 +227,7 @@ struct AdministratorsFiles: Sendable {
         var isNamed = false
     }
 
-    init(
-        _ place: Place,
-        logins: ConfiguredLogins,
-        registry: EndpointRegistry,
-        trust: AdministratorsTrust,
-        pool: NIOThreadPool,
-        logger: Logger
-    ) {
-        self.place = place
-        self.logins = logins
-        self.registry = registry
-        self.trust = trust
-        self.pool = pool
-        self.logger = logger
-    }
-
-    /// The files that were not accepted at the last reading, with the reasons.
+    /// What could not be taken when the files were last read.
     var problems: [AdministratorsFileProblem] { last.files.withLock { $0?.problems ?? [] } }
 
     /// Reads the files, and replaces the content that was read before. A problem is logged unless the last reading had

@@ -88,7 +88,7 @@ final class Daemon: Sendable {
         store = CredentialStore(vault, loop: loop, pool: pool)
         let trust = AdministratorsTrust()
         files = AdministratorsFiles(
-            endpoints,
+            place: endpoints,
             logins: configuredLogins,
             registry: registry,
             trust: trust,

@@ -42,7 +42,7 @@ package struct InteractiveOpening: Sendable {
                 try await desk.withTurn { turn in
                     let texts = PromptTexts(caller: AuditPeer.caller)
                     return try await open(
-                        PromptContext(turn: turn, texts: texts, request, defaults),
+                        PromptContext(turn: turn, texts: texts, request: request, defaults: defaults),
                         since: before,
                         at: find
                     )
@@ -124,13 +124,6 @@ struct PromptContext {
     let texts: PromptTexts
     let request: AdapterRequest
     let defaults: LoginDefaults?
-
-    init(turn: PromptTurn, texts: PromptTexts, _ request: AdapterRequest, _ defaults: LoginDefaults?) {
-        self.turn = turn
-        self.texts = texts
-        self.request = request
-        self.defaults = defaults
-    }
 }
 
 extension InteractiveOpening {
@@ -261,7 +254,7 @@ struct PromptedLogin: LoginSource {
         self.opening = opening
         self.context = context
         self.locks = locks
-        passwords = PromptedPassword(forNewLoginAt: endpoint, opening, context, since: locks)
+        passwords = PromptedPassword(at: endpoint, opening, context, since: locks)
     }
 
     func agree(to proposal: ServerProposal) async throws {
@@ -327,21 +320,11 @@ struct PromptedPassword: PasswordSource {
     private var remark: String?
     private var reason: String
 
-    /// - Parameter locks: how often the vault had been locked when this began.
-    init(forNewLoginAt endpoint: Endpoint, _ opening: InteractiveOpening, _ context: PromptContext, since locks: UInt64)
-    {
-        self.opening = opening
-        self.context = context
-        self.endpoint = endpoint
-        self.locks = locks
-        refused = nil
-        reason = ""
-        failure = { [name = endpoint.name] in .newLoginRejected(endpoint: name, reason: $0) }
-    }
-
-    /// - Parameter login: the stored login, whose password was refused.
+    /// - Parameters:
+    ///   - refused: the stored login whose password was refused; nil for a new login.
+    ///   - locks: how often the vault had been locked when this began.
     init(
-        replacingThatOf login: Login,
+        replacingThatOf refused: Login? = nil,
         at endpoint: Endpoint,
         _ opening: InteractiveOpening,
         _ context: PromptContext,
@@ -351,10 +334,15 @@ struct PromptedPassword: PasswordSource {
         self.context = context
         self.endpoint = endpoint
         self.locks = locks
-        refused = login
+        self.refused = refused
+        guard let refused else {
+            reason = ""
+            failure = { [name = endpoint.name] in .newLoginRejected(endpoint: name, reason: $0) }
+            return
+        }
         remark = "the server refused the stored password"
         reason = "this password was refused before"
-        failure = { [name = login.name] in .loginRejected(login: name, reason: $0) }
+        failure = { [name = refused.name] in .loginRejected(login: name, reason: $0) }
     }
 
     mutating func password(for login: NewLogin, after refusal: BrokerError?) async throws -> Secret {

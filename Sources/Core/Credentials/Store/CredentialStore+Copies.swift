@@ -36,7 +36,7 @@ extension CredentialStore {
     package func openCopy(_ bytes: [UInt8], with input: UnlockInput) async throws -> OpenedCopy {
         let before = locks
         let copy = try await derive(slowedDown: input.kind.isTyped, ofCopy: true, since: before) { disk in
-            OpenedCopy(try disk.openCopy(try VaultFile(parsing: bytes), input))
+            OpenedCopy(vault: try disk.openCopy(try VaultFile(parsing: bytes), input))
         }
         try checkNotLocked(since: before)
         return copy

@@ -223,7 +223,7 @@ extension VaultDisk {
         }
         let current = try vault.successor(file)
         return VaultCopy(
-            file.bytes,
+            bytes: file.bytes,
             generation: current.header.generation,
             logins: current.payload.entries.count,
             hash: current.hash
@@ -245,7 +245,7 @@ extension VaultDisk {
         )
         let bytes = try vault.exported(as: storeID, under: slot, random: options.random)
         return VaultCopy(
-            bytes,
+            bytes: bytes,
             generation: 1,
             logins: vault.payload.entries.count,
             hash: try translated { () throws(PlatformError) in try SHA256.digest(of: bytes) }

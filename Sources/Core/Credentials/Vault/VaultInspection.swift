@@ -123,22 +123,11 @@ package struct VaultCopy: Sendable, Hashable {
     package let logins: Int
     /// SHA-256 of `bytes`.
     package let hash: [UInt8]
-
-    init(_ bytes: [UInt8], generation: UInt64, logins: Int, hash: [UInt8]) {
-        self.bytes = bytes
-        self.generation = generation
-        self.logins = logins
-        self.hash = hash
-    }
 }
 
 /// A vault file from another location, opened for its logins.
 package struct OpenedCopy: Sendable {
     let vault: OpenVault
-
-    init(_ vault: OpenVault) {
-        self.vault = vault
-    }
 
     /// The names and URLs of the endpoints of its logins, if the file contains them.
     package var locations: [EndpointID: EndpointLocation] {

@@ -21,15 +21,10 @@ struct FileFacts: Equatable {
     var readOnlyMount: String?
     /// The mount point, if the file system is full.
     var fullMount: String?
+}
 
-    init(path: String, isDirectory: Bool, owner: UInt32, mode: mode_t) {
-        self.path = path
-        self.isDirectory = isDirectory
-        self.owner = owner
-        self.mode = mode
-    }
-
-    /// - Returns: nil if the path does not exist. A symbolic link is not followed.
+extension FileFacts {
+    /// - Returns: nil where nothing is there. A link counts as what it is.
     init?(_ path: String) {
         var facts = stat()
         guard lstat(path, &facts) == 0 else { return nil }
