@@ -29,7 +29,7 @@ final class ScriptedKeeper: AnchorKeeper {
     }
 
     func key(for storeID: [UInt8], in arena: SecretArena) throws(CredentialError) -> Secret {
-        try translated { () throws(PlatformError) in try Secret(copying: key, in: arena) }
+        try translated(Secret(copying: key, in: arena))
     }
 
     func removeKey(for storeID: [UInt8]) throws(CredentialError) {}

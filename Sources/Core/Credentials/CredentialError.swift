@@ -159,8 +159,13 @@ package enum VaultContent: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// Runs calls into `Platform` and converts their errors to `CredentialError`.
-func translated<R: ~Copyable>(_ body: () throws(PlatformError) -> R) throws(CredentialError) -> R {
+/// Makes a call into `Platform`, and converts its error to `CredentialError`.
+func translated<R: ~Copyable>(_ call: @autoclosure () throws(PlatformError) -> R) throws(CredentialError) -> R {
+    try translating(call)
+}
+
+/// Makes several calls into `Platform`, and converts their errors to `CredentialError`.
+func translating<R: ~Copyable>(_ body: () throws(PlatformError) -> R) throws(CredentialError) -> R {
     do throws(PlatformError) {
         return try body()
     } catch {

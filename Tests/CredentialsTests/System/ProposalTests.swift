@@ -132,9 +132,7 @@ private struct FixedProvider: KeyProvider {
     }
 
     func key(for storeID: [UInt8], in arena: SecretArena) throws(CredentialError) -> Secret {
-        try translated { () throws(PlatformError) in
-            try Secret(copying: storeID + [UInt8](repeating: kind.rawValue, count: 16), in: arena)
-        }
+        try translated(Secret(copying: storeID + [UInt8](repeating: kind.rawValue, count: 16), in: arena))
     }
 
     func removeKey(for storeID: [UInt8]) {}

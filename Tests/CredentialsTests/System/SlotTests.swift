@@ -257,7 +257,7 @@ private struct StubbornProvider: KeyProvider {
     }
 
     func key(for storeID: [UInt8], in arena: SecretArena) throws(CredentialError) -> Secret {
-        try translated { () throws(PlatformError) in try Secret(copying: [UInt8](repeating: 7, count: 32), in: arena) }
+        try translated(Secret(copying: [UInt8](repeating: 7, count: 32), in: arena))
     }
 
     func removeKey(for storeID: [UInt8]) throws(CredentialError) {

@@ -21,7 +21,7 @@ extension Probe {
     private static func seal(in arena: SecretArena) throws(CredentialError) -> [UInt8] {
         let schedule = KeySchedule(arena: arena)
         let random = SystemRandom()
-        let storeID = try translated { () throws(PlatformError) in try random.bytes(16) }
+        let storeID = try translated(random.bytes(16))
         let dataKey = try fresh(in: arena)
         let slot = try schedule.wrap(
             dataKey.secret,
@@ -39,7 +39,7 @@ extension Probe {
             slots: [slot],
             payloadByteCount: 0
         )
-        let keys = try translated { () throws(PlatformError) in try VaultKeys.fresh(in: arena, from: random) }
+        let keys = try translated(VaultKeys.fresh(in: arena, from: random))
         func file(_ payload: VaultPayload) throws(CredentialError) -> [UInt8] {
             try OpenVault.seal(payload, keys, header: header, dataKey: dataKey, schedule: schedule, random: random)
         }
@@ -51,7 +51,7 @@ extension Probe {
     }
 
     private static func fresh(in arena: SecretArena) throws(CredentialError) -> SharedSecret {
-        try translated { () throws(PlatformError) in SharedSecret(try Secret(randomBytes: 32, in: arena)) }
+        try translated(SharedSecret(try Secret(randomBytes: 32, in: arena)))
     }
 
     private static func addition(in arena: SecretArena) throws(CredentialError) -> LoginAddition {
@@ -66,8 +66,8 @@ extension Probe {
             schema: "s",
             pin: .tls(spkiSHA256: [UInt8](repeating: 1, count: 32))
         )
-        // Made only in the arena. The test that searches for it knows the rule.
-        let password = try translated { () throws(PlatformError) in
+        // Made in the arena and nowhere else. The test that looks for it knows the rule.
+        let password = try translating { () throws(PlatformError) in
             try Secret(capacity: 64, in: arena) { room in
                 for index in 0..<64 { room[index] = UInt8(index * 37 & 0xFF) ^ 0x5A }
                 return 64

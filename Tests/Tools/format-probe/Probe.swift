@@ -45,9 +45,7 @@ enum Probe {
     private static func open(_ bytes: [UInt8], _ key: [UInt8], in arena: SecretArena) -> String {
         let vault: OpenVault
         do throws(CredentialError) {
-            let secret = try translated { () throws(PlatformError) in
-                SharedSecret(try Secret(copying: key, in: arena))
-            }
+            let secret = try translated(SharedSecret(try Secret(copying: key, in: arena)))
             vault = try OpenVault.open(
                 try VaultFile(parsing: bytes),
                 kind: .credentialsDirectory,

@@ -119,7 +119,7 @@ extension AuditLog {
     package func lines(_ count: Int, since: Int64?) async throws -> [JSONObject] {
         try await synchronize()
         return try await pool.perform { [writer] in
-            let files = try translated { () throws(PlatformError) in try writer.read().files }
+            let files = try translated(writer.read().files)
             var found: [JSONObject] = []
             for line in files.lazy.flatMap(\.lines).reversed() {
                 guard found.count < count else { break }
@@ -135,7 +135,7 @@ extension AuditLog {
     func report(_ keys: VaultKeys) async throws -> AuditReport {
         try await synchronize()
         return try await pool.perform { [writer] in
-            try translated { () throws(PlatformError) in
+            try translating { () throws(PlatformError) in
                 let (files, head) = try writer.read()
                 return try AuditVerifier.report(on: files, key: keys.audit, heads: [keys.auditHead, head])
             }

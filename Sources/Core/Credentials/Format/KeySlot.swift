@@ -149,7 +149,7 @@ struct SlotIdentity: Sendable, Hashable {
         cost: ScryptCost?,
         from random: any RandomSource
     ) throws(CredentialError) -> SlotIdentity {
-        try translated { () throws(PlatformError) in
+        try translating { () throws(PlatformError) in
             let id = try random.bytes(16)
             return SlotIdentity(kind: kind, cost: cost, id: id, salt: try random.bytes(saltByteCount))
         }
@@ -256,11 +256,9 @@ struct NewSlot: Sendable {
         schedule: KeySchedule,
         random: any RandomSource
     ) throws(CredentialError) -> KeySlot {
-        let salt = try translated { () throws(PlatformError) in try random.bytes(SlotIdentity.saltByteCount) }
+        let salt = try translated(random.bytes(SlotIdentity.saltByteCount))
         let identity = SlotIdentity(kind: kind, cost: cost, id: id, salt: salt)
-        let slotSecret = try translated { () throws(PlatformError) in
-            try schedule.slotSecret(from: secret.secret, identity)
-        }
+        let slotSecret = try translated(schedule.slotSecret(from: secret.secret, identity))
         let slot = try schedule.wrap(
             dataKey.secret,
             for: identity,

@@ -26,9 +26,7 @@ enum PayloadCodec {
     ) throws(CredentialError) -> R {
         var open = ByteWriter()
         try append(Section.entries, payload.entries.map(\.encoded), of: .logins, to: &open)
-        let pins = try translated { () throws(PlatformError) in
-            try payload.pins.map { pinned throws(PlatformError) in try pinned.encoded() }
-        }
+        let pins = try translated(payload.pins.map { pinned throws(PlatformError) in try pinned.encoded() })
         try append(Section.pins, pins, of: .pins, to: &open)
         try append(Section.settings, payload.settings.map(\.encoded), of: .settings, to: &open)
         try append(Section.grants, payload.grants.map(\.encoded), of: .grants, to: &open)
@@ -163,7 +161,7 @@ extension PayloadCodec {
             let tag = reader.bytes(32)
         else { throw .damaged(.record("audit key")) }
         guard sequence <= VaultLimits.lastNumber else { throw .damaged(.record("audit sequence")) }
-        return try translated { () throws(PlatformError) in
+        return try translating { () throws(PlatformError) in
             VaultKeys(
                 anchor: SharedSecret(try Secret(copying: anchor, in: arena)),
                 audit: SharedSecret(try Secret(copying: key, in: arena)),

@@ -120,7 +120,7 @@ package struct PinnedEndpoint: Sendable, Hashable {
         guard record.optionalValue(Tag.authority) != nil else { return pin }
         let host = try record.string(Tag.authority)
         let authority = Pin.authority(host: host)
-        let stored = try translated { () throws(PlatformError) in try authority.vaultRecord() }
+        let stored = try translated(authority.vaultRecord())
         guard Pin.isAuthorityHost(host), pin.canonicalRecord == stored else { throw .damaged(.record("authority")) }
         return authority
     }

@@ -149,7 +149,7 @@ struct SealedSecret: Sendable, Hashable {
         guard count <= VaultLimits.secretBytes else {
             throw .invalid(field: "the secret", reason: "is longer than \(VaultLimits.secretBytes) bytes")
         }
-        self = try translated { () throws(PlatformError) in
+        self = try translating { () throws(PlatformError) in
             let salt = try random.bytes(Self.saltBytes)
             let key = try Self.key(binding, salt: salt, dataKey: dataKey, schedule: schedule)
             let padded = try Secret(capacity: Self.paddedByteCount(count), in: schedule.arena) { room in
@@ -178,7 +178,7 @@ struct SealedSecret: Sendable, Hashable {
     /// - Throws: `CredentialError.damaged(.entry)` unless binding, data key and seal belong together.
     func open(_ binding: Binding, dataKey: SharedSecret, schedule: KeySchedule) throws(CredentialError) -> Secret {
         var isSound = false
-        let secret = try translated { () throws(PlatformError) in
+        let secret = try translating { () throws(PlatformError) in
             let key = try Self.key(binding, salt: salt, dataKey: dataKey, schedule: schedule)
             let associatedData = try binding.associatedData()
             return try Secret(capacity: ciphertext.count, in: schedule.arena) { room throws(PlatformError) in

@@ -20,7 +20,7 @@ struct VaultFile: Sendable, Hashable {
         }
         let size = header.byteCount + header.payloadByteCount + VaultHeader.gcmTagByteCount
         guard bytes.count == size else { throw .damaged(.size) }
-        hash = try translated { () throws(PlatformError) in try SHA256.digest(of: bytes) }
+        hash = try translated(SHA256.digest(of: bytes))
         self.header = header
         self.bytes = bytes
     }
@@ -146,7 +146,7 @@ extension VaultHeader {
 
     private static func checkDigest(of header: UnsafeRawBufferPointer) throws(CredentialError) {
         let behind = digestOffset + SHA256.byteCount
-        let computed = try translated { () throws(PlatformError) in
+        let computed = try translating { () throws(PlatformError) in
             var digest = try SHA256()
             try digest.update(UnsafeRawBufferPointer(rebasing: header[..<digestOffset]))
             try digest.update(UnsafeRawBufferPointer(rebasing: header[behind..<(header.count - tagByteCount)]))

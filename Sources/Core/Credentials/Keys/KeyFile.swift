@@ -25,7 +25,7 @@ package struct KeyFile: KeyProvider {
         let name = ".vault-key.probe"
         let directory = try folder(creating: true)
         defer { try? directory.remove(name) }
-        let key = try translated { () throws(PlatformError) in
+        let key = try translating { () throws(PlatformError) in
             try directory.remove(name)
             return try Secret(randomBytes: ProviderKey.byteCount, in: arena)
         }
@@ -38,13 +38,13 @@ package struct KeyFile: KeyProvider {
         let name = Self.name(for: storeID)
         if let key = try read(name, in: directory, arena) { return key }
         let temporary = ".\(name).tmp"
-        let key = try translated { () throws(PlatformError) in
+        let key = try translating { () throws(PlatformError) in
             try directory.remove(temporary)
             return try Secret(randomBytes: ProviderKey.byteCount, in: arena)
         }
         do throws(CredentialError) {
             try write(key, to: temporary, in: directory)
-            try translated { () throws(PlatformError) in
+            try translating { () throws(PlatformError) in
                 try directory.rename(temporary, to: name)
                 try directory.synchronize()
             }
@@ -67,7 +67,7 @@ package struct KeyFile: KeyProvider {
 
     package func removeKey(for storeID: [UInt8]) throws(CredentialError) {
         guard let directory = try existingFolder() else { return }
-        try translated { () throws(PlatformError) in
+        try translating { () throws(PlatformError) in
             try directory.remove(Self.name(for: storeID))
             try directory.synchronize()
         }
@@ -76,7 +76,7 @@ package struct KeyFile: KeyProvider {
     static func name(for storeID: [UInt8]) -> String { "vault-\(HexText.encode(storeID)).key" }
 
     private func folder(creating: Bool) throws(CredentialError) -> ProtectedDirectory {
-        try translated { () throws(PlatformError) in try ProtectedDirectory(directory, creating: creating) }
+        try translated(ProtectedDirectory(directory, creating: creating))
     }
 
     private func existingFolder() throws(CredentialError) -> ProtectedDirectory? {
@@ -93,7 +93,7 @@ package struct KeyFile: KeyProvider {
         to name: String,
         in directory: ProtectedDirectory
     ) throws(CredentialError) {
-        try translated { () throws(PlatformError) in
+        try translating { () throws(PlatformError) in
             let file = try ProtectedFile.create(name, in: directory)
             try key.withBytes { bytes throws(PlatformError) in
                 let code = OpenFile.writeAll(bytes, to: file.descriptor)
@@ -135,8 +135,4 @@ package struct KeyFile: KeyProvider {
     }
 
     private var differs: CredentialError { unavailable(.keyDiffers) }
-
-    private func unavailable(_ code: ProviderFault.Code, path: String? = nil) -> CredentialError {
-        .providerUnavailable(.keyFile, ProviderFault(code, path: path))
-    }
 }

@@ -47,6 +47,10 @@ extension KeyProvider {
     ) throws(CredentialError) -> Secret {
         try key(for: storeID, in: arena)
     }
+
+    func unavailable(_ code: ProviderFault.Code, path: String? = nil) -> CredentialError {
+        .providerUnavailable(kind, ProviderFault(code, path: path))
+    }
 }
 
 /// The kinds of key slot, by the source of the slot's secret. The raw value is the slot's type byte.
@@ -165,7 +169,7 @@ enum ProviderKey {
                 && bytes.dropLast().allSatisfy { HexText.value(of: $0) != nil }
         }
         guard isHex else { return nil }
-        return try translated { () throws(PlatformError) in
+        return try translating { () throws(PlatformError) in
             try Secret(capacity: byteCount, in: arena) { room in
                 text.withBytes { bytes in
                     for index in 0..<byteCount {

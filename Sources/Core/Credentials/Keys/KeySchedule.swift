@@ -110,7 +110,7 @@ extension KeySchedule {
         label: String,
         created: UInt64
     ) throws(CredentialError) -> KeySlot {
-        try translated { () throws(PlatformError) in
+        try translating { () throws(PlatformError) in
             let keys = try slotKeys(slotSecret: slotSecret, slot, storeID: storeID)
             let associatedData = slotAssociatedData(slot, storeID: storeID, commitment: keys.commitment)
             let wrapped = try dataKey.withBytes { plain throws(PlatformError) in
@@ -135,15 +135,13 @@ extension KeySchedule {
         slotSecret: borrowing Secret,
         storeID: [UInt8]
     ) throws(CredentialError) -> SharedSecret {
-        let keys = try translated { () throws(PlatformError) in
-            try slotKeys(slotSecret: slotSecret, slot.identity, storeID: storeID)
-        }
+        let keys = try translated(slotKeys(slotSecret: slotSecret, slot.identity, storeID: storeID))
         guard ConstantTime.areEqual(keys.commitment, slot.commitment) else { throw .wrongKey }
         let associatedData = slotAssociatedData(slot.identity, storeID: storeID, commitment: slot.commitment)
         let wrapped = Array(slot.wrappedKey[..<Self.dataKeyByteCount])
         let tag = Array(slot.wrappedKey[Self.dataKeyByteCount...])
         var isRight = false
-        let dataKey = try translated { () throws(PlatformError) in
+        let dataKey = try translating { () throws(PlatformError) in
             try Secret(capacity: wrapped.count, in: arena) { room throws(PlatformError) in
                 isRight = try wrapped.span.bytes.withUnsafeBytes { wrapped throws(PlatformError) in
                     try AESGCM.open(wrapped, tag: tag, key: keys.wrapping, associatedData: associatedData, into: room)

@@ -15,7 +15,7 @@ enum Passphrase {
         guard passphrase.count > 0 else { throw .invalid(field: "the passphrase", reason: "is empty") }
         guard passphrase.count <= VaultLimits.passphraseBytes else { throw tooLong }
         if passphrase.withBytes({ bytes in bytes.allSatisfy { $0 < 0x80 } }) {
-            return try translated { () throws(PlatformError) in try passphrase.duplicate(in: arena) }
+            return try translated(passphrase.duplicate(in: arena))
         }
         // The standard library can normalise only a `String`. A passphrase that is not ASCII is copied into one,
         // which is wiped below.
@@ -26,7 +26,7 @@ enum Passphrase {
             text.withUTF8 { OPENSSL_cleanse(UnsafeMutableRawPointer(mutating: $0.baseAddress), $0.count) }
         }
         var fits = true
-        let secret = try translated { () throws(PlatformError) in
+        let secret = try translating { () throws(PlatformError) in
             try Secret(capacity: VaultLimits.passphraseBytes, in: arena) { room in
                 var count = 0
                 for scalar in text._nfc {

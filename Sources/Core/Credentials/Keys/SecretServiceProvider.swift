@@ -33,17 +33,13 @@ package struct SecretServiceProvider: KeyProvider {
     package var kind: KeyProviderKind { .secretService }
 
     package func probe(in arena: SecretArena) throws(CredentialError) {
-        let nobody = try translated { () throws(PlatformError) in
-            try SystemRandom().bytes(KeyringQuestion.storeIDByteCount)
-        }
+        let nobody = try translated(SystemRandom().bytes(KeyringQuestion.storeIDByteCount))
         try order(.probe, .probe, of: nobody, attended: false, in: arena)
     }
 
     package func makeKey(for storeID: [UInt8], in arena: SecretArena) throws(CredentialError) -> Secret {
         if let key = try find(.key, of: storeID, attended: true, in: arena) { return try checked(key) }
-        let key = try translated { () throws(PlatformError) in
-            try Secret(randomBytes: Self.keyByteCount, in: arena)
-        }
+        let key = try translated(Secret(randomBytes: Self.keyByteCount, in: arena))
         try store(key, as: .key, of: storeID, attended: true, in: arena)
         return key
     }
@@ -64,7 +60,7 @@ package struct SecretServiceProvider: KeyProvider {
     }
 
     package func removeKey(for storeID: [UInt8]) throws(CredentialError) {
-        let arena = try translated { () throws(PlatformError) in try SecretArena(byteCount: 1) }
+        let arena = try translated(SecretArena(byteCount: 1))
         for item in [KeyringItem.key, .anchor] { try order(.delete, item, of: storeID, attended: true, in: arena) }
     }
 
@@ -151,7 +147,7 @@ extension SecretServiceProvider {
 extension SecretServiceProvider: AnchorKeeper {
     package func keepAnchor(_ bytes: [UInt8], for storeID: [UInt8]) throws(CredentialError) {
         let arena = try Self.arena(for: bytes.count)
-        let anchor = try translated { () throws(PlatformError) in try Secret(copying: bytes, in: arena) }
+        let anchor = try translated(Secret(copying: bytes, in: arena))
         try store(anchor, as: .anchor, of: storeID, attended: false, in: arena)
     }
 
@@ -162,7 +158,7 @@ extension SecretServiceProvider: AnchorKeeper {
     }
 
     private static func arena(for byteCount: Int) throws(CredentialError) -> SecretArena {
-        try translated { () throws(PlatformError) in try SecretArena(byteCount: byteCount) }
+        try translated(SecretArena(byteCount: byteCount))
     }
 }
 

@@ -46,7 +46,7 @@ package struct SystemdCreds: KeyProvider {
         if let key = try storedKey(for: storeID, in: arena) { return key }
         let key = try freshKey(in: arena)
         let blob = try service.encrypt(key, name: Self.credentialName(storeID))
-        try translated { () throws(PlatformError) in
+        try translating { () throws(PlatformError) in
             let directory = try ProtectedDirectory(directory, creating: true)
             try AtomicFile.write(blob, to: Self.fileName(storeID), in: directory)
         }
@@ -112,19 +112,13 @@ package struct SystemdCreds: KeyProvider {
     }
 
     private func freshKey(in arena: SecretArena) throws(CredentialError) -> Secret {
-        try translated { () throws(PlatformError) in
-            try Secret(randomBytes: SystemdCredsService.keyByteCount, in: arena)
-        }
+        try translated(Secret(randomBytes: SystemdCredsService.keyByteCount, in: arena))
     }
 
     static func fileName(_ storeID: [UInt8]) -> String { "vault-\(HexText.encode(storeID)).systemd-creds" }
 
     /// The name binds the key to its vault: systemd refuses to decrypt it under any other name.
     private static func credentialName(_ storeID: [UInt8]) -> String { "relativityd.\(HexText.encode(storeID))" }
-
-    private func unavailable(_ code: ProviderFault.Code, path: String? = nil) -> CredentialError {
-        .providerUnavailable(.systemdCreds, ProviderFault(code, path: path))
-    }
 }
 
 extension ProviderFault {
@@ -201,9 +195,9 @@ struct SystemdCredsService {
         let frame = Array(call.before.utf8) + blob + Array(call.after.utf8) + [0]
         return try frame.span.bytes.withUnsafeBytes { frame throws(CredentialError) in
             try exchange(frame, for: "data") { text throws(CredentialError) in
-                let key = try translated { () throws(PlatformError) in
-                    try Secret(capacity: Self.keyByteCount, in: arena) { Base64.decode(text, into: $0) ?? 0 }
-                }
+                let key = try translated(
+                    Secret(capacity: Self.keyByteCount, in: arena) { Base64.decode(text, into: $0) ?? 0 }
+                )
                 guard key.count == Self.keyByteCount else {
                     throw unavailable(ProviderFault(.systemdNoKey, number: Self.keyByteCount))
                 }

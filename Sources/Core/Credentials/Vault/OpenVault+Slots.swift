@@ -58,9 +58,7 @@ extension OpenVault {
     /// - Throws: `CredentialError.wrongKey` if it was not; `.damaged` if the slot contains a different data key from
     ///   this vault's.
     func check(_ secret: SharedSecret, opens slot: KeySlot) throws(CredentialError) {
-        let slotSecret = try translated { () throws(PlatformError) in
-            try schedule.slotSecret(from: secret.secret, slot.identity)
-        }
+        let slotSecret = try translated(schedule.slotSecret(from: secret.secret, slot.identity))
         let found = try schedule.unwrap(slot, slotSecret: slotSecret, storeID: header.storeID)
         guard found.secret.isEqual(to: dataKey.secret) else { throw .damaged(.slotKey) }
     }

@@ -20,7 +20,7 @@ final class OpenVault: Sendable {
     ///   matched.
     init(_ file: VaultFile, dataKey: SharedSecret, schedule: KeySchedule) throws(CredentialError) {
         let header = file.header
-        let tag = try translated { () throws(PlatformError) in
+        let tag = try translating { () throws(PlatformError) in
             try schedule.headerTag(
                 of: Array(file.headerBeforeTag),
                 dataKey.secret,
@@ -43,7 +43,7 @@ final class OpenVault: Sendable {
     ) throws(CredentialError) -> (VaultPayload, VaultKeys) {
         try withWipedBytes(file.header.payloadByteCount) { room throws(CredentialError) in
             let header = file.header
-            let isRight = try translated { () throws(PlatformError) in
+            let isRight = try translating { () throws(PlatformError) in
                 let key = try schedule.payloadKey(dataKey.secret, storeID: header.storeID, saveSalt: header.saveSalt)
                 let associatedData = try SHA256.digest(of: Array(file.headerWithTag))
                 return try file.ciphertext.span.bytes.withUnsafeBytes { sealed throws(PlatformError) in
@@ -115,9 +115,7 @@ extension OpenVault {
         random: any RandomSource
     ) throws(CredentialError) -> NewVault {
         let dataKey = try newDataKey(schedule, random)
-        let keys = try translated { () throws(PlatformError) in
-            try VaultKeys.fresh(in: schedule.arena, from: random)
-        }
+        let keys = try translated(VaultKeys.fresh(in: schedule.arena, from: random))
         var list = SlotList([])
         for slot in slots {
             try list.append(try slot.wrap(dataKey, storeID: storeID, schedule: schedule, random: random))
@@ -137,9 +135,9 @@ extension OpenVault {
         _ schedule: KeySchedule,
         _ random: any RandomSource
     ) throws(CredentialError) -> SharedSecret {
-        try translated { () throws(PlatformError) in
-            SharedSecret(try Secret(randomBytes: KeySchedule.dataKeyByteCount, in: schedule.arena, from: random))
-        }
+        try translated(
+            SharedSecret(Secret(randomBytes: KeySchedule.dataKeyByteCount, in: schedule.arena, from: random))
+        )
     }
 }
 
@@ -159,9 +157,7 @@ extension OpenVault {
         let slots = file.header.slots.filter { $0.kind == kind }
         guard !slots.isEmpty else { throw .providerUnavailable(kind, ProviderFault(.noSlot)) }
         for slot in slots {
-            let slotSecret = try translated { () throws(PlatformError) in
-                try schedule.slotSecret(from: secret.secret, slot.identity)
-            }
+            let slotSecret = try translated(schedule.slotSecret(from: secret.secret, slot.identity))
             do throws(CredentialError) {
                 let dataKey = try schedule.unwrap(slot, slotSecret: slotSecret, storeID: file.header.storeID)
                 let vault = try OpenVault(file, dataKey: dataKey, schedule: schedule)
@@ -350,7 +346,7 @@ extension OpenVault {
             throw .versionTooNew(major: Int(VaultHeader.major), minor: Int(header.minor))
         }
         return try PayloadCodec.withEncoded(payload, keys, in: schedule.arena) { plain throws(CredentialError) in
-            try translated { () throws(PlatformError) in
+            try translating { () throws(PlatformError) in
                 var header = header
                 header.minor = payload.minor
                 header.saveSalt = try random.bytes(32)

@@ -34,9 +34,7 @@ struct VaultDisk: Sendable {
         guard let folder = try folder(creating: true) else { throw .noVault(path: options.directory) }
         guard try folder.read() == nil else { throw .vaultExists(path: folder.path) }
         let schedule = try schedule()
-        let storeID = try translated { () throws(PlatformError) in
-            try options.random.bytes(VaultHeader.storeIDByteCount)
-        }
+        let storeID = try translated(options.random.bytes(VaultHeader.storeIDByteCount))
         // Reject a mistyped recovery code before any provider makes a key.
         let further = try extra.map { extra throws(CredentialError) in
             try newSlot(extra, label: "", storeID: storeID, schedule)
@@ -129,7 +127,7 @@ struct VaultDisk: Sendable {
 
     /// The keys of an unlocked vault are in their own arena, which is released when the vault is locked.
     func schedule() throws(CredentialError) -> KeySchedule {
-        try translated { () throws(PlatformError) in KeySchedule(arena: try SecretArena(preferring: options.memory)) }
+        try translated(KeySchedule(arena: try SecretArena(preferring: options.memory)))
     }
 }
 
@@ -156,7 +154,7 @@ extension VaultDisk {
             kind: kind,
             cost: kind == .passphrase ? try cost(schedule) : nil,
             secret: secret,
-            id: try translated { () throws(PlatformError) in try options.random.bytes(KeySlot.idByteCount) },
+            id: try translated(options.random.bytes(KeySlot.idByteCount)),
             label: label,
             created: options.now()
         )
@@ -165,7 +163,7 @@ extension VaultDisk {
     /// The cost of a new passphrase slot.
     func cost(_ schedule: KeySchedule) throws(CredentialError) -> ScryptCost {
         if let cost = options.cost { return cost }
-        return try translated { () throws(PlatformError) in try ScryptCost.calibrated(in: schedule.arena) }
+        return try translated(ScryptCost.calibrated(in: schedule.arena))
     }
 
     /// The secret that opens a slot of the vault with this ID.
@@ -181,9 +179,7 @@ extension VaultDisk {
             if isNew { try Passphrase.checkTypable(passphrase.secret) }
             return SharedSecret(try Passphrase.normalised(passphrase.secret, in: schedule.arena))
         case .recoveryCode(let text):
-            return try translated { () throws(PlatformError) in
-                SharedSecret(try RecoveryCode.parse(text.secret, in: schedule.arena))
-            }
+            return try translated(SharedSecret(try RecoveryCode.parse(text.secret, in: schedule.arena)))
         case .provider(let kind):
             let provider = try provider(kind)
             return SharedSecret(
@@ -203,7 +199,7 @@ extension VaultDisk {
 
     /// Tries the providers in the order of preference, and the key file last.
     func checkProviders() throws(CredentialError) -> [ProviderCheck] {
-        let arena = try translated { () throws(PlatformError) in try SecretArena(preferring: options.memory) }
+        let arena = try translated(SecretArena(preferring: options.memory))
         return (KeyProviderKind.proposals + [.keyFile]).map { kind in
             guard kind != .passphrase else { return ProviderCheck(kind: kind, obstacle: nil) }
             do throws(CredentialError) {
@@ -232,9 +228,9 @@ extension VaultDisk {
 
     func export(_ vault: OpenVault, passphrase: SharedSecret) throws(CredentialError) -> VaultCopy {
         try Passphrase.checkTypable(passphrase.secret)
-        let (storeID, slotID) = try translated { () throws(PlatformError) in
-            (try options.random.bytes(VaultHeader.storeIDByteCount), try options.random.bytes(KeySlot.idByteCount))
-        }
+        let (storeID, slotID) = try translated(
+            (options.random.bytes(VaultHeader.storeIDByteCount), options.random.bytes(KeySlot.idByteCount))
+        )
         let slot = NewSlot(
             kind: .passphrase,
             cost: options.exportCost,
@@ -248,7 +244,7 @@ extension VaultDisk {
             bytes: bytes,
             generation: 1,
             logins: vault.payload.entries.count,
-            hash: try translated { () throws(PlatformError) in try SHA256.digest(of: bytes) }
+            hash: try translated(SHA256.digest(of: bytes))
         )
     }
 
@@ -258,9 +254,7 @@ extension VaultDisk {
         guard let folder = try folder(creating: true) else { throw .noVault(path: options.directory) }
         let keys = VaultKeys(
             anchor: vault.keys.anchor,
-            audit: try translated { () throws(PlatformError) in
-                try VaultKeys.fresh(in: vault.schedule.arena, from: options.random).audit
-            },
+            audit: try translated(VaultKeys.fresh(in: vault.schedule.arena, from: options.random).audit),
             auditHead: .start
         )
         let bytes = try vault.next(vault.payload, keys, random: options.random)

@@ -35,9 +35,7 @@ struct VaultFolder: Sendable {
     }
 
     private func readBytes() throws(CredentialError) -> [UInt8]? {
-        try translated { () throws(PlatformError) in
-            try AtomicFile.read(Self.fileName, in: directory, maximumBytes: VaultLimits.fileBytes)
-        }
+        try translated(AtomicFile.read(Self.fileName, in: directory, maximumBytes: VaultLimits.fileBytes))
     }
 
     /// Replaces the vault under its lock. After any failure the file is the complete old one or the complete new one.
@@ -62,7 +60,7 @@ struct VaultFolder: Sendable {
     private func write(_ draft: Draft, over current: [UInt8]?) throws(CredentialError) -> OpenVault {
         let name = try temporaryName()
         do throws(CredentialError) {
-            let readBack = try translated { () throws(PlatformError) in
+            let readBack = try translating { () throws(PlatformError) in
                 let file = try ProtectedFile.create(name, in: directory)
                 try file.writeAll(draft.bytes)
                 let readBack = try file.readAll(maximumBytes: VaultLimits.fileBytes)
@@ -93,7 +91,7 @@ extension VaultFolder {
         // First, so that nothing else has happened if the removal fails, and so that one sync of the directory covers
         // it too.
         if !keepingPrevious {
-            try translated { () throws(PlatformError) in try directory.remove(Self.previousName) }
+            try translated(directory.remove(Self.previousName))
         }
         guard let current else { return try publishFirst(name) }
         switch relx_exchange(directory.descriptor, name, directory.descriptor, Self.fileName) {
@@ -141,7 +139,7 @@ extension VaultFolder {
     /// previous file is kept.
     private func overwrite(_ name: String, _ current: [UInt8]) throws(CredentialError) {
         try requireUnchanged(Self.fileName, current)
-        try translated { () throws(PlatformError) in try directory.remove(Self.previousName) }
+        try translated(directory.remove(Self.previousName))
         try rename(name)
         try synchronize()
     }
@@ -164,7 +162,7 @@ extension VaultFolder {
     }
 
     private func synchronize() throws(CredentialError) {
-        try translated { () throws(PlatformError) in try directory.synchronize() }
+        try translated(directory.synchronize())
     }
 
     private static func failed(_ call: String, _ subject: String, _ errno: Int32) -> CredentialError {
@@ -178,7 +176,7 @@ extension VaultFolder {
     private static let temporaryRandomBytes = 8
 
     func temporaryName() throws(CredentialError) -> String {
-        let bytes = try translated { () throws(PlatformError) in try random.bytes(Self.temporaryRandomBytes) }
+        let bytes = try translated(random.bytes(Self.temporaryRandomBytes))
         return Self.temporaryPrefix + HexText.encode(bytes) + Self.temporarySuffix
     }
 
@@ -226,9 +224,7 @@ enum VaultLock {
         lockTimeout: Duration,
         _ body: () throws(CredentialError) -> R
     ) throws(CredentialError) -> R {
-        let file = try translated { () throws(PlatformError) in
-            try ProtectedFile.openOrCreate(fileName, in: directory, maximumBytes: .max)
-        }
+        let file = try translated(ProtectedFile.openOrCreate(fileName, in: directory, maximumBytes: .max))
         let queue = VaultQueue(descriptor: file.descriptor, path: file.path)
         let deadline = ContinuousClock.now + lockTimeout
         var place: Int64?

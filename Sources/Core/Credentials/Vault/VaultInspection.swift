@@ -18,9 +18,7 @@ package struct VaultInspection: Sendable {
     ///
     /// - Throws: `CredentialError.notAVault`, `.versionTooNew`, `.damaged`, or the error of reading the file.
     package func look(at path: String) throws(CredentialError) -> UnverifiedVault {
-        let file = try translated { () throws(PlatformError) in
-            try RegularFile(reading: path, maximumBytes: VaultLimits.fileBytes)
-        }
+        let file = try translated(RegularFile(reading: path, maximumBytes: VaultLimits.fileBytes))
         return UnverifiedVault(
             file: try VaultFile(parsing: file.bytes),
             isInPlace: file.isSame(as: disk.options.directory + "/" + VaultFolder.fileName),
@@ -56,9 +54,7 @@ package struct VaultInspection: Sendable {
         _ path: String?
     ) throws(CredentialError) -> [AnchorPlace: AnchorFinding]? {
         guard let path else { return file.isInPlace ? disk.anchors.findings(for: vault) : nil }
-        let file = try translated { () throws(PlatformError) in
-            try RegularFile(reading: path, maximumBytes: RollbackAnchor.byteCount + 1)
-        }
+        let file = try translated(RegularFile(reading: path, maximumBytes: RollbackAnchor.byteCount + 1))
         return [.file: VaultAnchors.finding(for: vault) { file.bytes }]
     }
 }
