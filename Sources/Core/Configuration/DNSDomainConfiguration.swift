@@ -10,11 +10,6 @@ package struct DNSDomainConfiguration: Sendable, Hashable {
     package var servers: [AddressAndPort] = []
     /// The networks that records of the domain may point to.
     package var addresses = NetworkPolicy.privateNetworks
-
-    /// Creates a domain with the default servers and networks.
-    package init(name: String) {
-        self.name = name
-    }
 }
 
 extension DNSDomainConfiguration {

@@ -22,13 +22,6 @@ package struct EtcdConfiguration: Sendable, Hashable {
     package var keyFile: String?
     /// The networks that entries of the list may point to.
     package var addresses = NetworkPolicy.privateNetworks
-
-    /// Creates a list with default settings.
-    package init(name: String, servers: [ServerURL], prefix: String) {
-        self.name = name
-        self.servers = servers
-        self.prefix = prefix
-    }
 }
 
 extension EtcdConfiguration {

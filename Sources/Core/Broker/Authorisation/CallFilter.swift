@@ -60,15 +60,9 @@ package struct ToolCall: Sendable, Hashable {
     /// Whether it is known to change nothing: it reads the schema, or it reads data and contains no text that may
     /// become SQL.
     package let isReading: Bool
+}
 
-    /// Stores the parts as given.
-    package init(service: String, method: String, isLogin: Bool, isReading: Bool) {
-        self.service = service
-        self.method = method
-        self.isLogin = isLogin
-        self.isReading = isReading
-    }
-
+extension ToolCall {
     init(_ request: RequestMessage, isLogin: Bool) {
         self.init(
             service: request.service,

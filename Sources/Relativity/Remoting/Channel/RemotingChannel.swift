@@ -393,41 +393,22 @@ package actor RemotingChannel {
 /// The limits and timeouts of one channel.
 package struct ChannelSettings: Sendable, Hashable {
     /// Maximum number of connections to the target.
-    package var connections: Int
+    package var connections = 16
     /// Maximum number of calls that wait for a connection; further calls are refused.
-    package var waiting: Int
+    package var waiting = 256
     /// Timeout for opening a connection, including the TLS handshake.
-    package var connectTimeout: Duration
+    package var connectTimeout = Duration.seconds(3)
     /// Idle time after which an unused connection is closed.
-    package var idleTimeout: Duration
+    package var idleTimeout = Duration.seconds(30)
     /// Maximum pause of the server within a reply that is passed on as it arrives.
-    package var pause: Duration
+    package var pause = Duration.seconds(60)
     /// Time after which such a reply no longer counts against the connection limit. It then continues in addition to
     /// the connections of waiting calls.
-    package var passage: Duration
+    package var passage = Duration.seconds(1)
     /// `message` limits the body of a reply.
-    package var limits: WireLimits
+    package var limits = WireLimits.standard
     /// Bytes of one read from the server; nil for the adaptive size of NIO.
     package var readBytes: Int?
-
-    /// The defaults are those of `standard`.
-    package init(
-        connections: Int = 16,
-        waiting: Int = 256,
-        connectTimeout: Duration = .seconds(3),
-        idleTimeout: Duration = .seconds(30),
-        pause: Duration = .seconds(60),
-        passage: Duration = .seconds(1),
-        limits: WireLimits = .standard
-    ) {
-        self.connections = connections
-        self.waiting = waiting
-        self.connectTimeout = connectTimeout
-        self.idleTimeout = idleTimeout
-        self.pause = pause
-        self.passage = passage
-        self.limits = limits
-    }
 
     /// 16 connections, 256 waiting calls, 3 s to connect, 30 s idle.
     package static let standard = ChannelSettings()
