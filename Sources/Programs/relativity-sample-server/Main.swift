@@ -149,13 +149,7 @@ struct SampleProcess {
         let loop = group.next()
         self.loop = loop
         server = try Self.wait(on: loop) {
-            try await RunningSampleServer.start(
-                options,
-                loop: loop,
-                pool: pool,
-                publisher: options.publishedName == nil ? nil : AvahiServicePublisher(),
-                logger: logger
-            )
+            try await RunningSampleServer.start(options, loop: loop, pool: pool, logger: logger)
         }
     }
 

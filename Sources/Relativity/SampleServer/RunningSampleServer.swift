@@ -16,23 +16,23 @@ package struct RunningSampleServer: Sendable {
     package let addresses: [SocketAddress]
     private let server: RemotingServer
     private let dispatcher: SampleDispatcher
-    private let publisher: (any ServicePublisher)?
+    private let publisher: AvahiPublisher?
 
     /// Opens the database, then listens, then announces the service if configured.
     ///
     /// - Parameter pool: runs SQLite. The caller starts it and shuts it down.
-    /// - Throws: `SampleServerError`.
+    /// - Throws: `SampleServerError`, or a `DiscoveryError` if Avahi's thread cannot start.
     package static func start(
         _ options: SampleOptions,
         loop: any EventLoop,
         pool: NIOThreadPool,
-        publisher: (any ServicePublisher)? = nil,
         logger: Logger
     ) async throws -> RunningSampleServer {
+        let avahi = options.publishedName == nil ? nil : try AvahiLoop()
         let path = options.dataDirectory + "/sample.sqlite"
         let database = try await pool.perform {
-            try makeDirectory(options.dataDirectory)
             do {
+                try ProtectedDirectory.create(options.dataDirectory)
                 return try SampleDatabase(path: path)
             } catch {
                 throw SampleServerError.database(path: path, reason: "\(error)")
@@ -60,8 +60,11 @@ package struct RunningSampleServer: Sendable {
             let reason = (error as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? "\(error)"
             throw SampleServerError.cannotListen(address: addresses.joined(separator: ", "), reason: reason)
         }
-        if let name = options.publishedName, let port = server.addresses.first?.port {
-            publisher?.publish(name: name, type: SampleCatalog.serviceType, port: UInt16(clamping: port))
+        var publisher: AvahiPublisher?
+        if let avahi, let name = options.publishedName, let port = server.addresses.first?.port {
+            let service = Announcement(name: name, type: SampleCatalog.serviceType, port: UInt16(clamping: port))
+            publisher = AvahiPublisher(service, on: avahi)
+            publisher?.start()
         }
         return RunningSampleServer(
             addresses: server.addresses,
@@ -76,21 +79,8 @@ package struct RunningSampleServer: Sendable {
 
     /// Withdraws the announcement, stops listening and closes the connections.
     package func stop() async {
-        publisher?.withdraw()
+        publisher?.stop()
         await server.stop()
-    }
-
-    /// Creates a directory that only this user can access, and its missing parents.
-    private static func makeDirectory(_ path: String) throws(SampleServerError) {
-        guard mkdir(path, 0o700) != 0, errno != EEXIST else { return }
-        let code = errno
-        guard code == ENOENT, let slash = path.lastIndex(of: "/"), slash != path.startIndex else {
-            throw .system(call: "mkdir", path: path, errno: code)
-        }
-        try makeDirectory(String(path[..<slash]))
-        guard mkdir(path, 0o700) == 0 || errno == EEXIST else {
-            throw .system(call: "mkdir", path: path, errno: errno)
-        }
     }
 }
 
@@ -154,41 +144,6 @@ extension SampleServerError: CustomStringConvertible {
         case .system(let call, let path, let errno): "\(call) of '\(path)' failed: \(String(cString: strerror(errno)))"
         case .database(let path, let reason): "cannot use the database '\(path)': \(reason)"
         case .cannotListen(let address, let reason): "cannot listen on \(address): \(reason)"
-        }
-    }
-}
-
-/// Announces a service on the link.
-package protocol ServicePublisher: Sendable {
-    /// Announces a service until `withdraw`. Does not block.
-    func publish(name: String, type: String, port: UInt16)
-
-    /// Withdraws the announcement. Does not block.
-    func withdraw()
-}
-
-/// Announces through avahi-daemon, and again after each restart of avahi-daemon.
-package final class AvahiServicePublisher: ServicePublisher {
-    private let loop: AvahiLoop
-    private let current = Lock<AvahiPublisher?>(nil)
-
-    /// Starts Avahi's thread.
-    ///
-    /// - Throws: a `DiscoveryError` if there are no file descriptors or no memory left.
-    package init() throws {
-        loop = try AvahiLoop()
-    }
-
-    package func publish(name: String, type: String, port: UInt16) {
-        let publisher = AvahiPublisher(Announcement(name: name, type: type, port: port), on: loop)
-        current.withLock { $0 = publisher }
-        publisher.start()
-    }
-
-    package func withdraw() {
-        current.withLock { publisher in
-            publisher?.stop()
-            publisher = nil
         }
     }
 }

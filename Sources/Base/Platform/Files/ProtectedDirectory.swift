@@ -52,7 +52,8 @@ package final class ProtectedDirectory: Sendable {
         }
     }
 
-    private static func create(_ path: String) throws(PlatformError) {
+    /// Creates a directory, and missing ones above it, with mode 0700. One that exists is left as it is.
+    package static func create(_ path: String) throws(PlatformError) {
         if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
         let code = errno
         guard code == ENOENT, let slash = path.lastIndex(of: "/"), slash != path.startIndex else {
