@@ -293,7 +293,6 @@ let package = Package(
         tests(of: "Discovery", ["Endpoints", "Platform", "discovery-probe", nioCore, nioPosix, logging], system: true),
         tests(of: "UnicastDNS", ["Endpoints", nioCore, nioPosix], system: true),
         tests(of: "Etcd", ["EventLoops", "Endpoints", "Platform", "JSON", nioCore, nioPosix], system: true),
-        tests(of: "LoginManager"),
         tests(of: "Prompts", ["Platform", "EventLoops", nioCore, nioPosix], system: true),
         tests(
             of: "Remoting",

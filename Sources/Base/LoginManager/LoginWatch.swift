@@ -2,6 +2,7 @@
 
 internal import Glibc
 internal import Locks
+internal import Platform
 
 /// The main loop of the thread: connects to the bus, handles the signals of logind, holds the delay lock, and
 /// reconnects when the connection is lost.
@@ -18,7 +19,9 @@ struct LoginWatch {
     /// Called with the current problem; nil if signals are received and logind waits for us.
     let tell: (LoginManagerError?) -> Void
 
-    private var pause = RetryPause()
+    /// The maximum is long, because each attempt wakes an idle machine.
+    private var backoff = Backoff(shortest: .milliseconds(500), longest: .seconds(300))
+    private var random = SystemRandomNumberGenerator()
     /// The unique name of logind. Signals from any other sender are ignored.
     private var owner: String?
     private var delay: SleepDelay?
@@ -45,7 +48,7 @@ struct LoginWatch {
                 delay = nil
                 tell(error)
             }
-            if isStopped(within: pause.next()) { return }
+            if isStopped(within: backoff.pause(using: &random)) { return }
         }
     }
 
@@ -109,7 +112,7 @@ struct LoginWatch {
             delay = SleepDelay(owning: descriptor)
             // Connecting alone does not reset the backoff: a bus that drops us immediately would be retried twice a
             // second.
-            pause.reset()
+            backoff.reset()
             tell(nil)
         } catch {
             guard case .refused(_, let reason) = error else { return tell(error) }
@@ -167,23 +170,5 @@ package final class SleepDelay: Sendable {
             if $0 >= 0 { close($0) }
             $0 = -1
         }
-    }
-}
-
-/// Exponential backoff between attempts to reach the bus. The maximum is long, because each attempt wakes an idle
-/// machine.
-struct RetryPause {
-    static let shortest = Duration.milliseconds(500)
-    static let longest = Duration.seconds(300)
-
-    private var upcoming = Self.shortest
-
-    mutating func next() -> Duration {
-        defer { upcoming = min(upcoming * 2, Self.longest) }
-        return upcoming
-    }
-
-    mutating func reset() {
-        upcoming = Self.shortest
     }
 }
