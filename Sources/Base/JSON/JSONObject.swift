@@ -115,9 +115,6 @@ extension JSONObject {
     /// Reads a number, also an integer.
     public func number(_ key: String) throws(JSONShapeError) -> Double { try read(key) }
 
-    /// Reads an optional number, also an integer.
-    public func optionalNumber(_ key: String) throws(JSONShapeError) -> Double? { try readIfPresent(key) }
-
     /// Reads an object.
     public func object(_ key: String) throws(JSONShapeError) -> JSONObject { try read(key) }
 
@@ -126,9 +123,6 @@ extension JSONObject {
 
     /// Reads an array.
     public func array(_ key: String) throws(JSONShapeError) -> [JSONValue] { try read(key) }
-
-    /// Reads an optional array.
-    public func optionalArray(_ key: String) throws(JSONShapeError) -> [JSONValue]? { try readIfPresent(key) }
 
     /// Reads an array whose elements are all objects.
     public func objects(_ key: String) throws(JSONShapeError) -> [JSONObject] { try read(key) }
@@ -141,9 +135,6 @@ extension JSONObject {
 
     /// Reads an optional array whose elements are all strings.
     public func optionalStrings(_ key: String) throws(JSONShapeError) -> [String]? { try readIfPresent(key) }
-
-    /// Reads an array whose elements are all integers.
-    public func integers(_ key: String) throws(JSONShapeError) -> [Int64] { try read(key) }
 }
 
 /// A well-formed JSON object lacks a member that its reader requires.
