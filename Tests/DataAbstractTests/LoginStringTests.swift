@@ -104,7 +104,8 @@ import Testing
             ])
         )
         let request = try Array("Relativity".utf8).withUnsafeBytes {
-            try LoginRequest.encode(user: "Data", password: $0, domain: "DASamples", schema: "PCTrade", clientID: id)
+            let login = try LoginString(user: "Data", domain: "DASamples", schema: "PCTrade")
+            return try LoginRequest.encode(login, password: $0, clientID: id)
         }
         let expected =
             "524f3130370000000000000067452301ab89efcd0123456789abcdef0c0000004c6f67696e53657276696365070000004c6f67696e45"
@@ -193,7 +194,8 @@ import Testing
     @Test("a login request stores the password once, and wiping clears it")
     func wiping() throws {
         let request = try Array("correct horse".utf8).withUnsafeBytes {
-            try LoginRequest.encode(user: "u", password: $0, domain: "d", schema: nil, clientID: ClientID())
+            let login = try LoginString(user: "u", domain: "d", schema: nil)
+            return try LoginRequest.encode(login, password: $0, clientID: ClientID())
         }
         let capacity = request.bytes.capacity
         #expect(capacity >= request.bytes.readableBytes)

@@ -88,13 +88,8 @@ struct PasswordEchoTests {
 
     private static func message(_ password: String) throws -> LoginMessage {
         try Array(password.utf8).withUnsafeBytes {
-            try LoginRequest.encode(
-                user: #"u";Password="x"#,
-                password: $0,
-                domain: "d",
-                schema: nil,
-                clientID: ClientID()
-            )
+            let login = try LoginString(user: #"u";Password="x"#, domain: "d", schema: nil)
+            return try LoginRequest.encode(login, password: $0, clientID: ClientID())
         }
     }
 

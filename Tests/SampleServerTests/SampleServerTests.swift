@@ -50,7 +50,8 @@ import Testing
         schema: String? = "Simple"
     ) async throws -> Bool {
         let request = try Array(password.utf8).withUnsafeBytes {
-            try LoginRequest.encode(user: user, password: $0, domain: domain, schema: schema, clientID: id)
+            let login = try LoginString(user: user, domain: domain, schema: schema)
+            return try LoginRequest.encode(login, password: $0, clientID: id)
         }
         return try await LoginService(channel: channel).login(request, deadline: deadline)
     }
@@ -130,14 +131,13 @@ import Testing
                 }
             }
             for name in ["MultiDbLoginServiceV5", "LoginService"] {
-                let service = LoginService(channel: channel, name: name)
-                #expect(try await service.connectionNames(clientID: ClientID(), deadline: deadline) == ["Sample"])
-                #expect(try await service.defaultConnectionName(clientID: ClientID(), deadline: deadline) == "Sample")
+                let service = ConnectionQueries(channel: channel, service: name)
+                #expect(try await service.names(deadline) == .array([.utf8String("Sample")]))
+                #expect(try await service.defaultName(deadline) == .utf8String("Sample"))
             }
             let unknown = RemotingException(className: "Exception", message: "unknown service or method")
             await #expect(throws: RemotingError.exception(unknown)) {
-                let service = LoginService(channel: channel, name: "MultiDbLoginService")
-                _ = try await service.connectionNames(clientID: ClientID(), deadline: deadline)
+                _ = try await ConnectionQueries(channel: channel, service: "MultiDbLoginService").names(deadline)
             }
         }
     }
@@ -324,6 +324,36 @@ import Testing
         await #expect(throws: SampleServerError.self) {
             try await withServer({ $0.dataDirectory = "/dev/null/x" }) { _, _ in }
         }
+    }
+}
+
+/// The data service, as a client calls it.
+private struct DataService {
+    let channel: RemotingChannel
+    var name = SchemaRequest.defaultService
+
+    func schema(clientID: ClientID, deadline: Duration) async throws -> String {
+        let request = SchemaRequest.encode(service: name, clientID: clientID)
+        return try SchemaReply.decode(try await channel.post(request, deadline: deadline))
+    }
+}
+
+/// The calls of a login service that tell the database connections a login can name.
+private struct ConnectionQueries {
+    let channel: RemotingChannel
+    let service: String
+
+    func names(_ deadline: Duration) async throws -> RemotingValue? {
+        try await result(of: ServiceCatalog.connectionNames, deadline)
+    }
+
+    func defaultName(_ deadline: Duration) async throws -> RemotingValue? {
+        try await result(of: ServiceCatalog.defaultConnectionName, deadline)
+    }
+
+    private func result(of method: MethodSignature, _ deadline: Duration) async throws -> RemotingValue? {
+        let reply = try await channel.post(method.request(service: service, clientID: ClientID()), deadline: deadline)
+        return try method.results(of: reply, limits: .standard).first
     }
 }
 

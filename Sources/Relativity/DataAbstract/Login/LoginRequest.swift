@@ -11,23 +11,8 @@ package enum LoginRequest {
 
     /// Encodes the complete message, including the password. The caller must wipe it.
     ///
-    /// - Parameters:
-    ///   - password: UTF-8; read only during the call.
-    ///   - schema: nil omits the field.
+    /// - Parameter password: UTF-8; read only during the call.
     /// - Throws: the errors of `LoginString`.
-    package static func encode(
-        user: String,
-        password: UnsafeRawBufferPointer,
-        domain: String,
-        schema: String?,
-        service: String = LoginService.defaultName,
-        clientID: ClientID
-    ) throws(LoginStringError) -> LoginMessage {
-        let login = try LoginString(user: user, domain: domain, schema: schema)
-        return try encode(login, password: password, service: service, clientID: clientID)
-    }
-
-    /// Encodes the message with a login string that has another key for the user, or further keys.
     package static func encode(
         _ login: LoginString,
         password: UnsafeRawBufferPointer,

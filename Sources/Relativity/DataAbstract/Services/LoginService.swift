@@ -65,34 +65,6 @@ package struct LoginService: Sendable {
         case .event, .poll, .pollResponse: throw RemotingError.malformed(reason: "not a reply to a call")
         }
     }
-
-    /// Fetches the database connections that a MultiDb login can name.
-    ///
-    /// - Throws: `RemotingError`, `CancellationError`.
-    package func connectionNames(clientID: ClientID, deadline: Duration = .seconds(10)) async throws -> [String] {
-        let result = try await result(of: ServiceCatalog.connectionNames, clientID, deadline)
-        guard case .array(let names) = result else { return [] }
-        return (names ?? []).compactMap { if case .utf8String(let name) = $0 { name } else { nil } }
-    }
-
-    /// Fetches the connection that the server uses if a login does not name one.
-    ///
-    /// - Throws: `RemotingError`, `CancellationError`.
-    package func defaultConnectionName(clientID: ClientID, deadline: Duration = .seconds(10)) async throws -> String {
-        let result = try await result(of: ServiceCatalog.defaultConnectionName, clientID, deadline)
-        guard case .utf8String(let name) = result else { return "" }
-        return name
-    }
-
-    private func result(
-        of method: MethodSignature,
-        _ clientID: ClientID,
-        _ deadline: Duration
-    ) async throws -> RemotingValue? {
-        let request = method.request(service: name, clientID: clientID)
-        let reply = try await channel.post(request, deadline: deadline, limit: Self.limits.message)
-        return try method.results(of: reply, limits: Self.limits).first
-    }
 }
 
 /// The Logout call of a login service.
