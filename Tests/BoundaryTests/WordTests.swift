@@ -5,9 +5,6 @@ import Testing
 /// Compares the table of words in CONTRIBUTING.md with the comments of the sources.
 @Suite("Words")
 struct WordTests {
-    /// Modules whose comments are not revised yet. The list only gets shorter.
-    private static let unrevised: Set = ["relctl"]
-
     /// The first column of the table: words, and phrases of several words.
     private static func avoided() throws -> [String] {
         let lines = try Repository.lines("CONTRIBUTING.md")
@@ -28,21 +25,16 @@ struct WordTests {
         return " " + words.joined(separator: " ") + " "
     }
 
-    @Test("a revised module contains no word to avoid, and a module on the list contains one")
+    @Test("no comment contains a word to avoid")
     func comments() throws {
         let avoided = try Self.avoided()
         #expect(avoided.count > 20, "the table is found")
-        var waiting: Set<String> = []
         for path in try Repository.files(in: "Sources", ending: ".swift") where !path.contains("/Generated/") {
-            let module = try #require(Repository.module(of: path))
-            let isRevised = !Self.unrevised.contains(module)
-            guard isRevised || !waiting.contains(module) else { continue }
             for (offset, line) in try Repository.lines(path).enumerated() {
                 guard let words = Self.words(of: line) else { continue }
                 guard let word = avoided.first(where: { words.contains(" \($0) ") }) else { continue }
-                if isRevised { Issue.record("\(path):\(offset + 1): '\(word)'") } else { waiting.insert(module) }
+                Issue.record("\(path):\(offset + 1): '\(word)'")
             }
         }
-        #expect(waiting == Self.unrevised, "these are revised: \(Self.unrevised.subtracting(waiting).sorted())")
     }
 }

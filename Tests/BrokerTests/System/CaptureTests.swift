@@ -157,7 +157,7 @@ struct CaptureTests {
         #expect(exchanges.count == 6 && !text(exchanges).contains("Ge0ho4qbe"))
         for exchange in exchanges where exchange.step.isLogin {
             #expect(exchange.reply == nil)
-            #expect(exchange.notes.contains { $0.contains("it answers a login and is not a BinMessage, 9 bytes") })
+            #expect(exchange.notes.contains(CaptureNote(.loginReplyOmitted, count: 9)))
         }
         #expect(exchanges.filter { !$0.step.isLogin }.allSatisfy { $0.reply == Array("plain words".utf8) })
         await fixture.stop()

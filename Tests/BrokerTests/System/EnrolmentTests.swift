@@ -86,8 +86,8 @@ struct EnrolmentTests {
 
     @Test("a login without a name gets a short one, a long one if another account has it, and is not added twice")
     func names() async throws {
-        try await withServer { fixture, endpoint in
-            let enrolment = Enrolment(broker: fixture.broker)
+        try await withServer { fixture, endpoint async throws in
+            let enrolment = fixture.broker.enrolment
             func add(_ schema: String, named name: String? = nil) async throws -> String {
                 var source = ScriptedLogin(fixture, ["simple"])
                 (source.isTried, source.schema, source.name) = (false, schema, name)

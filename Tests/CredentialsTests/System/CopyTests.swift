@@ -134,9 +134,9 @@ struct CopyTests {
         #expect(try await verdicts() == [.unchanged, .unchanged])
         let login = try #require(try await second.logins().first)
         _ = try await second.edit(login, LoginEdit(), password: try there.secret("another"))
-        #expect(try await verdicts() == [.conflict(reason: "the password differs here"), .unchanged])
+        #expect(try await verdicts() == [.conflict(.otherPassword), .unchanged])
         _ = try await second.edit(login, LoginEdit(user: "somebody"))
-        #expect(try await verdicts().first == .conflict(reason: "user, domain or schema differs here"))
+        #expect(try await verdicts().first == .conflict(.otherUser))
         _ = try await second.repin(
             PinnedEndpoint(
                 endpoint: login.endpoint,
@@ -145,7 +145,7 @@ struct CopyTests {
                 networkID: nil
             )
         )
-        #expect(try await verdicts().first == .conflict(reason: "its endpoint has another identity here"))
+        #expect(try await verdicts().first == .conflict(.otherIdentity))
         #expect(try await second.logins().count == 2)
     }
 }
