@@ -115,18 +115,15 @@ public final class DaemonClient {
 
     /// The daemon's version, as text.
     public func version() throws -> String {
-        try translating { try info().version }
+        try translating { try connection.call(ServiceAPI.GetInfoCall(), deadline: Self.quick).version }
     }
 
     /// Checks that the daemon responds before a call that may take long: it must answer a short call within the short
     /// deadline.
     private func checkAlive(before deadline: Duration) throws {
         guard deadline > Self.quick else { return }
-        _ = try info()
-    }
-
-    private func info() throws -> ServiceAPI.GetInfoReply {
-        try connection.call(ServiceAPI.GetInfoCall(), deadline: Self.quick)
+        // Any reply will do, so it is not read.
+        _ = try connection.call(ServiceAPI.GetInfoCall.method, deadline: Self.quick)
     }
 
     private func translating<Value>(_ body: () throws -> Value) throws -> Value {

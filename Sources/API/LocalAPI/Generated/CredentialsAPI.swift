@@ -2571,7 +2571,7 @@ public enum CredentialsAPI {
         }
     }
 
-    /// Several logins have a name that begins so. candidates are their names.
+    /// Several logins have a name that begins with login. candidates are their names.
     public struct LoginNameAmbiguousError: VarlinkErrorRecord {
         /// The interface's name.
         public static let name = "org.relativityd.Credentials.LoginNameAmbiguous"
@@ -3383,7 +3383,7 @@ public enum CredentialsAPI {
         # No login has this name. login is the name.
         error LoginNotFound (message: string, login: string)
 
-        # Several logins have a name that begins so. candidates are their names.
+        # Several logins have a name that begins with login. candidates are their names.
         error LoginNameAmbiguous (message: string, login: string, candidates: []string)
 
         # A login has this name already. login is the name.

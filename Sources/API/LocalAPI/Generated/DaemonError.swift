@@ -87,7 +87,7 @@ public enum DaemonError: Error, Hashable {
     case slotNotPresented(CredentialsAPI.SlotNotPresentedError)
     /// No login has this name. login is the name.
     case loginNotFound(CredentialsAPI.LoginNotFoundError)
-    /// Several logins have a name that begins so. candidates are their names.
+    /// Several logins have a name that begins with login. candidates are their names.
     case loginNameAmbiguous(CredentialsAPI.LoginNameAmbiguousError)
     /// A login has this name already. login is the name.
     case loginExists(CredentialsAPI.LoginExistsError)

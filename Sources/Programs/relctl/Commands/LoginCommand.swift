@@ -108,7 +108,7 @@ struct LoginCommand: ParsableCommand {
         @OptionGroup var yes: YesOption
 
         func run() throws {
-            let login = StoredLogins.wholeName(login)
+            let login = try StoredLogins.wholeName(login)
             try yes.confirmRemoval("Remove the login? Older backups of the vault still contain it.")
             _ = try DaemonClient().call(CredentialsAPI.RemoveLoginCall(login: login), within: .seconds(30))
             output.tell(["login": .string(login)])
@@ -294,7 +294,7 @@ struct LoginRenameCommand: ParsableCommand {
     var newName: String
 
     func run() throws {
-        let login = StoredLogins.wholeName(login)
+        let login = try StoredLogins.wholeName(login)
         let reply = try output.client("logging in").call(
             CredentialsAPI.EditLoginCall(login: login, name: newName),
             within: .seconds(30)

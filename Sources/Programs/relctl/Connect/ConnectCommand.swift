@@ -241,13 +241,17 @@ extension StoredLogins {
     }
 
     /// Completes the beginning of a login's name. Text that is not the beginning of exactly one name, or cannot be looked up
-    /// now, stays as it is: the daemon answers with the reason.
-    static func wholeName(_ reference: String) -> String {
-        guard let reply = try? DaemonClient().call(CredentialsAPI.ListLoginsCall()), reply.missing == nil else {
+    /// while the vault is closed, stays as it is: the daemon answers with the reason.
+    ///
+    /// - Throws: if no daemon answers.
+    static func wholeName(_ reference: String) throws -> String {
+        do {
+            let reply = try DaemonClient().call(CredentialsAPI.ListLoginsCall())
+            let found = NameReference(reference).matches(in: reply.logins.map(\.name))
+            return reply.missing == nil && found.count == 1 ? found[0] : reference
+        } catch is DaemonError {
             return reference
         }
-        let found = NameReference(reference).matches(in: reply.logins.map(\.name))
-        return found.count == 1 ? found[0] : reference
     }
 }
 
