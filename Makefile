@@ -16,6 +16,9 @@ SYSTEM := RELATIVITYD_SYSTEM_TESTS=1
 # The tests under a sanitizer: $(call sanitized,address) or $(call sanitized,thread).
 sanitized = $(SYSTEM) RELATIVITYD_SANITIZE=$1 ASAN_OPTIONS=detect_leaks=0 TSAN_OPTIONS=halt_on_error=0
 sanitizer = --sanitize $1 --scratch-path $(BUILD)-sanitize-$1
+# ThreadSanitizer locks no memory, is too slow for the time limit of FloodTests and for every bit of a vault, and crashes the
+# probe of the tests with real Avahi daemons (Package.swift says why).
+skipped-thread := $(addprefix --skip ,SecretTests/locked FloodTests ExhaustiveTamperTests AvahiTroubleTests LiveDiscoveryTests)
 SHELL_SCRIPTS = .ci/run $(shell find scripts Tests docs -name '*.sh') $(wildcard Tests/Tools/services/*)
 
 .PHONY: help
@@ -70,8 +73,8 @@ sanitize: sanitize-address sanitize-thread ## run tests of modules under Address
 sanitize-address sanitize-thread: sanitize-%: packages
 	@scripts/requirements.sh test
 	@scripts/python-env.sh
-	$(call sanitized,$*) swift build --build-tests $(call sanitizer,$*)
-	$(call sanitized,$*) Tests/Tools/alone.sh swift test --skip-build --no-parallel $(call sanitizer,$*)
+	$(call sanitized,$*) swift build --product relativitydPackageTests $(call sanitizer,$*)
+	$(call sanitized,$*) Tests/Tools/alone.sh swift test --skip-build --no-parallel $(call sanitizer,$*) $(skipped-$*)
 
 .PHONY: soak
 soak: packages ## run the tests that count attempts at full length, and RELATIVITYD_SOAK_MINUTES (60) of churn

@@ -419,10 +419,11 @@ if let sanitizer {
             "ConfigurationTests", "DataAbstractTests", "EndpointsTests", "JSONTests", "RelativityClientTests",
             "RemotingTests", "TOMLTests", "UnicastDNSTests", "VarlinkTests",
         ],
+        // Not those of Broker, Etcd and UnicastDNS, which pass a SystemRandomNumberGenerator inout. It has no size, so no
+        // address, and the code that the compiler adds for ThreadSanitizer crashes on it.
         "thread": [
-            "BrokerTests", "CredentialsTests", "DataAbstractTests", "DiscoveryTests", "EndpointsTests", "EtcdTests",
-            "LocalAPIServerTests", "LoginManagerTests", "PlatformTests", "PromptsTests", "RegistryTests",
-            "RemotingTests", "UnicastDNSTests", "VarlinkTests",
+            "CredentialsTests", "DataAbstractTests", "DiscoveryTests", "EndpointsTests", "LocalAPIServerTests",
+            "LoginManagerTests", "PlatformTests", "PromptsTests", "RegistryTests", "RemotingTests", "VarlinkTests",
         ],
     ]
     package.targets.removeAll { $0.type == .test && sanitized[sanitizer]?.contains($0.name) != true }
