@@ -363,12 +363,13 @@ package struct ListEdition: Sendable, Hashable {
     let changes: UInt64
 }
 
-/// One difference between two states of the registry. The fold of all changes over an empty list is the list.
+/// One difference between two states of the registry. All changes applied to an empty list give the list.
 package enum RegistryChange: Sendable, Hashable {
     case added(Endpoint)
     case changed(Endpoint)
     case removed(Endpoint)
 
+    /// The endpoint that appeared, changed or went.
     package var endpoint: Endpoint {
         switch self {
         case .added(let endpoint), .changed(let endpoint), .removed(let endpoint): endpoint
@@ -376,8 +377,8 @@ package enum RegistryChange: Sendable, Hashable {
     }
 }
 
-/// What a watcher hears: the whole state first, or that he goes on from a revision, then every change with the revision
-/// it led to.
+/// An event of a watch: first the whole state, or the revision from which the watch resumes; then every change with its
+/// revision.
 ///
 /// Indirect, because one change waits in the queues of many watchers.
 package indirect enum RegistryUpdate: Sendable, Hashable {

@@ -10,7 +10,7 @@ import Platform
 /// The owner of the `RegistryState`. It applies the events of sources and the user's changes, saves the user's part of
 /// the list, and notifies watchers and the liveness monitor.
 package actor EndpointRegistry {
-    /// After this many events of a flood the loop's other work gets its turn.
+    /// The number of events that a flood may take before other work of the loop runs.
     private static let eventsPerTurn = 64
 
     private let loop: any EventLoop
@@ -276,8 +276,8 @@ package actor EndpointRegistry {
     /// The status of all sources, sorted by name.
     package var sourceStatus: [RegistrySourceStatus] { sources.status }
 
-    /// Asks all sources to report everything again, because there is room for what was dropped: at most once in each
-    /// `resyncInterval`, since whoever floods the list decides how often there is room.
+    /// Asks all sources to report everything again, because there is capacity for dropped sightings. At most once in
+    /// each `resyncInterval`, because a host that floods the list decides how often there is capacity.
     private func resync() {
         needsResync = true
         if resyncTimer == nil { resyncNow() }
@@ -322,7 +322,7 @@ package actor EndpointRegistry {
     /// Adds the entry of an imported vault under its own ID, unless the server is already in the list. If the name is
     /// invalid or taken, the ID becomes the name. Returns when the entry is on disk.
     ///
-    /// - Returns: the id that the server has here.
+    /// - Returns: the server's endpoint in this list.
     package func importEntry(name: String, url: ServerURL, id: EndpointID) async throws(RegistryError) -> EndpointID {
         try await saving { state throws(RegistryError) in
             if let known = state.known(url, id: id) { return known }

@@ -2,27 +2,27 @@
 
 import Endpoints
 
-/// The endpoints and the settings of them, with the indexes and the account of capacity that follow from them. Records
-/// what changes.
+/// The endpoints and their settings, with the indexes and the used capacity that are derived from them. Records
+/// changes.
 struct EndpointTable: Sendable {
     private let limits: RegistryLimits
     private var facts: [EndpointID: EndpointFacts] = [:]
-    /// What was set for an endpoint does not make it exist.
+    /// The settings of endpoints. Settings alone do not create an endpoint.
     private var settings: [EndpointID: EndpointSettings] = [:]
-    /// The endpoints with an instance name.
+    /// The endpoints with each instance name.
     private var endpointsByName: [InstanceName: [EndpointID]] = [:]
-    /// The endpoints sighted at an address and port, in the order in which they came.
+    /// The endpoints that were sighted at each address and port, in the order in which they appeared.
     private var endpointsByAddress: [HostAndPort: [EndpointID]] = [:]
-    /// The entries that name a host or address, and a port.
+    /// The entries that name each host or address, and port.
     private var entriesByAddress: [HostAndPort: Set<EndpointID>] = [:]
     private(set) var quota = DiscoveryQuota()
     private var overflow = OverflowTracker()
 
-    /// While it stays the same, so does every endpoint.
+    /// The version of the table. While it stays the same, every endpoint stays the same.
     private(set) var edition: UInt64 = 0
-    /// Made since `beginRecording`.
+    /// The changes since `beginRecording`.
     private var changes = StateChanges()
-    /// Changes of earlier calls, while changes are recorded; nil where changes are only counted.
+    /// Changes of earlier calls, while changes are recorded; nil while changes are only counted.
     private var pending: PendingChanges?
 
     init(limits: RegistryLimits) {
@@ -31,10 +31,11 @@ struct EndpointTable: Sendable {
 
     // MARK: Reading
 
-    /// A copy, which counts up all that it refers to: `look` is cheaper.
+    /// Returns a copy, which increases the reference counts of its members. `look` is cheaper.
     subscript(id: EndpointID) -> EndpointFacts? { facts[id] }
 
-    /// In no order. To be used up before the next change, which would copy all of them otherwise.
+    /// All endpoints, in no order. Release the collection before the next change, because that change would copy all of
+    /// them otherwise.
     var all: Dictionary<EndpointID, EndpointFacts>.Values { facts.values }
 
     var ids: [EndpointID] { Array(facts.keys) }
@@ -43,12 +44,12 @@ struct EndpointTable: Sendable {
 
     func contains(_ id: EndpointID) -> Bool { facts.index(forKey: id) != nil }
 
-    /// Looks at what is known of an endpoint where it is kept.
+    /// Calls `body` with the stored facts of an endpoint, without a copy.
     func look<Result>(at id: EndpointID, _ body: (EndpointFacts) -> Result) -> Result? {
         facts.index(forKey: id).map { body(facts.values[$0]) }
     }
 
-    /// nil if nothing was set.
+    /// Returns the settings of an endpoint; nil if nothing was set.
     func settings(of id: EndpointID) -> EndpointSettings? { settings[id] }
 
     var idsWithSettings: Dictionary<EndpointID, EndpointSettings>.Keys { settings.keys }
@@ -62,13 +63,13 @@ struct EndpointTable: Sendable {
         )
     }
 
-    /// In the order in which they came.
+    /// Returns the endpoints with an instance name, in the order in which they appeared.
     func endpoints(named name: InstanceName) -> [EndpointID] { endpointsByName[name] ?? [] }
 
-    /// The one that was sighted first at an address and port.
+    /// Returns the endpoint that was sighted first at an address and port.
     func firstEndpoint(at place: HostAndPort) -> EndpointID? { endpointsByAddress[place]?.first }
 
-    /// The entry that names one of these, with the lowest ID.
+    /// Returns the endpoint with the lowest ID whose entry names one of these.
     func entry(naming places: @autoclosure () -> [HostAndPort]) -> EndpointID? {
         guard !entriesByAddress.isEmpty else { return nil }
         return places().flatMap { entriesByAddress[$0] ?? [] }.min { $0.text < $1.text }
@@ -76,10 +77,12 @@ struct EndpointTable: Sendable {
 
     // MARK: Recording
 
+    /// Begins to record changes.
+    ///
     /// - Parameter pending: as in `RegistryState.recording`.
     mutating func beginRecording(beside pending: PendingChanges?) { self.pending = pending }
 
-    /// What has changed since `beginRecording`. A shortage that has ended is returned once.
+    /// Returns the changes since `beginRecording`. The end of a shortage is returned once.
     mutating func takeChanges() -> StateChanges {
         changes.endsShortage = overflow.takeRecovery(with: quota.discovered)
         return changes
@@ -90,8 +93,8 @@ struct EndpointTable: Sendable {
         changes = StateChanges()
     }
 
-    /// To be called before anything of an endpoint changes, also when it does not exist yet: the endpoint is recorded as
-    /// it is then.
+    /// Records an endpoint as it is before a change. Call it before each change of an endpoint, also if the endpoint
+    /// does not exist yet.
     mutating func willChange(_ id: EndpointID) {
         edition += 1
         let isKept = look(at: id, \.isKept) ?? false
@@ -99,7 +102,7 @@ struct EndpointTable: Sendable {
         if changes.count(id, beside: pending) { changes.record(id, before: endpoint(id), isKept: isKept) }
     }
 
-    /// Has a change sent before others, because a person has added or used the endpoint.
+    /// Sends the change before others, because the user has added or used the endpoint.
     mutating func expedite(_ id: EndpointID) { changes.expedite(id) }
 
     // MARK: Changes
@@ -112,14 +115,14 @@ struct EndpointTable: Sendable {
 
     mutating func edit(_ id: EndpointID, _ change: (inout EndpointFacts) -> Void) {
         willChange(id)
-        // In place: facts are large, and a flood edits them ten thousand times.
+        // Edited in place, because facts are large and a flood edits them ten thousand times.
         guard let index = facts.index(forKey: id) else { return }
         let old = IndexKeys(facts.values[index])
         change(&facts.values[index])
         note(from: old, to: IndexKeys(facts.values[index]), of: id)
     }
 
-    /// As `edit`, for what no index depends on, and without `willChange`.
+    /// Like `edit`, for members that no index depends on, and without `willChange`.
     mutating func editUnindexed(_ id: EndpointID, _ change: (inout EndpointFacts) -> Void) {
         guard let index = facts.index(forKey: id) else { return }
         change(&facts.values[index])
@@ -131,14 +134,14 @@ struct EndpointTable: Sendable {
         note(from: IndexKeys(old), to: nil, of: id)
     }
 
-    /// Takes a sighting away from an endpoint, which goes if nothing else keeps it.
+    /// Removes a sighting from an endpoint. The endpoint is dropped if nothing else keeps it.
     mutating func take(_ key: Sighting.Key, from id: EndpointID) {
         edit(id) { $0.take(key) }
         if overflow.isOfNames { overflow.recordRemoval(of: InstanceName(key.instance)) }
         if look(at: id, { $0.seen.isEmpty && !$0.isKept }) == true { drop(id) }
     }
 
-    /// Has the endpoint looked at by whoever probes.
+    /// Replaces the settings of an endpoint, and marks it for the liveness monitor.
     mutating func set(_ new: EndpointSettings, of id: EndpointID) {
         willChange(id)
         settings[id] = new.isEmpty ? nil : new
@@ -150,9 +153,9 @@ struct EndpointTable: Sendable {
     /// Whether a host may have one more discovered endpoint.
     func admits(_ host: HostName) -> Bool { quota.admits(host, limit: limits.discovered) }
 
-    /// Makes space for one more discovered endpoint. To be called before each `insert` of one.
+    /// Makes space for one more discovered endpoint. Call it before each `insert` of a discovered endpoint.
     ///
-    /// - Returns: whether another one was evicted for it.
+    /// - Returns: whether another endpoint was evicted for it.
     mutating func makeSpace() -> Bool {
         let isEvicted = quota.discovered >= limits.discovered && evictOldest()
         quota.compact(where: isDiscovered(facts))
@@ -167,10 +170,10 @@ struct EndpointTable: Sendable {
         return true
     }
 
-    /// A discovered endpoint was dropped or evicted.
+    /// Records that a discovered endpoint was dropped or evicted.
     mutating func recordDrop() { overflow.recordDrop(beside: quota.discovered) }
 
-    /// A sighting with this name was dropped.
+    /// Records that a sighting with this name was dropped.
     mutating func recordDrop(of name: InstanceName) { overflow.recordDrop(of: name) }
 
     // MARK: Indexes
@@ -228,16 +231,16 @@ private func isDiscovered(_ facts: [EndpointID: EndpointFacts]) -> (UInt64, Endp
     { number, id in facts[id].map { $0.number == number && !$0.isKept } ?? false }
 }
 
-/// Keys of one endpoint in the indexes.
+/// The keys of one endpoint in the indexes.
 private struct IndexKeys {
     let names: [InstanceName]
     let places: [HostAndPort]
-    /// The place that its entry names.
+    /// The host and port that its entry names.
     let named: HostAndPort?
     let memory: RememberedServer?
-    /// nil for one that is kept, which takes no room of others.
+    /// The quota entry; nil for an endpoint that is kept, which does not count toward the quota.
     let quotaEntry: DiscoveryQuota.Entry?
-    /// What its sightings take in memory, in bytes.
+    /// The memory that its sightings take, in bytes.
     let cost: Int
 
     init(_ facts: borrowing EndpointFacts) {

@@ -2,63 +2,66 @@
 
 import Endpoints
 
-/// Bounds on what strangers and users can make the registry hold.
+/// Bounds on what untrusted hosts and users can make the registry hold.
 package struct RegistryLimits: Sendable {
-    /// Endpoints that were only discovered, at least 1. The one that came first makes room for a new one, and is told again
-    /// by its source once a quarter of them has gone.
+    /// Endpoints that were only discovered, at least 1. The oldest one is evicted for a new one. Sources report evicted
+    /// endpoints again once a quarter of the endpoints has gone.
     package var discovered = 8_192
     /// Endpoints with one instance name: one server, and those that conflict with it.
     package var endpointsPerName = 8
-    /// Endpoints at one address and port that come into question for the sightings of another source, at least 1.
+    /// Endpoints at one address and port that are candidates for the sightings of another source, at least 1.
     package var endpointsPerAddress = 8
     /// Sightings of one endpoint: interfaces times protocols times service types times sources.
     package var sightingsPerEndpoint = 64
-    /// Endpoints that were added, and again as many that were used once.
+    /// Endpoints that were added. The same limit applies to those that were used once.
     package var kept = 1_024
-    /// What all sightings take in memory, about.
+    /// The approximate memory of all sightings, in bytes.
     package var sightingBytes = 32 << 20
-    /// A TXT record with its length bytes: what is more is cut off.
+    /// The size of a TXT record with its length bytes. Strings beyond it are cut off.
     package var txtBytes = TXTStrings.maximumBytes
-    /// RFC 6763, section 4.1.1.
+    /// The size of an instance name (RFC 6763, section 4.1.1).
     package var nameBytes = 63
-    /// A host name has 255 bytes, and one that is no text takes three in a `String`.
+    /// The size of a host name. It has 255 bytes on the wire, and a byte that is not text takes three in a `String`.
     package var hostBytes = 765
-    /// A service type, and a domain, likewise.
+    /// The size of a service type or a domain, computed in the same way.
     package var domainBytes = 765
-    /// Changes that watchers are told in any one second, at least 1.
+    /// Changes that watchers are sent in any one second, at least 1.
     package var changesPerSecond = 100
-    /// Changes that a watcher may be behind before it is ended.
+    /// Changes that may wait for a watcher before it is ended.
     package var watcherBacklog = 4_096
+    /// Watchers at a time.
     package var watchers = 128
-    /// Changes that are kept for watchers who come back, at least 1.
+    /// Changes that are kept for watchers that reconnect, at least 1.
     package var history = 512
     /// How long changes are kept after the last watcher has left.
     package var resumeTime = Duration.seconds(60)
-    /// How long what was known before a source went away is kept after it has settled: on a cold cache an answer may come
-    /// later, by 1 s where one multicast question was lost and by 3 s where two were (RFC 6762, section 5.2). Without it,
-    /// a restart below would be seen as servers going and coming.
+    /// How long sightings from before a source went down are kept after the source has settled. On a cold cache an
+    /// answer may be late: by 1 s if one multicast question was lost, and by 3 s if two were (RFC 6762, section 5.2).
+    /// Without this time, a restart of avahi-daemon would look as if servers went and came.
     package var grace = Duration.seconds(5)
-    /// Between two times that sources are asked to tell everything again.
+    /// The shortest interval between two requests that sources report everything again.
     package var resyncInterval = Duration.seconds(10)
 
-    /// Between two saves that nobody waits for. After one that failed, the pauses grow up to the longest.
+    /// The interval between two saves that no caller waits for. After a failed save, the backoff grows up to
+    /// `longestSavePause`.
     package var savePause = Duration.seconds(10)
+    /// The longest backoff after failed saves.
     package var longestSavePause = Duration.seconds(600)
 
     package init() {}
 }
 
-/// How often a limit of the registry was met since the daemon started.
+/// How often each limit of the registry was reached since the daemon started.
 package struct RegistryCounters: Sendable, Hashable {
-    /// Sightings that were not taken: no room was left for their host, name or endpoint.
+    /// Sightings that were dropped, because there was no capacity for their host, name or endpoint.
     package var dropped: UInt64 = 0
-    /// Sightings with a name or host that is too long to be one.
+    /// Sightings whose name or host is too long to be valid.
     package var malformed: UInt64 = 0
     /// Sightings whose TXT record was cut.
     package var cut: UInt64 = 0
-    /// Discovered endpoints that made room for others.
+    /// Discovered endpoints that were evicted for others.
     package var evicted: UInt64 = 0
-    /// Changes that watchers were not told one by one, because a newer one of the same endpoint came first.
+    /// Changes that were merged with a newer one of the same endpoint before watchers were sent the earlier one.
     package var folded: UInt64 = 0
 
     package init() {}

@@ -2,12 +2,12 @@
 
 import Endpoints
 
-/// What users do, and what is kept for them.
+/// The user's changes, and the data that is kept for users.
 extension RegistryState {
-    /// Adds a server. Where it is announced already, the endpoint keeps its id.
+    /// Adds a server. If it is announced already, the endpoint keeps its ID.
     ///
-    /// - Parameter id: the id to use where no announcement has one.
-    /// - Returns: the id that it has.
+    /// - Parameter id: the ID to use if no announced endpoint has one.
+    /// - Returns: the endpoint's ID.
     mutating func add(_ entry: ManualEntry, id fresh: EndpointID) throws(RegistryError) -> EndpointID {
         guard EndpointName.isValid(entry.name) else { throw .invalidName(entry.name) }
         let entries = table.all.compactMap(\.entry)
@@ -27,12 +27,13 @@ extension RegistryState {
         return id
     }
 
-    /// By which id an endpoint from elsewhere is known here already: its own, or that of the one with the same URL.
+    /// Returns the ID here of an endpoint of another vault: its own ID, or that of the endpoint with the same URL; nil
+    /// if there is none.
     func known(_ url: ServerURL, id: EndpointID) -> EndpointID? {
         table.contains(id) ? id : endpoints.first { $0.url == url }?.id
     }
 
-    /// Puts in a server that the administrator configured, over what the user saved under the same id.
+    /// Adds a server that the administrator configured, instead of an entry that the user saved under the same ID.
     mutating func configure(_ entry: ManualEntry, id: EndpointID) {
         var saved = saved(id)
         saved.entry = entry
@@ -45,14 +46,14 @@ extension RegistryState {
         Set(table.all.filter { $0.entry?.isConfigured == true }.map(\.id))
     }
 
-    /// Takes out a server that the administrator no longer configures.
+    /// Removes a server that the administrator no longer configures.
     mutating func withdraw(_ id: EndpointID) {
         var saved = saved(id)
         saved.entry = nil
         restore(saved)
     }
 
-    /// What would survive a restart of this endpoint.
+    /// The data of an endpoint that a restart keeps.
     func saved(_ id: EndpointID) -> SavedEndpoint {
         SavedEndpoint(
             id: id,
@@ -62,10 +63,10 @@ extension RegistryState {
         )
     }
 
-    /// All that survives a restart and is the user's, by id.
+    /// The user's data that a restart keeps, sorted by ID.
     var savedEndpoints: [SavedEndpoint] {
         let ids = Set(table.all.lazy.filter(\.isKept).map(\.id)).union(table.idsWithSettings)
-        // Sorted before the rest is put together: the rest is large.
+        // Sorted first, because the rest of the data is large.
         return ids.sorted { $0.text < $1.text }.compactMap { id in
             var saved = saved(id)
             if saved.entry?.isConfigured == true { saved.entry = nil }
@@ -73,10 +74,10 @@ extension RegistryState {
         }
     }
 
-    /// Makes an endpoint what it was, as it was saved or before a change that failed. Its sightings go where they belong
-    /// then.
+    /// Restores an endpoint as it was saved, or as it was before a change that failed. Then its sightings are assigned
+    /// again.
     ///
-    /// - Parameter isAwaited: it is from before the daemon started, and its source has not spoken yet.
+    /// - Parameter isAwaited: the endpoint is from before the daemon started, and its source has reported nothing yet.
     mutating func restore(_ saved: SavedEndpoint, isAwaited: Bool = false) {
         let id = saved.id
         table.set(saved.settings, of: id)
@@ -94,7 +95,8 @@ extension RegistryState {
         for (_, seen) in sightings(at: saved.entry?.place) { place(seen) }
     }
 
-    /// Forgets that an endpoint was added or used, and what was set for it; what is announced stays as discovered.
+    /// Removes the entry, the earlier use and the settings of an endpoint. An announced server stays in the list as
+    /// discovered.
     mutating func remove(_ id: EndpointID) throws(RegistryError) {
         guard let endpoint = endpoint(id) else { throw .notFound(reference: id.text) }
         guard entry(of: id)?.isConfigured != true else { throw .configured(name: endpoint.name) }
@@ -102,7 +104,7 @@ extension RegistryState {
         restore(SavedEndpoint(id: id))
     }
 
-    /// Gives an endpoint that the user added another name.
+    /// Renames an endpoint that the user added.
     mutating func rename(_ id: EndpointID, to name: String) throws(RegistryError) {
         guard EndpointName.isValid(name) else { throw .invalidName(name) }
         guard let endpoint = endpoint(id) else { throw .notFound(reference: id.text) }
@@ -121,13 +123,12 @@ extension RegistryState {
             throw .full(limit: 2 * limits.kept)
         }
         table.set(new, of: id)
-        // What was met is of another address, or not looked for any more.
+        // The last result is of another address, or probes are off.
         let isElsewhere = (new.scheme, new.path, new.probe) != (old.scheme, old.path, old.probe)
         if isElsewhere { table.editUnindexed(id) { $0.reachability = nil } }
     }
 
-    /// Keeps an endpoint in the list that was only discovered so far, because it is used now, and takes down where it
-    /// is used.
+    /// Keeps a discovered endpoint in the list because it is used now, and stores where it is used.
     mutating func remember(_ id: EndpointID) {
         guard let used = table[id], !used.seen.isEmpty,
             used.memory != nil || table.all.count(where: { $0.memory != nil }) < limits.kept
@@ -157,15 +158,15 @@ extension RegistryState {
 
 /// The look-up of an endpoint by the text that the user types.
 extension RegistryState {
-    /// Of an id, so that short names are not taken for one.
+    /// The minimum length of an ID's beginning. Shorter texts are names.
     private static let fewestDigits = 4
 
-    /// The endpoint with this id, or the only one with this name: of those that were added, else of those that were used,
-    /// else of those that were only discovered. An untrusted host may announce any name, and must not make the user's
-    /// own ambiguous.
+    /// Returns the endpoint with this ID, or the only one with this name: among those that were added, else among those
+    /// that were used, else among those that were only discovered. An untrusted host may announce any name, and must
+    /// not make the user's own names ambiguous.
     ///
-    /// The beginning of an id or a name is enough for those that were added or used. An announcement of that very
-    /// name makes the beginning ambiguous, so that it never leads to an untrusted host.
+    /// The beginning of an ID or a name is enough for endpoints that were added or used. An announcement of exactly
+    /// that name makes the beginning ambiguous, so that it never selects an untrusted host.
     func find(_ reference: String) throws(RegistryError) -> Endpoint {
         if let id = EndpointID(reference), let endpoint = endpoint(id) { return endpoint }
         let named = table.all.filter { $0.name == reference }
@@ -180,7 +181,7 @@ extension RegistryState {
         return first
     }
 
-    /// Those that were added or used, and whose name or id begins so.
+    /// Returns the endpoints that were added or used, and whose name or ID begins with the text.
     private func begun(_ reference: String) -> [EndpointFacts] {
         guard !reference.isEmpty else { return [] }
         let isLong = reference.utf8.count >= Self.fewestDigits
@@ -192,12 +193,12 @@ extension RegistryState {
     }
 }
 
-/// What attempts to reach endpoints have met, and whom to attempt it with.
+/// The results of calls and probes, and the choice of endpoints to probe.
 extension RegistryState {
-    /// Records what an attempt to reach an endpoint met.
+    /// Records the result of an attempt to reach an endpoint.
     ///
     /// - Parameter now: Unix seconds.
-    /// - Returns: whether another finding is shown now.
+    /// - Returns: whether the shown result has changed.
     mutating func note(_ contact: Contact, for id: EndpointID, at now: Int64) -> Bool {
         guard let old = reachability(of: id) else {
             guard table.contains(id) else { return false }
@@ -213,20 +214,20 @@ extension RegistryState {
         return isShown
     }
 
-    /// Whether there is nothing to record.
+    /// Whether the result is already recorded.
     ///
     /// - Parameter now: Unix seconds.
     func knows(_ contact: Contact, of id: EndpointID, at now: Int64) -> Bool {
         reachability(of: id)?.isKnown(contact, at: now) ?? false
     }
 
-    /// What an endpoint's last contacts met no longer counts, because it is to be another server from now on.
+    /// Forgets the last results of calls and probes, because the endpoint will be another server from now on.
     mutating func forgetContact(with id: EndpointID) {
         table.willChange(id)
         table.editUnindexed(id) { $0.reachability = nil }
     }
 
-    /// Puts in what an earlier run knew of an endpoint, unless this one knows better.
+    /// Restores the reachability of an endpoint that an earlier run saved. A result of this run stays.
     mutating func restore(_ known: Reachability, for id: EndpointID) {
         guard reachability(of: id) == nil else { return }
         table.willChange(id)
@@ -235,20 +236,20 @@ extension RegistryState {
 
     private func reachability(of id: EndpointID) -> Reachability? { table.look(at: id, \.reachability) ?? nil }
 
-    /// What is known of endpoints that stay.
+    /// The reachability of the endpoints that are kept.
     var reachabilities: [EndpointID: Reachability] {
         var known: [EndpointID: Reachability] = [:]
         for facts in table.all where isKept(facts.id) { known[facts.id] = facts.reachability }
         return known
     }
 
-    /// Whether an endpoint may be probed. One that was merely announced never may, also when it was hidden: a stranger
-    /// would decide whom we connect to.
+    /// Whether an endpoint may be probed. An endpoint that was only announced is never probed, even if the user has
+    /// hidden it. Otherwise an untrusted host would decide which hosts the daemon connects to.
     func isProbed(_ id: EndpointID) -> Bool {
         isKept(id) && table.settings(of: id)?.probe != .off && table.contains(id)
     }
 
-    /// The user added it, used it, or set something for its server.
+    /// Whether the user added it, used it, or changed a setting for its server.
     private func isKept(_ id: EndpointID) -> Bool {
         table.look(at: id, \.isKept) == true || table.settings(of: id)?.isAboutServer == true
     }

@@ -2,31 +2,34 @@
 
 import Endpoints
 
-/// Endpoints that exist: sightings and the user's entries in, changes out. Pure; `EndpointRegistry` performs.
+/// The endpoints that exist. Input: sightings and the user's entries. Output: changes. Pure; `EndpointRegistry`
+/// performs the effects.
 ///
-/// Where a sighting belongs:
-/// 1. To the entry that names its address or full host name, and its port.
-/// 2. Else to the endpoint with its instance name that was sighted at the same host or address before, or was there when
-///    it was last used, on any port.
-/// 3. Else to the endpoint that another source, and not its own, sights at the same address and port.
-/// 4. Else to a new endpoint; if another one bears its instance name, both are in conflict for as long as both do.
-/// 5. Where several fit, one that was added or used wins, then the oldest, and takes over those that were only discovered.
+/// A sighting belongs to the first of these that exists:
+/// 1. The entry that names its address or full host name, and its port.
+/// 2. The endpoint with its instance name that was sighted at the same host or address before, or was there when it was
+///    last used, on any port.
+/// 3. The endpoint that another source, and not its own, sights at the same address and port.
+/// 4. A new endpoint. If another endpoint has the same instance name, both are in conflict as long as both have it.
+///
+/// If several endpoints fit, one that was added or used is chosen, then the oldest. It takes over the endpoints that
+/// were only discovered.
 ///
 /// If several sources see one endpoint, a configured source decides where it is, rather than multicast.
 ///
-/// An endpoint stays while it is announced, while it is added, or once it was used; sightings that belong
-/// together stay together until they end.
+/// An endpoint stays while it is announced, while it is added, or once it was used. Sightings that belong together stay
+/// together until they end.
 struct RegistryState: Sendable {
     let limits: RegistryLimits
     private let deriveID: @Sendable (ServiceInstance, HostName?) -> EndpointID
-    /// Keeps its indexes in step with what it holds.
+    /// The endpoints. The table updates its indexes with each change.
     var table: EndpointTable
     private(set) var counters = RegistryCounters()
-    /// Counts up with every sighting that tells something new, and with every endpoint.
+    /// A counter that increases with every sighting that contains something new, and with every endpoint.
     private var clock: UInt64 = 0
 
-    /// - Parameter deriveID: the id of an endpoint that only its announcement names; equal for equal instances. With a
-    ///   host: of one whose name another endpoint bears.
+    /// - Parameter deriveID: returns the ID of an endpoint that only its announcement names; equal for equal instances.
+    ///   It receives a host if another endpoint has the same name.
     init(
         limits: RegistryLimits = RegistryLimits(),
         deriveID: @escaping @Sendable (ServiceInstance, HostName?) -> EndpointID = EndpointID.derived
@@ -41,12 +44,13 @@ struct RegistryState: Sendable {
     /// All endpoints by name, then id.
     var endpoints: [Endpoint] { Self.sorted(endpoints { _ in true }) }
 
-    /// Those whose id `isWanted` holds for, in no order.
+    /// Returns the endpoints for whose ID `isWanted` returns true, in no order.
     func endpoints(where isWanted: (EndpointID) -> Bool) -> [Endpoint] {
         table.all.filter { isWanted($0.id) }.compactMap(table.endpoint)
     }
 
-    /// As `endpoints`, one after the other: together they take several times what is known of them.
+    /// Visits all endpoints, one after the other. An array of them would take several times the memory of the stored
+    /// facts.
     func forEachEndpoint(_ body: (Endpoint) -> Void) {
         let order = table.all.map { ($0.name, $0.id.text, $0.id) }.sorted { ($0.0, $0.1) < ($1.0, $1.1) }
         for (_, _, id) in order {
@@ -65,17 +69,17 @@ struct RegistryState: Sendable {
         table[id].flatMap { $0.latest?.sighting.key.source ?? $0.memory?.source }
     }
 
-    /// What an endpoint is announced as, by all sources.
+    /// The announced instances of an endpoint, from all sources.
     func instances(of id: EndpointID) -> Set<ServiceInstance> {
         Set(table[id]?.seen.map(\.sighting.key.instance) ?? [])
     }
 
     var ids: [EndpointID] { table.ids }
 
-    /// How many endpoints there are, without making them.
+    /// The number of endpoints. Makes none of them.
     var count: Int { table.count }
 
-    /// While it stays the same, so does every endpoint.
+    /// The version of the table. While it stays the same, every endpoint stays the same.
     var edition: UInt64 { table.edition }
 
     static func sorted(_ endpoints: [Endpoint]) -> [Endpoint] {
@@ -86,8 +90,8 @@ struct RegistryState: Sendable {
 
     /// Makes changes, and returns them with the result of `body`.
     ///
-    /// - Parameter pending: changes that were returned before and wait to be sent to watchers: what those endpoints were is
-    ///   known, so further changes fold into them. nil while there is no watcher: then changes are only counted.
+    /// - Parameter pending: changes that were returned earlier and wait to be sent to watchers. Further changes of the
+    ///   same endpoints are merged with them. nil while there is no watcher: then changes are only counted.
     mutating func recording<Result, Failure>(
         beside pending: PendingChanges? = nil,
         _ body: (inout RegistryState) throws(Failure) -> Result
@@ -98,17 +102,17 @@ struct RegistryState: Sendable {
         return (result, table.takeChanges())
     }
 
-    /// The number of another endpoint: the later one was made, the higher.
+    /// Returns a number for a new endpoint, higher than all earlier ones.
     mutating func makeNumber() -> UInt64 {
         clock += 1
         return clock
     }
 }
 
-/// What sources say.
+/// The events of sources.
 extension RegistryState {
-    /// Applies an event, and returns what it changed. `settled` and `source` speak of the sightings of this one source; a
-    /// sighting of another one is ignored.
+    /// Applies an event, and returns the changes. `settled` and `source` apply to the sightings of this source only. A
+    /// sighting of another source is ignored.
     ///
     /// - Parameter pending: as in `recording`.
     mutating func apply(
@@ -136,7 +140,7 @@ extension RegistryState {
         }
     }
 
-    /// Something of this source is known only from before it went away.
+    /// Whether a sighting of this source is known only from before the source went down.
     func hasStale(of source: SourceName) -> Bool {
         table.all.contains { facts in
             facts.seen.contains { $0.isStale && $0.sighting.key.source == source }
@@ -162,7 +166,7 @@ extension RegistryState {
         return table.look(at: holder) { facts in facts.seen.first { $0.sighting.key == key } } ?? nil
     }
 
-    /// - Returns: nil for what cannot be a server's announcement.
+    /// - Returns: the sighting, with a TXT record within the limit; nil if it cannot be a server's announcement.
     private mutating func bounded(_ sighting: Sighting) -> Sighting? {
         let instance = sighting.key.instance
         guard instance.nameBytes.count <= limits.nameBytes, instance.type.utf8.count <= limits.domainBytes,
@@ -181,7 +185,7 @@ extension RegistryState {
         return bounded
     }
 
-    /// Evicts discovered endpoints until a sighting fits; false if it does not even then.
+    /// Evicts discovered endpoints until a sighting fits. Returns false if it does not fit even then.
     private mutating func makeSpace(for sighting: Sighting) -> Bool {
         let cost = TrackedSighting.cost(of: sighting)
         while table.quota.bytes + cost > limits.sightingBytes {
@@ -224,9 +228,9 @@ extension RegistryState {
     }
 }
 
-/// Which endpoint a sighting belongs to.
+/// The assignment of sightings to endpoints.
 extension RegistryState {
-    /// Puts a sighting where it belongs, and takes it away from where it was.
+    /// Assigns a sighting to its endpoint, and removes it from its previous one.
     mutating func place(_ new: TrackedSighting) {
         let key = new.sighting.key
         let fitting = matches(for: new)
@@ -245,7 +249,7 @@ extension RegistryState {
         for other in fitting.dropFirst() where mayTakeOver(other, by: home, for: new) { takeOver(other, by: home) }
     }
 
-    /// The endpoints that a sighting fits, the best one first.
+    /// Returns the endpoints that a sighting fits, the best one first.
     private func matches(for new: TrackedSighting) -> [EndpointID] {
         let naming = table.entry(naming: new.places)
         var fitting = table.endpoints(named: new.name).filter { table.look(at: $0) { $0.knows(new) } == true }
@@ -284,7 +288,7 @@ extension RegistryState {
         table.look(at: id) { $0.seen.count < limits.sightingsPerEndpoint || $0.holds(key) } ?? false
     }
 
-    /// Makes an endpoint for a sighting that fits none; false if there is no capacity.
+    /// Makes an endpoint for a sighting that fits none. Returns false if there is no capacity.
     private mutating func createEndpoint(for new: TrackedSighting) -> Bool {
         let instance = new.sighting.key.instance
         guard table.endpoints(named: new.name).count < limits.endpointsPerName else {

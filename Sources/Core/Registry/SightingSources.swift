@@ -96,13 +96,13 @@ struct SourceProgress {
     }
 }
 
-/// Why the list is what it is: what one of its sources is doing.
+/// The status of one source of sightings.
 package struct RegistrySourceStatus: Sendable, Hashable {
     package var name: SourceName
     package var state: SourceState
     package var isSettled: Bool
-    /// How long the source has worked; nil while it does not.
+    /// How long the source has worked; nil while it does not work.
     package var upFor: Duration?
-    /// How long ago it last reported a server; nil when it never did since it came up.
+    /// The time since it last reported a server; nil if it has reported none since it came up.
     package var heardAgo: Duration?
 }
