@@ -5,7 +5,8 @@
 public import JSON
 public import Varlink
 
-/// The vault and the logins in it. No call returns a password, and no parameter contains one.
+/// The vault and the logins in it. No call returns a password, and no parameter contains one. The parameter "login", here
+/// and in the other interfaces, takes the name of a login, or the beginning of a name that only one login has.
 ///
 /// A secret follows a method that is called with "upgrade". The daemon sends an empty reply, or an error that ends the
 /// call. Then the caller sends the secret: its length (u32, little-endian) and its raw bytes. Then the daemon sends the
@@ -1351,7 +1352,8 @@ public enum CredentialsAPI {
         public static let method = "org.relativityd.Credentials.AddLogin"
 
         public var endpoint: String
-        /// The name. The default is user@endpoint/domain/schema, without the absent parts.
+        /// The name. The default is user@endpoint. If another account has that name, it is user@endpoint/domain/schema, without
+        /// the absent parts.
         public var name: String?
         /// The user that it logs in.
         public var user: String
@@ -2774,7 +2776,8 @@ public enum CredentialsAPI {
 
     /// The definition of the interface.
     public static let definition = #"""
-        # The vault and the logins in it. No call returns a password, and no parameter contains one.
+        # The vault and the logins in it. No call returns a password, and no parameter contains one. The parameter "login", here
+        # and in the other interfaces, takes the name of a login, or the beginning of a name that only one login has.
         #
         # A secret follows a method that is called with "upgrade". The daemon sends an empty reply, or an error that ends the
         # call. Then the caller sends the secret: its length (u32, little-endian) and its raw bytes. Then the daemon sends the
@@ -3158,7 +3161,8 @@ public enum CredentialsAPI {
         # Adds a login. Secret: the password.
         method AddLogin(
           endpoint: string,
-          # The name. The default is user@endpoint/domain/schema, without the absent parts.
+          # The name. The default is user@endpoint. If another account has that name, it is user@endpoint/domain/schema, without
+          # the absent parts.
           name: ?string,
           # The user that it logs in.
           user: string,
