@@ -186,7 +186,7 @@ extension EndpointFacts {
     }
 
     private static func rank(_ seen: TrackedSighting, own: InstanceName?) -> (Int, Int, Int, Int, UInt64) {
-        let isAdmin = ASCII.areEqual(seen.sighting.key.instance.type.utf8, adminType.utf8)
+        let isAdmin = ASCII.areEqual(seen.sighting.key.instance.type, adminType)
         let (isChosen, isFresh, isOwn) = (seen.isOfChosenSource, !seen.isStale, seen.name == own)
         return (isChosen ? 1 : 0, isFresh ? 1 : 0, isOwn ? 1 : 0, isAdmin ? 0 : 1, seen.order)
     }
@@ -283,7 +283,7 @@ struct InstanceName: Hashable, Sendable {
     static func == (one: Self, other: Self) -> Bool {
         one.instance == other.instance
             || ASCII.areEqual(one.instance.nameBytes, other.instance.nameBytes)
-                && ASCII.areEqual(one.instance.domain.utf8, other.instance.domain.utf8)
+                && ASCII.areEqual(one.instance.domain, other.instance.domain)
     }
 
     /// Hashes the name only, because nearly all instances have the same domain.
