@@ -9,7 +9,7 @@ import Registry
 import Varlink
 import VarlinkService
 
-/// Vaults that leave the daemon, and vaults that arrive. A vault that leaves is sealed.
+/// Copies of the vault that the daemon sends, and vaults that it receives. A vault that it sends is sealed.
 extension CredentialsInterface {
     func backup(_ call: TypedCall<CredentialsAPI.BackupCall>) async throws {
         call.reply(.init(try await store.backup()))
@@ -59,7 +59,7 @@ extension CredentialsInterface {
         try await store.restore(try await file(of: call.untyped), with: input, isReplacing: isReplacing)
         var locations: [EndpointID: EndpointLocation] = [:]
         for pinned in try await store.pinnedEndpoints() { locations[pinned.endpoint] = pinned.location }
-        // The vault is back, whatever becomes of the list of servers.
+        // The vault is restored even if the list of servers cannot be changed.
         var (moved, note) = await importEntries(locations)
         if !moved.isEmpty {
             do {
@@ -73,7 +73,7 @@ extension CredentialsInterface {
 
     /// Adds the servers of a vault that are not in the list.
     ///
-    /// - Returns: those that have another id here; and what went wrong, as a sentence.
+    /// - Returns: the servers that have another ID here, and the last error as a sentence.
     private func importEntries(
         _ locations: [EndpointID: EndpointLocation]
     ) async -> (moved: [EndpointID: EndpointID], note: String?) {

@@ -79,7 +79,7 @@ extension CredentialsInterface {
         call.reply(.init())
     }
 
-    /// Runs `body`. A refused login that is not stored cannot be tested, so its error says to enter it again.
+    /// Runs `body`. A refused login that is not stored cannot be tested, so its error asks the user to enter it again.
     private func refusing<Value>(at endpoint: EndpointID, _ body: () async throws -> Value) async throws -> Value {
         try await DaemonError.naming(endpoint) {
             do {
@@ -205,7 +205,7 @@ struct PinAgreement: ServerAgreement {
     }
 }
 
-/// Parameters that agree to the identity of an endpoint's server.
+/// Parameters by which the caller approves the identity of an endpoint's server.
 protocol PinParameters {
     var endpoint: String { get }
     /// The fingerprint that the user was shown.

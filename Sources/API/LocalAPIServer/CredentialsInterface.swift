@@ -91,7 +91,7 @@ struct CredentialsInterface: CredentialsAPIServer {
 
     // MARK: Secrets of the caller
 
-    /// What the caller brings: a secret over the connection where a person types one.
+    /// Returns the caller's input to open the vault. A passphrase or a recovery code is read from the connection.
     func input(of kind: KeyProviderKind, _ call: VarlinkCall) async throws -> UnlockInput {
         switch kind {
         case .passphrase: .passphrase(try await shared(call, SecretLineReader.maximumPassphraseBytes))
@@ -179,7 +179,7 @@ extension CredentialsInterface {
 
     func repinEndpoint(_ call: TypedCall<CredentialsAPI.RepinEndpointCall>) async throws {
         let new = try await pin(by: call.parameters)
-        // Sessions on the old identity, and what is remembered of its refusals, end with it.
+        // Sessions with the old identity end, and their record of refusals too.
         for login in try await store.repin(new) { await broker.forget(login.id) }
         await registry.remember(new.endpoint)
         await registry.forgetContact(with: new.endpoint)
@@ -227,17 +227,17 @@ extension CredentialsAPI.Pin {
     }
 }
 
-/// Parameters that say what opens the vault.
+/// Parameters that name the key provider.
 protocol KeyParameters {
     var provider: String { get }
     var insecureKeyFile: Bool? { get }
 }
 
 extension KeyParameters {
-    /// The key provider.
+    /// Returns the key provider.
     ///
-    /// - Throws: `CredentialsAPI.ProviderUnavailableError` for what is not a key provider; `VarlinkError.invalidParameter` for a key file
-    ///   without the word that its weakness is accepted.
+    /// - Throws: `CredentialsAPI.ProviderUnavailableError` if there is no such key provider;
+    ///   `VarlinkError.invalidParameter` for a key file unless `insecureKeyFile` is true.
     func checkedKind() throws -> KeyProviderKind {
         guard let kind = KeyProviderKind(provider) else {
             throw CredentialsAPI.ProviderUnavailableError(

@@ -15,8 +15,9 @@ package enum AdapterCloseReason: String, Sendable, Hashable, CaseIterable {
     case stopping
 }
 
-/// A clause that states the reason, for errors of the daemon and for relctl.
+/// The reason as a clause, for errors of the daemon and for relctl.
 extension AdapterCloseReason: CustomStringConvertible {
+    /// The reason as a clause.
     package var description: String {
         switch self {
         case .closed: "the adapter was closed"

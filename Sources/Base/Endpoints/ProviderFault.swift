@@ -2,7 +2,7 @@
 
 /// The reason why a key provider does not work: a code, and the values that belong to it.
 package struct ProviderFault: Sendable, Hashable {
-    /// The words of the API (`Credentials.ProviderFault`).
+    /// The kinds of fault. The raw values are used in the API (`Credentials.ProviderFault`).
     package enum Code: String, Sendable, CaseIterable {
         case error
         case noProvider
@@ -51,6 +51,7 @@ package struct ProviderFault: Sendable, Hashable {
         case helperUnsafe
     }
 
+    /// The kind of fault.
     package var code: Code
     /// A file, a socket or a program.
     package var path: String?
@@ -59,6 +60,7 @@ package struct ProviderFault: Sendable, Hashable {
     /// A text of the system, of a library or of an error, made printable.
     package var detail: String?
 
+    /// A fault with these values.
     package init(_ code: Code, path: String? = nil, number: Int? = nil, detail: String? = nil) {
         self.code = code
         self.path = path
@@ -67,8 +69,9 @@ package struct ProviderFault: Sendable, Hashable {
     }
 }
 
-/// A part of a sentence, for errors of the daemon and for relctl.
+/// The fault as a sentence fragment, for errors of the daemon and for relctl.
 extension ProviderFault: CustomStringConvertible {
+    /// The fault as a sentence fragment.
     package var description: String {
         switch code {
         case .error: detail ?? "unknown reason"
@@ -136,7 +139,7 @@ extension ProviderFault: CustomStringConvertible {
 
     private var place: Printable { Printable(path ?? "") }
 
-    /// - Returns: the sentence with the text of the other side, if there is one.
+    /// Returns the sentence, followed by the untrusted text of `detail` if there is one.
     private func explained(_ sentence: String) -> String { detail.map { "\(sentence) (\($0))" } ?? sentence }
 
     private static func time(_ milliseconds: Int) -> String {

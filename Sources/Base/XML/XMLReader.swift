@@ -2,18 +2,18 @@
 
 internal import CExpat
 
-/// The receiver of the parts of an XML document, in their order. An error that it throws ends the reading.
+/// The receiver of the parts of an XML document, in document order. An error that it throws ends the reading.
 package protocol XMLHandler: AnyObject {
-    /// Takes the begin of an element.
+    /// Handles the start of an element.
     func begin(_ name: String, _ attributes: XMLAttributes) throws
 
-    /// Takes a piece of the text in the innermost open element: UTF-8, valid during the call only.
+    /// Handles a part of the text in the innermost open element: UTF-8, valid only during the call.
     func append(_ text: UnsafeRawBufferPointer) throws
 
-    /// Takes the end of the innermost open element.
+    /// Handles the end of the innermost open element.
     func end() throws
 
-    /// The error to throw for a document that cannot be read. The reader still knows the place.
+    /// Returns the error to throw for a document that cannot be read. The reader's `line` and `offset` are still valid.
     func error(for fault: XMLFault) -> any Error
 }
 
@@ -22,6 +22,8 @@ package enum XMLFault {
     case outOfMemory
     /// Document types are rejected: they can expand a small document to a large one, and refer to other files.
     case documentType
+    /// The document is not well-formed.
+    ///
     /// - Parameter reason: the parser's own message.
     case malformed(reason: String)
 }
@@ -40,12 +42,12 @@ package final class XMLReader {
     /// The line that is being read, from 1; 0 outside of `read`.
     package var line: Int { parser.map { Int(clamping: XML_GetCurrentLineNumber($0)) } ?? 0 }
 
-    /// The byte of the document that is being read; 0 outside of `read`.
+    /// The offset of the byte that is being read; 0 outside of `read`.
     package var offset: Int { parser.map { max(0, Int(XML_GetCurrentByteIndex($0))) } ?? 0 }
 
-    /// Reads a text.
+    /// Reads a document from a string.
     ///
-    /// - Throws: what the handler throws, or makes of a fault.
+    /// - Throws: the error of the handler, or the error that the handler makes from a fault.
     package func read(_ text: String, for handler: any XMLHandler) throws {
         var text = text
         try text.withUTF8 { try read(UnsafeRawBufferPointer($0), encoding: "UTF-8", for: handler) }
@@ -53,8 +55,8 @@ package final class XMLReader {
 
     /// Reads a document.
     ///
-    /// - Parameter encoding: nil for that of the XML declaration.
-    /// - Throws: what the handler throws, or makes of a fault.
+    /// - Parameter encoding: the encoding; nil uses the one of the XML declaration.
+    /// - Throws: the error of the handler, or the error that the handler makes from a fault.
     package func read(_ bytes: UnsafeRawBufferPointer, encoding: String?, for handler: any XMLHandler) throws {
         guard let parser = XML_ParserCreate(encoding) else { throw handler.error(for: .outOfMemory) }
         (self.parser, self.handler, failure) = (parser, handler, nil)
@@ -88,7 +90,8 @@ package final class XMLReader {
         }
     }
 
-    /// Passes a part to the handler, unless reading has ended: expat may still call for what it has begun.
+    /// Passes a part to the handler, unless reading has ended. expat may still make calls for the part that it has
+    /// begun.
     private static func pass(_ pointer: UnsafeMutableRawPointer?, _ part: (any XMLHandler) throws -> Void) {
         guard let reader = pointer.map({ Unmanaged<XMLReader>.fromOpaque($0).takeUnretainedValue() }),
             let handler = reader.handler, reader.failure == nil
@@ -102,7 +105,7 @@ package final class XMLReader {
     }
 }
 
-/// The attributes of an element, in their order. They are valid only while the handler takes its begin.
+/// The attributes of an element, in document order. They are valid only while the handler handles the element's start.
 package struct XMLAttributes: Sequence, IteratorProtocol {
     /// Alternating names and values, terminated by nil. expat has rejected duplicate names.
     private var rest: UnsafeMutablePointer<UnsafePointer<CChar>?>?

@@ -8,7 +8,7 @@ import NIOCore
 import Registry
 import Remoting
 
-/// Hands out configured, logged-in adapters: chooses the login, shares sessions, and keeps the leases.
+/// Opens configured, logged-in adapters: chooses the login, shares sessions, and keeps the leases.
 package actor ConnectionBroker {
     /// Finds logins, and decides whether they may be used.
     let access: LoginAccess
@@ -19,20 +19,21 @@ package actor ConnectionBroker {
     private let limits: AdapterLimits
     private let logger: Logger
     private var sessions = SharedSessions<ServerSession>()
-    /// Sessions to log out: `run` does it, and `stop` does what `run` left.
+    /// Sessions to log out. `run` logs them out, and `stop` logs out the rest.
     private var retired = RetiredSessions()
     private var adapters: OpenAdapters
     private var watchers = AdapterWatchers()
 
+    /// The event loop.
     package nonisolated var unownedExecutor: UnownedSerialExecutor {
         connector.loop.executor.asUnownedSerialExecutor()
     }
 
     /// - Parameters:
-    ///   - directory: where adapters' sockets are made: owned by the user, mode 0700, and short enough for a socket's
+    ///   - directory: the directory of adapters' sockets: owned by the user, mode 0700, and short enough for a socket's
     ///     path.
-    ///   - grantsDirectory: where directories of grants are made: likewise.
-    ///   - paths: where those of configured adapters are kept; nil keeps none.
+    ///   - grantsDirectory: the directory of grants' directories, with the same conditions.
+    ///   - paths: the file for the paths of configured adapters; nil keeps none.
     package init(
         connector: ServerConnector,
         store: CredentialStore,
@@ -65,12 +66,11 @@ package actor ConnectionBroker {
 
     // MARK: The run
 
-    /// Ends what used a login whenever the vault locks, and logs out sessions that nobody uses any more, until the task is
-    /// cancelled.
+    /// Until cancelled: ends all uses of logins when the vault locks, and logs out sessions that are no longer used.
     package func run() async {
         await withDiscardingTaskGroup { group in
             group.addTask {
-                // By number: a lock counts also if the vault is open again before this task runs.
+                // By number, because a lock counts also if the vault is open again before this task runs.
                 var known: UInt64 = 0
                 for await count in await self.store.lockCounts() where count != known {
                     known = count
@@ -94,12 +94,12 @@ package actor ConnectionBroker {
         }
     }
 
-    /// Whether an adapter or a session depends on the vault still: false once a lock has ended them all and servers have
-    /// been told, or had their time.
+    /// Whether an adapter or a session still needs the vault. False after a lock, once every logout was answered or
+    /// timed out.
     package var usesVault: Bool { !retired.isEmpty || adapters.usesVault }
 
     private func vaultLocked() {
-        // That a server refused a login is remembered: unlocking is no reason to send the password again.
+        // A refusal of a login by the server stays recorded. Unlocking is no reason to send the password again.
         for session in sessions.removeUsed(where: \.needsVault) { retired.add(session) }
         end(.vaultLocked) { $0.needsVault }
     }
@@ -114,14 +114,15 @@ package actor ConnectionBroker {
 
     // MARK: Sessions
 
+    /// The number of sessions in use.
     package var sessionCount: Int { sessions.usedCount }
 
-    /// Becomes a user of the session that calls of a login go to.
+    /// Returns a lease on the session for calls of a login.
     ///
     /// - Parameters:
-    ///   - isOwn: makes one that nobody else uses.
-    ///   - clientID: of that session, where its caller has chosen it.
-    /// - Throws: what `LoginAccess.checkUnchanged` throws.
+    ///   - isOwn: makes a session that no other lease shares.
+    ///   - clientID: the session's ClientID, if the caller has chosen it.
+    /// - Throws: the errors of `LoginAccess.checkUnchanged`.
     func acquireSession(
         at endpoint: Endpoint,
         login: Login?,
@@ -143,16 +144,16 @@ package actor ConnectionBroker {
         return SessionLease(at: endpoint, login: login, key: key, sharedKey: shared, session: session)
     }
 
-    /// The session that a call through an adapter goes to. A permanent one takes it now where it has none.
+    /// Returns the session for a call through an adapter. A permanent adapter acquires one now if it has none.
     private func acquireSession(of id: String) async throws -> SessionLease {
         guard let open = adapters[id] else { throw BrokerError.closed }
         if let lease = open.lease { return lease }
         let login = try await access.login(of: open)
         let endpoint = try await access.endpoint(of: login)
-        // Another call may have done the same meanwhile, or the adapter ended.
+        // Another call may have acquired a session meanwhile, or the adapter may have ended.
         guard let now = adapters[id], !adapters.isStopping else { throw BrokerError.closed }
         if let lease = now.lease { return lease }
-        // Nobody can be asked about each login of an adapter that stands.
+        // The user cannot approve each login of a permanent adapter.
         if open.adapter.lifetime.isPermanent { try access.check(.use, of: endpoint, isAgreed: false) }
         let lease = try acquireSession(at: endpoint, login: login)
         adapters.setLease(lease, of: id)
@@ -164,7 +165,7 @@ package actor ConnectionBroker {
         return lease
     }
 
-    /// While the caller was suspended, the vault may have locked or the daemon been told to stop.
+    /// Checks that the session is still valid. Meanwhile the vault may have locked, or the daemon may be stopping.
     ///
     /// - Throws: `BrokerError.closed`
     func checkCurrent(_ lease: SessionLease?) throws(BrokerError) {
@@ -172,7 +173,7 @@ package actor ConnectionBroker {
         if let lease, !sessions.isCurrent(lease.session, for: lease.key) { throw .closed }
     }
 
-    /// A login that the server has refused is not tried again in another session.
+    /// Checks that the server has not refused the login in another session.
     func checkRefusals(of login: Login?) async throws {
         guard let login, let shared = sessions.current(login.sessionKey), withholdsPassword(shared) else { return }
         try await shared.open()
@@ -185,27 +186,29 @@ package actor ConnectionBroker {
             return
         }
         if lease.key.isOwn, withholdsPassword(unused) {
-            // What an own session has learned of a refusal, the next of the login has to know.
+            // The next session of the login must know of a refusal in an own session.
             guard let surplus = sessions.keep(unused, as: lease.sharedKey) else { return }
             unused = surplus
         }
         retired.add(unused)
     }
 
-    /// A session that withholds its password outlives its users, so that the next one does not send it after all.
+    /// Whether the session withholds its password. It outlives its users then, so that the next one does not send it.
     private func withholdsPassword(_ session: ServerSession) -> Bool {
         session.withholdsPasswordNow
     }
 
     // MARK: Adapters
 
+    /// The open adapters without grants, the oldest first.
     package var openAdapters: [Adapter] { adapters.adapters }
 
+    /// The grants, the oldest first.
     package var grants: [Grant] { adapters.grants }
 
     func openAdapter(_ id: String) -> OpenAdapter? { adapters[id] }
 
-    /// Counts an adapter that is being opened; `endOpening` must follow.
+    /// Counts an adapter that is being opened. `endOpening` must follow.
     ///
     /// - Throws: `BrokerError.closed`, `.tooManyAdapters`
     func beginOpening() throws(BrokerError) { try adapters.beginOpening() }
@@ -214,7 +217,7 @@ package actor ConnectionBroker {
 
     func unusedID() throws -> String { try adapters.unusedID() }
 
-    /// A lifetime within the limits.
+    /// Returns the lifetime, reduced to the limits.
     func bounded(_ lifetime: AdapterLifetime) -> AdapterLifetime { lifetime.bounded(by: limits.longest) }
 
     /// Makes the directory of a grant.
@@ -222,7 +225,7 @@ package actor ConnectionBroker {
     /// - Returns: its path.
     func makeDirectory(ofGrant id: String) throws -> String { try sockets.makeDirectory(ofGrant: id) }
 
-    /// Opens an adapter, logging in first where a login is used.
+    /// Opens an adapter. If it uses a login, logs in first.
     package func open(_ endpoint: Endpoint, _ request: AdapterRequest) async throws -> Adapter {
         try beginOpening()
         defer { endOpening() }
@@ -279,8 +282,8 @@ package actor ConnectionBroker {
 
     /// Listens for calls of an adapter.
     ///
-    /// - Parameter lease: the session that the adapter has already; nil if it has none.
-    /// - Throws: what `checkCurrent` throws, and then the socket is closed again.
+    /// - Parameter lease: the adapter's session; nil if it has none yet.
+    /// - Throws: the errors of `checkCurrent`. The socket is closed again then.
     func listener(
         at place: AdapterListener.Place,
         adapter id: String,
@@ -308,12 +311,13 @@ package actor ConnectionBroker {
         logger.info(open.openingMessage, metadata: open.logMetadata)
     }
 
+    /// Closes an adapter. Throws `adapterNotFound` also for the ID of a grant.
     package func close(_ id: String, because reason: AdapterCloseReason = .closed) throws(BrokerError) {
         guard let open = adapters[id], open.grant == nil else { throw .adapterNotFound(id) }
         end(id, reason)
     }
 
-    /// Returns when the adapter has ended, and why; at once where there is none.
+    /// Waits until the adapter has ended, and returns the reason. Returns immediately if there is no such adapter.
     ///
     /// - Throws: `CancellationError` as soon as the task is cancelled.
     package func waitForEnd(of id: String) async throws -> AdapterCloseReason {
@@ -327,7 +331,7 @@ package actor ConnectionBroker {
         }
     }
 
-    /// One timer for each adapter that time may end: it looks when idle or lifetime would end next.
+    /// Starts the adapter's timer, which fires when its idle timeout or its lifetime may be over next.
     private func scheduleEnd(of id: String) {
         let timer = adapters[id]?.deadline(idle: limits.idle).map { deadline in
             connector.loop.scheduleTask(deadline: deadline, for: self) { $0.endIfDue(id) }
@@ -346,7 +350,7 @@ package actor ConnectionBroker {
         }
     }
 
-    /// Gives up the session of an adapter, which is not told to anybody.
+    /// Releases the session of an adapter. Watchers are not notified.
     func releaseSession(of id: String) {
         guard let lease = adapters.removeLease(of: id) else { return }
         connector.registry.endUseNow(of: lease.target.endpoint)
@@ -362,7 +366,7 @@ package actor ConnectionBroker {
         logger.info("adapter ended", metadata: ["adapter": "\(id)", "reason": "\(reason)"])
     }
 
-    /// Ends the adapters whose session is gone; permanent ones take a new one when they are used next.
+    /// Ends the adapters whose session has ended. Permanent adapters acquire a new session at their next use.
     private func end(_ reason: AdapterCloseReason, where isIncluded: (SharedSessions<ServerSession>.Key) -> Bool) {
         for id in adapters.ids(whereKey: isIncluded) {
             if adapters[id]?.adapter.lifetime.isPermanent == true { releaseSession(of: id) } else { end(id, reason) }
@@ -373,7 +377,7 @@ package actor ConnectionBroker {
 
     /// Answers a request that a tool has posted to an adapter.
     ///
-    /// - Parameter share: what the request holds already; what is made of it and the server's reply are added.
+    /// - Parameter share: the request's bytes so far. Those of its message and of the reply are added.
     private func answer(_ request: ByteBuffer, adapter id: String, _ share: RequestShare) async -> AdapterReply {
         let use = adapters[id]?.use
         use?.beginCall()
@@ -385,7 +389,7 @@ package actor ConnectionBroker {
             case .answer(let reply):
                 return AdapterReply(reply)
             case .forward(let message, let tool):
-                // It is another message than the tool's then, as large as that one says.
+                // The inflated message is separate from the tool's, and its size counts too.
                 if ServerConnector.isCompressed(request) { try share.take(message.readableBytes) }
                 // A tool at work keeps the vault open up to its absolute limit.
                 if lease.key.needsVault { store.touchNow() }
@@ -397,7 +401,7 @@ package actor ConnectionBroker {
                     throw error
                 }
                 isPassing = reply.rest != nil
-                // As long as it is passed on, the adapter is in use.
+                // While the reply is passed on, the adapter is in use.
                 return AdapterReply(reply, isPassing ? use : nil)
             }
         } catch {
@@ -405,10 +409,10 @@ package actor ConnectionBroker {
         }
     }
 
-    /// What the adapter's address allows, and what was set for the endpoint.
+    /// The rules of the adapter's address, with the endpoint's settings.
     private func rules(of id: String, in lease: SessionLease) -> AdapterRules {
         var rules = lease.rules
-        // Set after the adapter was opened, it counts too.
+        // A setting that was changed after the adapter was opened counts too.
         let endpoint = lease.target.endpoint
         rules.constraints = connector.registry.constraintsNow(of: endpoint)
         if let grant = adapters[id]?.grant {
@@ -417,24 +421,25 @@ package actor ConnectionBroker {
         return rules
     }
 
-    /// Bytes that the requests and replies of all adapters may still take.
+    /// The number of bytes that are free for the requests and replies of all adapters.
     var freeRequestBytes: Int { sockets.freeRequestBytes }
 
     // MARK: Logins and servers
 
-    /// The endpoint that a login is for.
+    /// Returns the endpoint of a login.
     package func endpoint(ofLogin name: String) async throws -> Endpoint {
         try await access.endpoint(of: try await access.login(named: name))
     }
 
-    /// The identity of an endpoint as it is now. That somebody answers does not end a conflict.
+    /// Returns the current identity of an endpoint. An answer of the server does not end a conflict.
     ///
-    /// - Parameter wanted: by what to know it; nil leaves that to the administrator and to what it is pinned to.
+    /// - Parameter wanted: how the server is identified; nil uses the administrator's entry, then the pin, then the
+    ///   key.
     package func identity(of endpoint: Endpoint, by wanted: ServerTrust? = nil) async throws -> ServerIdentity {
         try await connector.currentIdentity(of: endpoint, by: wanted, pinned: await store.readablePin(of: endpoint.id))
     }
 
-    /// Tries a stored login, also one that the server refused before; once it is accepted, adapters use it again.
+    /// Tests a stored login, also one that the server refused before. Once it is accepted, adapters use it again.
     package func test(_ login: Login) async throws -> [LoginStep] {
         let steps = try await connector.tryStored(login, at: try await access.endpoint(of: login), in: store)
         let isAccepted = steps.contains { $0.name == "login" && $0.isOK }
@@ -445,12 +450,12 @@ package actor ConnectionBroker {
         return steps
     }
 
-    /// Ends what used a login that is removed.
+    /// Ends the adapters, grants and sessions of a login that was changed or removed.
     package func forget(_ login: LoginID) {
         connector.gate.forget(login)
         for session in sessions.removeAll(where: { $0.login == login }) { retired.add(session) }
         end(.loginForgotten) { $0.login == login }
-        // What was granted was the login as it was.
+        // A grant permits the login as it was.
         for id in adapters.grants(of: login) { end(id, .loginForgotten) }
     }
 
@@ -459,7 +464,7 @@ package actor ConnectionBroker {
     /// - Parameters:
     ///   - name: a login; nil selects the only one of the endpoint.
     ///   - isAnonymous: sends no login.
-    /// - Throws: the errors of `open`; what `CaptureRun.exchanges` throws.
+    /// - Throws: the errors of `open`; the errors of `CaptureRun.exchanges`.
     package func capture(
         _ endpoint: Endpoint,
         login name: String?,
@@ -478,7 +483,7 @@ package actor ConnectionBroker {
 
     // MARK: Watchers
 
-    /// The adapters that are open now, and the events from now on. They end for a watcher that is too slow.
+    /// Returns the open adapters, and a stream of later events, which ends if the watcher is too slow.
     ///
     /// - Throws: `BrokerError.tooManyWatchers`
     package func watch() throws(BrokerError) -> (adapters: [Adapter], events: AsyncStream<AdapterEvent>) {

@@ -363,7 +363,7 @@ package struct ListEdition: Sendable, Hashable {
     let changes: UInt64
 }
 
-/// One difference between two states of the registry. All changes applied to an empty list give the list.
+/// A difference between two states of the registry. All changes applied to an empty list give the list.
 package enum RegistryChange: Sendable, Hashable {
     case added(Endpoint)
     case changed(Endpoint)

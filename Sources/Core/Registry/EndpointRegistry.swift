@@ -10,7 +10,7 @@ import Platform
 /// The owner of the `RegistryState`. It applies the events of sources and the user's changes, saves the user's part of
 /// the list, and notifies watchers and the liveness monitor.
 package actor EndpointRegistry {
-    /// The number of events that a flood may take before other work of the loop runs.
+    /// The number of events that are applied in a row before other work of the event loop runs.
     private static let eventsPerTurn = 64
 
     private let loop: any EventLoop
@@ -77,7 +77,7 @@ package actor EndpointRegistry {
     /// The number of endpoints.
     package var endpointCount: Int { state.count }
 
-    /// How often limits of the registry were reached since the daemon started.
+    /// Counters of the limits that were reached since the daemon started.
     package var counters: RegistryCounters {
         var counters = state.counters
         counters.folded = publisher.foldedChanges
@@ -224,7 +224,7 @@ package actor EndpointRegistry {
     /// Applies the events of one source until the stream ends.
     ///
     /// - Parameters:
-    ///   - logger: logs when the source goes down and when it works again.
+    ///   - logger: logs when the source stops working and when it works again.
     ///   - retell: asks the source to report everything again.
     package func consume<Events: AsyncSequence<SightingEvent, Never> & Sendable>(
         _ events: Events,

@@ -2,10 +2,10 @@
 
 import Endpoints
 
-/// Bounds on what untrusted hosts and users can make the registry hold.
+/// Limits on the data that untrusted hosts and users can make the registry store.
 package struct RegistryLimits: Sendable {
-    /// Endpoints that were only discovered, at least 1. The oldest one is evicted for a new one. Sources report evicted
-    /// endpoints again once a quarter of the endpoints has gone.
+    /// Endpoints that were only discovered, at least 1. The oldest one is evicted for a new one. Its source reports it
+    /// again once a quarter of them has disappeared.
     package var discovered = 8_192
     /// Endpoints with one instance name: one server, and those that conflict with it.
     package var endpointsPerName = 8
@@ -33,11 +33,12 @@ package struct RegistryLimits: Sendable {
     package var watchers = 128
     /// Changes that are kept for watchers that reconnect, at least 1.
     package var history = 512
-    /// How long changes are kept after the last watcher has left.
+    /// The time for which changes are kept after the last watcher has left.
     package var resumeTime = Duration.seconds(60)
-    /// How long sightings from before a source went down are kept after the source has settled. On a cold cache an
-    /// answer may be late: by 1 s if one multicast question was lost, and by 3 s if two were (RFC 6762, section 5.2).
-    /// Without this time, a restart of avahi-daemon would look as if servers went and came.
+    /// The time for which sightings from before a source went down are kept after the source has settled. On a cold
+    /// cache an answer may be late: by 1 s if one multicast question was lost, and by 3 s if two were (RFC 6762,
+    /// section 5.2). Without this time, a restart of a service such as avahi-daemon would look as if servers
+    /// disappeared and appeared again.
     package var grace = Duration.seconds(5)
     /// The shortest interval between two requests that sources report everything again.
     package var resyncInterval = Duration.seconds(10)
@@ -48,10 +49,11 @@ package struct RegistryLimits: Sendable {
     /// The longest backoff after failed saves.
     package var longestSavePause = Duration.seconds(600)
 
+    /// The default limits.
     package init() {}
 }
 
-/// How often each limit of the registry was reached since the daemon started.
+/// Counters of the limits that the registry has reached since the daemon started.
 package struct RegistryCounters: Sendable, Hashable {
     /// Sightings that were dropped, because there was no capacity for their host, name or endpoint.
     package var dropped: UInt64 = 0
@@ -64,5 +66,6 @@ package struct RegistryCounters: Sendable, Hashable {
     /// Changes that were merged with a newer one of the same endpoint before watchers were sent the earlier one.
     package var folded: UInt64 = 0
 
+    /// All counters are 0.
     package init() {}
 }

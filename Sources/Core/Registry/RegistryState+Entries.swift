@@ -214,7 +214,7 @@ extension RegistryState {
         return isShown
     }
 
-    /// Whether the result is already recorded.
+    /// Whether the result need not be recorded.
     ///
     /// - Parameter now: Unix seconds.
     func knows(_ contact: Contact, of id: EndpointID, at now: Int64) -> Bool {

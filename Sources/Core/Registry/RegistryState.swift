@@ -41,7 +41,7 @@ struct RegistryState: Sendable {
 
     // MARK: Reading
 
-    /// All endpoints by name, then id.
+    /// All endpoints, sorted by name, then ID.
     var endpoints: [Endpoint] { Self.sorted(endpoints { _ in true }) }
 
     /// Returns the endpoints for whose ID `isWanted` returns true, in no order.

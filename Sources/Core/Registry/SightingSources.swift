@@ -28,6 +28,8 @@ struct SightingSources {
         }.sorted { $0.name < $1.name }
     }
 
+    /// Starts the progress of a source.
+    ///
     /// - Parameter resend: asks the source to report everything again.
     mutating func begin(_ source: SourceName, resend: @escaping @Sendable () -> Void) {
         progress[source] = SourceProgress(resend: resend)
@@ -35,6 +37,8 @@ struct SightingSources {
 
     mutating func note(_ event: SightingEvent, from source: SourceName) { progress[source]?.note(event) }
 
+    /// Replaces the timer of a source.
+    ///
     /// - Parameter timer: forgets the sightings that the source did not report again.
     mutating func delayForgetting(of source: SourceName, _ timer: Scheduled<Void>) {
         progress[source]?.forgetting = timer
@@ -45,6 +49,8 @@ struct SightingSources {
         for source in progress.values { source.resend() }
     }
 
+    /// Adds a caller that waits.
+    ///
     /// - Parameter promise: completed once the sources have settled.
     mutating func wait(_ promise: EventLoopPromise<Void>) { waiting.append(promise) }
 
@@ -98,10 +104,13 @@ struct SourceProgress {
 
 /// The status of one source of sightings.
 package struct RegistrySourceStatus: Sendable, Hashable {
+    /// The source.
     package var name: SourceName
+    /// Whether the source is up or down.
     package var state: SourceState
+    /// Whether the source has reported everything that it knew at the start.
     package var isSettled: Bool
-    /// How long the source has worked; nil while it does not work.
+    /// The time for which the source has worked; nil while it does not work.
     package var upFor: Duration?
     /// The time since it last reported a server; nil if it has reported none since it came up.
     package var heardAgo: Duration?

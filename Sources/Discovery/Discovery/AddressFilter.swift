@@ -8,8 +8,8 @@ import NIOCore
 /// Checks sightings against the address policy, and counts those that it refuses. Refusing one affects no other
 /// sighting.
 package final class AddressFilter: Sendable {
-    /// How long the prefixes are used before they are read again. Interfaces change rarely, but sightings can arrive
-    /// in floods.
+    /// The time for which the prefixes are used before they are read again. Interfaces change rarely, but sightings can
+    /// arrive in floods.
     private static let freshness = TimeAmount.seconds(1)
 
     private struct State {

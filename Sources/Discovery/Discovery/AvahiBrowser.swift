@@ -4,11 +4,12 @@ package import Endpoints
 internal import Locks
 package import NIOCore
 
-/// Finds service instances through avahi-daemon, and goes on doing so while avahi-daemon and the bus come and go.
+/// Finds service instances through avahi-daemon, also after avahi-daemon or the bus has restarted.
 ///
-/// It runs on Avahi's thread, which may hang for seconds: nothing outside awaits it. What others need is `nonisolated` and
-/// returns immediately.
+/// It runs on Avahi's thread, which may hang for seconds, so no other code awaits it. Members for other code are
+/// `nonisolated` and return immediately.
 package actor AvahiBrowser: SightingSource, AvahiUser {
+    /// The source's name in sightings.
     package nonisolated let name = SourceName.avahi
     private let types: [String]
     private let limits: DiscoveryLimits
@@ -17,20 +18,21 @@ package actor AvahiBrowser: SightingSource, AvahiUser {
     private nonisolated let counted = Lock(DiscoveryCounters())
     private nonisolated let lifeChecks = Lock(LifeChecks())
 
-    /// Connections after the first carry resolvers only.
+    /// The connections. Those after the first have resolvers only.
     var link = AvahiLink()
     private var browse: BrowseState
     private var browsers: [String: TypeBrowser] = [:]
     private var resolvers = ResolverTable<Resolver>()
     private var queue = ResolverQueue()
     private var queries = HostNameQueries<HostNameResolver, EventLoopPromise<[IPAddress]?>>()
-    /// The next round of Avahi's loop is to make a resolver.
+    /// Whether the next round of Avahi's loop makes a resolver.
     private var isResolving = false
     private let network = LinkWatch()
     private var expiryTimer: LoopTimer?
     private static let checkInterval = Duration.seconds(1)
     private var checkedAt: SuspendingClock.Instant?
 
+    /// Avahi's thread.
     package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
     /// - Parameter types: service types such as `_http._tcp`. One that Avahi refuses keeps the source `down`.
@@ -41,6 +43,7 @@ package actor AvahiBrowser: SightingSource, AvahiUser {
         browse = BrowseState(types: types, limit: limits.instancesPerType)
     }
 
+    /// Starts the source, and returns the stream of its events.
     package nonisolated func events() -> SightingStream {
         stream.whenCancelled { [weak self] in self?.leave() }
         run {
@@ -50,16 +53,18 @@ package actor AvahiBrowser: SightingSource, AvahiUser {
         return stream
     }
 
+    /// Stops the source and ends the stream. Returns immediately.
     package nonisolated func stop() {
         stream.finish()
         leave()
     }
 
-    /// What it did and holds, as of the last time that Avahi's thread was not blocked.
+    /// The counters, as of the last time that Avahi's thread was not blocked.
     package nonisolated var counters: DiscoveryCounters { counted.withLock { $0 } }
 
-    /// Finds out whether avahi-daemon still answers: while nothing happens, one that hangs is like one that has nothing to say.
-    /// One that does not answer within two seconds is reported as `down`. Where the source is down, Avahi is tried now.
+    /// Checks whether avahi-daemon still responds, because one that hangs looks like one that has nothing to report. If
+    /// it does not respond within two seconds, the source is reported as `down`. If the source is down, it reconnects
+    /// immediately.
     ///
     /// - Parameter done: called on Avahi's thread, which may hang for long.
     package nonisolated func checkLife(done: @escaping @Sendable () -> Void = {}) {
@@ -72,9 +77,9 @@ package actor AvahiBrowser: SightingSource, AvahiUser {
         }
     }
 
-    /// As `checkLife`, and waits for it. A caller that asks while an answer is overdue gets none, immediately.
+    /// Like `checkLife`, but waits for the result. While an answer is overdue, further calls return false immediately.
     ///
-    /// - Returns: after `patience` at most; whether it was found out by then.
+    /// - Returns: whether the check has ended within `patience`.
     package nonisolated func checkLife(within patience: Duration, on eventLoop: any EventLoop) async -> Bool {
         let number = lifeChecks.withLock { $0.isOverdue ? nil : $0.ask() }
         guard let number else { return false }
@@ -91,7 +96,7 @@ package actor AvahiBrowser: SightingSource, AvahiUser {
         return (try? await found.futureResult.get()) ?? false
     }
 
-    /// Whether avahi-daemon's cache keeps the list from being complete.
+    /// The shortage of avahi-daemon's cache that makes the list incomplete; nil if there is none.
     package nonisolated var shortage: CacheShortage? {
         let counters = counters
         return CacheShortage(
@@ -257,7 +262,7 @@ extension AvahiBrowser {
     private func watchLinks() {
         network.begin(on: loop) {
             self.reenter { browser in
-                // Rate limit: whatever the kernel reports, this wakes the thread at most every 500 ms.
+                // Rate limit: the kernel's messages wake the thread at most every 500 ms.
                 browser.network.isReporting = false
                 browser.loop.schedule(after: .milliseconds(500)) {
                     self.reenter { $0.network.isReporting = true }
@@ -344,12 +349,12 @@ extension Sighting.Key {
 }
 
 extension AvahiBrowser {
-    /// Returns the addresses that multicast DNS has for a host name now (RFC 6762, section 3): IPv4 first, one of
-    /// each family.
+    /// Returns the addresses that multicast DNS has for a host name now (RFC 6762, section 3): IPv4 first, one of each
+    /// family.
     ///
     /// - Parameters:
     ///   - name: a name that ends in `.local`.
-    ///   - patience: how long to wait for hosts to answer.
+    ///   - patience: the time to wait for hosts to answer.
     /// - Returns: an empty array if no host answers to the name; nil if Avahi cannot be queried or does not respond.
     package nonisolated func addresses(
         of name: String,

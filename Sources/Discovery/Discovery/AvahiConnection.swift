@@ -6,7 +6,7 @@ internal import Platform
 
 /// A client of avahi-daemon: one D-Bus connection and the objects that were created on it.
 final class AvahiConnection {
-    /// Distinguishes connections of one owner, since a delayed report may be from one that was freed.
+    /// Distinguishes connections of one owner, because a delayed report may be from one that was freed.
     let id: Int
     let client: OpaquePointer
     /// The number of open resolvers on it.
@@ -21,7 +21,7 @@ final class AvahiConnection {
         case waiting
         /// avahi-daemon responds. `isReady` says whether its host name is settled, so that services can be published.
         case usable(isReady: Bool)
-        /// Final: the connection has to be freed.
+        /// Final: the connection must be freed.
         case failed(DiscoveryError)
     }
 
@@ -77,7 +77,7 @@ final class AvahiConnection {
     }
 }
 
-/// Decides when to connect to Avahi, when to give a connection up and what to say about it.
+/// Decides when to connect to Avahi, when to drop a connection, and which state to report.
 struct ConnectionState {
     enum Action: Equatable {
         case connect

@@ -95,7 +95,7 @@ extension AvahiLoop {
             // Preparing consumes earlier wake-ups, but not the work that they were for.
             if queue.withLock({ $0.hasReady(now: .now) }) { avahi_simple_poll_wakeup(poll) }
             if avahi_simple_poll_run(poll) < 0 {
-                // poll(2) has no memory: retry, but not in a busy loop.
+                // poll(2) failed for lack of memory. Retry, but not in a busy loop.
                 usleep(100_000)
                 continue
             }

@@ -4,7 +4,7 @@ internal import CAvahi
 package import Endpoints
 
 /// Announces one service through avahi-daemon. Chooses another name if its own is taken, and announces again whenever
-/// avahi-daemon returns. Runs on Avahi's thread; nothing outside awaits it.
+/// avahi-daemon returns. Runs on Avahi's thread, so no other code awaits it.
 package actor AvahiPublisher: AvahiUser {
     nonisolated let loop: AvahiLoop
     private nonisolated let stream: AsyncStream<PublisherState>
@@ -16,6 +16,7 @@ package actor AvahiPublisher: AvahiUser {
     var link = AvahiLink()
     private var group: EntryGroup?
 
+    /// Avahi's thread.
     package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
     /// Makes a publisher. Nothing is announced before `start`.
@@ -55,7 +56,8 @@ extension AvahiPublisher {
 
     func begin() {}
 
-    /// While Avahi chooses the host name, no records may point to it.
+    /// Announces the service once the host name is settled. While Avahi chooses the host name, no records may point to
+    /// it.
     func hostName(isSettled: Bool) {
         if isSettled { announce() } else { withdraw() }
     }

@@ -31,18 +31,18 @@ struct AvahiLink {
     fileprivate var state = ConnectionState()
     fileprivate var connectionsMade = 0
     fileprivate var retryTimer: LoopTimer?
-    /// Set while there is no system bus.
+    /// The watch for the socket of the system bus; nil unless there is no system bus.
     fileprivate var busArrival: FileArrival?
 
     /// Whether avahi-daemon responds.
     var isUsable: Bool { state.isUsable }
 
-    /// The connections have served their purpose, so the next failure is retried soon.
+    /// Records that the connections have worked, so that the next failure is retried soon.
     mutating func succeeded() { state.succeeded() }
 }
 
 extension AvahiUser {
-    /// Calls `body` on the actor, on Avahi's thread, later. Does not wait for it.
+    /// Schedules `body` on the actor, on Avahi's thread. Does not wait for it.
     nonisolated func run(_ body: @escaping @Sendable (isolated Self) -> Void) {
         loop.execute { self.assumeIsolated(body) }
     }
@@ -59,8 +59,7 @@ extension AvahiUser {
         link.busArrival = nil
     }
 
-    /// Checks whether avahi-daemon, which sends nothing, still responds or responds again. Blocks for two seconds at
-    /// most.
+    /// Checks whether avahi-daemon responds, even if it sends nothing. Blocks for two seconds at most.
     func askForLife() {
         perform(link.state.asked())
         guard link.state.isUsable else { return }
@@ -71,7 +70,7 @@ extension AvahiUser {
         }
     }
 
-    /// Drops the connections, but later: the call that failed may have been made in one of their callbacks.
+    /// Drops the connections later, because the failed call may have been made in one of their callbacks.
     func fail(_ error: DiscoveryError) {
         let failing = link.connections.first?.id
         run { user in

@@ -39,7 +39,7 @@ struct BrowseState {
     private var awaited: Set<Sighting.Key> = []
     private var isSettled = false
     private var named: [Link: Int] = [:]
-    /// Links that can receive nothing, although Avahi may still report what it has cached.
+    /// Links that can receive nothing, although Avahi may still report its cached records.
     private var away: Set<Link> = []
     private var silent: Set<Sighting.Key> = []
 
@@ -165,7 +165,7 @@ struct BrowseState {
         lost.takeExpired(now: now, isAway: isAway).map { .tell(.vanished($0)) }
     }
 
-    /// When to call `expire`; nil if no sighting is lost.
+    /// The time to call `expire`; nil if no sighting is lost.
     var nextExpiry: Instant? { lost.nextExpiry }
 
     private mutating func gone(_ key: Sighting.Key, _ link: LinkState, _ now: Instant) -> SightingEvent {
@@ -182,7 +182,7 @@ struct BrowseState {
     private mutating func settle() -> [Action] {
         guard !isSettled, awaited.isEmpty, !isListing else { return [] }
         isSettled = true
-        // It is empty, but has the capacity of its largest size.
+        // The set is empty, but has the capacity of its largest size.
         awaited = []
         return [.tell(.settled)]
     }
@@ -207,14 +207,14 @@ extension Sighting {
 struct LostSightings {
     typealias Instant = SuspendingClock.Instant
 
-    /// How long to keep sightings of an interface that is down.
+    /// The time for which sightings of an interface that is down are kept.
     static let patience = Duration.seconds(60)
-    /// How long a service may take to be seen again once the interface is back: three rounds of Avahi's queries.
+    /// The time for a service to be seen again after the interface is back: three rounds of Avahi's queries.
     static let returning = Duration.seconds(10)
 
     private struct Wait {
         var until: Instant
-        /// Whether the time for the interface to come back is over.
+        /// Whether the time for the interface to return is over.
         var isLast: Bool
     }
 
@@ -251,7 +251,7 @@ struct LostSightings {
         return expired
     }
 
-    /// When to call `takeExpired` next.
+    /// The time to call `takeExpired` next; nil if no sighting is lost.
     var nextExpiry: Instant? { waits.values.lazy.map(\.until).min() }
 }
 
@@ -302,7 +302,7 @@ struct ResolverQueue {
     }
 }
 
-/// One protocol on one interface. Avahi has a separate cache for each.
+/// A protocol on an interface. Avahi has a separate cache for each.
 struct Link: Hashable {
     let interface: Int32
     let family: AddressFamily
@@ -348,7 +348,7 @@ package struct DiscoveryCounters: Sendable, Hashable, Codable {
     package var resolvers = 0
     /// The number of D-Bus connections.
     package var connections = 0
-    /// How often a connection to Avahi was dropped because of an error.
+    /// The number of times that a connection to Avahi was dropped because of an error.
     package var failures = 0
     /// The number of instances that were not resolved because their type had reached its limit.
     package var instancesDropped = 0

@@ -22,7 +22,7 @@ package struct CacheShortage: Sendable, Hashable {
     ///   - silent: the number of those that Avahi cannot resolve.
     ///   - limit: `cache-entries-max`, records for each interface and protocol.
     /// - Returns: nil if the cache cannot be the reason why the list is incomplete. Other announcements and addresses
-    ///   take space too, so a cache that looks half full is suspected if there are services without a result.
+    ///   take space too, so a cache that looks half full may be the reason if there are services without a result.
     package init?(instances: Int, silent: Int, limit: Int) {
         let records = min(instances, Self.mostInstances) * Self.recordsPerInstance
         guard limit > 0 else { return nil }

@@ -8,7 +8,7 @@ package enum DiscoveryError: Error, Hashable {
     case cannotStartLoop(errno: Int32)
     /// An error code of Avahi, which is negative: `AVAHI_ERR_*`.
     case avahi(code: Int32)
-    /// No connection to the system bus could be made.
+    /// The connection to the system bus failed.
     case noSystemBus
     /// The system bus denied access.
     case busDenied

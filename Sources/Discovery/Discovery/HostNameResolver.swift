@@ -48,7 +48,7 @@ final class HostNameResolver {
 /// The answers so far to a query for a host's addresses, which is sent once for each family.
 struct HostNameAnswers: Sendable, Hashable {
     /// The time to wait for the second family after the first was answered. A host without addresses of a family may
-    /// not answer for it at all.
+    /// give no answer for it.
     static let grace = Duration.milliseconds(200)
 
     /// The next step after an answer.
@@ -61,6 +61,8 @@ struct HostNameAnswers: Sendable, Hashable {
 
     private var answers: [AddressFamily: IPAddress?] = [:]
 
+    /// Records an answer, and returns the next step.
+    ///
     /// - Parameter address: nil if Avahi has timed out.
     mutating func answered(_ family: AddressFamily, _ address: IPAddress?) -> Next {
         let isFirst = addresses.isEmpty
@@ -88,7 +90,7 @@ struct HostNameQueries<Resolver, Reply> {
 
     var hasCapacity: Bool { queries.count < Self.limit }
 
-    /// - Returns: the number of the query.
+    /// Begins a query, and returns its number.
     mutating func begin(_ reply: Reply) -> Int {
         lastNumber += 1
         queries[lastNumber] = Query(reply: reply)
@@ -97,7 +99,7 @@ struct HostNameQueries<Resolver, Reply> {
 
     mutating func add(_ resolver: Resolver, to number: Int) { queries[number]?.resolvers.append(resolver) }
 
-    /// - Returns: the next step of the query.
+    /// Records an answer, and returns the next step of the query.
     mutating func answered(
         _ number: Int,
         _ family: AddressFamily,
@@ -106,10 +108,10 @@ struct HostNameQueries<Resolver, Reply> {
         queries[number]?.answers.answered(family, address) ?? .wait
     }
 
-    /// - Returns: the query, whose resolvers the caller frees; nil if it was ended already.
+    /// Removes a query, and returns it. The caller frees its resolvers. Returns nil if it has ended already.
     mutating func end(_ number: Int) -> Query? { queries.removeValue(forKey: number) }
 
-    /// - Returns: the replies to all queries, whose resolvers were freed with their connection.
+    /// Removes all queries, and returns their replies. The resolvers were freed with their connection.
     mutating func endAll() -> [Reply] {
         defer { queries = [:] }
         return queries.values.map(\.reply)

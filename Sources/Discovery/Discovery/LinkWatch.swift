@@ -8,8 +8,8 @@ internal import Glibc
 final class LinkWatch {
     private typealias Instant = SuspendingClock.Instant
 
-    /// How long after a change Avahi may still remove records. If an interface is lost, it removes them within moments;
-    /// if the clock has jumped, it removes expired records after several queries.
+    /// The time after a change in which Avahi may still remove records. If an interface is lost, Avahi removes them
+    /// within moments. If the clock has jumped, Avahi removes expired records after several queries.
     private static let linkAftermath = Duration.seconds(2)
     private static let clockAftermath = Duration.seconds(10)
 

@@ -9,9 +9,9 @@ protocol NumberedResolver {
 
 /// The open resolvers: one for each key, and during a refresh a second one, which replaces the first when it answers.
 struct ResolverTable<Resolver: NumberedResolver> {
-    /// What an answer means.
+    /// The meaning of an answer.
     enum Answer {
-        /// The resolver is not in the table any longer.
+        /// The resolver is no longer in the table.
         case outdated
         case current
         /// The first answer of the second resolver. The caller frees the one that it has replaced.
@@ -32,7 +32,7 @@ struct ResolverTable<Resolver: NumberedResolver> {
 
     mutating func insert(_ resolver: Resolver, for key: Sighting.Key) { current[key] = resolver }
 
-    /// Whether a refresh needs a second resolver: there is a first one, and no second one has been made yet.
+    /// Whether a refresh needs a second resolver: there is a first one, but no second one yet.
     func needsFresh(_ key: Sighting.Key) -> Bool { fresh[key] == nil && current[key] != nil }
 
     mutating func insertFresh(_ resolver: Resolver, for key: Sighting.Key) { fresh[key] = resolver }
@@ -46,12 +46,12 @@ struct ResolverTable<Resolver: NumberedResolver> {
         return current[key]?.number == number ? .current : .outdated
     }
 
-    /// - Returns: the resolvers that the caller frees.
+    /// Removes the resolvers of a key, and returns them. The caller frees them.
     mutating func remove(_ key: Sighting.Key) -> [Resolver] {
         [current.removeValue(forKey: key), fresh.removeValue(forKey: key)].compactMap { $0 }
     }
 
-    /// Forgets resolvers that were freed with their connection.
+    /// Removes all resolvers, which were freed with their connection.
     mutating func removeAll() {
         current = [:]
         fresh = [:]

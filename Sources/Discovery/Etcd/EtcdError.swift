@@ -4,9 +4,9 @@ internal import Endpoints
 
 /// The reason why a request to etcd failed.
 enum EtcdError: Error, Hashable {
-    /// No connection, or TLS failed.
+    /// The connection or TLS failed.
     case unreachable(reason: String)
-    /// No connection or no reply in time.
+    /// The connection or the reply timed out.
     case silent
     /// The connection ended before the end of the reply.
     case closed
@@ -29,7 +29,7 @@ extension EtcdError {
         return code == 16 || message.contains("invalid auth token")
     }
 
-    /// Whether every member of the cluster would reply with the same error, and a retry soon is of no use either.
+    /// Whether every member of the cluster would reply with the same error, and an early retry would not help.
     var isFinal: Bool {
         switch self {
         case .refused(let code, _): [3, 7, 9].contains(code)

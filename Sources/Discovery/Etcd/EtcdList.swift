@@ -52,6 +52,6 @@ package struct EtcdTLSFiles: Sendable, Hashable {
     /// The private key of `certificate`.
     package var key: String?
 
-    /// No files: the system's authorities, and no client certificate.
+    /// Uses the system's authorities, and no client certificate.
     package init() {}
 }

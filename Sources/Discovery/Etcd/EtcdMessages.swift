@@ -60,7 +60,7 @@ struct EtcdRange: Sendable, Hashable {
         self.end = end
     }
 
-    /// The rest of the range after a key.
+    /// Returns the rest of the range after a key.
     func after(_ key: [UInt8]) -> EtcdRange { EtcdRange(start: key + [0], end: end) }
 
     func contains(_ key: [UInt8]) -> Bool {
@@ -135,7 +135,7 @@ struct EtcdPair: Sendable, Hashable {
     var value: [UInt8]
 }
 
-/// One page of a range.
+/// A page of a range.
 struct EtcdPage: Sendable, Hashable {
     var position: EtcdPosition
     var pairs: [EtcdPair]
@@ -143,7 +143,7 @@ struct EtcdPage: Sendable, Hashable {
     var hasMore: Bool
 }
 
-/// One response of a watch.
+/// A response of a watch.
 struct EtcdNews: Sendable, Hashable {
     enum Change: Sendable, Hashable {
         case put(EtcdPair)
@@ -153,9 +153,9 @@ struct EtcdNews: Sendable, Hashable {
     var position: EtcdPosition
     /// Whether it is the first response: the watch is now active.
     var isCreated = false
-    /// Set in the last response: etcd's reason, which may be empty.
+    /// The reason of etcd in the last response, which may be empty; nil in other responses.
     var end: String?
-    /// Set if the requested revision was compacted: the revision up to which the history is gone.
+    /// The revision up to which the history was removed; nil unless the requested revision was compacted.
     var compacted: Int64?
     /// Whether more responses with the same revisions follow.
     var isFragment = false
@@ -165,8 +165,10 @@ struct EtcdNews: Sendable, Hashable {
 /// Parses the JSON of etcd's gateway: 64-bit numbers are strings, bytes are Base64, and members with a zero value are
 /// left out.
 enum EtcdReply {
-    /// - Throws: `malformed`, also if more keys follow but the last key is outside the range: reading on would never
-    ///   end.
+    /// Parses one page of a range.
+    ///
+    /// - Throws: `malformed`, also if more keys follow but the last key is outside the range, because reading would
+    ///   never end.
     static func page(_ bytes: [UInt8], of range: EtcdRange, limits: EtcdLimits) throws(EtcdError) -> EtcdPage {
         let object = try object(bytes, limits)
         let page: EtcdPage
@@ -202,7 +204,7 @@ enum EtcdReply {
         }
     }
 
-    /// The error in a reply whose status is not 200.
+    /// Returns the error in a reply whose status is not 200.
     static func fault(_ bytes: [UInt8], limits: EtcdLimits) -> EtcdError {
         (try? object(bytes, limits)).map(fault) ?? .malformed
     }
@@ -210,7 +212,7 @@ enum EtcdReply {
     /// - Returns: the token in the reply to an authentication request.
     static func token(_ bytes: [UInt8], limits: EtcdLimits) throws(EtcdError) -> String {
         let token = try? object(bytes, limits).string("token")
-        // It is sent in a header, so a character that could end the header is not allowed.
+        // The token is sent in a header, so a character that could end the header is not allowed.
         guard let token, (1...4_096).contains(token.utf8.count), token.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
         else {
             throw .malformed

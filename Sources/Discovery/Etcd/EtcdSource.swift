@@ -9,11 +9,12 @@ internal import Platform
 
 /// Reports the servers in a shared list that is kept in etcd, and each change when etcd sends it.
 package actor EtcdSource: SightingSource {
-    /// Changes that come faster are emitted together.
+    /// The interval within which changes are emitted together.
     private static let emitInterval = TimeAmount.milliseconds(50)
-    /// Doubts that come faster are one.
+    /// The interval within which requests for a health check are merged.
     private static let doubting = TimeAmount.seconds(5)
 
+    /// The source's name in sightings.
     package nonisolated let name: SourceName
     private let list: EtcdList
     private let limits: EtcdLimits
@@ -26,10 +27,11 @@ package actor EtcdSource: SightingSource {
     private var state: EtcdState
     private var random = SystemRandomNumberGenerator()
     private var client: EtcdClient
-    /// Late answers of a connection that was given up carry the number of an earlier attempt.
+    /// The number of the current attempt. Late answers of an abandoned connection have the number of an earlier
+    /// attempt.
     private var attempt = 0
     private var watch: (any Channel)?
-    /// The same for news of a watch that was given up.
+    /// The number of the current watch. Late responses of an abandoned watch have an earlier number.
     private var watchNumber = 0
     private var timer: Scheduled<Void>?
     private var doubtedAt: NIODeadline?
@@ -38,11 +40,13 @@ package actor EtcdSource: SightingSource {
     private var emitTimer: Scheduled<Void>?
     private var lookUpTimer: Scheduled<Void>?
 
+    /// The event loop.
     package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.executor.asUnownedSerialExecutor() }
 
     /// - Parameters:
-    ///   - pool: for what may block on the way to etcd: the look-up of its name, the files of a password and for TLS.
-    ///   - lookUps: for the host names of entries, which are many and may each take long.
+    ///   - pool: the threads for blocking work to reach etcd: the look-up of its name, and reading of the password file
+    ///     and the files for TLS.
+    ///   - lookUps: the threads that look up the host names of entries. There are many, and each may take long.
     package init(
         _ list: EtcdList,
         limits: EtcdLimits = EtcdLimits(),
@@ -62,13 +66,15 @@ package actor EtcdSource: SightingSource {
         client = Self.client(of: list, server: 0, limits, loop, pool)
     }
 
+    /// Starts the source, and returns the stream of its events.
     package nonisolated func events() -> SightingStream {
         stream.whenCancelled { [weak self] in self?.leave() }
         run { $0.perform($0.state.start()) }
         return stream
     }
 
-    /// etcd sends changes on its own, if it is alive; the host names of entries have to be looked up.
+    /// Looks up the host name of the entry again, and checks whether etcd still replies. etcd sends changes of entries
+    /// without a request.
     package nonisolated func refresh(_ instance: ServiceInstance) {
         run { source in
             guard instance.domain == source.list.name,
@@ -81,16 +87,18 @@ package actor EtcdSource: SightingSource {
         }
     }
 
+    /// Sends the current sightings again.
     package nonisolated func retell() {
         run { $0.emit($0.publication.currentEvents) }
     }
 
+    /// Stops the source and ends the stream. Returns immediately.
     package nonisolated func stop() {
         stream.finish()
         leave()
     }
 
-    /// What of the list is not taken; none in the usual case.
+    /// The entries of the list that are left out; usually none.
     package nonisolated var omissions: [SourceOmission] { leftOut.withLock { $0 } }
 
     private nonisolated func leave() {
@@ -120,7 +128,7 @@ package actor EtcdSource: SightingSource {
             case .authenticate: authenticate()
             case .list(let after, let revision, let limit):
                 closeWatch()
-                // That of a watch which had only begun: the list has its own time.
+                // Stops the timer of a watch that had only begun. The list has its own timeout.
                 timer?.cancel()
                 let all = EtcdRange(below: list.prefix)
                 let range = after.map { all.after($0) } ?? all
@@ -160,7 +168,7 @@ package actor EtcdSource: SightingSource {
         )
     }
 
-    /// There is one timer: to try again, to ask whether etcd lives, or for the beginning of a watch.
+    /// Starts the only timer: for a retry, for a health check, or for the beginning of a watch.
     private func schedule(after pause: Duration, _ body: @escaping @Sendable (isolated EtcdSource) -> Void) {
         timer?.cancel()
         timer = loop.scheduleTask(in: TimeAmount(pause), for: self, body)
@@ -200,7 +208,9 @@ package actor EtcdSource: SightingSource {
         }
     }
 
-    /// - Parameter read: returns the call of the state for this reply.
+    /// Sends a request and applies the reply to the state.
+    ///
+    /// - Parameter read: parses the reply, and returns the call of the state for it.
     private func ask(
         _ request: EtcdRequest,
         _ read: @escaping @Sendable ([UInt8]) throws(EtcdError) -> (inout EtcdState) -> [EtcdState.Action]
@@ -221,7 +231,8 @@ package actor EtcdSource: SightingSource {
 
     private func startWatch(from revision: Int64) {
         closeWatch()
-        // A watch begins with an answer; from then on silence is the rule, and `checkLater` takes this timer's place.
+        // A watch begins with a response. After that, etcd sends nothing without a change, and `checkLater` replaces
+        // this timer.
         schedule(after: limits.replyTimeout) { $0.failed(EtcdError.silent) }
         let number = watchNumber
         let opening = client.watch(.watch(EtcdRange(below: list.prefix), from: revision)) { report in

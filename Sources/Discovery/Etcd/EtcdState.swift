@@ -4,7 +4,7 @@ internal import Endpoints
 internal import Platform
 
 /// Decides which request to send to etcd next, and which events to report. Reads the whole list once, then watches from
-/// the list's revision, and recovers from failures. A value without effects.
+/// the list's revision, and recovers from failures. Pure; `EtcdSource` performs the actions.
 struct EtcdState {
     enum Action: Equatable {
         /// Close the open connections. All further requests are for this server.
@@ -29,7 +29,7 @@ struct EtcdState {
     }
 
     private static let longest = Duration.seconds(60)
-    /// A watch that is still active after this time counts as a success.
+    /// The time after which a watch that is still active counts as a success.
     private static let standing = Duration.seconds(10)
 
     private let list: EtcdList
@@ -44,7 +44,7 @@ struct EtcdState {
     /// Whether a watch has ended and was restarted immediately since the last successful watch. A second one is not
     /// restarted immediately, so that there is a backoff.
     private var hasResumed = false
-    /// The same for a list that had to be read again.
+    /// Whether the list was read again since the last successful watch. The next time fails with `historyLost`.
     private var hasRelisted = false
     private var told: SourceState?
     private var backoff = Backoff(shortest: .milliseconds(500), longest: Self.longest)
@@ -126,11 +126,11 @@ struct EtcdState {
         failures = 0
         (hasRenewed, hasResumed, hasRelisted) = (false, false, false)
         backoff.reset()
-        // Not in `heard`, where capacity may come back many times a second.
+        // Not in `heard`, because capacity may become free many times a second there.
         return contents.hasRoomAgain ? beginList() : [.check(after: limits.checkEvery)]
     }
 
-    /// Handles a reader's doubt about the list: checks immediately whether etcd still replies.
+    /// Handles a request for a health check: checks immediately whether etcd still replies.
     func doubted() -> [Action] {
         phase == .watching ? [.check(after: .zero)] : []
     }

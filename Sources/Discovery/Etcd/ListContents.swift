@@ -10,7 +10,7 @@ struct ListContents: Sendable, Hashable {
     private(set) var entries: [[UInt8]: ListEntry] = [:]
     /// The faults of the other keys. Entries and faults together are at most `EtcdLimits.entries`.
     private(set) var faults: [[UInt8]: String] = [:]
-    /// How often a key was dropped for lack of capacity since the whole list was last read.
+    /// The number of times that a key was dropped for lack of capacity since the whole list was last read.
     private(set) var dropped = 0
     /// Whether there are more keys after the last one that was read.
     var isCut = false

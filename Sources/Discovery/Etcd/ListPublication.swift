@@ -2,11 +2,12 @@
 
 internal import Endpoints
 
-/// Decides which events to emit for the contents of a list, when to emit them, and which host names to look up for them.
+/// Decides which events to emit for the contents of a list, when to emit them, and which host names to look up for
+/// them.
 struct ListPublication {
     enum Action: Equatable {
         case emit([SightingEvent])
-        /// Show in status what of the list is not taken.
+        /// Show the left-out entries in the status.
         case report([SourceOmission])
         /// Call `lookedUp` with the addresses of this name.
         case lookUp(String)
@@ -20,10 +21,10 @@ struct ListPublication {
     private var hosts = HostBook()
     private var emitted = SightingSet()
     private var isUp = false
-    /// Since the source is up again, not everything has been emitted.
+    /// Whether the complete list must still be emitted since the source came up.
     private var owesAll = false
     private var isWaiting = false
-    /// The list has changed since the wait began.
+    /// Whether the list has changed since the wait began.
     private var hasChanged = false
     private var awaitsLookUps = false
     private var isStopped = false
@@ -32,22 +33,23 @@ struct ListPublication {
         reader = ListReader(list: list)
     }
 
-    /// Nothing is emitted or looked up from now on.
+    /// Stops all emissions and look-ups.
     mutating func stop() { isStopped = true }
 
-    /// The source is up or down from now on.
+    /// Handles that the source is up or down now.
     mutating func became(_ state: SourceState) -> [Action] {
         isUp = state == .up
         owesAll = isUp
         return [.emit([.source(state)])]
     }
 
-    /// Events for all sightings; none while the source is down, or has yet to emit all.
+    /// Events for all sightings. Empty while the source is down, or must still emit the complete list.
     var currentEvents: [SightingEvent] { isUp && !owesAll ? emitted.retelling : [] }
 
     // MARK: Changes
 
-    /// The list may have changed. A change is emitted immediately, those that follow it together.
+    /// Handles that the list may have changed. The first change is emitted immediately, and those that follow it
+    /// together.
     mutating func changed(_ contents: ListContents) -> [Action] {
         guard !isStopped else { return [] }
         guard !isWaiting else {
@@ -58,7 +60,7 @@ struct ListPublication {
         return publish(contents) + [.wait]
     }
 
-    /// The time of `wait` is over.
+    /// Handles the end of `wait`.
     mutating func waited(_ contents: ListContents) -> [Action] {
         isWaiting = false
         guard hasChanged else { return [] }
@@ -66,7 +68,7 @@ struct ListPublication {
         return changed(contents)
     }
 
-    /// Emits the differences between the list and what was emitted.
+    /// Emits the differences between the list and the sightings that were emitted.
     mutating func publish(_ contents: ListContents) -> [Action] {
         guard !isStopped else { return [] }
         hosts.need(reader.names(in: contents))
@@ -79,7 +81,8 @@ struct ListPublication {
         return actions + [.report(omissions)] + settle()
     }
 
-    /// Names that were never looked up could still resolve to addresses that are known.
+    /// Emits the complete list if it is due. Waits until every name was looked up, because a name could still resolve
+    /// to known addresses.
     private mutating func settle() -> [Action] {
         guard owesAll, hosts.isComplete else { return [] }
         owesAll = false
@@ -88,12 +91,14 @@ struct ListPublication {
 
     // MARK: Host names
 
-    /// Looks a host name up before all others, because its known addresses may be wrong.
+    /// Looks up a host name before all others, because its known addresses may be wrong.
     mutating func refresh(_ name: String) -> [Action] {
         hosts.renew(name)
         return lookUp()
     }
 
+    /// Handles the result of a look-up.
+    ///
     /// - Parameter addresses: nil if the look-up failed.
     mutating func lookedUp(_ name: String, _ addresses: [IPAddress]?, in contents: ListContents) -> [Action] {
         let isNews = hosts.found(addresses, for: name)
@@ -101,7 +106,7 @@ struct ListPublication {
         return isNews ? next + changed(contents) : next
     }
 
-    /// The time of `lookUpLater` is over.
+    /// Handles the end of `lookUpLater`.
     mutating func lookUpsDue() -> [Action] {
         awaitsLookUps = false
         hosts.forgetAge()
@@ -128,7 +133,7 @@ struct HostBook {
     /// Whether every needed name was looked up once.
     var isComplete: Bool { waiting.isEmpty && !isBusy }
 
-    /// - Returns: an empty array if the name has no addresses, or was not looked up yet.
+    /// Returns the known addresses of a name; an empty array if it has none, or was not looked up yet.
     func addresses(of name: String) -> [IPAddress] { addresses[name] ?? [] }
 
     /// Sets the names that are needed from now on.
@@ -139,7 +144,7 @@ struct HostBook {
         waiting = waiting.filter { names.contains($0) } + new.sorted()
     }
 
-    /// Queues all names for another look-up. Until then their old addresses count.
+    /// Queues all names for another look-up. Until then the old addresses are used.
     mutating func forgetAge() {
         waiting = needed.sorted()
     }
@@ -152,15 +157,17 @@ struct HostBook {
 
     var isEmpty: Bool { needed.isEmpty }
 
-    /// - Returns: the name to look up now. `found` must be called for it.
+    /// Returns the name to look up now; nil if there is none, or a look-up is running. `found` must be called for it.
     mutating func next() -> String? {
         guard !isBusy, !waiting.isEmpty else { return nil }
         isBusy = true
         return waiting.removeFirst()
     }
 
+    /// Stores the result of a look-up.
+    ///
     /// - Parameter list: nil if the look-up failed. The known addresses stay then.
-    /// - Returns: whether there is something to report: other addresses, in any order, or the end of the queue.
+    /// - Returns: whether a report is needed: the addresses differ, regardless of order, or the queue is empty.
     mutating func found(_ list: [IPAddress]?, for name: String) -> Bool {
         isBusy = false
         guard let list, needed.contains(name), Set(list) != Set(addresses(of: name)) else { return isComplete }

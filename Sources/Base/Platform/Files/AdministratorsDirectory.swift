@@ -2,7 +2,7 @@
 
 import Glibc
 
-/// A directory of files that the administrator installs for all users. A file counts only if no user but root can
+/// A directory of files that the administrator installs for all users. A file is used only if no user except root can
 /// have written it.
 package struct AdministratorsDirectory: ~Copyable {
     /// The owner that files of root appear to have inside a user namespace that does not map root, such as one made
@@ -32,7 +32,7 @@ package struct AdministratorsDirectory: ~Copyable {
         if descriptor >= 0 { close(descriptor) }
     }
 
-    /// The names of its entries, sorted by bytes. Hidden ones are left out.
+    /// Returns the names of its entries, sorted by bytes, without hidden ones.
     package borrowing func names() throws(PlatformError) -> [String] {
         try DirectoryNames.all(in: descriptor, path: path)
             .filter { !$0.hasPrefix(".") }

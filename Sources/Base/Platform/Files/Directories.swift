@@ -2,13 +2,14 @@
 
 import Glibc
 
-/// The daemon's directories (XDG Base Directory Specification 0.8). Relative values are ignored, as it requires.
+/// The daemon's directories (XDG Base Directory Specification 0.8). Relative paths are ignored, as the specification
+/// requires.
 package struct Directories: Sendable, Hashable {
     /// `$XDG_CONFIG_HOME/relativityd`
     package let configuration: String
-    /// `$XDG_DATA_HOME/relativityd`, which has the vault.
+    /// `$XDG_DATA_HOME/relativityd`, which contains the vault.
     package let data: String
-    /// `$XDG_STATE_HOME/relativityd`, which has the registry's state and the audit log.
+    /// `$XDG_STATE_HOME/relativityd`, which contains the registry's state and the audit log.
     package let state: String
     private let runtimeBase: String?
 
@@ -27,8 +28,8 @@ package struct Directories: Sendable, Hashable {
         runtimeBase = Self.absolute(environment["XDG_RUNTIME_DIR"])
     }
 
-    /// `$XDG_RUNTIME_DIR/relativityd`, which has the socket. There is no fallback: a guessed directory could be
-    /// another user's.
+    /// Returns `$XDG_RUNTIME_DIR/relativityd`, which contains the socket. There is no fallback, because a guessed
+    /// directory could be another user's.
     ///
     /// - Throws: `PlatformError.noRuntimeDirectory`
     package func runtime() throws(PlatformError) -> String {
@@ -47,6 +48,8 @@ package struct Directories: Sendable, Hashable {
 ///
 /// A user who can write to it can replace that directory, and so the socket.
 package enum RuntimeBase {
+    /// Checks the owner and the mode of the directory.
+    ///
     /// - Throws: `PlatformError.unsafePermissions` if another user owns it, or if other users can write to it;
     ///   `.system` if it does not exist.
     package static func check(_ path: String) throws(PlatformError) {
@@ -62,15 +65,15 @@ package enum RuntimeBase {
         )
     }
 
-    /// The fault of a directory with this owner and mode; nil if there is none. It may be root's, because root can do
-    /// anything anyway.
+    /// Returns the fault of a directory with this owner and mode; nil if there is none. Root may own it, because root
+    /// can do anything anyway.
     static func fault(owner: uid_t, mode: mode_t, ours: uid_t) -> String? {
         guard owner == ours || owner == 0 else { return "belongs to user \(owner)" }
         return mode & 0o022 == 0 ? nil : "can be written by other users"
     }
 }
 
-/// Environment variables, read once, so that code below `main` can be tested without changing the process.
+/// Environment variables, read once, so that code below `main` can be tested without a change of the process.
 package struct Environment: Sendable {
     private let values: [String: String]
 
@@ -85,7 +88,7 @@ package struct Environment: Sendable {
         return value
     }
 
-    /// The environment that the process was started with. Call in `main` before any thread exists.
+    /// Returns the environment that the process was started with. Call it in `main` before any thread exists.
     package static func ofProcess() -> Environment {
         var values: [String: String] = [:]
         var entry = environ

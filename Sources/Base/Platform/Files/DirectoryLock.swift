@@ -7,7 +7,7 @@ import Glibc
 package final class DirectoryLock: Sendable {
     /// Another process holds the lock.
     package struct Held: Error, Hashable {
-        /// For example `process 12 on office`.
+        /// The holder, for example `process 12 on office`.
         package let holder: String
     }
 
@@ -32,7 +32,7 @@ package final class DirectoryLock: Sendable {
         LockHolder.write(into: file)
     }
 
-    /// Device and inode number, which identify a directory whatever path leads to it.
+    /// The device and inode numbers, which identify a directory regardless of its path.
     private struct FileIdentity: Hashable {
         private let device: UInt
         private let number: UInt
@@ -62,7 +62,7 @@ package enum LockHolder {
         }
     }
 
-    /// The process that the file names, for example `process 12 on office`.
+    /// Returns the process that the file names, for example `process 12 on office`.
     package static func read(from file: borrowing ProtectedFile) -> String {
         guard let bytes = try? file.readAll(maximumBytes: maximumBytes) else { return unknown }
         let text = String(decoding: bytes, as: UTF8.self).unicodeScalars.filter { $0.value >= 0x20 && $0.value < 0x7F }

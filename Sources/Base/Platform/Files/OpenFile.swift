@@ -2,11 +2,11 @@
 
 import Glibc
 
-/// Reads and writes open descriptors to the end, whatever interrupts the calls.
+/// Reads and writes open descriptors completely, even if signals interrupt the calls.
 package enum OpenFile {
     /// Reads to the end of the file.
     ///
-    /// - Parameter path: the subject of the errors.
+    /// - Parameter path: the path for error messages.
     /// - Throws: `PlatformError.tooLarge` above `maximumBytes`; `.system`.
     package static func readAll(
         _ descriptor: Int32,

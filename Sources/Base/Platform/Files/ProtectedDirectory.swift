@@ -2,17 +2,19 @@
 
 import Glibc
 
-/// A directory that only its owner, the user of this process, can access. It is opened once, and its entries are
-/// reached through the descriptor, so that replacing a directory on the path has no effect.
+/// A directory that only its owner, the user of this process, can access. It is opened once. Its entries are accessed
+/// through the descriptor, so that replacing a directory on the path has no effect.
 package final class ProtectedDirectory: Sendable {
     /// The path as it was given, for messages only.
     package let path: String
     /// The descriptor of the open directory.
     package let descriptor: Int32
 
+    /// Opens the directory.
+    ///
     /// - Parameter creating: creates the directory, and missing ones above it, with mode 0700.
-    /// - Throws: `PlatformError.unsafePermissions` unless it is a real directory that this user owns and no other can
-    ///   access.
+    /// - Throws: `PlatformError.unsafePermissions` unless it is a real directory that this user owns and no other user
+    ///   can access.
     package init(_ path: String, creating: Bool = false) throws(PlatformError) {
         if creating { try Self.create(path) }
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
@@ -52,7 +54,7 @@ package final class ProtectedDirectory: Sendable {
         }
     }
 
-    /// Creates a directory, and missing ones above it, with mode 0700. One that exists is left as it is.
+    /// Creates a directory, and missing ones above it, with mode 0700. An existing directory is not changed.
     package static func create(_ path: String) throws(PlatformError) {
         if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
         let code = errno
@@ -65,7 +67,7 @@ package final class ProtectedDirectory: Sendable {
         }
     }
 
-    /// The path of an entry, for messages only.
+    /// Returns the path of an entry, for messages only.
     package func path(of name: String) -> String { path + "/" + name }
 
     /// Makes renames and removals in this directory durable.
@@ -73,7 +75,7 @@ package final class ProtectedDirectory: Sendable {
         guard fsync(descriptor) == 0 else { throw .system(call: "fsync", subject: path, errno: errno) }
     }
 
-    /// The names of its entries, without `.` and `..`.
+    /// Returns the names of its entries, without `.` and `..`.
     package func names() throws(PlatformError) -> [String] {
         try DirectoryNames.all(in: descriptor, path: path)
     }
@@ -94,8 +96,7 @@ package final class ProtectedDirectory: Sendable {
 }
 
 extension ProtectedDirectory {
-    /// Renames a file that cannot be used, which the next save would overwrite. The new name is one that no earlier
-    /// file has.
+    /// Renames a file that cannot be used and that the next save would overwrite. No earlier file has the new name.
     ///
     /// - Returns: the new path, for messages.
     package func setAside(_ name: String) throws(PlatformError) -> String {
@@ -113,7 +114,7 @@ package enum DirectoryNames {
     ///
     /// - Parameter path: for errors.
     static func all(in descriptor: Int32, path: String) throws(PlatformError) -> [String] {
-        // A descriptor of its own, because closedir closes it and duplicates share their position.
+        // A separate descriptor, because closedir closes it and duplicates share their position.
         let own = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard own >= 0 else { throw .system(call: "open", subject: path, errno: errno) }
         guard let stream = fdopendir(own) else {
@@ -136,7 +137,8 @@ package enum DirectoryNames {
         return names
     }
 
-    /// The sorted names in a directory, without those that begin with a dot. Empty if the directory cannot be read.
+    /// Returns the sorted names in a directory, without those that begin with a dot. Empty if the directory cannot be
+    /// read.
     package static func of(_ directory: String) -> [String] {
         guard let stream = opendir(directory) else { return [] }
         defer { closedir(stream) }

@@ -162,7 +162,7 @@ package struct ProtectedFile: ~Copyable, Sendable {
 }
 
 extension ProtectedFile {
-    /// The size in bytes.
+    /// Returns the size in bytes.
     package borrowing func size() throws(PlatformError) -> Int {
         var facts = stat()
         guard fstat(descriptor, &facts) == 0 else { throw .system(call: "fstat", subject: path, errno: errno) }

@@ -2,16 +2,16 @@
 
 import Glibc
 
-/// The content of a file that the user named, such as a backup copy, whatever its directory and permissions.
+/// The content of a file that the user named, such as a backup copy, regardless of its directory and permissions.
 package struct RegularFile: Sendable {
     /// The whole content.
     package let bytes: [UInt8]
-    /// A sentence that says which other users can read or change the file; nil if none can.
+    /// A sentence that names the users who can read or change the file; nil if there are none.
     package let exposure: String?
     private let device: dev_t
     private let inode: ino_t
 
-    /// Follows symbolic links. Opening never blocks on a FIFO or a device.
+    /// Reads the file, and follows symbolic links. Opening never blocks on a FIFO or a device.
     ///
     /// - Throws: `PlatformError.tooLarge` above `maximumBytes`, `.unsafePermissions` if it is not a regular file.
     package init(reading path: String, maximumBytes: Int) throws(PlatformError) {
@@ -34,7 +34,7 @@ package struct RegularFile: Sendable {
         inode = facts.st_ino
     }
 
-    /// Whether another path leads to the same file.
+    /// Whether another path names the same file.
     package func isSame(as path: String) -> Bool {
         var facts = stat()
         return stat(path, &facts) == 0 && facts.st_dev == device && facts.st_ino == inode
@@ -49,6 +49,8 @@ package struct RegularFile: Sendable {
 
 /// Reads small text files that the kernel generates, such as those in `/proc`.
 package enum TextFile {
+    /// Reads a file.
+    ///
     /// - Returns: nil if the file cannot be read or is longer than `maximumBytes`.
     package static func read(_ path: String, maximumBytes: Int) -> String? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
@@ -79,6 +81,8 @@ package enum AtomicFile {
         try directory.synchronize()
     }
 
+    /// Reads a file.
+    ///
     /// - Returns: nil if there is no such file.
     /// - Throws: the errors of `ProtectedFile.open`.
     package static func read(

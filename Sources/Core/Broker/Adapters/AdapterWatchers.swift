@@ -3,7 +3,7 @@
 /// Streams of adapter events, one for each watcher.
 struct AdapterWatchers {
     private static let limit = 64
-    /// Events that a watcher may be behind.
+    /// The number of events that may wait for a watcher.
     private static let backlog = 256
 
     private var continuations: [Int: AsyncStream<AdapterEvent>.Continuation] = [:]
@@ -29,7 +29,7 @@ struct AdapterWatchers {
 
     mutating func remove(_ number: Int) { continuations[number] = nil }
 
-    /// Sends an event to all watchers. The stream of a watcher that is too far behind ends.
+    /// Sends an event to all watchers. The stream of a watcher ends if too many events wait for it.
     mutating func send(_ event: AdapterEvent) {
         for (number, continuation) in continuations {
             guard case .dropped = continuation.yield(event) else { continue }

@@ -11,25 +11,25 @@ struct OpenAdapters {
     private var entries: [String: OpenAdapter] = [:]
     /// Adapters that are being opened. They count towards the limit.
     private var opening = 0
-    /// Whether no more adapters may be opened.
+    /// Whether opening adapters is no longer permitted.
     private(set) var isStopping = false
 
-    /// - Parameter limit: of adapters that are open or being opened.
+    /// - Parameter limit: the maximum number of adapters that are open or being opened.
     init(limit: Int) {
         self.limit = limit
     }
 
     subscript(id: String) -> OpenAdapter? { entries[id] }
 
-    /// In no particular order.
+    /// The IDs of all open adapters, in no order.
     var ids: [String] { Array(entries.keys) }
 
-    /// Adapters that no grant belongs to, the oldest first.
+    /// The open adapters without grants, the oldest first.
     var adapters: [Adapter] {
         entries.values.filter { $0.grant == nil }.map(\.adapter).sorted { ($0.created, $0.id) < ($1.created, $1.id) }
     }
 
-    /// The oldest first.
+    /// The grants, the oldest first.
     var grants: [Grant] {
         entries.values.compactMap(\.grant).sorted { ($0.created, $0.id) < ($1.created, $1.id) }
     }
@@ -37,17 +37,17 @@ struct OpenAdapters {
     /// Whether an adapter has a session that needs the vault.
     var usesVault: Bool { entries.values.contains { $0.lease?.key.needsVault == true } }
 
-    /// Adapters that have a session with a matching key.
+    /// Returns the adapters that have a session with a matching key.
     func ids(whereKey isIncluded: (SharedSessions<ServerSession>.Key) -> Bool) -> [String] {
         entries.filter { $0.value.lease.map { isIncluded($0.key) } ?? false }.map(\.key)
     }
 
-    /// Grants of a login.
+    /// Returns the IDs of the grants of a login.
     func grants(of login: LoginID) -> [String] {
         entries.filter { $0.value.grant?.login == login }.map(\.key)
     }
 
-    /// A random ID that no open adapter has.
+    /// Returns a random ID that no open adapter has.
     func unusedID() throws -> String {
         while true {
             let id = HexText.encode(try SystemRandom().bytes(4))
@@ -68,7 +68,7 @@ struct OpenAdapters {
 
     mutating func endOpening() { opening -= 1 }
 
-    /// Permits no more adapters.
+    /// Rejects adapters that are opened from now on.
     mutating func stop() { isStopping = true }
 
     mutating func insert(_ open: OpenAdapter) { entries[open.adapter.id] = open }
@@ -96,7 +96,7 @@ struct OpenAdapters {
         entries[id]?.timer = timer
     }
 
-    /// - Parameter id: of an open adapter.
+    /// - Parameter id: the ID of an open adapter.
     mutating func addWaiter(_ waiter: EventLoopPromise<AdapterCloseReason>, to id: String) {
         entries[id]?.waiters.append(waiter)
     }

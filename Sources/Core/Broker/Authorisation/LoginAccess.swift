@@ -7,7 +7,7 @@ import Registry
 
 /// Finds the login and the endpoint of a request, and decides whether they may be used now.
 ///
-/// On the broker's event loop only: a decision reads the vault's state without a suspension.
+/// Use it on the broker's event loop only, because a decision reads the vault's state without a suspension.
 struct LoginAccess: Sendable {
     private let store: CredentialStore
     private let registry: EndpointRegistry
@@ -27,13 +27,13 @@ struct LoginAccess: Sendable {
         return endpoint
     }
 
-    /// The login with this name, or the only one whose name begins with it.
+    /// Returns the login with this name, or the only one whose name begins with it.
     func login(named name: String) async throws(CredentialError) -> Login {
         try await store.loginInReach(named: name)
     }
 
-    /// The login of an adapter. A grant has the login that it was made for, even if that was renamed. A configured adapter
-    /// has the login that has the configured name now.
+    /// Returns the login of an adapter. A grant has the login that it was made for, even if that was renamed. A
+    /// configured adapter has the login that has the configured name now.
     func login(of open: OpenAdapter) async throws -> Login {
         guard let name = open.adapter.login else { throw BrokerError.closed }
         guard let grant = open.grant else { return try await login(named: name) }
@@ -70,10 +70,11 @@ struct LoginAccess: Sendable {
 
     // MARK: Deciding
 
-    /// Call immediately before the step whose result `ConnectionBroker.forget` would end. While the caller was suspended,
-    /// the login may have been changed or removed, and `forget` found nothing to end then.
+    /// Checks that the login has not changed since it was read. Call it immediately before a step whose result
+    /// `ConnectionBroker.forget` would end. While the caller was suspended, the login may have been changed or removed,
+    /// and `forget` found nothing to end then.
     ///
-    /// - Throws: `CredentialError.locked`; `BrokerError.closed` if the login is no longer what it was when it was read.
+    /// - Throws: `CredentialError.locked`; `BrokerError.closed` if the login has changed.
     func checkUnchanged(_ login: Login) throws {
         let now = store.readableLoginNow(login.id)
         guard login.origin == .configured || store.stateNow == .unlocked else { throw CredentialError.locked }

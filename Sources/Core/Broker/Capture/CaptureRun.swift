@@ -17,7 +17,8 @@ struct CaptureRun: Sendable {
     }
 
     /// Makes the exchanges, and returns them without secrets. The pin is verified before anything is sent, as for every
-    /// login. A wrong password is sent only if the caller requests it, because a server may lock an account after several.
+    /// login. A wrong password is sent only if the caller requests it, because a server may lock an account after
+    /// several.
     ///
     /// - Parameters:
     ///   - login: nil sends no login.
@@ -159,13 +160,13 @@ package struct CapturedExchange: Sendable, Hashable {
 
     /// The purpose of the request.
     package let step: Step
-    /// With a ClientID of zeros. A login contains only the header, service and method.
+    /// The message with a ClientID of zeros. A login contains only the header, service and method.
     package let request: [UInt8]
     /// The HTTP status; nil if there is no reply.
     package internal(set) var status: Int?
-    /// Header lines; values only of headers that are known to be harmless.
+    /// Header lines. Values are included only for headers that are known to be harmless.
     package internal(set) var headers: [String] = []
-    /// Inflated, and with a ClientID of zeros; nil if there is no reply or if the body is withheld.
+    /// The inflated reply with a ClientID of zeros; nil if there is no reply or if the body is withheld.
     package internal(set) var reply: [UInt8]?
     /// Observations from before the secrets were removed, and notes about omitted parts.
     package internal(set) var notes: [CaptureNote] = []
@@ -180,7 +181,7 @@ package struct CapturedExchange: Sendable, Hashable {
 
 /// An observation about a captured exchange: a code, and the values that belong to it.
 package struct CaptureNote: Sendable, Hashable {
-    /// The words of the API (`Broker.ExchangeNote`).
+    /// The kinds of observation. The raw values are used in the API (`Broker.ExchangeNote`).
     package enum Code: String, Sendable, CaseIterable {
         case loginOmitted
         case loginReplyOmitted
@@ -219,10 +220,11 @@ package struct CaptureNote: Sendable, Hashable {
         }
     }
 
+    /// The kind of observation.
     package var code: Code
     /// The kind of the message.
     package var kind: Kind?
-    /// A number of bytes.
+    /// The number of bytes.
     package var count: Int?
     /// The text of an error, the class of an exception or a line about a schema, made printable.
     package var text: String?

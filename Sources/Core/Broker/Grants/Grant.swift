@@ -68,7 +68,7 @@ package struct GrantRequest: Sendable, Hashable {
 
 /// Grants: sockets that permit some calls of a login, for programs that cannot reach the daemon's own socket.
 extension ConnectionBroker {
-    /// Makes a grant's socket. It is in the audit log, on the disk, before this returns.
+    /// Makes a grant's socket. The grant is in the audit log, on disk, before this returns.
     ///
     /// - Throws: `CredentialError.auditUnavailable`, and then there is no grant.
     package func grant(_ request: GrantRequest) async throws -> Grant {
@@ -115,7 +115,8 @@ extension ConnectionBroker {
         do {
             listener = try await checkedListener(for: grant, of: login)
         } catch {
-            // The log has told of a grant. The reason is on its way to the caller, whatever becomes of this line.
+            // The log already contains the grant. The caller receives the original error even if this line cannot be
+            // written.
             try? await audit?.commit(
                 .grant(grant.id, "revoked", endpoint: grant.endpoint, login: grant.login, strength: nil)
             )

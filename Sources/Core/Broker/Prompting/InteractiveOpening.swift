@@ -249,7 +249,7 @@ struct PromptedLogin: LoginSource {
     private let locks: UInt64
     private var passwords: PromptedPassword
 
-    /// - Parameter locks: how often the vault had been locked when this began.
+    /// - Parameter locks: the vault's lock count when the operation began.
     init(at endpoint: Endpoint, _ opening: InteractiveOpening, _ context: PromptContext, since locks: UInt64) {
         self.opening = opening
         self.context = context
@@ -322,7 +322,7 @@ struct PromptedPassword: PasswordSource {
 
     /// - Parameters:
     ///   - refused: the stored login whose password was refused; nil for a new login.
-    ///   - locks: how often the vault had been locked when this began.
+    ///   - locks: the vault's lock count when the operation began.
     init(
         replacingThatOf refused: Login? = nil,
         at endpoint: Endpoint,

@@ -5,7 +5,8 @@ package import Endpoints
 import Platform
 package import Prompts
 
-/// What a person reads who is asked on the way to an adapter. Who wants it comes first, as that process calls itself.
+/// The texts of the prompts that an opening shows to the user. Each begins with the name that the requesting process
+/// gives itself.
 struct PromptTexts {
     private let asker: String
 
@@ -47,7 +48,7 @@ struct PromptTexts {
         return PromptQuestion(.secret, "Password", lines, remark: remark)
     }
 
-    /// - Parameter isKnown: whether the identity is verified, so that only plain HTTP needs agreement.
+    /// - Parameter isKnown: whether the identity is verified, so that only plain HTTP needs approval.
     func agreement(to endpoint: Endpoint, _ identity: ServerIdentity, isKnown: Bool) throws -> PromptQuestion {
         var lines = ["\(asker) wants to log in"] + Self.server(endpoint, identity)
         let fingerprint = try Fingerprint(of: identity.pin)
@@ -132,13 +133,13 @@ package struct ShownUse: Sendable, Hashable {
 }
 
 extension ConnectionBroker {
-    /// The use of a login at its endpoint, for a prompt.
+    /// Returns the use of a login at its endpoint, for a prompt.
     package func shownUse(ofLogin name: String) async throws -> ShownUse {
         let login = try await access.login(named: name)
         return access.shownUse(of: try await access.endpoint(of: login), login)
     }
 
-    /// The use of an endpoint, for a prompt.
+    /// Returns the use of an endpoint, for a prompt.
     ///
     /// - Parameter name: a login's name; nil selects the only login of the endpoint.
     package func shownUse(
@@ -157,11 +158,11 @@ extension ConnectionBroker {
 
 /// The parts of a new login that the caller already knows.
 package struct LoginDefaults: Sendable, Hashable {
-    /// Nil prompts for the user name.
+    /// The user name; nil prompts for it.
     package var user: String?
-    /// Nil uses the endpoint's default.
+    /// The domain; nil uses the endpoint's default.
     package var domain: String?
-    /// Nil uses the endpoint's default.
+    /// The schema; nil uses the endpoint's default.
     package var schema: String?
 
     /// By default the prompt asks for the user name.

@@ -32,10 +32,10 @@ extension ServerConnector {
         return identity
     }
 
-    /// As `identity`. The registry is notified of the result. That somebody answers does not end a conflict.
+    /// Like `identity`, and notifies the registry of the result. An answer of the server does not end a conflict.
     func currentIdentity(of endpoint: Endpoint, by wanted: ServerTrust?, pinned: Pin?) async throws -> ServerIdentity {
         if wanted == .authority, pinned?.authorityHost == nil {
-            // Only a question: that nobody vouches for a server is no conflict with what it is to us.
+            // This is only a query. If no authority verifies the server, that is no conflict with its pinned identity.
             return try await identity(of: endpoint, by: wanted)
         }
         let isContact = endpoint.url.scheme == .https && endpoint.state != .conflict
@@ -152,7 +152,7 @@ extension Endpoint {
         return pin
     }
 
-    /// The kind of pin that a fingerprint stands for, if it is this endpoint's.
+    /// Returns the kind of pin with this fingerprint, if it is this endpoint's.
     fileprivate func trust(of fingerprint: Fingerprint) -> ServerTrust {
         guard let authority = Pin.authority(of: url.host), (try? Fingerprint(of: authority)) == fingerprint else {
             return .key
@@ -166,7 +166,7 @@ extension Pin {
 }
 
 extension BrokerError {
-    /// Whether this error is reported instead of `other`. Another server is more important to know of than a failed
+    /// Whether this error is reported instead of `other`. It is more important to report another server than a failed
     /// connection.
     fileprivate func outweighs(_ other: BrokerError?) -> Bool {
         if case .identityConflict = self { true } else { other == nil }

@@ -18,9 +18,9 @@ package struct ServerConnector: Sendable {
     let loop: any EventLoop
     /// The administrator's entries for servers.
     package let trust: AdministratorsTrust
-    /// When passwords went out again.
+    /// The times when passwords were sent again.
     let relogins: ReloginHistory
-    /// Who may send a stored login.
+    /// The gate that permits one login attempt at a time for each stored login.
     let gate: LoginGate
     /// Verifies certificates with the trusted authorities.
     let verifier: ChainVerifier
@@ -269,12 +269,13 @@ extension SocketAddress {
 
 extension ServerConnector {
     private static let largestAtOnce = 256 << 10
-    /// zlib inflates one byte to about a thousand at most.
+    /// zlib inflates one byte to about a thousand bytes at most.
     private static let largestInflatedAtOnce = 4 << 10
 
-    /// Performs a use of an endpoint and reports to the registry whether the server answered. Every use calls this.
+    /// Performs a use of an endpoint and reports to the registry whether the server answered. Every use goes through
+    /// this.
     ///
-    /// - Parameter isContact: success means that the server has answered.
+    /// - Parameter isContact: whether success means that the server has answered.
     func recordingContact<Result: Sendable>(
         _ endpoint: EndpointID,
         isContact: Bool = true,
@@ -295,7 +296,7 @@ extension ServerConnector {
         }
     }
 
-    /// Whether parsing a message takes milliseconds, so that the thread pool must do it.
+    /// Whether parsing a message takes milliseconds, so that it must be done on the thread pool.
     static func isLarge(_ message: ByteBuffer) -> Bool {
         var start = message
         let header = try? MessageHeader(from: &start)
@@ -310,12 +311,13 @@ extension ServerConnector {
     }
 }
 
-/// Spares callers the wait for a server that cannot be reached, and the server a crowd of them.
+/// Circuit breaker for a server that cannot be reached. It spares callers the wait, and the server many attempts at a
+/// time.
 ///
-/// One failure holds nobody back: a server that was started anew is used at once. From the second in a row on, callers
-/// fail with the reason of the last until a growing pause is over; then one of them tries for all.
+/// After one failure callers still try, because a server that was restarted is used immediately. From the second
+/// failure in a row on, callers fail with the last reason until the backoff is over. Then one caller tries for all.
 struct CircuitBreaker {
-    /// Longer than a connection takes to fail.
+    /// The time for one attempt, longer than a connection takes to fail.
     private static let trial = TimeAmount.seconds(4)
 
     private var backoff = Backoff(shortest: .milliseconds(250), longest: .seconds(5))
@@ -336,6 +338,6 @@ struct CircuitBreaker {
         hasFailed = true
     }
 
-    /// The server answered, whatever it said.
+    /// Records that the server answered, with any reply.
     mutating func ended() { self = CircuitBreaker() }
 }

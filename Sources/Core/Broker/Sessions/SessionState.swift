@@ -4,7 +4,7 @@ import Endpoints
 import NIOCore
 
 /// Decides when a session logs in: one login at a time for any number of waiting callers, one new login per lost
-/// session, and none after a refusal. A value without effects; `ServerSession` performs the steps.
+/// session, and none after a refusal. Pure; `ServerSession` performs the steps.
 struct SessionState {
     /// The number of logins so far. If several calls find the same session lost, only the first of them logs in again.
     typealias Generation = Int
@@ -59,8 +59,8 @@ struct SessionState {
     /// Whether the login in progress replaces a session that the server may still have.
     private(set) var isReplacing = false
     private var breaker = CircuitBreaker()
-    /// When the password went out again, to this endpoint, within the limit's window; logins under way are counted before
-    /// it does.
+    /// The times when the password was sent to this endpoint again, within the limit's window. A login in progress is
+    /// counted before its password is sent.
     private(set) var relogins: [NIODeadline] = []
     /// The time in `relogins` that counts the login in progress; nil if it is not counted.
     private var reserved: NIODeadline?
@@ -78,7 +78,7 @@ struct SessionState {
 
     var isClosed: Bool { phase == .closed }
 
-    /// Whether forgetting this session would let the password go out once more than it may.
+    /// Whether a session that replaces this one could send the password although this session may not send it.
     func withholdsPassword(at now: NIODeadline) -> Bool {
         switch phase {
         case .refused: true

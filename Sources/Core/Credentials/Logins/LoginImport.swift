@@ -147,8 +147,8 @@ package struct ImportedLogin: Sendable, Hashable {
         case conflict(ImportConflict)
     }
 
-    /// The stored password differs from the one in the file. This tells the caller that a guess at the stored
-    /// password was wrong.
+    /// The stored password differs from the one in the file. The result reveals to the caller that a guess at the
+    /// stored password was wrong.
     static let otherPassword = Verdict.conflict(.otherPassword)
 
     /// The name of the login.
@@ -162,7 +162,7 @@ package struct ImportedLogin: Sendable, Hashable {
     /// The result for this login.
     package let verdict: Verdict
 
-    /// The result if another change of the vault came first.
+    /// Returns the result if another change of the vault came first.
     var superseded: ImportedLogin {
         ImportedLogin(
             name: name,

@@ -10,8 +10,8 @@ extension CredentialStore {
         audit?.note(AuditEntry(event))
     }
 
-    /// Records why the vault was not opened. An error that is no verdict on the secret or the file is not recorded,
-    /// such as a missing vault or another running attempt.
+    /// Records why the vault was not opened. Errors that do not depend on the secret or the file, such as a missing
+    /// vault or another running attempt, are not recorded.
     func noteRefused(_ error: any Error) {
         switch error as? CredentialError {
         case .wrongKey: audit?.note(AuditEntry(.vaultRefused, .refused))
@@ -22,7 +22,7 @@ extension CredentialStore {
 
     /// Writes `entry` to the audit log, and then makes the change. If the change fails, a second line records that.
     ///
-    /// - Throws: `CredentialError.auditUnavailable`, and nothing was done then; what `change` throws.
+    /// - Throws: `CredentialError.auditUnavailable`, and the change was not made then; any error of `change`.
     func audited<R>(_ entry: AuditEntry, _ change: () async throws -> R) async throws -> R {
         try await audit?.commit(entry)
         do {

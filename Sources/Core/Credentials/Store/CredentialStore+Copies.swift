@@ -29,10 +29,10 @@ extension CredentialStore {
         }
     }
 
-    /// Opens a vault from elsewhere. The user's own vault is not changed.
+    /// Opens a copy of a vault. The user's own vault is not changed.
     ///
-    /// - Throws: `CredentialError.notAVault`, `.wrongKey`, `.damaged`, `.versionTooNew`, `.tooCostly`, `.attemptInProgress`,
-    ///   `.locked` if ours was locked meanwhile
+    /// - Throws: `CredentialError.notAVault`, `.wrongKey`, `.damaged`, `.versionTooNew`, `.tooCostly`,
+    ///   `.attemptInProgress`, `.locked` if the user's own vault was locked meanwhile
     package func openCopy(_ bytes: [UInt8], with input: UnlockInput) async throws -> OpenedCopy {
         let before = locks
         let copy = try await derive(slowedDown: input.kind.isTyped, ofCopy: true, since: before) { disk in
@@ -81,13 +81,12 @@ extension CredentialStore {
         }
     }
 
-    /// Installs a vault where there is none, or instead of the user's vault, and leaves it unlocked. An older state of
-    /// the same vault counts as a rollback until the user accepts it.
+    /// Installs a vault if there is none, or replaces the user's vault, and leaves it unlocked. An older state of the
+    /// same vault counts as a rollback until the user accepts it.
     ///
     /// - Throws: `CredentialError.vaultExists` unless `isReplacing`; any error of `openCopy`.
-    /// - Throws: `CredentialError.vaultExists` unless `isReplacing`; what `openCopy` throws.
     package func restore(_ bytes: [UInt8], with input: UnlockInput, isReplacing: Bool) async throws {
-        // What cannot be opened does not end anybody's session.
+        // Opened first, so that a copy that cannot be opened ends no session.
         let copy = try await openCopy(bytes, with: input)
         if state == .unlocked { lock() }
         try await audited(AuditEntry(.vaultRestored)) {

@@ -65,7 +65,6 @@ extension CredentialStore {
     /// so that the user can verify a server that has changed. Older backups still contain the login.
     ///
     /// - Throws: `CredentialError.noSuchLogin`
-    /// - Throws: `CredentialError.noSuchLogin`
     package func remove(_ name: String) async throws {
         let entry = AuditEntry(.loginRemoved, of: try ownLogin(named: name))
         _ = try await save(entry, dropsPrevious: true) { _, payload throws(CredentialError) in
@@ -229,18 +228,18 @@ extension CredentialStore {
         }
     }
 
-    /// As `login(named:)`, and without a vault also by the beginning of a configured login's name.
+    /// Like `login(named:)`. Without a vault, the beginning of a configured login's name is enough too.
     package func loginInReach(named name: String) async throws(CredentialError) -> Login {
         let (logins, missing) = await loginsInReach()
         if let login = logins.first(where: { $0.name == name }) { return login }
         guard let missing else { return try logins.meant(by: name) }
-        // The beginning of a name may be that of a login in a vault that is closed.
+        // The text may be the beginning of a login's name in a vault that is closed.
         guard case .noVault = missing else { throw missing }
         guard !NameReference(name).matches(in: logins.map(\.name)).isEmpty else { throw missing }
         return try logins.meant(by: name)
     }
 
-    /// As `checkTrust()`, for one login: those that the administrator provides are not in the file.
+    /// Like `checkTrust()`, for one login. Logins that the administrator provides are not in the file.
     package func checkTrust(in login: Login) throws(CredentialError) {
         if !disk.options.configuredLogins.contains(login.id) { try checkTrust() }
     }
@@ -284,7 +283,7 @@ extension CredentialStore {
 }
 
 extension [Login] {
-    /// The login that a name or its beginning stands for. Of two with one name it is the first.
+    /// Returns the login for a name or the beginning of one. If two logins have one name, returns the first.
     ///
     /// - Throws: `CredentialError.noSuchLogin`, `.loginNameAmbiguous`
     func meant(by reference: String) throws(CredentialError) -> Login {

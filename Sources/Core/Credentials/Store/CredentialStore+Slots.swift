@@ -2,11 +2,11 @@
 
 package import Platform
 
-/// Key slots of the open vault. Every change is one save. A change that fails has changed nothing.
+/// Key slots of the open vault. Every change is one save. A failed change has no effect.
 extension CredentialStore {
-    /// Asks each key provider whether a vault could be made with it, without a prompt to the user.
+    /// Checks for each key provider whether a vault could be made with it, without a prompt to the user.
     ///
-    /// - Throws: `CredentialError.attemptInProgress` while they are being asked already.
+    /// - Throws: `CredentialError.attemptInProgress` if the providers are being checked already.
     package func checkProviders() async throws -> [ProviderCheck] {
         try await askProviders { try $0.checkProviders() }
     }
@@ -19,8 +19,10 @@ extension CredentialStore {
         try checkTrust()
     }
 
-    /// - Throws: `CredentialError.full`, `.slotExists`, `.invalid`, `.providerUnavailable`, `.locked`, `.conflict`, or why
-    ///   it could not be saved.
+    /// Adds a slot.
+    ///
+    /// - Throws: `CredentialError.full`, `.slotExists`, `.invalid`, `.providerUnavailable`, `.locked`, `.conflict`, or
+    ///   the error of the save.
     package func addSlot(_ input: UnlockInput, label: String = "") async throws {
         let vault = try open()
         try await change(.slotChanged, checkingSecret: false) { disk in try disk.addSlot(input, label: label, to: vault)
@@ -108,7 +110,7 @@ extension CredentialStore {
         _ work: @escaping @Sendable (VaultDisk) throws -> (vault: OpenVault, leftover: CredentialError?)
     ) async throws -> CredentialError? {
         let before = locks
-        // What was saved although the vault was locked meanwhile is saved.
+        // A change that was saved stays saved, even if the vault was locked meanwhile.
         let (saved, leftover) = try await checkingTrust {
             touch()
             return try await audited(AuditEntry(event)) {

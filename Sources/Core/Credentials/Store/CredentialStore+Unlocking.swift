@@ -5,10 +5,10 @@ extension CredentialStore {
     /// Makes the vault, and leaves it unlocked.
     ///
     /// - Parameters:
-    ///   - input: what opens it from now on.
-    ///   - extra: a further slot that it gets at once, such as a recovery code.
-    ///   - label: names the first slot for people.
-    /// - Throws: `CredentialError.vaultExists`, `.invalid`, `.providerUnavailable`, or why it could not be saved.
+    ///   - input: the secret or the key provider that opens it from now on.
+    ///   - extra: a second slot that is added immediately, such as a recovery code.
+    ///   - label: the name of the first slot for the user.
+    /// - Throws: `CredentialError.vaultExists`, `.invalid`, `.providerUnavailable`, or the error of the save.
     package func create(_ input: UnlockInput, extra: UnlockInput? = nil, label: String = "") async throws {
         try await attempt(with: input.kind, as: .vaultMade) { disk in
             try disk.create(input, extra: extra, label: label)
@@ -26,7 +26,7 @@ extension CredentialStore {
     /// - Throws: `CredentialError.wrongKey`, `.damaged`, `.providerUnavailable`, `.noVault`, `.attemptInProgress`;
     ///   `.locked` if the vault was locked again meanwhile.
     package func unlock(_ input: UnlockInput, attended: Bool = true) async throws {
-        // The time until it locks counts from the first one.
+        // The time until it locks counts from the first unlock.
         let isFirst = state != .unlocked
         try await attempt(with: input.kind) { disk in
             try disk.open(input, attended: attended, isCached: isFirst)

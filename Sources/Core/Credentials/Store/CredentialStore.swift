@@ -36,6 +36,8 @@ package actor CredentialStore {
         disk = VaultDisk(options: options)
     }
 
+    /// The event loop.
+    ///
     package nonisolated var unownedExecutor: UnownedSerialExecutor {
         loop.executor.asUnownedSerialExecutor()
     }
@@ -93,7 +95,7 @@ package actor CredentialStore {
     // MARK: The file
 
     /// Reads the file on disk. Call it once before anything else. An unlocked vault is not changed, but an older file
-    /// in its place is detected.
+    /// that has replaced its file is detected.
     ///
     /// - Throws: the fault of the file, which `status` continues to report. The store is `sealed` then, or stays
     ///   `locked`.
@@ -102,7 +104,7 @@ package actor CredentialStore {
             let known = anchors.newest
             let file = try await onDisk { try $0.look() }
             if lifecycle.vault != nil {
-                // A save that ended meanwhile makes what was seen look old.
+                // If a save has ended meanwhile, the position that was read looks old.
                 if let position = file?.position, anchors.newest == known { await compare(position) }
                 return
             }
@@ -117,7 +119,8 @@ package actor CredentialStore {
     }
 
     /// Reads the file on disk again, because the user may have repaired or removed it, or another daemon may have saved
-    /// it. An unlocked vault stays unchanged unless the file is its successor. An older file in its place is detected.
+    /// it. An unlocked vault stays unchanged unless the file is its successor. If an older file has replaced its file,
+    /// this is detected.
     package func refresh() async {
         if let vault = lifecycle.vault, anchors.suspicion == nil,
             let newer = try? await onDisk({ try $0.successor(of: vault) })
@@ -312,9 +315,9 @@ package actor CredentialStore {
     /// Increases the delay of the next attempt.
     func noteWrongSecret(ofCopy: Bool) { attempts.failed(ofCopy: ofCopy) }
 
-    /// Asks the key providers, one call at a time, so that a provider that hangs blocks only one thread of the pool.
+    /// Queries the key providers, one call at a time, so that a provider that hangs blocks only one thread of the pool.
     ///
-    /// - Throws: `CredentialError.attemptInProgress` if the providers are being asked already.
+    /// - Throws: `CredentialError.attemptInProgress` if the providers are being queried already.
     func askProviders<R: Sendable>(_ question: @escaping @Sendable (VaultDisk) throws -> R) async throws -> R {
         guard !isAskingProviders else { throw CredentialError.attemptInProgress }
         isAskingProviders = true
@@ -349,9 +352,9 @@ package actor CredentialStore {
         _ = try await unlockAutomatically()
     }
 
-    /// Whether no key is left in memory: false as long as the vault is open, or a save or an attempt to unlock that
-    /// began before goes on. A save ends within `VaultOptions.lockTimeout` and its own writing, an attempt with
-    /// its scrypt.
+    /// Whether no key is left in memory. False while the vault is open, and until a save or an attempt to unlock that
+    /// began before has ended. A save ends within `VaultOptions.lockTimeout` and its own writing, an attempt with its
+    /// scrypt.
     package var keysAreGone: Bool {
         lifecycle.vault == nil && retiring.areGone() && !isAttempting
     }
@@ -411,7 +414,7 @@ package actor CredentialStore {
         if lifecycle.vault != nil, let suspicion = anchors.suspicion { throw suspicion }
     }
 
-    /// Goes around every save: nothing follows a file that is suspected, and a save that refused one is noted.
+    /// Makes a save unless the file is suspected, and records a save that was refused because the file is suspected.
     func checkingTrust<R>(_ save: () async throws -> R) async throws -> R {
         if !anchors.trusts(VaultPosition(try open())) {
             // The open vault is from the wrong file. The right file may be there again.

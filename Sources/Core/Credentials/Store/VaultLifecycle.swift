@@ -17,7 +17,7 @@ struct VaultLifecycle {
     private(set) var locks: UInt64 = 0
     /// The header of the file that was last read, while the vault is closed.
     private var seenHeader: VaultHeader?
-    /// Whether only the user can open the vault. This also holds while its file is missing or damaged.
+    /// Whether only the user can open the vault. It stays true while the file is missing or damaged.
     private var isHeldLocked = false
 
     var state: VaultState {

@@ -130,7 +130,7 @@ extension LoginCommand {
         Terminal.writeError("relctl: warning: this is the well-known password of the vendor's samples\n")
     }
 
-    /// The names of the logins of an endpoint; nil while the vault is not open, since nobody can tell then.
+    /// Returns the names of an endpoint's logins; nil if the vault is not open, because they are unknown then.
     static func names(of endpoint: String, _ client: DaemonClient) throws -> [String]? {
         guard try VaultCommand.status(client).state == .unlocked else { return nil }
         return try client.call(CredentialsAPI.ListLoginsCall()).logins
@@ -209,7 +209,7 @@ struct LoginAddCommand: ParsableCommand {
         try initialise.run()
     }
 
-    /// Takes what was given, and asks for the rest where nobody has named a user.
+    /// Returns the values of the options. If no option names a user, asks for the missing values.
     private func account(at record: RegistryAPI.Endpoint) throws -> NewLogin.Account {
         let (domain, schema) = (domain ?? record.loginDomain, schema ?? record.loginSchema)
         if let user { return .init(user: user, domain: domain, schema: schema) }
@@ -330,7 +330,8 @@ struct DefaultCommand: ParsableCommand {
                 if reply.missing == nil {
                     login = try StoredLogins.one(of: names, for: login)
                 } else {
-                    // Those of a locked vault cannot be looked up, and the beginning of a name may be that of one of them.
+                    // Logins of a locked vault cannot be looked up, and the text may be the beginning of such a login's
+                    // name.
                     output.note("relctl: whether there is such a login shows when the vault is unlocked\n")
                 }
             }

@@ -21,10 +21,11 @@ struct Redaction {
     private static let sentences: Set = [
         "finding", "evidence", "remedy", "command", "problem", "missing",
     ]
-    /// Members that may be a server's own text, or quote one, in which nobody knows what is a name. What they say is in a
-    /// code beside them.
+    /// Members that may be or quote a server's own text, in which names cannot be recognised. A code next to them has
+    /// the same information.
     private static let foreign: Set = ["detail"]
-    /// Members that identify something of ours, which is of no use elsewhere, by the kind of their words.
+    /// Members that identify something of the user, with the kind of their placeholder. Their values are of no use to
+    /// readers of the report.
     private static let kinds: [String: String] = [
         "name": "name", "endpointName": "name", "loginName": "login", "login": "login", "logins": "login",
         "user": "user", "domain": "domain", "schema": "schema", "host": "host", "addresses": "address",
@@ -35,11 +36,11 @@ struct Redaction {
     private static let shortestName = 3
     /// Names that are the same on every machine.
     private static let common: Set = ["avahi", "lo", "DataService", "LoginService", "/bin"]
-    /// Commands that evidence quotes.
+    /// Commands that appear as quotations in evidence.
     private static let quoted: Set = [
         "relctl hide", "relctl list --all", "relctl audit", "relctl login list",
     ]
-    /// Units that remedies name.
+    /// Units that appear in remedies.
     private static let units: Set = [
         "relativityd.service", "relativityd.socket", "avahi-daemon.service", "dbus.service", "dbus.socket",
         "systemd-resolved.service",
@@ -89,7 +90,7 @@ struct Redaction {
 
     private mutating func learn(_ name: String, _ kind: String) { _ = word(for: name, kind) }
 
-    /// The placeholder of a text, which is the same for every member.
+    /// Returns the placeholder of a text, which is the same for every member.
     private mutating func word(for text: String, _ kind: String) -> String {
         if let word = Self.common.contains(text) ? text : words[text] { return word }
         counts[kind, default: 0] += 1
@@ -98,7 +99,7 @@ struct Redaction {
         return word
     }
 
-    /// A sentence with placeholders instead of names.
+    /// Returns a sentence with placeholders instead of names.
     private mutating func sentence(_ text: String) -> String {
         var text = text
         // Names before quotations, because a name may contain quotes; longest first, because a name may contain
@@ -107,7 +108,7 @@ struct Redaction {
         for name in known {
             guard let word = words[name] else { continue }
             let printable = "\(Printable(name))"
-            // As a word of a command, a name has quotes, which stay around its placeholder.
+            // As an argument of a command, a name has quotes, which stay around its placeholder.
             for form in [ShellWord.quote(name), ShellWord.quote(printable)] where form.hasPrefix("'") {
                 text = text.replacing(form, with: "'\(word)'")
             }
@@ -159,7 +160,7 @@ struct Redaction {
     }
 }
 
-/// A JSON value as indented lines, one for each member.
+/// Formats a JSON value as indented lines, one for each member.
 struct OutlineText {
     private(set) var text = ""
 

@@ -97,7 +97,7 @@ struct ServerAgreement: ParsableArguments {
         }
     }
 
-    /// The meaning of a pin by certificate authority, for the user.
+    /// Returns the meaning of a pin by certificate authority, for the user.
     private static func meaning(of host: String) -> String {
         """
         The server is identified by a certificate for '\(Printable(host))' from any certificate authority that this
@@ -150,28 +150,28 @@ struct TrustOption: ParsableArguments {
     )
     var trust: ServerTrust?
 
-    /// The `show` command with the same option.
+    /// Returns the `show` command with the same option.
     func show(_ endpoint: String) -> Hint {
         let hint: Hint = "relctl show \(endpoint)"
         return trust.map { Hint(command: "\(hint.command) --trust \($0.rawValue)") } ?? hint
     }
 }
 
-/// `--yes`: goes on where a terminal would be asked.
+/// The option `--yes`, which answers the questions at a terminal with yes.
 struct YesOption: ParsableArguments {
     @Flag(name: [.customShort("y"), .customLong("yes")], help: "Do not ask.")
     var isOn = false
 
-    /// Asks on the terminal before something is removed. Without a terminal nothing is asked.
+    /// Asks at the terminal before something is removed. Without a terminal it does not ask.
     ///
-    /// - Throws: `Failure` for another answer than yes.
+    /// - Throws: `Failure` for any answer except yes.
     func confirmRemoval(_ question: String) throws {
         guard !isOn, Terminal.inputIsTerminal else { return }
         guard Question.isYes(question) else { throw Failure(.failed, "nothing was removed") }
     }
 }
 
-/// A question that only a person at a terminal may answer.
+/// Questions that only a user at a terminal can answer.
 enum Question {
     /// The number of attempts to answer.
     static let attempts = 3

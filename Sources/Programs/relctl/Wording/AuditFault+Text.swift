@@ -3,7 +3,7 @@
 import LocalAPI
 
 extension AuditAPI.Fault {
-    /// What is wrong at the place, as a clause.
+    /// The fault of the line as a clause.
     var text: String {
         switch code {
         case .unreadable: "the line is none of the log"

@@ -132,7 +132,7 @@ extension ManagerAPI.SourceFault {
     private var place: Printable { Printable(path ?? "") }
     private var list: String { servers.map { "\(Printable($0))" }.joined(separator: ",") }
 
-    /// The command that queries the first DNS server for the domain of a source.
+    /// Returns the command that queries the first DNS server for the domain of a source.
     private func question(_ source: String) -> String {
         let domain = Printable(source.split(separator: ":", maxSplits: 1).last ?? "")
         guard let server = servers.first.flatMap({ AddressAndPort($0, defaultPort: 53) }) else {
@@ -141,7 +141,7 @@ extension ManagerAPI.SourceFault {
         return "dig @\(server.address) -p \(server.port) \(domain) SOA"
     }
 
-    /// The places where DNS servers are configured.
+    /// The locations where DNS servers are configured.
     private var configured: String {
         let key = "servers in [[dns_domain]]"
         return path.map { "\(Printable($0)), or as \(key)" } ?? key
@@ -176,9 +176,9 @@ extension RegistryAPI.Probe {
 }
 
 extension BrokerAPI.WatchReply.Reason {
-    /// Why an adapter ended, as a clause.
+    /// The reason why an adapter ended, as a clause.
     var text: Printable {
-        // Both have the same words: a test compares them.
+        // Both types have the same raw values, which a test verifies.
         Printable(AdapterCloseReason(rawValue: rawValue)?.description ?? rawValue)
     }
 }

@@ -5,20 +5,20 @@ import Glibc
 import LocalAPI
 
 extension CredentialsAPI.SlotStrength {
-    /// What protects a key slot at rest, as a phrase.
+    /// The protection of a key slot at rest, as a phrase.
     var text: String {
-        // Both have the same words: a test compares them.
+        // Both types have the same raw values, which a test verifies.
         SlotStrength(rawValue: rawValue)?.description ?? rawValue
     }
 }
 
 extension CredentialsAPI.ProviderFault {
-    /// Why a key provider does not work, as a part of a sentence, safe for a terminal.
+    /// The fault of a key provider as a sentence fragment, safe for a terminal.
     var text: Printable { Printable(again: "\(fault)") }
 
     fileprivate var fault: ProviderFault {
         ProviderFault(
-            // Both have the same words: a test compares them.
+            // Both types have the same raw values, which a test verifies.
             ProviderFault.Code(rawValue: code.rawValue) ?? .error,
             path: path,
             number: number.flatMap { Int(exactly: $0) },
@@ -28,7 +28,7 @@ extension CredentialsAPI.ProviderFault {
 }
 
 extension CredentialsAPI.AnchorNote {
-    /// A sentence, safe for a terminal.
+    /// The note as a sentence, safe for a terminal.
     var text: Printable {
         let word: AnchorNote.Code =
             switch code {
@@ -43,7 +43,7 @@ extension CredentialsAPI.AnchorNote {
 }
 
 extension CredentialsAPI.Vault {
-    /// What may read the secrets in memory, and why; nil if the kernel refused no protection.
+    /// A warning about protection of memory that the kernel refused, with the reasons; nil if it refused none.
     var memoryNote: String? {
         guard !memoryRefusals.isEmpty else { return nil }
         let reasons = memoryRefusals.map(\.text).joined(separator: "; ")
@@ -65,7 +65,7 @@ extension CredentialsAPI.MemoryRefusal {
 }
 
 extension CredentialsAPI.ImportedLogin.Reason {
-    /// Why a login of an import was left out, as a clause.
+    /// The reason why a login of an import was left out, as a clause.
     var text: String {
         switch self {
         case .otherIdentity: "its endpoint shows another identity here"
