@@ -71,9 +71,9 @@ struct RelativityClientTests {
     @Test(
         "an invalid file gives an error with the reason and the line",
         arguments: [
-            ("<RelativityClient>\n<Domain>", "line 2: this is no XML"),
-            ("", "line 1: this is no XML"),
-            ("<RelativityClient>\u{0}</RelativityClient>", "line 1: this is no XML"),
+            ("<RelativityClient>\n<Domain>", "line 2: not valid XML"),
+            ("", "line 1: not valid XML"),
+            ("<RelativityClient>\u{0}</RelativityClient>", "line 1: not valid XML"),
             ("<Other/>", "line 1: the outermost element"),
             ("<!DOCTYPE x>\n<RelativityClient/>", "line 1: a document type"),
             ("<!DOCTYPE x [<!ENTITY a \"b\">]><RelativityClient>&a;</RelativityClient>", "a document type"),
@@ -83,7 +83,7 @@ struct RelativityClientTests {
                 "line 3: there is a second Domain"
             ),
             ("<RelativityClient><Schema>a&#10;b</Schema></RelativityClient>", "Schema has a control character"),
-            ("<RelativityClient>&undefined;</RelativityClient>", "this is no XML"),
+            ("<RelativityClient>&undefined;</RelativityClient>", "not valid XML"),
             (
                 "<RelativityClient><Domain>\(String(repeating: "x", count: 256))</Domain></RelativityClient>",
                 "Domain is longer than 255 bytes"

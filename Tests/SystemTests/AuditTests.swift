@@ -137,7 +137,7 @@ struct AuditTests {
         }
         let refusal = try #require(refused)
         #expect(refusal.status == 1 && refusal.standardError.contains("audit log cannot be written"), "\(refusal)")
-        #expect(try await deployment.success("status").contains("missing in the audit log"))
+        #expect(try await deployment.success("status").contains("missing from the audit log"))
         #expect(try await deployment.success("login", "list").contains("simple"))
         try await limited.end()
 

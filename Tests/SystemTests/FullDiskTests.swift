@@ -123,7 +123,7 @@ struct FullDiskTests {
         }
         #expect(try await endpoints() == ["sample", "other"])
         let audit = try await deployment.success("audit", "verify")
-        #expect(audit.contains("whole"), "\(audit)")
+        #expect(audit.contains("intact"), "\(audit)")
         let status = try await deployment.success("status")
         #expect(!status.contains(Self.reason), "\(status)")
         #expect(try await daemon.end() == 0)

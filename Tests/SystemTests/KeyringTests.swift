@@ -21,7 +21,7 @@ struct KeyringTests {
         let environment = ["DBUS_SESSION_BUS_ADDRESS": bus.address]
         let daemon = try await deployment.startDaemon(environment: environment)
         let made = try await deployment.success("vault", "init", "--provider", "secret-service")
-        #expect(made.contains("(that of the login keyring, made "), "\(made)")
+        #expect(made.contains("(that of the login keyring, created "), "\(made)")
         let server = try await deployment.startServer()
         try await deployment.success("add", "sample", "127.0.0.1:\(server.port)")
         #expect(try await deployment.addLogin().status == 0)

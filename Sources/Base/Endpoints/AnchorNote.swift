@@ -35,7 +35,7 @@ extension AnchorNote: CustomStringConvertible {
     /// The note as a sentence.
     package var description: String {
         switch code {
-        case .malformed: "\(ignored): it is none"
+        case .malformed: "\(ignored): it is malformed"
         case .otherVault: "\(ignored): it belongs to another vault"
         case .wrongTag: "\(ignored): it was not made by this vault"
         case .unreadable: "\(ignored): it cannot be read: \(reason)"

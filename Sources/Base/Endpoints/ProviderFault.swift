@@ -80,26 +80,26 @@ extension ProviderFault: CustomStringConvertible {
         case .keyMissing: "there is no '\(place)'"
         case .keyMalformed: "'\(place)' holds neither 32 bytes nor 64 hexadecimal digits and a line feed"
         case .keyDamaged: "'\(place)' is damaged"
-        case .keyDiffers: "what was read back is not what was written"
+        case .keyDiffers: "the key was not read back as written"
         case .noDirectory: "CREDENTIALS_DIRECTORY is not set; add LoadCredential=\(detail ?? "") to the unit"
         case .helperNotStarted: explained("cannot start '\(place)'")
         case .helperEnded: "its helper ended with status \(number ?? 0) and no answer"
         case .helperKilled: "its helper was ended by signal \(number ?? 0)"
-        case .helperOutdated: "its helper is of another version than the daemon; restart the daemon"
-        case .helperUnsafe: explained("its helper has no safe place for a key")
+        case .helperOutdated: "its helper has another version than the daemon; restart the daemon"
+        case .helperUnsafe: explained("its helper has no locked memory for a key")
         default: sentenceOfSystemd ?? sentenceOfKeyring
         }
     }
 
     private var sentenceOfSystemd: String? {
         switch code {
-        case .systemdMissing: "nothing listens on '\(place)'; it takes systemd 256 or later"
+        case .systemdMissing: "nothing listens on '\(place)'; systemd 256 or later is required"
         case .systemdUnfit: "the service at '\(place)' does not have io.systemd.Credentials"
         case .systemdDenied: "polkit does not permit it"
         case .systemdError: "systemd failed with errno \(number.map { "\($0)" } ?? "unknown")"
         case .systemdRefused: "systemd refused it with \(detail ?? "no reason")"
-        case .systemdNoBlob: "systemd gave no encrypted key"
-        case .systemdNoKey: "systemd gave something else than a key of \(Counted(number ?? 0, "byte"))"
+        case .systemdNoBlob: "systemd returned no encrypted key"
+        case .systemdNoKey: "systemd did not return a key of \(Counted(number ?? 0, "byte"))"
         case .userUnknown: "systemd does not know this user"
         case .keyUnreadable: "the stored key is damaged, or was made on another machine"
         case .keyOfOtherVault: "the stored key belongs to another vault"
@@ -107,7 +107,7 @@ extension ProviderFault: CustomStringConvertible {
         case .keyOfOtherTPM: "the stored key belongs to another TPM"
         case .keyNotValidNow: "the stored key is not valid at this time"
         case .keyNotEncrypted: "the stored key is not encrypted"
-        case .tpmRefused: "the TPM does not release the key after such a start"
+        case .tpmRefused: "the TPM does not release the key after this boot"
         case .tpmLocked: "the TPM is locked after too many wrong attempts; wait, then try again"
         default: nil
         }
@@ -116,22 +116,22 @@ extension ProviderFault: CustomStringConvertible {
     private var sentenceOfKeyring: String {
         switch code {
         case .noBus: explained("there is no session bus")
-        case .noService: explained("no program on the session bus keeps secrets")
+        case .noService: explained("no Secret Service runs on the session bus")
         case .serviceSilent: "the Secret Service did not answer \(number.map { "within \(Self.time($0))" } ?? "a call")"
-        case .serviceVanished: "the Secret Service went away in the middle of a call"
+        case .serviceVanished: "the Secret Service exited during a call"
         case .serviceRefused: explained("the Secret Service refused")
-        case .servicePlain: "the Secret Service does not encrypt what crosses the bus"
+        case .servicePlain: "the Secret Service does not encrypt data on the bus"
         case .keyringLocked: "the keyring is locked"
-        case .keyringDismissed: "the keyring stays locked: nobody gave its password"
+        case .keyringDismissed: "the keyring is locked: its password was not given"
         case .keyringUnanswered:
-            "the keyring's question for its password was not answered within \(Self.time(number ?? 0))"
+            "the keyring's password prompt was not answered within \(Self.time(number ?? 0))"
         case .keyringNoKey: "the keyring has no key for this vault; was it deleted?"
         case .keyringKeyLength: "the keyring's key is \(Counted(number ?? 0, "byte")) long, not 32"
-        case .keyringItemTooLarge: "the keyring's item is larger than any of ours"
+        case .keyringItemTooLarge: "the keyring's item is too large for a key of relativityd"
         case .keyringDuplicates:
-            "the keyring has more than one item where this vault has one; remove the wrong one with its own program"
-        case .keyringNoDefault: "there is no default keyring; make one with the desktop's password program"
-        case .keyringTemporary: "the default keyring is forgotten at the end of the session"
+            "the keyring has several items for this vault; remove the wrong one with the keyring's program"
+        case .keyringNoDefault: "there is no default keyring; create one with the desktop's password program"
+        case .keyringTemporary: "the default keyring is deleted at the end of the session"
         case .keyringNotKept: "the Secret Service did not keep what was stored"
         default: code.rawValue
         }

@@ -202,7 +202,7 @@ extension RelativityClientError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .tooLarge(let limit): "the file is larger than \(limit) bytes"
-        case .syntax(let reason, let line): "line \(line): this is no XML: \(reason)"
+        case .syntax(let reason, let line): "line \(line): not valid XML: \(reason)"
         case .documentType(let line): "line \(line): a document type is not allowed"
         case .tooDeep(let limit, let line): "line \(line): elements are nested more than \(limit) deep"
         case .tooLong(let element, let limit, let line): "line \(line): \(element) is longer than \(limit) bytes"

@@ -76,7 +76,7 @@ struct EnrolmentTests {
         try await withServer { fixture, endpoint in
             var source = ScriptedLogin(fixture, ["wrong", "simple", "later"])
             let login = try await fixture.broker.enrolment.add(to: endpoint, from: &source)
-            #expect(login.name == "simple@here/DASamples/Simple" && login.isVerified && login.allowsPlaintext)
+            #expect(login.name == "simple@here" && login.isVerified && login.allowsPlaintext)
             #expect(source.passwords == ["later"] && source.refusals.count == 1)
             #expect(try await isStored("simple", for: login, fixture))
             #expect(try fixture.calls("LoginService.LoginEx") == 2)

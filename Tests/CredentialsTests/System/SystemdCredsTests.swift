@@ -99,10 +99,10 @@ struct SystemdCredsTests {
         .endless: "longer than 131072 bytes",
         .noMember: "no 'data'",
         .memberTwice: "no JSON object",
-        .otherKey: "read back is not what was written",
-        .shortKey: "than a key of 32 bytes",
-        .longKey: "than a key of 32 bytes",
-        .notBase64: "than a key of 32 bytes",
+        .otherKey: "not read back as written",
+        .shortKey: "a key of 32 bytes",
+        .longKey: "a key of 32 bytes",
+        .notBase64: "a key of 32 bytes",
     ]
 
     @Test(

@@ -6,12 +6,12 @@ extension AuditAPI.Fault {
     /// The fault of the line as a clause.
     var text: String {
         switch code {
-        case .unreadable: "the line is none of the log"
+        case .unreadable: "the line is malformed"
         case .changed: "the line was changed"
-        case .foreign: "the line's tag is foreign: it was not made by this vault"
+        case .foreign: "the line's tag was not made by this vault"
         case .missing:
-            "\(lines) missing before it (taken away, or the vault was restored from a machine that has them)"
-        case .misplaced: "it is line \(found ?? 0), where line \(expected ?? 0) belongs"
+            "\(lines) missing before it (removed, or the vault was restored from a machine that has them)"
+        case .misplaced: "it is line \(found ?? 0) instead of line \(expected ?? 0)"
         case .replaced: "the line before it was replaced"
         case .truncated: "\(lines) missing at the end"
         }

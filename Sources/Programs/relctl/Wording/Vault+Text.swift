@@ -49,7 +49,7 @@ extension CredentialsAPI.Vault {
         let reasons = memoryRefusals.map(\.text).joined(separator: "; ")
         return memoryRefusals.contains { $0.call == .mlock }
             ? "secrets may be swapped out (\(reasons)); raise the limit of locked memory, LimitMEMLOCK= in the unit"
-            : "secrets cannot be swapped out, but debuggers of the kernel and hibernation see them (\(reasons))"
+            : "secrets cannot be swapped out, but kernel debuggers and hibernation can read them (\(reasons))"
     }
 }
 
@@ -68,12 +68,12 @@ extension CredentialsAPI.ImportedLogin.Reason {
     /// The reason why a login of an import was left out, as a clause.
     var text: String {
         switch self {
-        case .otherIdentity: "its endpoint shows another identity here"
+        case .otherIdentity: "its endpoint has another identity here"
         case .otherEndpoint: "the name is that of another endpoint's login"
-        case .otherUser: "user, domain or schema is another here"
-        case .otherKeys: "its extra keys are others here"
-        case .otherPassword: "the password is another here"
-        case .vaultChanged: "the vault was changed meanwhile"
+        case .otherUser: "user, domain or schema differs here"
+        case .otherKeys: "its extra keys differ here"
+        case .otherPassword: "the password differs here"
+        case .vaultChanged: "the vault was changed in the meantime"
         }
     }
 }
