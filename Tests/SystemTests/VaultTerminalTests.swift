@@ -78,7 +78,7 @@ struct VaultTerminalTests {
         try await terminal.answer("passphrase of slot ", "new one")
         let ended = try await terminal.end()
         #expect(ended.status == 0, "\(ended)")
-        #expect(try await deployment.success("vault", "status").contains("generation: 3"))
+        #expect(try await deployment.success("vault", "status").contains("generation:   3"))
 
         let removal = try start(deployment, "vault", "slot", "remove", "nothing")
         try await removal.answer("[y/N] ", "n")

@@ -25,7 +25,7 @@ struct VaultWordingTests {
         (Fault(code: .systemdError, number: 5), "systemd failed with errno 5"),
         (Fault(code: .systemdError), "systemd failed with errno unknown"),
         (Fault(code: .systemdRefused, detail: "New"), "systemd refused it with New"),
-        (Fault(code: .systemdNoBlob), "systemd gave no encrypted key"),
+        (Fault(code: .systemdNoBlob), "systemd returned no encrypted key"),
         (Fault(code: .systemdNoKey, number: 32), "did not return a key of 32 bytes"),
         (Fault(code: .userUnknown), "systemd does not know this user"),
         (Fault(code: .keyUnreadable), "the stored key is damaged, or was made on another machine"),
