@@ -137,7 +137,8 @@ struct VaultWordingTests {
         var vault = CredentialsAPI.Vault(state: .unlocked, path: "/v", slots: [], memoryRefusals: [])
         #expect(vault.memoryNote == nil)
         vault.memoryRefusals = [Refusal(call: .memfdSecret, errno: 38)]
-        #expect(vault.memoryNote?.hasSuffix("hibernation can read them (memfd_secret: Function not implemented)") == true)
+        let suffix = "hibernation can read them (memfd_secret: Function not implemented)"
+        #expect(vault.memoryNote?.hasSuffix(suffix) == true)
         vault.memoryRefusals.append(Refusal(call: .mlock, errno: 1))
         #expect(vault.memoryNote?.contains("may be swapped out (memfd_secret: Function") == true)
         #expect(vault.memoryNote?.contains("; mlock: Operation not permitted); raise the limit") == true)

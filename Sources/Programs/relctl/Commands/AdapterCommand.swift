@@ -61,7 +61,9 @@ struct AdapterCommand: ParsableCommand {
             }
             if yesExport, !session { throw ValidationError("--yes-export requires --session") }
             if anonymous, target.endpoint == nil { throw ValidationError("--anonymous requires an endpoint") }
-            if anonymous, target.login != nil { throw ValidationError("--anonymous and --login cannot be used together") }
+            if anonymous, target.login != nil {
+                throw ValidationError("--anonymous and --login cannot be used together")
+            }
         }
 
         func run() throws {
