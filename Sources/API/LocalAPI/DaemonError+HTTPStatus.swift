@@ -3,7 +3,8 @@
 import JSON
 
 extension DaemonError.Code {
-    /// The HTTP status code for the error.
+    /// The HTTP status code for the error in the local API. Adapters have other statuses for some of these errors, on
+    /// purpose: see `AdapterReply` in Broker, and the table of adapters in docs/local-api.md.
     public var httpStatus: Int {
         switch self {
         case .invalidEndpoint, .invalidLogin, .invalidGrant, .slotNotPresented, .wrongGeneration, .noAuthority,

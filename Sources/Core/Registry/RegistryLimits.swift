@@ -57,7 +57,8 @@ package struct RegistryLimits: Sendable {
 package struct RegistryCounters: Sendable, Hashable {
     /// Sightings that were dropped, because there was no capacity for their host, name or endpoint.
     package var dropped: UInt64 = 0
-    /// Sightings whose name or host is too long to be valid.
+    /// Sightings that cannot be a server's announcement: the name, type, domain or host is too long, the port is 0, or
+    /// the path is invalid.
     package var malformed: UInt64 = 0
     /// Sightings whose TXT record was cut.
     package var cut: UInt64 = 0

@@ -3,7 +3,8 @@
 package import Endpoints
 import NIOCore
 
-/// The sources of sightings with the progress of each, and the callers that wait until all sources have settled.
+/// Holds the progress of each source of sightings, and the callers that wait until all sources have settled. The
+/// sightings themselves are in `RegistryState`.
 struct SightingSources {
     private var progress: [SourceName: SourceProgress] = [:]
     private var waiting: [EventLoopPromise<Void>] = []

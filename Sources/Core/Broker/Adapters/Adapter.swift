@@ -6,7 +6,8 @@ import Glibc
 import Logging
 import NIOCore
 
-/// An address at which a tool reaches an endpoint with its services, domain, schema and a live session.
+/// An address at which a tool reaches an endpoint, with the endpoint's services and the login's domain and schema. A
+/// permanent adapter has a session only while it is used; any other has one as long as it is open.
 package struct Adapter: Sendable, Hashable {
     /// Unique among the open adapters.
     package let id: String

@@ -76,6 +76,8 @@ struct AdapterReply {
         return [header, message.body]
     }
 
+    /// The HTTP status of a failure. The local API has other statuses for some of these errors, on purpose: see
+    /// `DaemonError.Code.httpStatus` in LocalAPI, and the table of adapters in docs/local-api.md.
     private static func status(of error: any Error) -> HTTPResponseStatus {
         switch error {
         case let error as BrokerError:

@@ -11,7 +11,7 @@ import Remoting
 enum ToolRequest {
     /// Send it to the server inside the session. The ClientID is the tool's own.
     case forward(ByteBuffer, tool: ClientID)
-    /// Answer it directly: LoginEx, Login and Logout. The daemon is already logged in, and a tool must not log out
+    /// Answer it directly: LoginEx, Login and Logout. The daemon itself logs in, and a tool must not log out
     /// another.
     case answer(BinMessage)
 

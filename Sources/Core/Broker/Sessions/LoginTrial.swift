@@ -20,9 +20,11 @@ package struct LoginStep: Sendable, Hashable {
 }
 
 extension ServerConnector {
-    /// Verifies the pin, logs in and logs out. Stops at the first failure, which is then the last step.
+    /// Finds the pinned server, logs in and logs out. Stops at the first failure, which is then the last step.
     ///
-    /// - Parameter request: makes the login message for a ClientID; called only after the pin was verified.
+    /// - Parameter request: makes the login message for a ClientID; called only after the address and the permission
+    ///   were checked. The server may not have proved its pin then. The channel requires the proof on each connection,
+    ///   before it sends the message.
     package func tryLogin(
         to endpoint: Endpoint,
         binding: LoginBinding,

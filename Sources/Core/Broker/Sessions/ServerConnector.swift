@@ -8,8 +8,10 @@ package import Platform
 package import Registry
 package import Remoting
 
-/// Makes channels to the servers that logins are bound to. The daemon opens connections to servers only here, and
-/// checks pins only here.
+/// Makes channels to the servers that logins are bound to. The daemon opens connections to servers only through it.
+///
+/// `PinCheck` compares a pin with the endpoint's scheme, addresses and port. `PeerCheck` verifies it in the TLS
+/// handshake of each connection. On this machine, `PeerOwnerCheck` checks the owner of the server process.
 package struct ServerConnector: Sendable {
     static let connectTimeout = Duration.seconds(3)
 
@@ -44,8 +46,8 @@ package struct ServerConnector: Sendable {
     ///   - workers: the threads that check certificates and read files; nil uses `pool`, which looks up names.
     ///   - multicastNames: nil if there is no multicast DNS. Then the system's look-up is used.
     ///   - settings: the settings of each channel to a server.
-    ///   - mayLead: called before each connection to an announced address, because a rule that allowed it earlier may
-    ///     have changed.
+    ///   - allowsAddress: called whenever the addresses of a server are determined, because a rule that allowed an
+    ///     address earlier may have changed.
     ///   - networkID: nil uses `CurrentNetwork`.
     package init(
         registry: EndpointRegistry,

@@ -80,8 +80,9 @@ extension CredentialStore {
     /// Calls `body` with the password of a login, and wipes it afterwards.
     ///
     /// - Parameters:
-    ///   - pin: the identity that the endpoint has just proved. If it is not the login's pin, the password stays
-    ///     sealed.
+    ///   - pin: the pin that the caller's channel requires of the server. If it is not the stored pin, the password
+    ///     stays sealed. The server may not have proved it yet: over TLS the channel requires the proof before it
+    ///     sends the first byte.
     ///   - body: must not store the pointer.
     /// - Throws: `CredentialError.pinMismatch`, `.locked`, `.noSuchLogin`, `.damaged`, `.rollbackSuspected`,
     ///   `.forkSuspected`; any error of `body`.

@@ -37,7 +37,6 @@ package actor CredentialStore {
     }
 
     /// The event loop.
-    ///
     package nonisolated var unownedExecutor: UnownedSerialExecutor {
         loop.executor.asUnownedSerialExecutor()
     }

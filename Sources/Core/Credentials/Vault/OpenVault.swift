@@ -198,7 +198,8 @@ extension OpenVault {
         return try secret(.password, of: entry, pin: pin)
     }
 
-    /// Opens one secret of a login without the checks of `password(of:pin:)`. Use it only to seal the secret again.
+    /// Opens one secret of a login without the checks of `password(of:pin:)`. Use it only to seal the secret again, or
+    /// to compare it. The secret must not be sent.
     func secret(_ field: SealedField, of entry: VaultEntry, pin: Pin) throws(CredentialError) -> Secret {
         guard let seal = field == .password ? entry.password : entry.envelope else { throw .damaged(.entry) }
         return try seal.open(binding(entry, field, pin), dataKey: dataKey, schedule: schedule)
@@ -206,7 +207,7 @@ extension OpenVault {
 
     /// The binding of one seal of a login.
     ///
-    /// - Parameter pin: the pin that the endpoint shows, or that was verified.
+    /// - Parameter pin: the pin that the login is bound to. With another pin, the seal does not open.
     func binding(_ entry: VaultEntry, _ field: SealedField, _ pin: Pin) -> SealedSecret.Binding {
         SealedSecret.Binding(
             storeID: header.storeID,

@@ -26,7 +26,7 @@ struct SecretInput {
         arena = try SecretArena(byteCount: 64 << 10)
     }
 
-    /// Reads what opens a vault, or another secret that is no longer than that.
+    /// Reads a passphrase, or another secret. By default it may have as many bytes as a passphrase.
     ///
     /// - Parameters:
     ///   - what: the name of the secret in the prompt, such as `passphrase`.
@@ -76,7 +76,8 @@ struct SecretInput {
         )
     }
 
-    /// Of what opens a vault: with the file alone, anybody can try as many as a computer does.
+    /// Warns if a passphrase is short. An attacker who has a copy of the vault's file can try passphrases without a
+    /// limit.
     private static func warn(of byteCount: Int, _ what: String) {
         guard let warning = warning(of: byteCount, what) else { return }
         Terminal.writeError("relctl: warning: \(warning)\n")
