@@ -23,6 +23,21 @@ struct CellReader {
 
     static func maskBytes(_ columns: Int) -> Int { (columns + 7) / 8 }
 
+    /// Reads a cell that is not null, at the offset of its content.
+    static func value(_ bytes: UnsafeRawBufferPointer, at position: Int, _ type: DataType) -> DataValue {
+        let reader = CellReader(bytes, at: position, type)
+        return reader.value(in: reader.content())
+    }
+
+    /// A reader of one cell that is not null.
+    private init(_ bytes: UnsafeRawBufferPointer, at position: Int, _ type: DataType) {
+        self.bytes = bytes
+        row = position
+        types = [type]
+        setMeansNull = false
+        self.position = position
+    }
+
     func isNull(_ column: Int) -> Bool {
         precondition(types.indices.contains(column), "no such column")
         return (bytes[row + column >> 3] >> UInt8(column & 7) & 1 == 1) == setMeansNull
@@ -61,6 +76,10 @@ struct CellReader {
         guard !isNull(column) else { return .null }
         let content = content()
         defer { position = content.upperBound }
+        return value(in: content)
+    }
+
+    private func value(in content: Range<Int>) -> DataValue {
         switch types[column] {
         case .unknown: return .null
         case .boolean: return .boolean(integer(UInt8.self) != 0)

@@ -151,7 +151,8 @@ public struct DataRows: Sendable {
     /// The offset of the bytes in the stream that they were read from.
     private var origin = 0
     private var starts: [UInt32] = []
-    private let types: [DataType]
+    /// The types of the columns.
+    let types: [DataType]
 
     init(_ columns: [DataColumn]) {
         types = columns.map(\.type)
@@ -181,6 +182,11 @@ public struct DataRows: Sendable {
         try CellWriter.write(values, as: columns, setMeansNull: true, to: &bytes)
         starts.append(start)
     }
+
+    /// Lends the bytes of all rows and the offset of each. In the null masks a set bit means NULL.
+    func withCells<Result>(_ body: (UnsafeRawBufferPointer, [UInt32]) -> Result) -> Result {
+        bytes.withUnsafeReadableBytes { body($0, starts) }
+    }
 }
 
 extension DataRows: RandomAccessCollection {
@@ -202,7 +208,7 @@ public struct DataRow: Sendable {
     /// The bytes of all rows of the table.
     private let bytes: ByteBuffer
     private let start: Int
-    private let types: [DataType]
+    let types: [DataType]
     private let setMeansNull: Bool
 
     /// - Parameter start: the offset of a valid row from the first readable byte.
@@ -244,6 +250,11 @@ public struct DataRow: Sendable {
             return reader.isNull(column) ? nil : reader.content()
         }
         return place.flatMap { bytes.getSlice(at: bytes.readerIndex + $0.lowerBound, length: $0.count) }
+    }
+
+    /// Lends the bytes of all rows of the table, the offset of this one, and whether a set bit of the mask means NULL.
+    func withCells<Result>(_ body: (UnsafeRawBufferPointer, Int, Bool) -> Result) -> Result {
+        bytes.withUnsafeReadableBytes { body($0, start, setMeansNull) }
     }
 
     private func reader(_ bytes: UnsafeRawBufferPointer) -> CellReader {

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A leaf of a predicate, prepared for the type of its column.
+///
+/// Whole numbers, amounts, dates and Booleans become an Int64, so that a comparison is a test of a range.
+struct CellTest: Sendable {
+    enum Kind: Sendable {
+        case null
+        case range(ClosedRange<Int64>)
+        case isIn(Set<Int64>)
+        /// Any value except NULL fails.
+        case never
+        case floats(low: Double, high: Double)
+        case floatIsIn([Double])
+        case decimal(PredicateOperator, ExactNumber)
+        case decimalIsIn([ExactNumber])
+        case text(TextTest)
+        case fields(PredicateOperator, other: Int, PredicateFolding)
+    }
+
+    let column: Int
+    let type: DataType
+    let kind: Kind
+    let isNegated: Bool
+
+    init(_ leaf: PredicateLeaf) {
+        column = leaf.field.column
+        type = leaf.field.type
+        isNegated = leaf.isNegated
+        switch leaf.test {
+        case .null: kind = .null
+        case .compareField(let operation, let other, let folding):
+            kind = .fields(operation, other: other.column, folding)
+        case .compare(let operation, let value, let folding): kind = Self.kind(type, operation, value, folding)
+        case .isIn(let values, let folding): kind = Self.kind(type, isIn: values, folding)
+        }
+    }
+
+    private static func kind(
+        _ type: DataType,
+        _ operation: PredicateOperator,
+        _ value: PredicateValue,
+        _ folding: PredicateFolding
+    ) -> Kind {
+        if case .text(let text) = value { return .text(TextTest(operation, text, folding, form: type.form)) }
+        if let range = wholeRange(type, operation, value) {
+            guard let low = key(max(range.low, Self.range(type).lowerBound), type),
+                let high = key(min(range.high, Self.range(type).upperBound), type), low <= high
+            else { return .never }
+            return .range(low...high)
+        }
+        if let bound = float(value, type) {
+            return switch operation {
+            case .less: .floats(low: -.infinity, high: bound.nextDown)
+            case .lessOrEqual: .floats(low: -.infinity, high: bound)
+            case .greater: .floats(low: bound.nextUp, high: .infinity)
+            case .greaterOrEqual: .floats(low: bound, high: .infinity)
+            default: .floats(low: bound, high: bound)
+            }
+        }
+        guard type == .decimal, let number = ExactNumber(value) else { return .never }
+        return .decimal(operation, number)
+    }
+
+    private static func kind(_ type: DataType, isIn values: [PredicateValue], _ folding: PredicateFolding) -> Kind {
+        switch type.valueClass {
+        case .text:
+            let texts = values.compactMap(\.text)
+            return .text(TextTest(texts, folding))
+        case .other: return .never
+        case .number, .date:
+            if type == .decimal { return .decimalIsIn(values.compactMap { ExactNumber($0) }) }
+            if type == .float || type == .singleFloat { return .floatIsIn(values.compactMap { float($0, type) }) }
+            let keys = values.compactMap { value -> Int64? in
+                guard let range = wholeRange(type, .equal, value), range.low == range.high else { return nil }
+                return key(range.low, type)
+            }
+            return .isIn(Set(keys))
+        }
+    }
+
+    /// Returns the values of a column that satisfy a comparison, for a type whose values are counted: whole numbers,
+    /// amounts times 10,000, milliseconds, Booleans. Nil for other types. The result may lie outside of the type.
+    static func wholeRange(
+        _ type: DataType,
+        _ operation: PredicateOperator,
+        _ value: PredicateValue
+    ) -> (low: Int128, high: Int128)? {
+        let floor: Int128
+        let isExact: Bool
+        if case .date(let date) = value {
+            (floor, isExact) = (Int128(date.milliseconds), true)
+        } else {
+            guard type == .currency || type == .boolean || type.wholeNumbers != nil else { return nil }
+            guard let number = ExactNumber(value) else { return (1, 0) }
+            (floor, isExact) = number.floor(digits: type == .currency ? 4 : 0)
+        }
+        let (least, greatest) = (-(Int128(1) << 112), Int128(1) << 112)
+        return switch operation {
+        case .less: (least, isExact ? floor - 1 : floor)
+        case .lessOrEqual: (least, floor)
+        case .greater: (floor + 1, greatest)
+        case .greaterOrEqual: (isExact ? floor : floor + 1, greatest)
+        default: isExact ? (floor, floor) : (1, 0)
+        }
+    }
+
+    /// The values of a counted type.
+    private static func range(_ type: DataType) -> ClosedRange<Int128> {
+        type == .largeUInt ? 0...Int128(UInt64.max) : Int128(Int64.min)...Int128(Int64.max)
+    }
+
+    /// Maps a value of a counted type to an Int64, in the same order; nil if the type has no such value.
+    private static func key(_ value: Int128, _ type: DataType) -> Int64? {
+        type == .largeUInt ? UInt64(exactly: value).map { key($0) } : Int64(exactly: value)
+    }
+
+    private static func key(_ value: UInt64) -> Int64 { Int64(bitPattern: value ^ 1 << 63) }
+
+    /// Rounds a literal to the type of a Float field; nil for other types.
+    private static func float(_ value: PredicateValue, _ type: DataType) -> Double? {
+        guard type == .float || type == .singleFloat, let number = value.double else { return nil }
+        guard type == .singleFloat, Float(number).isFinite else { return number }
+        return Double(Float(number))
+    }
+}
+
+extension PredicateValue {
+    /// The nearest Double; nil for text, dates and NaN.
+    var double: Double? {
+        switch self {
+        case .number(let number): Double(number.description)
+        case .float(let number): number.isNaN ? nil : number
+        case .boolean(let value): value ? 1 : 0
+        case .text, .date: nil
+        }
+    }
+
+    /// The text; nil for other literals.
+    var text: String? {
+        if case .text(let text) = self { text } else { nil }
+    }
+}
+
+extension CellTest {
+    /// Tests a value of the column.
+    ///
+    /// - Parameter other: returns the value of another column.
+    func matches(_ value: DataValue, other: (Int) -> DataValue, _ scratch: inout [UInt32]) -> Bool {
+        if case .null = kind { return value.isNull != isNegated }
+        let result: Bool?
+        switch (kind, value) {
+        case (_, .null): result = nil
+        case (.fields(let operation, let column, let folding), _):
+            result = FieldComparison.isTrue(operation, value, other(column), folding)
+        case (_, .integer(let number)): result = matches(key: number)
+        case (_, .unsigned(let number)): result = matches(key: Self.key(number))
+        case (_, .currency(let scaled)): result = matches(key: scaled)
+        case (_, .boolean(let flag)): result = matches(key: flag ? 1 : 0)
+        case (_, .dateTime(let days)): result = PredicateDate.milliseconds(ofRow: days).flatMap { matches(key: $0) }
+        case (_, .float(let number)): result = matches(number)
+        case (_, .decimal(let number)): result = matches(ExactNumber(number))
+        case (.text(let test), .text(let text)): result = test.matches(text, &scratch)
+        default: result = nil
+        }
+        return result.map { $0 != isNegated } ?? false
+    }
+
+    /// Tests the content of a cell that is not NULL. Not for `fields` and `null`.
+    func matches(
+        _ bytes: UnsafeRawBufferPointer,
+        _ content: Range<Int>,
+        _ form: CellForm,
+        _ scratch: inout [UInt32]
+    ) -> Bool {
+        if case .text(let test) = kind { return test.matches(bytes, content, form, &scratch) != isNegated }
+        func load<Value: BitwiseCopyable>(_: Value.Type, after offset: Int = 0) -> Value {
+            bytes.loadUnaligned(fromByteOffset: content.lowerBound + offset, as: Value.self)
+        }
+        let result: Bool?
+        switch type {
+        case .boolean: result = matches(key: load(UInt8.self) == 0 ? 0 : 1)
+        case .byte: result = matches(key: Int64(load(UInt8.self)))
+        case .shortInt: result = matches(key: Int64(load(Int8.self)))
+        case .word: result = matches(key: Int64(UInt16(littleEndian: load(UInt16.self))))
+        case .smallInt: result = matches(key: Int64(Int16(littleEndian: load(Int16.self))))
+        case .integer, .autoInc: result = matches(key: Int64(Int32(littleEndian: load(Int32.self))))
+        case .cardinal: result = matches(key: Int64(UInt32(littleEndian: load(UInt32.self))))
+        case .largeInt, .largeAutoInc, .currency: result = matches(key: Int64(littleEndian: load(Int64.self)))
+        case .largeUInt: result = matches(key: Self.key(UInt64(littleEndian: load(UInt64.self))))
+        case .singleFloat:
+            result = matches(Double(Float(bitPattern: UInt32(littleEndian: load(UInt32.self)))))
+        case .float: result = matches(Double(bitPattern: UInt64(littleEndian: load(UInt64.self))))
+        case .dateTime:
+            let days = Double(bitPattern: UInt64(littleEndian: load(UInt64.self)))
+            result = PredicateDate.milliseconds(ofRow: days).flatMap { matches(key: $0) }
+        case .decimal:
+            let flags = UInt32(littleEndian: load(UInt32.self, after: 12))
+            let high = UInt128(UInt32(littleEndian: load(UInt32.self, after: 8)))
+            let magnitude = high << 64 | UInt128(UInt64(littleEndian: load(UInt64.self)))
+            let scale = Int(flags >> 16 & 0xFF)
+            // A cell with another scale is read as NULL.
+            result =
+                scale > 28 ? nil : matches(.scaled(magnitude: magnitude, scale: scale, isNegative: flags >> 31 == 1))
+        case .unknown, .string, .memo, .blob, .wideString, .wideMemo, .guid, .xml, .fixedChar, .fixedWideChar, .cursor:
+            result = nil
+        }
+        return result.map { $0 != isNegated } ?? false
+    }
+
+    private func matches(key: Int64) -> Bool? {
+        switch kind {
+        case .range(let range): range.contains(key)
+        case .isIn(let keys): keys.contains(key)
+        case .never: false
+        default: nil
+        }
+    }
+
+    private func matches(_ number: Double) -> Bool? {
+        guard !number.isNaN else { return nil }
+        return switch kind {
+        case .floats(let low, let high): low <= number && number <= high
+        case .floatIsIn(let numbers): numbers.contains(number)
+        case .never: false
+        default: nil
+        }
+    }
+
+    private func matches(_ number: ExactNumber) -> Bool? {
+        switch kind {
+        case .decimal(let operation, let literal): operation.isTrue(forOrder: number.compared(to: literal))
+        case .decimalIsIn(let literals): literals.contains { number.compared(to: $0) == 0 }
+        case .never: false
+        default: nil
+        }
+    }
+}
+
+/// A comparison of two fields of a row.
+enum FieldComparison {
+    /// - Returns: nil if a value is NULL or not comparable.
+    static func isTrue(
+        _ operation: PredicateOperator,
+        _ left: DataValue,
+        _ right: DataValue,
+        _ folding: PredicateFolding
+    ) -> Bool? {
+        switch (left, right) {
+        case (.text(let left), .text(let right)):
+            var scratch: [UInt32] = []
+            return TextTest(operation, right, folding, form: nil).matches(left, &scratch)
+        case (.dateTime(let left), .dateTime(let right)):
+            guard let left = PredicateDate.milliseconds(ofRow: left),
+                let right = PredicateDate.milliseconds(ofRow: right)
+            else { return nil }
+            return operation.isTrue(forOrder: left < right ? -1 : left == right ? 0 : 1)
+        default:
+            guard let left = ExactNumber(left), let right = ExactNumber(right) else { return nil }
+            return operation.isTrue(forOrder: left.compared(to: right))
+        }
+    }
+}

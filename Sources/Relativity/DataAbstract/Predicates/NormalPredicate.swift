@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A predicate whose fields are resolved, whose literals fit them, and whose negations are at the leaves.
+///
+/// Without negation of AND and OR, "true" of SQL's three values is all that counts: a leaf that is not true, because it
+/// is false or because of NULL, makes a row fail in the same way.
+indirect enum NormalPredicate: Hashable, Sendable {
+    case constant(Bool)
+    case leaf(PredicateLeaf)
+    case all([NormalPredicate])
+    case any([NormalPredicate])
+
+    /// - Throws: `unknownField`, `ambiguousField`, `mismatch`.
+    init(_ predicate: Predicate, _ fields: PredicateFields, isNegated: Bool = false) throws(PredicateError) {
+        switch predicate {
+        case .constant(let value): self = .constant(value != isNegated)
+        case .not(let inner): try self.init(inner, fields, isNegated: !isNegated)
+        case .and(let parts): try self.init(parts, fields, isNegated: isNegated, isConjunction: !isNegated)
+        case .or(let parts): try self.init(parts, fields, isNegated: isNegated, isConjunction: isNegated)
+        case .between(let name, let low, let high):
+            let field = try fields.resolve(name)
+            let lower = PredicateLeaf.Test.compare(isNegated ? .less : .greaterOrEqual, try low.fitted(to: field), [])
+            let upper = PredicateLeaf.Test.compare(isNegated ? .greater : .lessOrEqual, try high.fitted(to: field), [])
+            let parts = [lower, upper].map { NormalPredicate.leaf(PredicateLeaf(field: field, test: $0)) }
+            self = isNegated ? .any(parts) : .all(parts)
+        case .isNull(let name):
+            self = .leaf(PredicateLeaf(field: try fields.resolve(name), test: .null, isNegated: isNegated))
+        case .isIn(let name, let values, let folding):
+            let field = try fields.resolve(name)
+            var fitted: [PredicateValue] = []
+            for value in values { fitted.append(try value.fitted(to: field)) }
+            if field.type.valueClass == .other { throw field.mismatch("can only be tested for NULL") }
+            let test = PredicateLeaf.Test.isIn(fitted, field.folding(folding))
+            self = .leaf(PredicateLeaf(field: field, test: test, isNegated: isNegated))
+        case .comparison(let name, let operation, let operand, let folding):
+            self = .leaf(
+                try PredicateLeaf(try fields.resolve(name), operation, operand, folding, fields, isNegated: isNegated)
+            )
+        }
+    }
+
+    /// Joins parts, without those that decide nothing.
+    private init(
+        _ parts: [Predicate],
+        _ fields: PredicateFields,
+        isNegated: Bool,
+        isConjunction: Bool
+    ) throws(PredicateError) {
+        var joined: [NormalPredicate] = []
+        var isDecided = false
+        for part in parts {
+            let normal = try NormalPredicate(part, fields, isNegated: isNegated)
+            guard case .constant(let value) = normal else {
+                joined.append(normal)
+                continue
+            }
+            isDecided = isDecided || value != isConjunction
+        }
+        if isDecided || joined.isEmpty {
+            self = .constant(isDecided != isConjunction)
+        } else if joined.count == 1 {
+            self = joined[0]
+        } else {
+            self = isConjunction ? .all(joined) : .any(joined)
+        }
+    }
+
+    /// The same condition as a syntax tree.
+    var predicate: Predicate {
+        switch self {
+        case .constant(let value): .constant(value)
+        case .leaf(let leaf): leaf.predicate
+        case .all(let parts): .and(parts.map(\.predicate))
+        case .any(let parts): .or(parts.map(\.predicate))
+        }
+    }
+}
+
+/// A test of one field.
+struct PredicateLeaf: Hashable, Sendable {
+    enum Test: Hashable, Sendable {
+        case null
+        /// The operator is never `notEqual`, which is `equal` with `isNegated`.
+        case compare(PredicateOperator, PredicateValue, PredicateFolding)
+        case compareField(PredicateOperator, PredicateField, PredicateFolding)
+        case isIn([PredicateValue], PredicateFolding)
+    }
+
+    let field: PredicateField
+    let test: Test
+    /// Whether the test must be false. It must still not involve NULL. Order comparisons are never negated.
+    var isNegated = false
+
+    init(field: PredicateField, test: Test, isNegated: Bool = false) {
+        self.field = field
+        self.test = test
+        self.isNegated = isNegated
+    }
+
+    init(
+        _ field: PredicateField,
+        _ operation: PredicateOperator,
+        _ operand: PredicateOperand,
+        _ folding: PredicateFolding,
+        _ fields: PredicateFields,
+        isNegated: Bool
+    ) throws(PredicateError) {
+        self.field = field
+        if operation.isTextTest, field.type.valueClass != .text {
+            throw field.mismatch("is no text, so that \(operation.rawValue) does not apply")
+        }
+        var (operation, isNegated) = (operation, isNegated)
+        if operation == .notEqual { (operation, isNegated) = (.equal, !isNegated) }
+        if isNegated, let opposite = operation.opposite { (operation, isNegated) = (opposite, false) }
+        self.isNegated = isNegated
+        switch operand {
+        case .value(let value):
+            let fitted = operation == .like ? try value.pattern(for: field) : try value.fitted(to: field)
+            test = .compare(operation, fitted, field.folding(folding))
+        case .field(let name):
+            let other = try fields.resolve(name)
+            guard other.type.valueClass == field.type.valueClass, field.type.valueClass != .other else {
+                throw field.mismatch("cannot be compared with field '\(other.name)' (\(other.type.shortName))")
+            }
+            let both = other.type == .guid ? other.folding(folding) : field.folding(folding)
+            test = .compareField(operation, other, both)
+        }
+    }
+
+    var predicate: Predicate {
+        let name = field.name
+        switch test {
+        case .null: return isNegated ? .not(.isNull(name)) : .isNull(name)
+        case .isIn(let values, let folding):
+            return isNegated ? .not(.isIn(name, values, folding)) : .isIn(name, values, folding)
+        case .compare(let operation, let value, let folding):
+            return compared(operation, .value(value), folding)
+        case .compareField(let operation, let other, let folding):
+            return compared(operation, .field(other.name), folding)
+        }
+    }
+
+    private func compared(
+        _ operation: PredicateOperator,
+        _ operand: PredicateOperand,
+        _ folding: PredicateFolding
+    ) -> Predicate {
+        guard isNegated else { return .comparison(field.name, operation, operand, folding) }
+        guard operation == .equal else { return .not(.comparison(field.name, operation, operand, folding)) }
+        return .comparison(field.name, .notEqual, operand, folding)
+    }
+}
+
+extension PredicateField {
+    func mismatch(_ reason: String) -> PredicateError {
+        .mismatch(field: name, type: type, reason: reason)
+    }
+
+    /// The folding for this field. The case of a Guid never counts.
+    func folding(_ folding: PredicateFolding) -> PredicateFolding {
+        switch type.valueClass {
+        case .text: type == .guid ? folding.union(.ignoresCase) : folding
+        default: []
+        }
+    }
+}
+
+extension PredicateValue {
+    /// Converts the literal to the class of a field: text to a date, a Guid in braces to one without.
+    ///
+    /// - Throws: `mismatch`.
+    func fitted(to field: PredicateField) throws(PredicateError) -> PredicateValue {
+        switch (field.type.valueClass, self) {
+        case (.number, .number), (.number, .float), (.number, .boolean), (.date, .date): return self
+        case (.text, .text(let text)):
+            guard field.type == .guid, text.utf8.count == 38, text.utf8.first == UInt8(ascii: "{"),
+                text.utf8.last == UInt8(ascii: "}")
+            else { return self }
+            return .text(String(text.dropFirst().dropLast()))
+        case (.date, .text(let text)):
+            guard let date = PredicateDate(text) else {
+                throw field.mismatch("needs a date such as 2020-01-31 or 2020-01-31T12:00:00")
+            }
+            return .date(date)
+        case (.other, _): throw field.mismatch("can only be tested for NULL")
+        case (.text, _): throw field.mismatch("is text: put the value in quotes")
+        case (.number, _): throw field.mismatch("is a number: expected a number without quotes")
+        case (.date, _): throw field.mismatch("needs a date such as 2020-01-31 or 2020-01-31T12:00:00")
+        }
+    }
+
+    /// Like `fitted`, for a pattern, which remains as it is.
+    func pattern(for field: PredicateField) throws(PredicateError) -> PredicateValue {
+        guard case .text = self else { return try fitted(to: field) }
+        return self
+    }
+}

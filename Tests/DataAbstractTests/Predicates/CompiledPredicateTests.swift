@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import TestSupport
+import Testing
+
+@testable import DataAbstract
+
+@Suite struct CompiledPredicateTests {
+    private static func matches(_ text: String, _ type: DataType, _ value: DataValue) throws -> Bool {
+        let columns = [DataColumn("x", type), DataColumn("other", .largeInt)]
+        let compiled = try CompiledPredicate(Predicate(parsing: text), fields: PredicateFields(columns))
+        var table = try DataTable(name: "T", columns: columns)
+        try table.append([value, .integer(7)])
+        let results = [
+            compiled.matches([value, .integer(7)]), compiled.matches(table.rows[0]),
+            compiled.indices(in: table.rows) == [0],
+        ]
+        #expect(Set(results).count == 1, "\(text) \(value)")
+        return results[0]
+    }
+
+    @Test(
+        "a comparison with NULL is never true, nor is its negation",
+        arguments: [
+            "x == 1", "x != 1", "NOT x == 1", "NOT x != 1", "x < 1", "NOT x < 1", "x >= 1", "x IN {1}", "x NOT IN {1}",
+            "x IN {}", "x NOT IN {}", "x BETWEEN {1, 2}", "x NOT BETWEEN {1, 2}", "x == other", "x != other",
+            "NOT (x == 1 OR other == 8)", "NOT (x == 1 AND other == 7)", "x == 1 OR other == 8", "x IS NOT NULL",
+        ]
+    )
+    func null(text: String) throws {
+        #expect(try !Self.matches(text, .integer, .null))
+    }
+
+    @Test(
+        "NULL decides nothing that the rest of a condition decides",
+        arguments: [
+            "x IS NULL", "x == NULL", "x == 1 OR other == 7", "NOT (x == 1 AND other == 8)", "NOT x IS NOT NULL",
+            "TRUEPREDICATE",
+        ]
+    )
+    func nullBesideOthers(text: String) throws {
+        #expect(try Self.matches(text, .integer, .null))
+    }
+
+    @Test(
+        "a Float that is not a number compares like NULL",
+        arguments: ["x == 1", "x != 1", "x < 1", "NOT x < 1", "x NOT IN {1}", "x == x"]
+    )
+    func notANumber(text: String) throws {
+        #expect(try !Self.matches(text, .float, .float(.nan)))
+    }
+
+    private static let numbers: [(text: String, type: DataType, value: DataValue, isTrue: Bool)] = [
+        ("x == 5.0", .integer, .integer(5), true), ("x == 5.5", .integer, .integer(5), false),
+        ("x != 5.5", .integer, .integer(5), true), ("x > 5.5", .integer, .integer(6), true),
+        ("x >= 5.5", .integer, .integer(5), false), ("x < 5.5", .integer, .integer(5), true),
+        ("x < -5.5", .integer, .integer(-6), true), ("x <= -5.5", .integer, .integer(-5), false),
+        ("x < 99999999999999999999", .integer, .integer(5), true),
+        ("x > 99999999999999999999", .largeInt, .integer(5), false),
+        ("x < 1e300", .largeInt, .integer(.max), true), ("x > -1e300", .largeUInt, .unsigned(0), true),
+        ("x == 18446744073709551615", .largeUInt, .unsigned(.max), true),
+        ("x > 9223372036854775807", .largeUInt, .unsigned(1 << 63), true),
+        ("x >= 0", .largeUInt, .unsigned(.max), true), ("x < 0", .largeUInt, .unsigned(0), false),
+        ("x == 9007199254740993", .float, .float(9_007_199_254_740_992), true),
+        ("x == 0.1", .float, .float(0.1), true), ("x == 0.1", .singleFloat, .float(Double(Float(0.1))), true),
+        ("x <= 0.1", .float, .float(0.1), true), ("x < 0.1", .float, .float(0.1), false),
+        ("x < 1e39", .singleFloat, .float(Double(Float.greatestFiniteMagnitude)), true),
+        ("x < 0", .float, .float(-0.0), false),
+        ("x == 12.34", .currency, .currency(scaled: 123_400), true),
+        ("x > 12.33999", .currency, .currency(scaled: 123_400), true),
+        ("x == 12.34001", .currency, .currency(scaled: 123_400), false),
+        ("x < 0", .currency, .currency(scaled: -1), true),
+        ("x == 1.50", .decimal, DataDecimal("1.5").map { .decimal($0) } ?? .null, true),
+        ("x < 0.1e0", .decimal, DataDecimal("0.1").map { .decimal($0) } ?? .null, true),
+        (
+            "x > 79228162514264337593543950334", .decimal,
+            DataDecimal("79228162514264337593543950335").map { .decimal($0) } ?? .null, true
+        ),
+        ("x IN {1, 2.0, 7.5}", .decimal, DataDecimal("2").map { .decimal($0) } ?? .null, true),
+        ("x IN {1, 2.0, 7.5}", .integer, .integer(2), true), ("x IN {0.1, 1}", .float, .float(0.1), true),
+        ("x == 1", .boolean, .boolean(true), true), ("x == TRUE", .integer, .integer(1), true),
+        ("x < TRUE", .boolean, .boolean(false), true),
+        ("x == other", .float, .float(7), true), ("x > other", .currency, .currency(scaled: 70_001), true),
+        ("x BETWEEN {2, 1}", .integer, .integer(1), false), ("x BETWEEN {1, 2}", .integer, .integer(2), true),
+        ("x NOT BETWEEN {1, 2}", .integer, .integer(3), true),
+        ("x == 2020-01-02", .dateTime, .dateTime(days: 43_832), true),
+        ("x == '2020-01-02'", .dateTime, .dateTime(days: 43_832), true),
+        ("x > '2020-01-02 12:00'", .dateTime, .dateTime(days: 43_832.5 + 1 / 86_400_000.0), true),
+        ("x == 2020-01-02T12:00", .dateTime, .dateTime(days: 43_832.5 + 1e-10), true),
+        ("x < 1899-12-30", .dateTime, .dateTime(days: -0.25), true),
+        ("x != 2020-01-02", .dateTime, .dateTime(days: .nan), false),
+    ]
+
+    @Test("numbers are compared by value across types", arguments: numbers.indices)
+    func comparesNumbers(index: Int) throws {
+        let (text, type, value, isTrue) = Self.numbers[index]
+        #expect(try Self.matches(text, type, value) == isTrue, "\(text) \(value)")
+    }
+
+    private static let texts: [(text: String, value: String, isTrue: Bool)] = [
+        ("x == 'é'", "é", true), ("x == 'é'", "e\u{301}", false), ("x != 'é'", "e\u{301}", true),
+        ("x == 'a'", "a ", false),
+        ("x < 'b'", "a\u{10FFFF}", true), ("x < '\u{FFFF}'", "😀", false), ("x > ''", "a", true),
+        ("x <= 'a'", "a", true),
+        ("x BEGINSWITH 'ab'", "abc", true), ("x BEGINSWITH ''", "", true), ("x BEGINSWITH 'abc'", "ab", false),
+        ("x ENDSWITH '😀'", "a😀", true), ("x CONTAINS 'b'", "abc", true), ("x CONTAINS ''", "", true),
+        ("x CONTAINS 'B'", "abc", false),
+        ("x CONTAINS '\u{6200}'", "\u{61}\u{62}", false), ("x NOT CONTAINS 'b'", "abc", false),
+        ("x NOT BEGINSWITH 'b'", "abc", true),
+        ("x LIKE 'a*c'", "abbc", true), ("x LIKE 'a?c'", "a😀c", true), ("x LIKE 'a?c'", "abbc", false),
+        ("x LIKE '*'", "", true),
+        ("x LIKE '?*'", "", false), ("x LIKE '*b*b'", "abab", true), ("x LIKE '*aab'", "aaaab", true),
+        ("x LIKE 'a\\*'", "a*", true),
+        ("x LIKE 'a\\*'", "ab", false), ("x LIKE 'a\\\\'", "a\\", true), ("x LIKE 'a\\b'", "a\\b", true),
+        ("x LIKE 'a\\'", "a\\", true),
+        ("x LIKE '%'", "a", false), ("x ==[c] 'STRASSE'", "straße", true), ("x ==[c] 'ÉA'", "éa", true),
+        ("x ==[c] 'É'", "e\u{301}", false),
+        ("x ==[d] 'e'", "e\u{301}", true), ("x ==[d] 'É'", "E", true), ("x ==[d] 'e'", "É", false),
+        ("x ==[cd] 'eLEVE'", "Élève", true),
+        ("x ==[cd] 'i'", "İ", true), ("x ==[c] 'σ'", "ς", true), ("x ==[d] 'カ'", "ガ", true),
+        ("x ==[d] 'ø'", "o", false), ("x ==[cd] 'Ω'", "ώ", true),
+        ("x CONTAINS[cd] 'BC'", "aḃć", true), ("x BEGINSWITH[c] 'ß'", "SSa", true), ("x ENDSWITH[d] 'e'", "é", true),
+        ("x LIKE[cd] '*É?'", "xxel", true), ("x IN[c] {'A', 'B'}", "b", true), ("x NOT IN {'A'}", "a", true),
+        ("x <[c] 'B'", "A", true),
+        ("x !=[c] 'A'", "a", false), ("x ==[d] 'कि'", "कु", false),
+    ]
+
+    @Test("text is compared by Unicode scalars, and folded where asked", arguments: texts.indices)
+    func comparesTexts(index: Int) throws {
+        let (text, value, isTrue) = Self.texts[index]
+        #expect(try Self.matches(text, .wideString, .text(value)) == isTrue, "\(text) \(value)")
+        guard value.unicodeScalars.allSatisfy({ $0.value <= 0xFF }) else { return }
+        #expect(try Self.matches(text, .string, .text(value)) == isTrue, "\(text) \(value) in 8 bits")
+    }
+
+    @Test("a Guid is compared without case and braces")
+    func guid() throws {
+        let guid = DataValue.text("01234567-89AB-CDEF-0123-456789abcdef")
+        #expect(try Self.matches("x == '{01234567-89ab-cdef-0123-456789ABCDEF}'", .guid, guid))
+        #expect(try Self.matches("x BEGINSWITH '01234567-89ab'", .guid, guid))
+        #expect(try !Self.matches("x != '01234567-89ab-cdef-0123-456789abcdef'", .guid, guid))
+    }
+
+    @Test("a field is found by its exact name first, then without regard to case")
+    func fields() throws {
+        let fields = PredicateFields([
+            DataColumn("Id", .integer), DataColumn("id", .integer), DataColumn("Name", .string),
+        ])
+        #expect(
+            try CompiledPredicate(Predicate(parsing: "id == 1"), fields: fields).matches([
+                .integer(0), .integer(1), .null,
+            ])
+        )
+        #expect(
+            try CompiledPredicate(Predicate(parsing: "NAME == 'a'"), fields: fields).matches([.null, .null, .text("a")])
+        )
+        #expect(throws: PredicateError.ambiguousField("ID")) {
+            try CompiledPredicate(Predicate(parsing: "ID == 1"), fields: fields)
+        }
+        #expect(throws: PredicateError.unknownField("Nam")) {
+            try CompiledPredicate(Predicate(parsing: "Nam == 1"), fields: fields)
+        }
+    }
+
+    @Test(
+        "a literal of another class than the field's is an error",
+        arguments: [
+            ("x == 'a'", DataType.integer), ("x == 1", .string), ("x BEGINSWITH '1'", .integer),
+            ("x == 'soon'", .dateTime),
+            ("x == 1", .dateTime), ("x == 1", .blob), ("x IN {'a'}", .currency), ("x IN {}", .blob),
+            ("x == TRUE", .wideString), ("x == other", .string),
+            ("x == x", .unknown), ("x BETWEEN {1, 'a'}", .float), ("x LIKE 1", .string), ("x == 2020-01-01", .memo),
+        ]
+    )
+    func mismatches(text: String, type: DataType) throws {
+        let fields = PredicateFields([DataColumn("x", type), DataColumn("other", .integer)])
+        let predicate = try Predicate(parsing: text)
+        do throws(PredicateError) {
+            _ = try CompiledPredicate(predicate, fields: fields)
+            Issue.record("\(text) is accepted")
+        } catch {
+            guard case .mismatch(field: "x", type: type, _) = error else {
+                Issue.record("\(error)")
+                return
+            }
+        }
+    }
+
+    @Test("rows in a stream and their values give the result of a simple evaluation", arguments: 0..<60)
+    func random(seed: UInt64) throws {
+        var numbers = SeededRandom(seed: seed)
+        let table = try Predicate.randomTable(&numbers, rows: 40)
+        let values = table.rows.map { Array($0) }
+        for _ in 0..<40 {
+            let predicate = Predicate.random(&numbers, depth: 3)
+            let compiled = try CompiledPredicate(predicate, fields: PredicateFields(table.columns))
+            let model = PredicateModel(table.columns)
+            let expected = values.indices.filter { model.truth(predicate, values[$0]) == true }
+            #expect(compiled.indices(in: table.rows) == expected, "\(predicate)")
+            #expect(table.rows.indices.filter { compiled.matches(table.rows[$0]) } == expected, "\(predicate)")
+            #expect(values.indices.filter { compiled.matches(values[$0]) } == expected, "\(predicate)")
+        }
+    }
+}
