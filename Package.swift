@@ -391,6 +391,7 @@ if Context.environment["RELATIVITYD_FUZZ"] == "1" {
         ("table", ["DataAbstract", nioCore]),
         ("delta", ["DataAbstract", nioCore]),
         ("where", ["DataAbstract"]),
+        ("predicate", ["DataAbstract"]),
         ("vault", ["Credentials", "Platform"]),
         ("payload", ["Credentials", "Platform"]),
         ("text", ["Configuration"]),

@@ -79,6 +79,8 @@ public struct WhereOperator: RawRepresentable, Hashable, Sendable {
     public static let or = Self(rawValue: "Or")
     public static let subtraction = Self(rawValue: "Subtraction")
     public static let xor = Self(rawValue: "Xor")
+    /// A unary operation, which only a third party documents.
+    public static let not = Self(rawValue: "Not")
 
     /// The documented binary operations. Unary operations are not documented.
     public static let binary: [WhereOperator] = [
