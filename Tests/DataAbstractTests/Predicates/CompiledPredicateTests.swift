@@ -133,6 +133,19 @@ import Testing
         #expect(try Self.matches(text, .string, .text(value)) == isTrue, "\(text) \(value) in 8 bits")
     }
 
+    @Test("a long list contains its values and no other")
+    func longLists() throws {
+        let evens = stride(from: 0, to: 100, by: 2)
+        let numbers = "x IN {\(evens.map { "\($0)" }.joined(separator: ", "))}"
+        let words = "x IN {\(evens.map { "'é\($0)'" }.joined(separator: ", "))}"
+        for value in -1...100 {
+            let isIn = value >= 0 && value < 100 && value % 2 == 0
+            #expect(try Self.matches(numbers, .integer, .integer(Int64(value))) == isIn, "\(value)")
+            #expect(try Self.matches(words, .wideString, .text("é\(value)")) == isIn, "\(value)")
+            #expect(try Self.matches(words, .string, .text("é\(value)")) == isIn, "\(value)")
+        }
+    }
+
     @Test("a Guid is compared without case and braces")
     func guid() throws {
         let guid = DataValue.text("01234567-89AB-CDEF-0123-456789abcdef")

@@ -7,7 +7,8 @@ struct CellTest: Sendable {
     enum Kind: Sendable {
         case null
         case range(ClosedRange<Int64>)
-        case isIn(Set<Int64>)
+        /// Sorted.
+        case isIn([Int64])
         /// Any value except NULL fails.
         case never
         case floats(low: Double, high: Double)
@@ -66,7 +67,7 @@ struct CellTest: Sendable {
         switch type.valueClass {
         case .text:
             let texts = values.compactMap(\.text)
-            return .text(TextTest(texts, folding))
+            return .text(TextTest(texts, folding, form: type.form))
         case .other: return .never
         case .number, .date:
             if type == .decimal { return .decimalIsIn(values.compactMap { ExactNumber($0) }) }
@@ -75,7 +76,7 @@ struct CellTest: Sendable {
                 guard let range = wholeRange(type, .equal, value), range.low == range.high else { return nil }
                 return key(range.low, type)
             }
-            return .isIn(Set(keys))
+            return .isIn(keys.sorted())
         }
     }
 
@@ -146,7 +147,7 @@ extension CellTest {
     /// Tests a value of the column.
     ///
     /// - Parameter other: returns the value of another column.
-    func matches(_ value: DataValue, other: (Int) -> DataValue, _ scratch: inout [UInt32]) -> Bool {
+    func matches(_ value: DataValue, other: (Int) -> DataValue) -> Bool {
         if case .null = kind { return value.isNull != isNegated }
         let result: Bool?
         switch (kind, value) {
@@ -160,7 +161,7 @@ extension CellTest {
         case (_, .dateTime(let days)): result = PredicateDate.milliseconds(ofRow: days).flatMap { matches(key: $0) }
         case (_, .float(let number)): result = matches(number)
         case (_, .decimal(let number)): result = matches(ExactNumber(number))
-        case (.text(let test), .text(let text)): result = test.matches(text, &scratch)
+        case (.text(let test), .text(let text)): result = test.matches(text)
         default: result = nil
         }
         return result.map { $0 != isNegated } ?? false
@@ -170,10 +171,9 @@ extension CellTest {
     func matches(
         _ bytes: UnsafeRawBufferPointer,
         _ content: Range<Int>,
-        _ form: CellForm,
-        _ scratch: inout [UInt32]
+        _ form: CellForm
     ) -> Bool {
-        if case .text(let test) = kind { return test.matches(bytes, content, form, &scratch) != isNegated }
+        if case .text(let test) = kind { return test.matches(bytes, content, form) != isNegated }
         func load<Value: BitwiseCopyable>(_: Value.Type, after offset: Int = 0) -> Value {
             bytes.loadUnaligned(fromByteOffset: content.lowerBound + offset, as: Value.self)
         }
@@ -211,10 +211,21 @@ extension CellTest {
     private func matches(key: Int64) -> Bool? {
         switch kind {
         case .range(let range): range.contains(key)
-        case .isIn(let keys): keys.contains(key)
+        case .isIn(let keys): Self.isIn(keys, key)
         case .never: false
         default: nil
         }
+    }
+
+    private static func isIn(_ keys: [Int64], _ key: Int64) -> Bool {
+        if keys.count <= 8 { return keys.contains(key) }
+        var range = keys.startIndex..<keys.endIndex
+        while !range.isEmpty {
+            let middle = range.lowerBound + range.count / 2
+            if keys[middle] == key { return true }
+            range = key < keys[middle] ? range.lowerBound..<middle : (middle + 1)..<range.upperBound
+        }
+        return false
     }
 
     private func matches(_ number: Double) -> Bool? {
@@ -248,8 +259,7 @@ enum FieldComparison {
     ) -> Bool? {
         switch (left, right) {
         case (.text(let left), .text(let right)):
-            var scratch: [UInt32] = []
-            return TextTest(operation, right, folding, form: nil).matches(left, &scratch)
+            return TextTest(operation, right, folding, form: nil).matches(left)
         case (.dateTime(let left), .dateTime(let right)):
             guard let left = PredicateDate.milliseconds(ofRow: left),
                 let right = PredicateDate.milliseconds(ofRow: right)

@@ -2,8 +2,7 @@
 
 /// A predicate prepared for tables with certain columns. It can be applied to any number of rows.
 ///
-/// Cells are tested in the bytes of the stream. Only order comparisons, LIKE, IN, `[c]` and `[d]` decode text, into
-/// memory that is kept from row to row.
+/// Cells are tested in the bytes of the stream. Only order comparisons, LIKE, IN, `[c]` and `[d]` decode text.
 public struct CompiledPredicate: Sendable {
     /// A test, and the index of the next one for either result, or a verdict.
     private struct Step: Sendable {
@@ -14,6 +13,13 @@ public struct CompiledPredicate: Sendable {
         let onFalse: Int
     }
 
+    private struct Column: Sendable {
+        /// The bytes of a cell; nil if the cell begins with their count.
+        let width: Int?
+        /// The index in the list of positions; nil if the column is not tested.
+        let slot: Int?
+    }
+
     private static let accepted = -1
     private static let rejected = -2
     private static let nullPosition = -1
@@ -21,8 +27,8 @@ public struct CompiledPredicate: Sendable {
     private var steps: [Step] = []
     private var first = Self.accepted
     private let types: [DataType]
-    /// For each column up to the last one that is tested: its form, and its slot or -1.
-    private let layout: [(form: CellForm?, slot: Int)]
+    /// The columns up to the last one that is tested.
+    private let layout: [Column]
     private let slotCount: Int
 
     /// Prepares a predicate. Fields are found by their exact names, otherwise ignoring the case of ASCII letters.
@@ -30,16 +36,15 @@ public struct CompiledPredicate: Sendable {
     /// - Throws: `unknownField`, `ambiguousField`, `mismatch`.
     public init(_ predicate: Predicate, fields: PredicateFields) throws(PredicateError) {
         let normal = try NormalPredicate(predicate, fields)
-        types = fields.columns.map(\.type)
         var used: Set<Int> = []
         normal.collectColumns(&used)
         let slots = used.sorted()
         slotCount = slots.count
-        var layout: [(form: CellForm?, slot: Int)] = []
-        for column in 0..<(slots.last.map { $0 + 1 } ?? 0) {
-            layout.append((types[column].form, slots.firstIndex(of: column) ?? -1))
+        let types = fields.columns.map(\.type)
+        self.types = types
+        layout = types.prefix(slots.last.map { $0 + 1 } ?? 0).enumerated().map { column, type in
+            Column(width: type.form.map { $0.width } ?? 0, slot: slots.firstIndex(of: column))
         }
-        self.layout = layout
         first = append(normal, onTrue: Self.accepted, onFalse: Self.rejected)
     }
 
@@ -50,7 +55,7 @@ public struct CompiledPredicate: Sendable {
         switch condition {
         case .constant(let value): return value ? onTrue : onFalse
         case .leaf(let leaf):
-            let slot = layout[leaf.field.column].slot
+            let slot = layout[leaf.field.column].slot ?? 0
             steps.append(Step(test: CellTest(leaf), slot: slot, onTrue: onTrue, onFalse: onFalse))
             return steps.count - 1
         case .all(let parts):
@@ -66,11 +71,10 @@ public struct CompiledPredicate: Sendable {
     /// - Precondition: there are as many values as columns.
     public func matches(_ values: [DataValue]) -> Bool {
         precondition(values.count == types.count, "as many values as columns")
-        var scratch: [UInt32] = []
         var next = first
         while next >= 0 {
             let step = steps[next]
-            let isTrue = step.test.matches(values[step.test.column], other: { values[$0] }, &scratch)
+            let isTrue = step.test.matches(values[step.test.column], other: { values[$0] })
             next = isTrue ? step.onTrue : step.onFalse
         }
         return next == Self.accepted
@@ -81,10 +85,9 @@ public struct CompiledPredicate: Sendable {
     /// - Precondition: the row has columns of the types that the predicate was prepared for.
     public func matches(_ row: DataRow) -> Bool {
         precondition(row.types == types, "columns of other types")
-        var scratch: [UInt32] = []
         return row.withCells { bytes, start, setMeansNull in
             withUnsafeTemporaryAllocation(of: Int.self, capacity: slotCount) { slots in
-                matches(bytes, start, setMeansNull, slots, &scratch)
+                matches(bytes, start, setMeansNull, slots)
             }
         }
     }
@@ -94,11 +97,10 @@ public struct CompiledPredicate: Sendable {
     /// - Precondition: the rows have columns of the types that the predicate was prepared for.
     public func indices(in rows: DataRows) -> [Int] {
         precondition(rows.types == types, "columns of other types")
-        var scratch: [UInt32] = []
         var result: [Int] = []
         rows.withCells { bytes, starts in
             withUnsafeTemporaryAllocation(of: Int.self, capacity: slotCount) { slots in
-                for index in starts.indices where matches(bytes, Int(starts[index]), true, slots, &scratch) {
+                for index in starts.indices where matches(bytes, Int(starts[index]), true, slots) {
                     result.append(index)
                 }
             }
@@ -110,41 +112,45 @@ public struct CompiledPredicate: Sendable {
         _ bytes: UnsafeRawBufferPointer,
         _ row: Int,
         _ setMeansNull: Bool,
-        _ slots: UnsafeMutableBufferPointer<Int>,
-        _ scratch: inout [UInt32]
+        _ slots: UnsafeMutableBufferPointer<Int>
     ) -> Bool {
         var position = row + CellReader.maskBytes(types.count)
-        for column in layout.indices {
-            let isNull = (bytes[row + column >> 3] >> UInt8(column & 7) & 1 == 1) == setMeansNull
-            let (form, slot) = layout[column]
-            if slot >= 0 { slots[slot] = isNull ? Self.nullPosition : position }
-            if !isNull, let form { position = Self.content(bytes, position, form).upperBound }
+        layout.withUnsafeBufferPointer { layout in
+            for index in layout.indices {
+                let isNull = (bytes[row + index >> 3] >> UInt8(index & 7) & 1 == 1) == setMeansNull
+                let column = layout[index]
+                if let slot = column.slot { slots[slot] = isNull ? Self.nullPosition : position }
+                if !isNull { position += column.width ?? Self.count(bytes, position) + 4 }
+            }
         }
-        var next = first
-        while next >= 0 {
-            let step = steps[next]
-            let isTrue = matches(step, bytes, slots, &scratch)
-            next = isTrue ? step.onTrue : step.onFalse
+        return steps.withUnsafeBufferPointer { steps in
+            var next = first
+            while next >= 0 {
+                next = matches(steps[next], bytes, slots) ? steps[next].onTrue : steps[next].onFalse
+            }
+            return next == Self.accepted
         }
-        return next == Self.accepted
     }
 
     private func matches(
         _ step: Step,
         _ bytes: UnsafeRawBufferPointer,
-        _ slots: UnsafeMutableBufferPointer<Int>,
-        _ scratch: inout [UInt32]
+        _ slots: UnsafeMutableBufferPointer<Int>
     ) -> Bool {
         let position = slots[step.slot]
         switch step.test.kind {
         case .null: return (position == Self.nullPosition) != step.test.isNegated
         case .fields(_, let column, _):
             let left = value(bytes, position, step.test.type)
-            let other = value(bytes, slots[layout[column].slot], types[column])
-            return step.test.matches(left, other: { _ in other }, &scratch)
+            let other = value(bytes, slots[layout[column].slot ?? 0], types[column])
+            return step.test.matches(left, other: { _ in other })
         default:
             guard position != Self.nullPosition, let form = step.test.type.form else { return false }
-            return step.test.matches(bytes, Self.content(bytes, position, form), form, &scratch)
+            guard let width = form.width else {
+                let start = position + 4
+                return step.test.matches(bytes, start..<(start + Self.count(bytes, position)), form)
+            }
+            return step.test.matches(bytes, position..<(position + width), form)
         }
     }
 
@@ -152,18 +158,24 @@ public struct CompiledPredicate: Sendable {
         position == Self.nullPosition ? .null : CellReader.value(bytes, at: position, type)
     }
 
-    /// Returns the range of a cell's bytes without their count.
-    private static func content(_ bytes: UnsafeRawBufferPointer, _ position: Int, _ form: CellForm) -> Range<Int> {
-        switch form {
-        case .oneByte: return position..<(position + 1)
-        case .twoBytes: return position..<(position + 2)
-        case .fourBytes: return position..<(position + 4)
-        case .eightBytes: return position..<(position + 8)
-        case .decimal: return position..<(position + 16)
-        case .guid: return position..<(position + DataRow.guidBytes)
-        case .counted, .wide:
-            let count = Int32(littleEndian: bytes.loadUnaligned(fromByteOffset: position, as: Int32.self))
-            return (position + 4)..<(position + 4 + Int(count))
+    /// Reads the number of bytes at the beginning of a cell.
+    @inline(__always)
+    private static func count(_ bytes: UnsafeRawBufferPointer, _ position: Int) -> Int {
+        Int(Int32(littleEndian: bytes.loadUnaligned(fromByteOffset: position, as: Int32.self)))
+    }
+}
+
+extension CellForm {
+    /// The bytes of a cell; nil if the cell begins with their count.
+    fileprivate var width: Int? {
+        switch self {
+        case .oneByte: 1
+        case .twoBytes: 2
+        case .fourBytes: 4
+        case .eightBytes: 8
+        case .decimal: 16
+        case .guid: DataRow.guidBytes
+        case .counted, .wide: nil
         }
     }
 }

@@ -13,6 +13,10 @@ struct FoldingTable: Sendable {
     private var pages = [UInt16](repeating: 0, count: Self.pageCount)
     private var entries: [UInt32] = []
     private var texts: [UInt32] = []
+    /// The length of the longest image.
+    private(set) var longestImage = 1
+    /// Whether ASCII letters become small ones. No other ASCII character has an image.
+    private var lowersASCII = false
 
     /// `[c]`.
     static let ignoringCase = FoldingTable(FoldingData.caseFolding)
@@ -65,26 +69,39 @@ struct FoldingTable: Sendable {
         let index = Int(pages[page] - 1) << Int(Self.pageBits) | Int(scalar & 0xFF)
         if image.count == 1 {
             entries[index] = image[0]
+            if scalar == 0x41 { lowersASCII = true }
         } else {
+            longestImage = max(longestImage, image.count)
             entries[index] = Self.textMark | UInt32(texts.count) << Self.lengthBits | UInt32(image.count)
             texts += image
         }
     }
 
-    /// Appends the text for a scalar.
+    /// Writes the image of a scalar, and advances the index past it.
     @inline(__always)
-    func append(_ scalar: UInt32, to text: inout [UInt32]) {
+    func write(_ scalar: UInt32, to memory: UnsafeMutableBufferPointer<UInt32>, _ index: inout Int) {
+        if scalar < 0x80 {
+            memory[index] = lowersASCII && (0x41...0x5A).contains(scalar) ? scalar | 0x20 : scalar
+            index += 1
+            return
+        }
         let page = pages[Int(scalar >> Self.pageBits)]
-        guard page != 0 else { return text.append(scalar) }
-        let entry = entries[Int(page - 1) << Int(Self.pageBits) | Int(scalar & 0xFF)]
-        guard entry & Self.textMark != 0 else { return text.append(entry) }
+        let entry = page == 0 ? scalar : entries[Int(page - 1) << Int(Self.pageBits) | Int(scalar & 0xFF)]
+        guard entry & Self.textMark != 0 else {
+            memory[index] = entry
+            index += 1
+            return
+        }
         let start = Int(entry & ~Self.textMark) >> Int(Self.lengthBits)
-        text += texts[start..<(start + Int(entry & 7))]
+        for position in start..<(start + Int(entry & 7)) {
+            memory[index] = texts[position]
+            index += 1
+        }
     }
 
     func folded(_ text: [UInt32]) -> [UInt32] {
-        var result: [UInt32] = []
-        for scalar in text { append(scalar, to: &result) }
-        return result
+        [UInt32](unsafeUninitializedCapacity: text.count * longestImage) { memory, count in
+            for scalar in text { write(scalar, to: memory, &count) }
+        }
     }
 }

@@ -248,8 +248,8 @@ extension LeafTranslation {
             switch element {
             case .anyText: pattern.append("%")
             case .any: pattern.append("_")
-            case .scalar(let value):
-                guard let scalar = Unicode.Scalar(value), !Self.isSpecial(scalar) else { return nil }
+            default:
+                guard let scalar = element.scalar, !Self.isSpecial(scalar) else { return nil }
                 pattern.append(scalar)
             }
         }
@@ -263,7 +263,7 @@ extension LeafTranslation {
     private func widePattern(_ operation: PredicateOperator, _ text: String) -> String? {
         var runs: [[Unicode.Scalar]] = [[]]
         for element in Self.elements(operation, text) {
-            if case .scalar(let value) = element, let scalar = Unicode.Scalar(value), !Self.isSpecial(scalar) {
+            if let scalar = element.scalar, !Self.isSpecial(scalar) {
                 runs[runs.count - 1].append(scalar)
             } else if runs.count == 1 || !runs[runs.count - 1].isEmpty {
                 runs.append([])

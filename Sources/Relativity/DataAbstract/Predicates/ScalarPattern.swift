@@ -2,12 +2,20 @@
 
 /// The pattern of a LIKE.
 struct ScalarPattern: Hashable, Sendable {
-    enum Element: Hashable, Sendable {
-        case scalar(UInt32)
+    /// A scalar or a wildcard.
+    struct Element: Hashable, Sendable {
+        /// The scalar, or a number beyond all scalars.
+        let code: UInt32
+
         /// `?`
-        case any
+        static let any = Element(code: 1 << 30)
         /// `*`
-        case anyText
+        static let anyText = Element(code: 1 << 31)
+
+        static func scalar(_ value: UInt32) -> Element { Element(code: value) }
+
+        /// Nil for a wildcard.
+        var scalar: Unicode.Scalar? { Unicode.Scalar(code) }
     }
 
     private(set) var elements: [Element] = []
@@ -15,12 +23,8 @@ struct ScalarPattern: Hashable, Sendable {
     /// Parses a pattern. Its scalars are folded, its wildcards are not.
     init(_ pattern: String, folding: FoldingTable? = nil) {
         var isQuoted = false
-        var folded: [UInt32] = []
         func appendScalar(_ value: UInt32, _ elements: inout [Element]) {
-            guard let folding else { return elements.append(.scalar(value)) }
-            folded.removeAll(keepingCapacity: true)
-            folding.append(value, to: &folded)
-            elements += folded.map { .scalar($0) }
+            elements += (folding?.folded([value]) ?? [value]).map { .scalar($0) }
         }
         for scalar in pattern.unicodeScalars {
             if isQuoted {
@@ -41,31 +45,31 @@ struct ScalarPattern: Hashable, Sendable {
     }
 
     /// Compares greedily. Only the last `*` is ever extended, so that the time is at most text times pattern.
-    func matches(_ text: [UInt32]) -> Bool {
-        var (position, element) = (0, 0)
-        var restart: (position: Int, element: Int)?
-        while position < text.count {
-            if element < elements.count {
-                switch elements[element] {
-                case .anyText:
-                    element += 1
-                    restart = (position, element)
-                    continue
-                case .any:
-                    position += 1
-                    element += 1
-                    continue
-                case .scalar(let scalar) where scalar == text[position]:
-                    position += 1
-                    element += 1
-                    continue
-                case .scalar: break
+    func matches(_ text: UnsafeBufferPointer<UInt32>) -> Bool {
+        elements.withUnsafeBufferPointer { elements in
+            var (position, element) = (0, 0)
+            var restart: (position: Int, element: Int)?
+            while position < text.count {
+                if element < elements.count {
+                    let code = elements[element].code
+                    if code == text[position] || code == Element.any.code {
+                        position += 1
+                        element += 1
+                        continue
+                    }
+                    if code == Element.anyText.code {
+                        element += 1
+                        // Nothing after it has to match.
+                        if element == elements.count { return true }
+                        restart = (position, element)
+                        continue
+                    }
                 }
+                guard let last = restart else { return false }
+                restart = (last.position + 1, last.element)
+                (position, element) = (last.position + 1, last.element)
             }
-            guard let last = restart else { return false }
-            restart = (last.position + 1, last.element)
-            (position, element) = (last.position + 1, last.element)
+            return elements[element...].allSatisfy { $0.code == Element.anyText.code }
         }
-        return elements[element...].allSatisfy { $0 == .anyText }
     }
 }
