@@ -111,19 +111,7 @@ public struct DataTable: Sendable {
     }
 
     func write(to buffer: inout ByteBuffer) {
-        let start = buffer.writerIndex
-        buffer.writeInteger(schema == nil ? 0 : 1, as: UInt8.self)
-        buffer.writeCount(0)
-        schema?.write(to: &buffer)
-        let end = Int32(truncatingIfNeeded: buffer.writerIndex - buffer.readerIndex)
-        buffer.setInteger(end, at: start + 1, endianness: .little)
-        buffer.writeCount(rows.count)
-        buffer.writeCount(columns.count)
-        for column in columns {
-            buffer.writeCounted(column.name)
-            buffer.writeInteger(column.type.rawValue)
-            buffer.writeInteger(column.size, endianness: .little)
-        }
+        TableHeader.write(schema: schema, columns: columns, rows: rows.count, to: &buffer)
         buffer.writeImmutableBuffer(rows.bytes)
     }
 }

@@ -252,7 +252,8 @@ struct StreamDirectory {
     }
 
     private var entries: [(kind: Kind, name: String, place: Int)] = []
-    private(set) var buffer = ByteBuffer()
+    /// The elements so far. A caller appends the content of the last element.
+    var buffer = ByteBuffer()
 
     init() {
         buffer.writeStaticString(Self.signature)
@@ -260,8 +261,13 @@ struct StreamDirectory {
     }
 
     mutating func add(_ kind: Kind, _ name: String, _ write: (inout ByteBuffer) -> Void) {
-        entries.append((kind, name, buffer.writerIndex))
+        begin(kind, name)
         write(&buffer)
+    }
+
+    /// Starts an element without content.
+    mutating func begin(_ kind: Kind, _ name: String) {
+        entries.append((kind, name, buffer.writerIndex))
     }
 
     /// Returns the complete stream.
