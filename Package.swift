@@ -192,8 +192,8 @@ let package = Package(
             in: "Relativity",
             [
                 "EventLoops",
-                "Remoting", "DataAbstract", "Platform", "Endpoints", "Discovery", "SQLite", nioCore, nioPosix, nioHTTP1,
-                logging,
+                "Remoting", "DataAbstract", "Platform", "Endpoints", "Discovery", "SQLite", "TOML", nioCore, nioPosix,
+                nioHTTP1, logging,
             ]
         ),
 
@@ -347,7 +347,10 @@ let package = Package(
         ),
         tests(
             of: "SampleServer",
-            ["Remoting", "DataAbstract", "JSON", "Platform", "relativity-sample-server", nioCore, nioPosix, logging]
+            [
+                "Remoting", "DataAbstract", "JSON", "Platform", "SQLite", "relativity-sample-server", nioCore, nioPosix,
+                logging,
+            ]
         ),
         .testTarget(
             name: "CrashTests",

@@ -41,7 +41,7 @@ import Testing
         await server.stop()
     }
 
-    private func logIn(
+    func logIn(
         _ id: ClientID,
         over channel: RemotingChannel,
         user: String = "simple",
@@ -264,12 +264,10 @@ import Testing
     @Test("replies of at least 4,096 bytes are compressed, smaller ones are not")
     func compression() async throws {
         let tables = (0..<40).map { index in
-            TableDescription(
-                name: "T\(index)",
-                columns: [.init(name: "A&B<>", dataType: "datInteger", isInPrimaryKey: true, isRequired: false)]
-            )
+            ServedTable("T\(index)", [ServedField("A&B<>", .integer, isInPrimaryKey: true)])
         }
-        let schema = SchemaText.write(tables, named: "x")
+        let served = ServedSchema(name: "x", source: .sample(.simple), tables: tables)
+        let schema = SchemaText.schema(served, isComplete: true)
         #expect(schema.contains("A&amp;B&lt;&gt;"))
         let server = try await RemotingServer.listen(
             on: [SocketAddress(ipAddress: "127.0.0.1", port: 0)],
@@ -312,14 +310,14 @@ import Testing
     func database() async throws {
         try await withServer { _, folder async throws in
             let path = folder + "/data/sample.sqlite"
-            let tables = try SampleDatabase(path: path).tables()
+            let tables = try SampleDatabase(file: path).use { try DatabaseTables.read($0) }
             #expect(tables.map(\.name) == ["Deps", "Users"])
             #expect(
-                tables.flatMap { $0.columns.map(\.name) } == [
+                tables.flatMap { $0.fields.map(\.name) } == [
                     "DepId", "DepName", "DepPhone", "Id", "Name", "Role", "Type",
                 ]
             )
-            #expect(tables.allSatisfy { $0.columns.filter(\.isInPrimaryKey).count == 1 })
+            #expect(tables.allSatisfy { $0.keys.count == 1 })
         }
         await #expect(throws: SampleServerError.self) {
             try await withServer({ $0.dataDirectory = "/dev/null/x" }) { _, _ in }

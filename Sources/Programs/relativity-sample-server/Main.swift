@@ -16,14 +16,15 @@ struct RelativitySampleServer: ParsableCommand {
         commandName: "relativity-sample-server",
         abstract: "A small Relativity-compatible server with a database of its own.",
         discussion: """
-            Without arguments it listens on 127.0.0.1:7099. Domain DASamples, schema Simple; log in as simple/simple \
-            or Data/Relativity. It is no place for data of your own.
+            Without arguments it listens on 127.0.0.1:7099. Domain DASamples, schemas Simple and PCTrade; domain \
+            PCTrade Sample, schema PCTrade. Log in as Data/Relativity, or as simple/simple for the schema Simple. The \
+            passwords are public, so do not serve data that must be protected.
             """,
         version: "relativity-sample-server \(ProjectVersion.text)"
     )
 
-    @Option(help: ArgumentHelp("The port; 0 takes any.", valueName: "number"))
-    var port: UInt16 = 7099
+    @Option(help: ArgumentHelp("The port; 0 takes any (default: 7099, with --custom 8099).", valueName: "number"))
+    var port: UInt16?
 
     @Option(help: ArgumentHelp("An address to listen on; may be given more than once.", valueName: "address"))
     var listen: [String] = []
@@ -41,6 +42,24 @@ struct RelativitySampleServer: ParsableCommand {
         )
     )
     var dataDir: String?
+
+    @Option(help: ArgumentHelp("Serve every table of an SQLite file instead of the samples.", valueName: "file"))
+    var database: String?
+
+    @Option(help: ArgumentHelp("Serve the domains, schemas and accounts of a TOML file.", valueName: "file"))
+    var catalog: String?
+
+    @Flag(help: "Imitate the vendor's DASampleServer: port 8099, DASampleService with Workers, no login.")
+    var custom = false
+
+    @Option(help: ArgumentHelp("Add rows to the large sample tables until they have this many.", valueName: "number"))
+    var rows: Int = 0
+
+    @Option(name: .customLong("as"), help: ArgumentHelp("The kind of server to imitate.", valueName: "kind"))
+    var kind: ServerKind = .relativity
+
+    @Option(help: ArgumentHelp("How texts are compared.", valueName: "rule"))
+    var collation: ServerCollation = .binary
 
     @Option(help: ArgumentHelp("How long an unused session lives; fractions are fine.", valueName: "seconds"))
     var sessionTimeout: Double = 600
@@ -64,6 +83,12 @@ struct RelativitySampleServer: ParsableCommand {
         guard name.map({ (1...63).contains($0.utf8.count) }) ?? true else {
             throw ValidationError("a name has 1 to 63 bytes")
         }
+        guard [database != nil, catalog != nil, custom].count(where: { $0 }) <= 1 else {
+            throw ValidationError("only one of --database, --catalog and --custom is possible")
+        }
+        guard (0...Self.mostRows).contains(rows) else {
+            throw ValidationError("the number of rows must be from 0 to \(Self.mostRows)")
+        }
     }
 
     func run() throws {
@@ -74,24 +99,44 @@ struct RelativitySampleServer: ParsableCommand {
         for address in process.addresses {
             print("listening on \(Self.text(of: address)) /bin")
         }
-        print("database \(options.dataDirectory)/sample.sqlite")
+        print("database \(options.databasePath)")
         if let name = options.publishedName { print("announcing '\(name)'") }
+        for domain in options.catalog.domains {
+            print("domain '\(domain.name)': \(domain.schemas.map(\.name).joined(separator: ", "))")
+        }
         // Flushes all streams, because `stdout` itself is a global variable of C.
         fflush(nil)
         signals.wait()
         process.stop()
     }
 
+    private static let mostRows = 100_000_000
+
+    private func servedCatalog() throws -> ServedCatalog {
+        if custom { return .custom }
+        if let database { return ServedCatalog(databaseFile: database) }
+        guard let catalog else { return .builtIn }
+        guard let text = TextFile.read(catalog, maximumBytes: 1 << 20) else {
+            throw ValidationError("cannot read '\(catalog)'")
+        }
+        do {
+            let folder = catalog.lastIndex(of: "/").map { String(catalog[..<$0]) } ?? "."
+            return try CatalogFile.parse(text, folder: folder)
+        } catch {
+            throw ValidationError("'\(catalog)': \(error)")
+        }
+    }
+
     private func sampleOptions() throws -> SampleOptions {
         let defaults = lan ? [Self.everyAddress()] : ["127.0.0.1"]
         let addresses = try (listen.isEmpty ? defaults : listen).map { text in
             do {
-                return try SocketAddress(ipAddress: text, port: Int(port))
+                return try SocketAddress(ipAddress: text, port: Int(port ?? (custom ? 8099 : 7099)))
             } catch {
                 throw ValidationError("'\(text)' is no IP address")
             }
         }
-        return SampleOptions(
+        var options = SampleOptions(
             addresses: addresses,
             dataDirectory: try dataDir ?? Self.defaultDataDirectory(),
             sessionTimeout: .seconds(sessionTimeout),
@@ -101,6 +146,11 @@ struct RelativitySampleServer: ParsableCommand {
             delay: .milliseconds(Int64(delay)),
             publishedName: lan ? name ?? "sample server on \(Self.hostName())" : nil
         )
+        options.catalog = try servedCatalog()
+        options.kind = kind
+        options.collation = collation
+        options.load = rows
+        return options
     }
 
     /// One socket for IPv4 and IPv6, if this machine supports IPv6.
@@ -131,6 +181,9 @@ struct RelativitySampleServer: ParsableCommand {
         return String(decoding: name.prefix(40), as: UTF8.self)
     }
 }
+
+extension ServerKind: ExpressibleByArgument {}
+extension ServerCollation: ExpressibleByArgument {}
 
 /// The running server with its event loop and its SQLite thread, for use from the main thread, which only waits.
 struct SampleProcess {

@@ -29,18 +29,19 @@ package struct RunningSampleServer: Sendable {
         logger: Logger
     ) async throws -> RunningSampleServer {
         let avahi = options.publishedName == nil ? nil : try AvahiLoop()
-        let path = options.dataDirectory + "/sample.sqlite"
-        let database = try await pool.perform {
-            do {
-                try ProtectedDirectory.create(options.dataDirectory)
-                return try SampleDatabase(path: path)
-            } catch {
-                throw SampleServerError.database(path: path, reason: "\(error)")
+        let schemas = try await pool.perform {
+            if options.catalog.usesDataDirectory {
+                do {
+                    try ProtectedDirectory.create(options.dataDirectory)
+                } catch {
+                    throw SampleServerError.database(path: options.dataDirectory, reason: "\(error)")
+                }
             }
+            return try OpenSchemas(options)
         }
         let dispatcher = try SampleDispatcher(
             options: options,
-            database: database,
+            schemas: schemas,
             loop: loop,
             pool: pool,
             logger: logger
@@ -62,7 +63,7 @@ package struct RunningSampleServer: Sendable {
         }
         var publisher: AvahiPublisher?
         if let avahi, let name = options.publishedName, let port = server.addresses.first?.port {
-            let service = Announcement(name: name, type: SampleCatalog.serviceType, port: UInt16(clamping: port))
+            let service = Announcement(name: name, type: LoginCalls.serviceType, port: UInt16(clamping: port))
             publisher = AvahiPublisher(service, on: avahi)
             publisher?.start()
         }
@@ -81,69 +82,5 @@ package struct RunningSampleServer: Sendable {
     package func stop() async {
         publisher?.stop()
         await server.stop()
-    }
-}
-
-/// The options of the command line.
-package struct SampleOptions: Sendable {
-    /// The addresses to listen on.
-    package var addresses: [SocketAddress]
-    /// The directory of the database file; created if it is missing.
-    package var dataDirectory: String
-    /// The lifetime of a session after its last call.
-    package var sessionTimeout: Duration
-    /// LoginEx answers false to every client.
-    package var refusesLogins: Bool
-    /// LoginEx accepts any password for an existing account.
-    package var acceptsAnyPassword: Bool
-    /// A file that gets one line `Service.Method` for each call.
-    package var requestLog: String?
-    /// The delay of every reply.
-    package var delay: Duration
-    /// The name under which to announce the service on the link; nil announces nothing.
-    package var publishedName: String?
-    /// Replies of at least this many bytes are compressed; nil disables compression.
-    package var compressingFrom: Int? = 4096
-
-    /// The defaults are those of the command line.
-    package init(
-        addresses: [SocketAddress],
-        dataDirectory: String,
-        sessionTimeout: Duration = .seconds(600),
-        refusesLogins: Bool = false,
-        acceptsAnyPassword: Bool = false,
-        requestLog: String? = nil,
-        delay: Duration = .zero,
-        publishedName: String? = nil
-    ) {
-        self.addresses = addresses
-        self.dataDirectory = dataDirectory
-        self.sessionTimeout = sessionTimeout
-        self.refusesLogins = refusesLogins
-        self.acceptsAnyPassword = acceptsAnyPassword
-        self.requestLog = requestLog
-        self.delay = delay
-        self.publishedName = publishedName
-    }
-}
-
-/// The reason why the sample server cannot start.
-package enum SampleServerError: Error {
-    /// A system call failed for a path.
-    case system(call: String, path: String, errno: Int32)
-    /// The database cannot be opened.
-    case database(path: String, reason: String)
-    /// An address cannot be bound.
-    case cannotListen(address: String, reason: String)
-}
-
-extension SampleServerError: CustomStringConvertible {
-    /// A sentence fragment.
-    package var description: String {
-        switch self {
-        case .system(let call, let path, let errno): "\(call) of '\(path)' failed: \(String(cString: strerror(errno)))"
-        case .database(let path, let reason): "cannot use the database '\(path)': \(reason)"
-        case .cannotListen(let address, let reason): "cannot listen on \(address): \(reason)"
-        }
     }
 }

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import DataAbstract
+import SQLite
+
+/// The schemas of a catalog with their open databases.
+struct OpenSchemas: Sendable {
+    private let schemas: [[String]: OpenSchema]
+
+    /// Opens the databases, each once, and reads the tables of schemas that describe none. Blocks.
+    ///
+    /// - Throws: `SampleServerError.database`.
+    init(_ options: SampleOptions) throws {
+        var databases: [ServedSchema.Source: SampleDatabase] = [:]
+        var schemas: [[String]: OpenSchema] = [:]
+        for domain in options.catalog.domains {
+            for schema in domain.schemas {
+                do {
+                    let database = try databases[schema.source] ?? Self.open(schema.source, options)
+                    databases[schema.source] = database
+                    schemas[Self.key(schema.name, domain.name)] = try OpenSchema(schema, database)
+                } catch {
+                    let path = Self.path(schema.source, options)
+                    throw SampleServerError.database(path: path, reason: "\(error)")
+                }
+            }
+        }
+        self.schemas = schemas
+    }
+
+    /// Returns a schema, or nil if there is none with these names.
+    func schema(_ name: String, of domain: String) -> OpenSchema? { schemas[Self.key(name, domain)] }
+
+    private static func key(_ schema: String, _ domain: String) -> [String] {
+        [domain.lowercased(), schema.lowercased()]
+    }
+
+    private static func path(_ source: ServedSchema.Source, _ options: SampleOptions) -> String {
+        switch source {
+        case .sample(let set): options.dataDirectory + "/" + set.rawValue
+        case .file(let path): path
+        }
+    }
+
+    private static func open(_ source: ServedSchema.Source, _ options: SampleOptions) throws -> SampleDatabase {
+        let path = path(source, options)
+        return switch source {
+        case .sample(let set):
+            try SampleDatabase(path: path, sample: set, load: options.load, collation: options.collation)
+        case .file: try SampleDatabase(file: path, collation: options.collation)
+        }
+    }
+}
+
+/// A schema with its database.
+struct OpenSchema: Sendable {
+    /// Its tables are never nil.
+    let schema: ServedSchema
+    let database: SampleDatabase
+
+    init(_ schema: ServedSchema, _ database: SampleDatabase) throws {
+        var schema = schema
+        if schema.tables == nil {
+            let (tables, relationships) = try database.use { database in
+                let tables = try DatabaseTables.read(database)
+                return (tables, try DatabaseTables.relationships(of: tables, database))
+            }
+            schema.tables = tables
+            if schema.relationships.isEmpty { schema.relationships = relationships }
+        }
+        self.schema = schema
+        self.database = database
+    }
+
+    /// Returns tables by name.
+    ///
+    /// - Throws: `QueryError` for an unknown one.
+    func tables(_ names: [String]) throws(QueryError) -> [ServedTable] {
+        var tables: [ServedTable] = []
+        for name in names {
+            guard let table = schema.table(name) else { throw QueryError("the table '\(name)' does not exist") }
+            tables.append(table)
+        }
+        return tables
+    }
+
+    /// Returns commands by name.
+    ///
+    /// - Throws: `QueryError` for an unknown one.
+    func commands(_ names: [String]) throws(QueryError) -> [ServedCommand] {
+        var commands: [ServedCommand] = []
+        for name in names {
+            guard let command = schema.command(name) else { throw QueryError("the command '\(name)' does not exist") }
+            commands.append(command)
+        }
+        return commands
+    }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import SQLite
+import Synchronization
+
+/// A connection to the SQLite file of a schema. Calls block: do not call on the event loop.
+final class SampleDatabase: Sendable {
+    /// The version of the built-in tables. Files of earlier versions have 0.
+    private static let version: Int64 = 1
+
+    private let connection: Mutex<SQLiteDatabase>
+
+    /// Opens a file with made-up rows. Missing tables and rows are added; rows that exist are kept.
+    ///
+    /// - Parameter load: the requested number of rows of the large tables; 0 for a small database.
+    /// - Throws: `SQLiteError` if the file cannot be opened, or is not a database.
+    init(path: String, sample: SampleSet, load: Int = 0, collation: ServerCollation = .binary) throws {
+        let database = try SQLiteDatabase(.file(path), .create)
+        try Self.prepare(database, collation)
+        // Made-up rows need not survive a loss of power.
+        try database.execute("PRAGMA synchronous = OFF")
+        try database.transaction { database in
+            let version = try database.rows("PRAGMA user_version") { try $0.integer(0) ?? 0 }.first ?? 0
+            if version < Self.version {
+                for table in sample.tables {
+                    try database.execute(TableScript.create(table.table, sample.relationships, sample.tables))
+                }
+                try database.execute("PRAGMA user_version = 1")
+            }
+            for table in sample.tables {
+                try TableFill.fill(table, isNew: version < Self.version, load: load, database)
+            }
+        }
+        connection = Mutex(database)
+    }
+
+    /// Opens an existing file.
+    ///
+    /// - Throws: `SQLiteError` if the file does not exist, cannot be opened, or is not a database.
+    init(file path: String, collation: ServerCollation = .binary) throws {
+        let database = try SQLiteDatabase(.file(path), .readWrite)
+        try Self.prepare(database, collation)
+        _ = try database.rows("SELECT count(*) FROM sqlite_schema") { try $0.integer(0) }
+        connection = Mutex(database)
+    }
+
+    private static func prepare(_ database: borrowing SQLiteDatabase, _ collation: ServerCollation) throws {
+        try database.execute("PRAGMA foreign_keys = ON")
+        if collation != .nocase { try database.execute("PRAGMA case_sensitive_like = ON") }
+    }
+
+    /// Runs `body` with the connection, which no other call uses meanwhile.
+    func use<Result: Sendable>(_ body: (borrowing SQLiteDatabase) throws -> Result) throws -> Result {
+        try connection.withLock { database in try body(database) }
+    }
+}

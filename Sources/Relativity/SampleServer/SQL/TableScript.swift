@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import DataAbstract
+
+/// The statement that creates a built-in table.
+enum TableScript {
+    static func create(_ table: ServedTable, _ relationships: [ServedRelationship], _ all: [SampleTable]) -> String {
+        let keys = table.keys
+        var parts = table.fields.map { field in
+            let isOnlyKey = keys.count == 1 && field.isInPrimaryKey
+            return SQLText.quoted(field.column) + " " + type(field.type) + (isOnlyKey ? " PRIMARY KEY" : "")
+                + (field.isRequired && !isOnlyKey ? " NOT NULL" : "")
+        }
+        if keys.count > 1 {
+            parts.append("PRIMARY KEY (" + keys.map { SQLText.quoted($0.column) }.joined(separator: ", ") + ")")
+        }
+        for reference in relationships where reference.detail.isSame(as: table.name) {
+            guard let master = all.first(where: { $0.table.name == reference.master })?.table,
+                let key = master.field(reference.masterField), let field = table.field(reference.detailField)
+            else { continue }
+            parts.append(
+                "FOREIGN KEY (" + SQLText.quoted(field.column) + ") REFERENCES " + SQLText.quoted(master.source) + " ("
+                    + SQLText.quoted(key.column) + ")"
+            )
+        }
+        return "CREATE TABLE IF NOT EXISTS " + SQLText.quoted(table.source) + " (" + parts.joined(separator: ", ") + ")"
+    }
+
+    private static func type(_ type: DataType) -> String {
+        switch type {
+        case .float, .singleFloat, .dateTime: "REAL"
+        case .blob, .cursor: "BLOB"
+        case .currency, .boolean: "INTEGER"
+        default: type.isInteger ? "INTEGER" : "TEXT"
+        }
+    }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+package import NIOCore
+
+/// The options of the command line.
+package struct SampleOptions: Sendable {
+    /// The addresses to listen on.
+    package var addresses: [SocketAddress]
+    /// The directory of the database file; created if it is missing.
+    package var dataDirectory: String
+    /// The lifetime of a session after its last call.
+    package var sessionTimeout: Duration
+    /// LoginEx answers false to every client.
+    package var refusesLogins: Bool
+    /// LoginEx accepts any password for an existing account.
+    package var acceptsAnyPassword: Bool
+    /// A file that gets one line `Service.Method` for each call.
+    package var requestLog: String?
+    /// The delay of every reply.
+    package var delay: Duration
+    /// The name under which to announce the service on the link; nil announces nothing.
+    package var publishedName: String?
+    /// Replies of at least this many bytes are compressed; nil disables compression.
+    package var compressingFrom: Int? = 4096
+    /// The domains, schemas and accounts.
+    package var catalog = ServedCatalog.builtIn
+    /// The kind of server to imitate.
+    package var kind = ServerKind.relativity
+    /// The rule for the comparison of texts.
+    package var collation = ServerCollation.binary
+    /// The number of rows to add to the large built-in tables; 0 keeps them small.
+    package var load = 0
+
+    /// The file of the first schema.
+    package var databasePath: String {
+        guard let schema = catalog.domains.first?.schemas.first else { return dataDirectory }
+        return switch schema.source {
+        case .sample(let set): dataDirectory + "/" + set.rawValue
+        case .file(let path): path
+        }
+    }
+
+    /// The defaults are those of the command line.
+    package init(
+        addresses: [SocketAddress],
+        dataDirectory: String,
+        sessionTimeout: Duration = .seconds(600),
+        refusesLogins: Bool = false,
+        acceptsAnyPassword: Bool = false,
+        requestLog: String? = nil,
+        delay: Duration = .zero,
+        publishedName: String? = nil
+    ) {
+        self.addresses = addresses
+        self.dataDirectory = dataDirectory
+        self.sessionTimeout = sessionTimeout
+        self.refusesLogins = refusesLogins
+        self.acceptsAnyPassword = acceptsAnyPassword
+        self.requestLog = requestLog
+        self.delay = delay
+        self.publishedName = publishedName
+    }
+}
+
+/// The reason why the sample server cannot start.
+package enum SampleServerError: Error {
+    /// A system call failed for a path.
+    case system(call: String, path: String, errno: Int32)
+    /// The database cannot be opened.
+    case database(path: String, reason: String)
+    /// An address cannot be bound.
+    case cannotListen(address: String, reason: String)
+}
+
+extension SampleServerError: CustomStringConvertible {
+    /// A sentence fragment.
+    package var description: String {
+        switch self {
+        case .system(let call, let path, let errno): "\(call) of '\(path)' failed: \(String(cString: strerror(errno)))"
+        case .database(let path, let reason): "cannot use the database '\(path)': \(reason)"
+        case .cannotListen(let address, let reason): "cannot listen on \(address): \(reason)"
+        }
+    }
+}

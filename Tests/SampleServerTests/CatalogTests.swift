@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import DataAbstract
+import Testing
+
+@testable import SampleServer
+
+/// The model of what is served, without a database.
+@Suite struct CatalogTests {
+    @Test("the built-in domains have the schemas and tables of the vendor's samples")
+    func builtIn() throws {
+        let catalog = ServedCatalog.builtIn
+        let tables = { (schema: String, domain: String) in
+            catalog.schema(schema, of: domain)?.tables?.map(\.name) ?? []
+        }
+        #expect(tables("simple", "dasamples") == ["Deps", "Users"])
+        #expect(
+            Set(tables("PCTrade", "DASamples")) == [
+                "Clients", "Orders", "OrderDetails", "OrderStatus", "OrderType", "PriceList", "Products",
+                "ProductGroups", "Providers", "Workers", "Customers",
+            ]
+        )
+        #expect(tables("PCTrade", "PCTrade Sample") == ["Clients", "Orders", "OrderDetails"])
+        let early = try #require(catalog.schema("PCTrade", of: "PCTrade Sample"))
+        #expect(early.table("clients")?.fields.map(\.name) == ["ClientId", "ClientName", "ContactPhone"])
+        #expect(early.table("Orders")?.fields.map(\.name) == ["OrderId", "OrderDate", "OrderStatus", "Client"])
+        #expect(early.table("OrderDetails")?.fields.map(\.name) == ["Order", "Product", "Provider", "Total"])
+        let workers = ServedCatalog.custom.domains[0].schemas[0].table("Workers")
+        #expect(
+            workers?.fields.map(\.name) == ["WorkerID", "WorkerFirstName", "WorkerLastName", "WorkerPosition"]
+        )
+    }
+
+    @Test("made-up rows fit their fields, and do not change", arguments: SampleSet.allCases)
+    func rows(set: SampleSet) throws {
+        for table in set.tables {
+            for row in 1...table.rows {
+                let values = table.row(row)
+                #expect(values.count == table.table.fields.count, "\(table.table.name)")
+                #expect(values == table.row(row))
+                for (value, field) in zip(values, table.table.fields) {
+                    #expect(!value.isNull || !field.isRequired, "\(table.table.name).\(field.name)")
+                    let stored = try #require(FieldCodec.stored(value, in: field))
+                    #expect(FieldCodec.value(stored, as: field.type, dates: field.dates) == value)
+                }
+            }
+        }
+    }
+
+    @Test("an account may use the schemas of its rights")
+    func rights() throws {
+        let accounts = ServedCatalog.builtIn.accounts
+        let simple = try #require(accounts.first { $0.user == "simple" })
+        #expect(simple.right(to: "SIMPLE", of: "DASamples")?.mayWrite == true)
+        #expect(simple.right(to: "PCTrade", of: "DASamples") == nil)
+        #expect(simple.right(to: "Simple", of: "PCTrade Sample") == nil)
+        let data = try #require(accounts.first { $0.user == "Data" })
+        #expect(data.right(to: "PCTrade", of: "PCTrade Sample") != nil)
+    }
+
+    private static let file = """
+        [open_service]
+        name = "Open"
+        domain = "Shop"
+        schema = "Main"
+
+        [[account]]
+        user = "reader"
+        password = "x"
+        right = [{ domain = "Shop", schema = "Main", read_only = true }]
+
+        [[domain]]
+        name = "Shop"
+
+        [[domain.schema]]
+        name = "Main"
+        database = "shop.sqlite"
+
+        [[domain.schema.table]]
+        name = "Customers"
+        source = "customer"
+        script = "1;"
+
+        [[domain.schema.table.field]]
+        name = "Id"
+        column = "id"
+        type = "AutoInc"
+        key = true
+        required = true
+
+        [[domain.schema.table.field]]
+        name = "Since"
+        type = "datDateTime"
+        dates = "text"
+
+        [[domain.schema.command]]
+        name = "Clear"
+        statement = "DELETE FROM customer WHERE id = :Id"
+        parameter = [{ name = "Id", type = "Integer" }]
+        """
+
+    @Test("a file describes domains, tables, commands, accounts and the open service")
+    func catalogFile() throws {
+        let catalog = try CatalogFile.parse(Self.file, folder: "/data")
+        let schema = try #require(catalog.schema("Main", of: "Shop"))
+        #expect(schema.source == .file("/data/shop.sqlite"))
+        let table = try #require(schema.table("Customers"))
+        #expect(table.source == "customer" && table.script == "1;")
+        #expect(
+            table.fields == [
+                ServedField("Id", .autoInc, column: "id", isInPrimaryKey: true, isRequired: true),
+                ServedField("Since", .dateTime, dates: .text),
+            ]
+        )
+        #expect(schema.commands.map(\.parameters) == [[.init("Id", .integer)]])
+        #expect(catalog.openService == OpenService(name: "Open", domain: "Shop", schema: "Main"))
+        #expect(catalog.accounts[0].right(to: "Main", of: "Shop")?.mayWrite == false)
+        #expect(!catalog.usesDataDirectory)
+    }
+
+    @Test(
+        "an invalid file is an error that names the place",
+        arguments: [
+            ("domain = ", "line 1"), ("", "domain is missing"), ("x = 1", "x is not a key"),
+            ("[[domain]]\nname = 'D'", "domain[0].schema is missing"),
+            ("[[domain]]\nname = 'D'\n[[domain.schema]]\ndatabase = 'x'", "domain[0].schema[0].name is missing"),
+            (file.replacing("AutoInc", with: "Auto"), "domain[0].schema[0].table[0].field[0].type is not a type"),
+            (file.replacing("key = true", with: "key = 1"), ".field[0].key is neither true nor false"),
+            (file.replacing("schema = \"Main\"\n\n", with: "schema = \"M\"\n\n"), "open_service names a schema"),
+            (file.replacing("\"text\"", with: "\"iso\""), ".field[1].dates is neither"),
+        ]
+    )
+    func invalidFile(text: String, expected: String) throws {
+        let error = try #require(throws: CatalogError.self) { try CatalogFile.parse(text, folder: "/") }
+        #expect(error.description.contains(expected), "\(error)")
+    }
+
+    @Test("a schema as XML has no white space between fields, and escapes texts")
+    func schemaText() {
+        let table = ServedTable("A<B", script: "x]]>y", [ServedField("F", .integer), ServedField("G&", .wideString)])
+        let text = SchemaText.tables([table])
+        #expect(text.contains("<DataTables>") && text.contains("<Name>A&lt;B</Name>"))
+        #expect(text.contains("<Fields><SchemaField><Name>F</Name><DataType>datInteger</DataType>"))
+        #expect(text.contains("</SchemaField><SchemaField><Name>G&amp;</Name>"))
+        #expect(text.contains("<LogChanges>True</LogChanges><InPrimaryKey>False</InPrimaryKey>"))
+        #expect(SchemaText.scripts([table]).contains("<![CDATA[x]]]]><![CDATA[>y]]>"))
+        let schema = ServedCatalog.builtIn.domains[0].schemas[1]
+        #expect(
+            SchemaText.schema(schema, isComplete: true).contains("<MasterDataTableName>Orders</MasterDataTableName>")
+        )
+        #expect(!SchemaText.schema(schema, isComplete: false).contains("Relationship"))
+        #expect(SchemaText.commands(schema.commands).contains("<ParamType>Output</ParamType>"))
+    }
+}

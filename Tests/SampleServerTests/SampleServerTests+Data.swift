@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import DataAbstract
+import NIOCore
+import Remoting
+import SQLite
+import TestSupport
+import Testing
+
+@testable import SampleServer
+
+/// Tables and schemas, through a running server.
+extension SampleServerTests {
+    /// Calls a method of a data service over BinMessage.
+    func call(
+        _ method: String,
+        _ values: [RemotingValue],
+        over channel: RemotingChannel,
+        as id: ClientID,
+        service: String = "DataService"
+    ) async throws -> [RemotingValue] {
+        let signature = try #require(ServiceCatalog.signatures(of: method).first)
+        let request = signature.request(values, service: service, clientID: id)
+        return try signature.results(of: try await channel.post(request, deadline: deadline))
+    }
+
+    /// Calls GetData and decodes the tables.
+    func tables(
+        _ names: [String],
+        _ requests: [RemotingStruct]?,
+        over channel: RemotingChannel,
+        as id: ClientID,
+        service: String = "DataService"
+    ) async throws -> [DataTable] {
+        let values: [RemotingValue] = [
+            .array(names.map { .utf8String($0) }), .array(requests?.map { .structure($0) }),
+        ]
+        let result = try await call("GetData", values, over: channel, as: id, service: service)
+        guard case .binary(let bytes?) = result.first else { return [] }
+        return try TableStream(decoding: bytes).tables
+    }
+
+    /// A TableRequestInfo, or a V5 if a member needs it.
+    func request(
+        schema: Bool = true,
+        most: Int32 = -1,
+        select: [String] = [],
+        sort: (String, Bool)? = nil,
+        where condition: WhereExpression? = nil
+    ) throws -> RemotingStruct {
+        var fields: [NamedValue] = [
+            .init("IncludeSchema", .boolean(schema)), .init("MaxRecords", .integer(most)),
+            .init("Parameters", .array([])), .init("UserFilter", .utf8String("")),
+        ]
+        guard !select.isEmpty || sort != nil || condition != nil else {
+            return RemotingStruct("TableRequestInfo", fields)
+        }
+        let sorting = RemotingStruct(
+            "ColumnSorting",
+            [
+                .init("FieldName", .utf8String(sort?.0 ?? "")),
+                .init("SortDirection", .enumeration(sort?.1 == true ? 1 : 0)),
+            ]
+        )
+        fields += [
+            .init("DynamicSelectFieldNames", .array(select.map { .utf8String($0) })),
+            .init("Sorting", .structure(sorting)),
+            .init("WhereClause", .xml(try condition.map { try DynamicWhere.xml($0) } ?? "")),
+        ]
+        return RemotingStruct("TableRequestInfoV5", fields)
+    }
+
+    /// Runs a server with a session of the account Data.
+    func withSession(
+        schema: String = "PCTrade",
+        domain: String = "DASamples",
+        _ change: (inout SampleOptions) -> Void = { _ in },
+        _ body: (RemotingChannel, ClientID) async throws -> Void
+    ) async throws {
+        try await withServer(change) { channel, _ async throws in
+            let id = ClientID()
+            try #require(
+                try await logIn(id, over: channel, user: "Data", password: "Relativity", domain: domain, schema: schema)
+            )
+            try await body(channel, id)
+        }
+    }
+
+    private func exception(_ body: () async throws -> Void) async -> RemotingException? {
+        do {
+            try await body()
+            return nil
+        } catch RemotingError.exception(let exception) {
+            return exception
+        } catch {
+            Issue.record("\(error)")
+            return nil
+        }
+    }
+
+    @Test("GetData returns the requested tables in order, with schema, all values and duplicates")
+    func getData() async throws {
+        try await withSession { channel, id async throws in
+            let read = try await tables(
+                ["products", "Customers", "Products"],
+                [try request(), try request(schema: false), try request(schema: true, most: 0)],
+                over: channel,
+                as: id
+            )
+            #expect(read.map(\.name) == ["Products", "Customers", "Products"])
+            #expect(read.map { $0.schema != nil } == [true, false, true])
+            let products = try #require(SampleTables.trade.first { $0.table.name == "Products" })
+            #expect(read[0].rows.map(Array.init) == (1...products.rows).map(products.row))
+            #expect(read[0].schema?.fields.map(\.isInPrimaryKey).first == true)
+            #expect(read[1].rows.contains { $0[0] == .text("PARIS") })
+            #expect(read[2].rows.isEmpty && read[2].columns == read[0].columns)
+            let orders = try await tables(["Orders", "OrderDetails"], nil, over: channel, as: id)
+            #expect(orders.map(\.rows.count) == [200, 400])
+            #expect(!orders[0].rows.contains { $0[7] == .text("PARIS") })
+            #expect(try await tables([], [], over: channel, as: id).isEmpty)
+        }
+    }
+
+    @Test("a version 5 request selects fields, sorts, limits and filters")
+    func dynamicRequests() async throws {
+        try await withSession(schema: "Simple") { channel, id async throws in
+            let range = WhereExpression.between(
+                .field("Id"),
+                .constant("19", type: "Integer"),
+                .constant("24", type: "Integer")
+            )
+            let users = try await tables(
+                ["Users"],
+                [try request(schema: false, most: 3, select: ["Name", "id"], sort: ("ID", true), where: range)],
+                over: channel,
+                as: id
+            )
+            #expect(users[0].columns.map(\.name) == ["Name", "Id"])
+            #expect(users[0].rows.map { $0[1] } == [.integer(24), .integer(23), .integer(22)])
+            #expect(users[0].schema == nil)
+            for (names, requests) in [
+                (["None"], [try request()]), (["Users"], [try request(select: ["None"])]),
+                (["Users"], [try request(sort: ("None", false))]), (["Users"], [try request(), try request()]),
+                (["Users"], [try request(where: .field("None"))]),
+            ] {
+                let thrown = await exception {
+                    _ = try await tables(names, requests, over: channel, as: id)
+                }
+                #expect(thrown?.className == "Exception")
+            }
+        }
+    }
+
+    @Test("text is compared by the rule of the server")
+    func collations() async throws {
+        for (rule, count) in [(ServerCollation.binary, 0), (.nocase, 1), (.trim, 0)] {
+            try await withSession(schema: "Simple", { $0.collation = rule }) { channel, id async throws in
+                for (condition, expected) in [
+                    (WhereExpression.binary(.equal, .field("DepName"), .constant("SALES", type: "String")), count),
+                    (.binary(.like, .field("DepName"), .constant("SAL%", type: "String")), count),
+                    (.binary(.in, .field("DepName"), .list([.constant("SALES", type: "String")])), count),
+                    (.binary(.equal, .field("DepName"), .constant("Sales ", type: "String")), rule == .trim ? 1 : 0),
+                ] {
+                    let deps = try await tables(["Deps"], [try request(where: condition)], over: channel, as: id)
+                    #expect(deps[0].rows.count == expected, "\(rule) \(condition)")
+                }
+            }
+        }
+    }
+
+    @Test("the schema calls return tables and commands as XML; the service's name selects the schema")
+    func schemas() async throws {
+        try await withSession(schema: "") { channel, id async throws in
+            func text(_ method: String, _ value: RemotingValue, _ service: String) async throws -> String {
+                let result = try await call(method, [value], over: channel, as: id, service: service)
+                guard case .utf8String(let text) = result.first else { return "" }
+                return text
+            }
+            #expect(try await text("GetSchema", .utf8String(""), "DataService").contains("<Name>Deps</Name>"))
+            let trade = try await text("GetSchema", .utf8String("x"), "DataService.pctrade")
+            #expect(trade.contains("<Name>OrderStatus</Name>") && trade.contains("<Name>SetOrderStatus</Name>"))
+            let names = RemotingValue.array([.utf8String("Users"), .utf8String("deps")])
+            let tables = try await text("GetTableSchema", names, "DataService.Simple")
+            #expect(tables.contains("<DataTables>") && !tables.contains("> <Schema"))
+            let commands = try await text("GetCommandSchema", .array([.utf8String("CountUsers")]), "DASampleService")
+            #expect(commands.contains("<Commands>"))
+            let unknown = await exception {
+                _ = try await text("GetTableSchema", .array([.utf8String("X")]), "DataService")
+            }
+            #expect(unknown?.message.contains("'X'") == true)
+            let noSchema = await exception { _ = try await text("GetSchema", .utf8String(""), "DataService.None") }
+            #expect(noSchema?.message == "unknown service or method")
+        }
+        try await withServer { channel, _ async throws in
+            let id = ClientID()
+            #expect(try await logIn(id, over: channel))
+            let refused = await exception {
+                _ = try await call(
+                    "GetSchema",
+                    [.utf8String("")],
+                    over: channel,
+                    as: id,
+                    service: "DataService.PCTrade"
+                )
+            }
+            #expect(refused?.message == "the account has no right to the schema 'PCTrade'")
+        }
+    }
+
+    @Test("the kinds of servers refuse what they do not have", arguments: ServerKind.allCases)
+    func kinds(kind: ServerKind) async throws {
+        try await withSession(schema: "Simple", { $0.kind = kind }) { channel, id async throws in
+            let schema = await exception {
+                _ = try await call("GetSchema", [.utf8String("")], over: channel, as: id)
+            }
+            #expect((schema == nil) == (kind != .noSchema))
+            let condition = WhereExpression.binary(.equal, .field("Id"), .constant("1", type: "Integer"))
+            let filtered = await exception {
+                _ = try await tables(["Users"], [try request(where: condition)], over: channel, as: id)
+            }
+            #expect((filtered == nil) == (kind != .noWhere))
+            let selected = try await tables(
+                ["Users"],
+                [try request(schema: false, select: ["Id"])],
+                over: channel,
+                as: id
+            )
+            #expect((selected[0].schema != nil) == (kind == .delphi || kind == .noWhere))
+            let lost = await exception { _ = try await tables(["Users"], nil, over: channel, as: ClientID()) }
+            #expect(lost?.isSessionNotFound == true)
+            #expect((lost?.className == "EROSessionNotFound") == (kind == .delphi || kind == .noWhere))
+        }
+    }
+
+    @Test("large tables get the requested number of rows, also in a database that exists")
+    func load() async throws {
+        let folder = TemporaryDirectory()
+        for (load, expected) in [(0, 30), (500, 500), (0, 500)] {
+            try await withSession(
+                schema: "Simple",
+                {
+                    $0.dataDirectory = folder.path
+                    $0.load = load
+                }
+            ) { channel, id async throws in
+                let users = try await tables(["Users"], [try request()], over: channel, as: id)
+                #expect(users[0].rows.count == expected)
+            }
+        }
+    }
+
+    @Test("a database of an earlier version keeps its rows and gets the missing ones")
+    func earlierDatabase() async throws {
+        let folder = TemporaryDirectory()
+        try SQLiteDatabase(.file(folder.path(of: "sample.sqlite")), .create).execute(
+            """
+            CREATE TABLE Deps (DepId INTEGER PRIMARY KEY, DepName TEXT NOT NULL, DepPhone TEXT);
+            CREATE TABLE Users (Id INTEGER PRIMARY KEY, Name TEXT NOT NULL, Role TEXT, Type INTEGER);
+            INSERT INTO Deps (DepName) VALUES ('Own');
+            INSERT INTO Users (Name, Role, Type) VALUES ('Ada', 'Developer', 1);
+            """
+        )
+        try await withSession(schema: "Simple", { $0.dataDirectory = folder.path }) { channel, id async throws in
+            let read = try await tables(["Deps", "Users"], nil, over: channel, as: id)
+            #expect(read[0].rows.map { $0[1] }.first == .text("Own"))
+            #expect(read[0].rows.count == 4 && read[1].rows.count == 30)
+        }
+    }
+
+    @Test("any SQLite file can be served, with its types, keys and NULLs")
+    func ownDatabase() async throws {
+        let folder = TemporaryDirectory()
+        let path = folder.path(of: "shop.v1.sqlite")
+        try SQLiteDatabase(.file(path), .create).execute(
+            """
+            CREATE TABLE "order" (id INTEGER PRIMARY KEY, "Customer Name" VARCHAR(40) NOT NULL, at DATETIME, paid BOOLEAN,
+                amount DECIMAL(10, 2), note BLOB);
+            CREATE TABLE part (item INTEGER REFERENCES "order" (id), n INT, PRIMARY KEY (item, n)) WITHOUT ROWID;
+            INSERT INTO "order" VALUES (5000000000, 'Zoë', '2020-01-02 03:04:05', 1, 2.5, x'00ff'),
+                (2, 'Bob', NULL, NULL, NULL, NULL);
+            CREATE VIEW names AS SELECT "Customer Name" FROM "order";
+            """
+        )
+        try await withSession(schema: "", domain: "shop.v1", { $0.catalog = ServedCatalog(databaseFile: path) }) {
+            channel,
+            id async throws in
+            let read = try await tables(["order", "part", "names"], nil, over: channel, as: id)
+            #expect(
+                read[0].columns.map(\.type) == [.largeAutoInc, .wideString, .dateTime, .boolean, .float, .blob]
+            )
+            #expect(read[0].columns[1].size == 40)
+            #expect(
+                read[0].rows.map(Array.init) == [
+                    [.integer(2), .text("Bob"), .null, .null, .null, .null],
+                    [
+                        .integer(5_000_000_000), .text("Zoë"),
+                        .dateTime(days: try #require(DateText.read("2020-01-02 03:04:05"))),
+                        .boolean(true), .float(2.5), .bytes(ByteBuffer(bytes: [0, 255])),
+                    ],
+                ]
+            )
+            #expect(read[2].rows.count == 2)
+            let schema = try await call("GetSchema", [.utf8String("")], over: channel, as: id)
+            guard case .utf8String(let text) = schema.first else { throw RemotingError.malformed(reason: "no text") }
+            #expect(text.contains("<DetailDataTableName>part</DetailDataTableName>"))
+        }
+    }
+
+    @Test("the custom server answers without a login")
+    func customServer() async throws {
+        try await withServer({ $0.catalog = .custom }) { channel, _ async throws in
+            let workers = try await tables(
+                ["Workers"],
+                [try request(most: 2)],
+                over: channel,
+                as: ClientID(),
+                service: "DASampleService"
+            )
+            #expect(workers[0].rows.count == 2)
+            #expect(workers[0].columns.map(\.name).first == "WorkerID")
+        }
+    }
+}
