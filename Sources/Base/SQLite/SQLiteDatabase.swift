@@ -38,7 +38,7 @@ package struct SQLiteDatabase: ~Copyable {
         case immediate = "BEGIN IMMEDIATE"
     }
 
-    private let handle: OpaquePointer
+    let handle: OpaquePointer
 
     /// Opens a connection. SQLite reads the file at the first statement, so a file that is not a database fails only
     /// then.
@@ -146,6 +146,9 @@ package struct SQLiteDatabase: ~Copyable {
 
     /// Whether a transaction is open.
     package var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
+
+    /// The number of rows that the last INSERT, UPDATE or DELETE of this connection has changed.
+    package var changedRows: Int { Int(sqlite3_changes64(handle)) }
 
     /// The row ID of the last row that this connection has inserted; 0 before the first.
     package var lastInsertedRowID: Int64 { sqlite3_last_insert_rowid(handle) }

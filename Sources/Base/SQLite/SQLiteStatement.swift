@@ -16,6 +16,17 @@ package struct SQLiteStatement: ~Copyable {
     /// The number of parameters.
     package var parameterCount: Int { Int(sqlite3_bind_parameter_count(handle)) }
 
+    /// Returns the name of a parameter with its prefix, such as `:Name`; nil if it has none or does not exist.
+    ///
+    /// - Parameter index: counted from 0.
+    package func parameterName(_ index: Int) -> String? {
+        guard index >= 0, let place = Int32(exactly: index + 1) else { return nil }
+        return sqlite3_bind_parameter_name(handle, place).map { String(cString: $0) }
+    }
+
+    /// Whether the statement changes nothing in the database.
+    package var isReadOnly: Bool { sqlite3_stmt_readonly(handle) != 0 }
+
     /// Sets all parameters, in order, and resets the statement so that it can run.
     package mutating func bind(_ values: [SQLiteValue]) throws(SQLiteError) {
         guard values.count == parameterCount else {
@@ -78,6 +89,18 @@ extension SQLiteStatement {
     /// - Parameter index: counted from 0.
     package func columnName(_ index: Int) -> String? {
         Int32(exactly: index).flatMap { sqlite3_column_name(handle, $0) }.map { String(cString: $0) }
+    }
+
+    /// Returns the table and the column that a column's values come from; nil for the result of an expression, and if
+    /// the column does not exist.
+    ///
+    /// - Parameter index: counted from 0.
+    package func origin(_ index: Int) -> (table: String, column: String)? {
+        guard (0..<columnCount).contains(index), let place = Int32(exactly: index),
+            let table = sqlite3_column_table_name(handle, place),
+            let column = sqlite3_column_origin_name(handle, place)
+        else { return nil }
+        return (String(cString: table), String(cString: column))
     }
 
     /// Returns the value of a column, of any type.

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CSQLite
+
+/// The tables that a statement from an untrusted source may use. Names are compared ignoring ASCII case.
+package struct SQLiteAccess: Sendable, Hashable {
+    private let readable: Set<String>
+    private let writable: Set<String>
+
+    /// - Parameter writable: may also be read.
+    package init(readable: some Sequence<String>, writable: some Sequence<String> = []) {
+        let writable = Set(writable.map { $0.lowercased() })
+        self.writable = writable
+        self.readable = writable.union(readable.map { $0.lowercased() })
+    }
+
+    /// Decides on one action of a statement, as SQLite describes it. Pragmas, attached databases, transactions,
+    /// changes of the schema and recursive queries are never allowed.
+    ///
+    /// - Parameters:
+    ///   - subject: the table, for an action on a table.
+    ///   - view: the view or trigger that causes the action.
+    fileprivate func allows(_ action: Int32, subject: String, view: String?) -> Bool {
+        switch action {
+        case SQLITE_SELECT, SQLITE_FUNCTION: true
+        case SQLITE_READ:
+            readable.contains(subject.lowercased()) || view.map { readable.contains($0.lowercased()) } ?? false
+        case SQLITE_INSERT, SQLITE_UPDATE, SQLITE_DELETE: writable.contains(subject.lowercased())
+        default: false
+        }
+    }
+}
+
+extension SQLiteDatabase {
+    /// Compiles one statement that uses only the tables of `access`. A query of a view must name one of its columns:
+    /// for `count(*)` SQLite reports the table below the view.
+    ///
+    /// - Throws: the same as `prepare(_:)`; SQLITE_AUTH for any other action.
+    package func prepare(_ sql: String, allowing access: SQLiteAccess) throws(SQLiteError) -> SQLiteStatement {
+        var access = access
+        return try withUnsafeMutablePointer(to: &access) { pointer throws(SQLiteError) in
+            sqlite3_set_authorizer(
+                handle,
+                { context, action, first, _, _, view in
+                    guard let access = context?.assumingMemoryBound(to: SQLiteAccess.self) else { return SQLITE_DENY }
+                    let subject = first.map { String(cString: $0) } ?? ""
+                    let view = view.map { String(cString: $0) }
+                    return access.pointee.allows(action, subject: subject, view: view) ? SQLITE_OK : SQLITE_DENY
+                },
+                pointer
+            )
+            defer { sqlite3_set_authorizer(handle, nil, nil) }
+            return try prepare(sql)
+        }
+    }
+}
