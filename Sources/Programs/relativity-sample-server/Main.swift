@@ -58,6 +58,9 @@ struct RelativitySampleServer: ParsableCommand {
     @Option(name: .customLong("as"), help: ArgumentHelp("The kind of server to imitate.", valueName: "kind"))
     var kind: ServerKind = .relativity
 
+    @Option(help: ArgumentHelp("Keep the other changes if one fails (each), or none (all).", valueName: "rule"))
+    var updates: UpdateRule = .each
+
     @Option(help: ArgumentHelp("How texts are compared.", valueName: "rule"))
     var collation: ServerCollation = .binary
 
@@ -149,6 +152,7 @@ struct RelativitySampleServer: ParsableCommand {
         options.catalog = try servedCatalog()
         options.kind = kind
         options.collation = collation
+        options.updates = updates
         options.load = rows
         return options
     }
@@ -184,6 +188,7 @@ struct RelativitySampleServer: ParsableCommand {
 
 extension ServerKind: ExpressibleByArgument {}
 extension ServerCollation: ExpressibleByArgument {}
+extension UpdateRule: ExpressibleByArgument {}
 
 /// The running server with its event loop and its SQLite thread, for use from the main thread, which only waits.
 struct SampleProcess {

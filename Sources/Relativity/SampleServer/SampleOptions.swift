@@ -29,6 +29,8 @@ package struct SampleOptions: Sendable {
     package var kind = ServerKind.relativity
     /// The rule for the comparison of texts.
     package var collation = ServerCollation.binary
+    /// The treatment of changes that fail.
+    package var updates = UpdateRule.each
     /// The number of rows to add to the large built-in tables; 0 keeps them small.
     package var load = 0
 

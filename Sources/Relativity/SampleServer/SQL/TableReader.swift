@@ -6,18 +6,24 @@ import SQLite
 
 /// Reads the rows of a table into a stream.
 struct TableReader {
+    let schema: ServedSchema
     let kind: ServerKind
     let collation: ServerCollation
 
-    /// Appends the rows that a request selects. Rows go from SQLite into the stream one by one.
+    /// Appends the rows that a request selects, as a table. Rows go from SQLite into the stream one by one.
     ///
+    /// - Parameter name: the name of a table; of any table in the reply if the request has DA SQL.
     /// - Throws: `QueryError`, `SQLiteError`, `TableError`, `WhereError`.
     func read(
-        _ table: ServedTable,
+        _ name: String,
         _ request: TableRequest,
         from database: borrowing SQLiteDatabase,
         into stream: inout TableStreamWriter
     ) throws {
+        if case .sql(let statement) = request.query {
+            return try read(name, statement, request, from: database, into: &stream)
+        }
+        guard let table = schema.table(name) else { throw QueryError("the table '\(name)' does not exist") }
         var fields = table.fields
         var text = SQLText("SELECT ")
         var includesSchema = request.includesSchema
@@ -46,22 +52,45 @@ struct TableReader {
             columns: fields.map(\.dataColumn),
             schema: includesSchema ? try TableSchema(fields: fields.map(\.entry)) : nil
         )
-        try Self.copy(text, fields.map { ($0.name, $0.type, $0.dates) }, table.name, from: database, into: &stream)
+        try copy(text, fields, table.name, from: database, into: &stream)
     }
 
-    /// Runs a statement and appends its rows to the last table of the stream.
+    /// Appends the rows of a DA SQL statement.
+    private func read(
+        _ name: String,
+        _ statement: String,
+        _ request: TableRequest,
+        from database: borrowing SQLiteDatabase,
+        into stream: inout TableStreamWriter
+    ) throws {
+        let compiler = try DASQLText(
+            DASQLParser.parse(statement),
+            schema: schema,
+            parameters: request.parameters,
+            collation: collation
+        )
+        let (text, columns) = try compiler.statement(most: request.maxRecords)
+        try stream.begin(
+            name,
+            columns: columns.map(\.dataColumn),
+            schema: request.includesSchema ? try TableSchema(fields: columns.map(\.entry)) : nil
+        )
+        try copy(text, columns, name, from: database, into: &stream)
+    }
+
+    /// Runs a statement, which may use the tables of the schema only, and appends its rows to the last table of the
+    /// stream.
     ///
-    /// - Parameters:
-    ///   - columns: name, type and form of dates of each column.
-    ///   - table: named in errors.
-    static func copy(
+    /// - Parameter table: named in errors.
+    private func copy(
         _ text: SQLText,
-        _ columns: [(name: String, type: DataType, dates: ServedField.DateStorage)],
+        _ columns: [ServedField],
         _ table: String,
         from database: borrowing SQLiteDatabase,
         into stream: inout TableStreamWriter
     ) throws {
-        var statement = try database.prepare(text.text)
+        let access = SQLiteAccess(readable: (schema.tables ?? []).map(\.source))
+        var statement = try database.prepare(text.text, allowing: access)
         try statement.bind(text.values)
         var values: [DataValue] = Array(repeating: .null, count: columns.count)
         while try statement.step() {

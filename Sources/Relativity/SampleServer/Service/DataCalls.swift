@@ -16,29 +16,37 @@ struct SchemaAccess: Sendable {
 /// Answers the methods of a data service.
 struct DataCalls: Sendable {
     /// The methods, in lower case.
-    static let methods: Set<String> = ["getschema", "gettableschema", "getcommandschema", "getdata"]
+    static let methods: Set<String> = [
+        "getschema", "gettableschema", "getcommandschema", "getdata", "updatedata", "executecommand",
+        "executecommandex", "sqlgetdata", "sqlgetdataex", "sqlexecutecommand", "sqlexecutecommandex",
+        "getdatasetscripts", register, unregister,
+    ]
+    /// The methods that only change the session; the caller does that with the table that they name.
+    static let register = "registerfordatachangenotification"
+    static let unregister = "unregisterfordatachangenotification"
 
     private let schemas: OpenSchemas
     private let kind: ServerKind
     private let collation: ServerCollation
+    private let updates: UpdateRule
     private let pool: NIOThreadPool
 
     /// - Parameter pool: runs SQLite.
-    init(schemas: OpenSchemas, kind: ServerKind, collation: ServerCollation, pool: NIOThreadPool) {
+    init(schemas: OpenSchemas, options: SampleOptions, pool: NIOThreadPool) {
         self.schemas = schemas
-        self.kind = kind
-        self.collation = collation
+        kind = options.kind
+        collation = options.collation
+        updates = options.updates
         self.pool = pool
     }
 
     /// - Parameter method: one of `methods`.
     /// - Throws: `RemotingException`, `RemotingError`.
-    func reply(to call: ServerCall, _ method: String, _ access: SchemaAccess) async throws -> [NamedValue] {
+    func reply(to call: ServerCall, _ method: String, _ access: SchemaAccess) async throws -> DataReply {
         guard let schema = schemas.schema(access.schema, of: access.domain),
             let signature = ServiceCatalog.signatures(of: method).first
         else { throw kind.exception("the schema does not exist") }
-        let values = try call.parameters(signature.parameters, ServiceCatalog.structs)
-        let arguments = CallArguments(values)
+        let arguments = CallArguments(try call.parameters(signature.parameters, ServiceCatalog.structs))
         return try await pool.perform {
             do {
                 return try answer(method, arguments, schema, access)
@@ -53,12 +61,19 @@ struct DataCalls: Sendable {
         _ arguments: CallArguments,
         _ schema: OpenSchema,
         _ access: SchemaAccess
-    ) throws -> [NamedValue] {
+    ) throws -> DataReply {
         switch method {
-        case "getdata": return [.init("Result", try data(arguments, schema))]
+        case "getdata": return DataReply(result: try data(arguments, schema))
         case "getschema", "gettableschema", "getcommandschema":
-            return [.init("Result", .utf8String(try schemaText(method, arguments, schema)))]
-        default: throw QueryError("unknown method")
+            return DataReply(result: .utf8String(try schemaText(method, arguments, schema)))
+        case "getdatasetscripts":
+            let names = CommaText.split(arguments.text(0))
+            return DataReply(result: .utf8String(SchemaText.scripts(try schema.tables(names))))
+        case Self.register, Self.unregister:
+            return DataReply([], table: try schema.tables([arguments.text(0)]).first?.name)
+        case "updatedata": return try update(arguments, schema, access)
+        case "executecommand", "executecommandex": return try execute(method, arguments, schema, access)
+        default: return try runSQL(method, arguments, schema, access)
         }
     }
 
@@ -86,13 +101,12 @@ struct DataCalls: Sendable {
             }
         }
         for request in requests { try check(request) }
-        let tables = try schema.tables(names)
-        let reader = TableReader(kind: kind, collation: collation)
+        let reader = TableReader(schema: schema.schema, kind: kind, collation: collation)
         let stream = try schema.database.use { database in
             try database.transaction(.deferred) { database in
                 var stream = TableStreamWriter()
-                for (table, request) in zip(tables, requests) {
-                    try reader.read(table, request, from: database, into: &stream)
+                for (name, request) in zip(names, requests) {
+                    try reader.read(name, request, from: database, into: &stream)
                 }
                 return try stream.finish()
             }
@@ -104,10 +118,74 @@ struct DataCalls: Sendable {
     private func check(_ request: TableRequest) throws(QueryError) {
         guard request.userFilter.trimmed.isEmpty else { throw QueryError("a UserFilter is not allowed") }
         switch request.query {
-        case .sql: throw QueryError("DA SQL is not supported")
+        case .sql: guard kind.hasDASQL else { throw QueryError("DA SQL is not supported") }
         case .dynamic(_, _, .some): guard kind.hasWhere else { throw QueryError("dynamic where is disabled") }
         case .dynamic, .all: break
         }
+    }
+
+    private func update(_ arguments: CallArguments, _ schema: OpenSchema, _ access: SchemaAccess) throws -> DataReply {
+        guard access.mayWrite else { throw QueryError("the account may not change rows") }
+        guard case .binary(let bytes?) = arguments[0] else { throw QueryError("there is no delta") }
+        let deltas = try DeltaStream(decoding: bytes)
+        let applied = try schema.database.use { database in
+            var runner = DeltaRunner(schema: schema.schema, rule: updates)
+            return try runner.apply(deltas, database)
+        }
+        let changes = try applied.deltas.compactMap { delta in
+            try TableChange(resolvedPartOf: delta, schema: access.schema, domain: access.domain)
+        }
+        return DataReply([.init("Result", .binary(try applied.encoded()))], changes: changes)
+    }
+
+    private func execute(
+        _ method: String,
+        _ arguments: CallArguments,
+        _ schema: OpenSchema,
+        _ access: SchemaAccess
+    ) throws -> DataReply {
+        guard kind.hasCommands else { throw QueryError("commands are disabled") }
+        guard access.mayWrite else { throw QueryError("the account may not execute commands") }
+        guard let command = try schema.commands([arguments.text(0)]).first else { return DataReply([]) }
+        let values = TableRequest.parameters(arguments[1])
+        let result = try schema.database.use { database in try CommandRunner.run(command, values, database) }
+        var reply = [NamedValue("Result", .integer(Int32(clamping: result.changed)))]
+        if method == "executecommandex" {
+            reply.append(NamedValue("aOutputParameters", .array(result.outputs.map(\.structure))))
+        }
+        return DataReply(reply)
+    }
+
+    private func runSQL(
+        _ method: String,
+        _ arguments: CallArguments,
+        _ schema: OpenSchema,
+        _ access: SchemaAccess
+    ) throws -> DataReply {
+        guard kind.hasCommands else { throw QueryError("SQL texts are disabled") }
+        let text = arguments.text(0)
+        let runner = SQLRunner(schema: schema.schema, mayWrite: access.mayWrite, collation: collation)
+        guard method.hasPrefix("sqlget") else {
+            guard arguments.text(1).trimmed.isEmpty else { throw QueryError("a statement takes no dynamic where") }
+            let changed = try schema.database.use { try runner.execute(text, $0) }
+            return DataReply(result: .integer(Int32(clamping: changed)))
+        }
+        guard !text.trimmed.isEmpty else { return DataReply(result: .binary(nil)) }
+        let bytes = try schema.database.use { database in
+            try database.transaction(.deferred) { database in
+                var stream = TableStreamWriter()
+                try runner.query(
+                    text,
+                    includesSchema: arguments[1] == .boolean(true),
+                    most: arguments.number(2).flatMap { $0 < 0 ? nil : $0 },
+                    condition: arguments.text(3),
+                    from: database,
+                    into: &stream
+                )
+                return try stream.finish()
+            }
+        }
+        return DataReply(result: .binary(bytes))
     }
 
     private func exception(for error: any Error) -> any Error {
@@ -121,31 +199,21 @@ struct DataCalls: Sendable {
     }
 }
 
-/// The decoded parameters of a call.
-struct CallArguments: Sendable {
-    private let values: [RemotingValue]
+/// The reply to a call, and its effects on sessions.
+struct DataReply: Sendable {
+    let values: [NamedValue]
+    /// The table of a call that begins or ends notifications.
+    let table: String?
+    /// The changes that sessions are notified of.
+    let changes: [TableChange]
 
-    init(_ values: [RemotingValue]) {
+    init(_ values: [NamedValue], table: String? = nil, changes: [TableChange] = []) {
         self.values = values
+        self.table = table
+        self.changes = changes
     }
 
-    subscript(_ index: Int) -> RemotingValue? { values.indices.contains(index) ? values[index] : nil }
-
-    /// Returns the elements of an array; nil if it is null.
-    func array(_ index: Int) -> [RemotingValue]? {
-        if case .array(let elements?) = self[index] { elements } else { nil }
-    }
-
-    /// Returns the texts of an array; none if it is null.
-    func names(_ index: Int) -> [String] {
-        (array(index) ?? []).compactMap { if case .utf8String(let name) = $0 { name } else { nil } }
-    }
-
-    /// Returns a text; empty if the parameter is none.
-    func text(_ index: Int) -> String {
-        switch self[index] {
-        case .utf8String(let text), .wideString(let text): text
-        default: ""
-        }
+    init(result: RemotingValue) {
+        self.init([NamedValue("Result", result)])
     }
 }

@@ -34,7 +34,7 @@ final class SampleDispatcher: RemotingDispatcher {
         self.loop = loop
         self.logger = logger
         logins = LoginCalls(options: options)
-        data = DataCalls(schemas: schemas, kind: options.kind, collation: options.collation, pool: pool)
+        data = DataCalls(schemas: schemas, options: options, pool: pool)
         log = if let path = options.requestLog { try RequestLog(path: path) } else { nil }
         sessions = Mutex(SessionTable(timeout: options.sessionTimeout))
     }
@@ -53,7 +53,28 @@ final class SampleDispatcher: RemotingDispatcher {
         guard DataCalls.methods.contains(method), let access = try access(to: service, call.clientID) else {
             throw RemotingException(className: "Exception", message: "unknown service or method")
         }
-        return try await data.reply(to: call, method, access)
+        if method == DataCalls.register || method == DataCalls.unregister { _ = try login(of: call.clientID) }
+        let reply = try await data.reply(to: call, method, access)
+        if let table = reply.table {
+            let name = TableName(table, schema: access.schema, domain: access.domain)
+            sessions.withLock { sessions in
+                sessions.changeNotifications(of: call.clientID) { names in
+                    if method == DataCalls.register { names.insert(name) } else { names.remove(name) }
+                }
+            }
+        }
+        for change in reply.changes { notify(change) }
+        return reply.values
+    }
+
+    /// Queues the event of a change for every session that is registered for the table, that of the caller included.
+    private func notify(_ change: TableChange) {
+        let (clients, registered) = sessions.withLock { ($0.clients, $0.clients(notifiedOf: change.name)) }
+        guard !registered.isEmpty else { return }
+        events.withLock { queues in
+            queues.keep(clients)
+            queues.raise(change.event, for: registered)
+        }
     }
 
     /// Returns the schema of a service; nil if there is no such service.
@@ -80,7 +101,8 @@ final class SampleDispatcher: RemotingDispatcher {
     }
 
     func parameters(of event: EventMessage) -> [NamedType]? {
-        event.sink == SampleEvents.sink && event.name == SampleEvents.announced ? SampleEvents.parameters : nil
+        if event.sink == SampleEvents.sink, event.name == SampleEvents.announced { return SampleEvents.parameters }
+        return ServiceCatalog.parameters(ofEvent: event.name, sink: event.sink)
     }
 
     private func logInOrOut(_ call: ServerCall, _ method: String) throws -> [NamedValue] {

@@ -30,6 +30,18 @@ struct SessionTable {
     /// The login of a session, expired or not.
     func login(of client: ClientID) -> SessionLogin? { logins[client] }
 
+    /// Changes the tables whose changes a session is notified of.
+    mutating func changeNotifications(of client: ClientID, _ body: (inout Set<TableName>) -> Void) {
+        guard var login = logins[client] else { return }
+        body(&login.notified)
+        logins[client] = login
+    }
+
+    /// The sessions that are notified of changes of a table.
+    func clients(notifiedOf table: TableName) -> [ClientID] {
+        logins.filter { $0.value.notified.contains(table) }.map(\.key)
+    }
+
     /// Extends a session. Returns false if the client has no session or it has expired.
     mutating func use(_ client: ClientID, now: NIODeadline) -> Bool {
         guard let end = ends[client], end > now else {
@@ -52,4 +64,6 @@ struct SessionLogin: Sendable {
     let domain: String
     /// The schema of the service `DataService`.
     let schema: String
+    /// The tables whose changes it is notified of.
+    var notified: Set<TableName> = []
 }

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import DataAbstract
+import NIOCore
+import Remoting
+
+/// The name of a table with its schema, in lower case, so that equal names are equal.
+struct TableName: Hashable, Sendable {
+    private let parts: [String]
+
+    init(_ table: String, schema: String, domain: String) {
+        parts = [domain.lowercased(), schema.lowercased(), table.lowercased()]
+    }
+}
+
+/// The changes of a table that registered sessions are notified of.
+struct TableChange: Sendable {
+    /// The maximum number of bytes of the changes in an event. A client with a larger one reads the table again.
+    private static let largestDelta = 256 << 10
+
+    let name: TableName
+    let event: EventMessage
+
+    /// - Returns: nil if no change of the delta was made.
+    /// - Throws: `TableError`.
+    init?(resolvedPartOf delta: Delta, schema: String, domain: String) throws(TableError) {
+        var made = Delta(name: delta.name, fields: delta.fields, keys: delta.keys)
+        for change in delta.changes where change.status == .resolved {
+            try made.append(
+                change.kind,
+                recordID: change.recordID,
+                old: Array(change.old),
+                new: Array(change.new),
+                status: .resolved
+            )
+        }
+        guard !made.changes.isEmpty else { return nil }
+        let stream = try DeltaStream([made]).encoded()
+        let bytes = stream.readableBytes <= Self.largestDelta ? stream : try DeltaStream().encoded()
+        name = TableName(delta.name, schema: schema, domain: domain)
+        event = EventMessage(
+            sink: "DataChangeNotification",
+            name: "OnDataTableChanged",
+            [
+                NamedValue("aTableName", .utf8String(delta.name)),
+                NamedValue("aDelta", .binary(bytes)),
+            ]
+        )
+    }
+}

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import DataAbstract
+import Remoting
+import SQLite
+import Testing
+
+@testable import SampleServer
+
+@Suite struct DASQLTests {
+    private static let schema = ServedSchema(
+        name: "S",
+        source: .file("unused"),
+        tables: [
+            ServedTable(
+                "Orders",
+                source: "the orders",
+                [
+                    ServedField("Id", .autoInc, column: "id", isInPrimaryKey: true), ServedField("Client", .integer),
+                    ServedField("Amount", .currency, column: "am\"ount"), ServedField("Date", .dateTime),
+                ]
+            ),
+            ServedTable("Clients", [ServedField("Id", .autoInc), ServedField("Name", .wideString)]),
+        ]
+    )
+
+    private func compile(_ statement: String, most: Int? = nil) throws -> (text: SQLText, columns: [ServedField]) {
+        try DASQLText(
+            DASQLParser.parse(statement),
+            schema: Self.schema,
+            parameters: ["p0": .int32(7), "p1": .string("x"), "d": .string("1899-12-31")],
+            collation: .binary
+        ).statement(most: most)
+    }
+
+    private static let cases: [(String, String, [SQLiteValue], [DataType])] = [
+        (
+            "select * from orders",
+            #"""
+            SELECT "orders"."id", "orders"."Client", "orders"."am""ount", "orders"."Date" FROM \#
+            "the orders" AS "orders"
+            """#,
+            [], [.autoInc, .integer, .currency, .dateTime]
+        ),
+        (
+            "SELECT o.Id FROM Orders AS o WHERE o.Amount >= 1.5 AND Client = :p0",
+            #"SELECT "o"."id" FROM "the orders" AS "o" WHERE (("o"."am""ount" >= ?) AND ("o"."Client" = ?))"#,
+            [15_000, 7], [.autoInc]
+        ),
+        (
+            """
+            SELECT c.[Name], COUNT(*) AS N, SUM(o."Amount") Total FROM Clients c LEFT OUTER \
+            JOIN Orders o ON o.Client = c.Id GROUP BY c.Name HAVING COUNT(*) > 1 ORDER BY 2 \
+            DESC, Total
+            """,
+            #"""
+            SELECT "c"."Name", count(*), sum("o"."am""ount") FROM "Clients" AS "c" LEFT JOIN \#
+            "the orders" AS "o" ON ("o"."Client" = "c"."Id") GROUP BY "c"."Name" COLLATE BINARY \#
+            HAVING (count(*) > ?) ORDER BY count(*) DESC, sum("o"."am""ount")
+            """#,
+            [1], [.wideString, .largeInt, .currency]
+        ),
+        (
+            "SELECT AVG(Amount) FROM Orders WHERE Date BETWEEN '1899-12-31' AND :d",
+            #"""
+            SELECT avg(("Orders"."am""ount" / 10000.0)) FROM "the orders" AS "Orders" WHERE \#
+            ("Orders"."Date" BETWEEN ? AND ?)
+            """#,
+            [.real(1), .real(1)], [.float]
+        ),
+        (
+            """
+            SELECT DISTINCT TOP 3 Name FROM Clients WHERE NOT Name LIKE 'a%' OR Name IN ('b', \
+            :p1) OR Name IS NOT NULL
+            """,
+            #"""
+            SELECT DISTINCT "Clients"."Name" FROM "Clients" AS "Clients" WHERE (((NOT \#
+            ("Clients"."Name" LIKE ?)) OR ("Clients"."Name" COLLATE BINARY IN (?, ?))) OR \#
+            ("Clients"."Name" IS NOT NULL)) LIMIT ?
+            """#,
+            ["a%", "b", "x", 2], [.wideString]
+        ),
+        (
+            "SELECT Amount * 2 AS Twice FROM Orders WHERE 5 < Amount AND Amount > Client",
+            #"""
+            SELECT (("Orders"."am""ount" / 10000.0) * ?) FROM "the orders" AS "Orders" WHERE \#
+            ((? < "Orders"."am""ount") AND (("Orders"."am""ount" / 10000.0) > \#
+            "Orders"."Client"))
+            """#,
+            [2, 50_000], [.float]
+        ),
+        (
+            "SELECT COUNT(DISTINCT c.Name) FROM Clients c, Orders o WHERE c.Name = 'it''s' AND o.Amount < -1",
+            #"""
+            SELECT count(DISTINCT "c"."Name") FROM "Clients" AS "c" CROSS JOIN "the orders" AS \#
+            "o" WHERE (("c"."Name" COLLATE BINARY = ?) AND ("o"."am""ount" < (- ?)))
+            """#,
+            ["it's", 10_000], [.largeInt]
+        ),
+    ]
+
+    @Test("statements get the names of the database and bound values", arguments: cases)
+    func translation(statement: String, text: String, values: [SQLiteValue], types: [DataType]) throws {
+        let compiled = try compile(statement, most: values.last == 2 && statement.contains("TOP") ? 2 : nil)
+        #expect(compiled.text.text == text)
+        #expect(compiled.text.values.count == values.count)
+        for (left, right) in zip(compiled.text.values, values) { #expect(Self.isSame(left, right)) }
+        #expect(compiled.columns.map(\.type) == types)
+    }
+
+    private static func isSame(_ left: SQLiteValue, _ right: SQLiteValue) -> Bool {
+        switch (left, right) {
+        case (.integer(let left), .real(let right)), (.real(let right), .integer(let left)): Double(left) == right
+        default: left == right
+        }
+    }
+
+    @Test(
+        "everything else is refused",
+        arguments: [
+            "", "DELETE FROM Orders", "SELECT 1", "SELECT Id FROM Orders; DROP TABLE Clients", "SELECT Id FROM None",
+            "SELECT None FROM Orders", "SELECT Id FROM Orders, Clients",
+            "SELECT Id FROM Orders UNION SELECT Id FROM Orders",
+            "SELECT Id FROM (SELECT Id FROM Orders)", "SELECT Id FROM Orders WHERE Id IN (SELECT Id FROM Clients)",
+            "SELECT load_extension('x') FROM Orders", "SELECT Id FROM Orders WHERE", "SELECT 'x FROM Orders",
+            "SELECT Id FROM Orders -- x", "SELECT Id FROM Orders o JOIN Clients o ON 1 = 1", "SELECT x.* FROM Orders",
+            "SELECT Id FROM Orders ORDER BY 2", "SELECT Id FROM Orders WHERE Id = :none",
+            "SELECT Id FROM Orders WHERE Id = 'x'",
+            "SELECT Id FROM Orders LIMIT 1", "SELECT Id FROM sqlite_schema", "SELECT Id FROM Orders WHERE Date = 'x'",
+            "SELECT \(String(repeating: "(", count: 40))Id\(String(repeating: ")", count: 40)) FROM Orders",
+            String(repeating: "x", count: 70_000),
+        ]
+    )
+    func refusals(statement: String) {
+        #expect(throws: QueryError.self) { try compile(statement) }
+    }
+
+    @Test("nested comparisons are translated in linear time")
+    func nesting() throws {
+        let condition = (0..<28).reduce("Id = 1") { text, _ in "(\(text)) = Id" }
+        #expect(try compile("SELECT Id FROM Orders WHERE \(condition)").text.values == [1])
+    }
+}

@@ -1,0 +1,336 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import DataAbstract
+import JSON
+import NIOCore
+import Remoting
+import TestSupport
+import Testing
+
+@testable import SampleServer
+
+/// Changes, commands, SQL and notifications, through a running server.
+extension SampleServerTests {
+    private static let depFields = [
+        DataColumn("DepId", .autoInc), DataColumn("DepName", .wideString), DataColumn("DepPhone", .wideString),
+    ]
+
+    private func message(_ body: () async throws -> Void) async -> String? {
+        do {
+            try await body()
+            return nil
+        } catch RemotingError.exception(let exception) {
+            return exception.message
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    private func update(_ deltas: [Delta], over channel: RemotingChannel, as id: ClientID) async throws -> [Delta] {
+        let bytes = RemotingValue.binary(try DeltaStream(deltas).encoded())
+        let reply = try await call("UpdateData", [bytes], over: channel, as: id)
+        guard case .binary(let bytes?) = reply.first else { throw RemotingError.malformed(reason: "a null reply") }
+        return try DeltaStream(decoding: bytes).deltas
+    }
+
+    private func deps() throws -> Delta {
+        var delta = Delta(name: "deps", fields: Self.depFields, keys: ["DepId"])
+        let new: [DataValue] = [.integer(-1), .text("New"), .null]
+        try delta.append(.insert, recordID: 0, old: new, new: new)
+        let old: [DataValue] = [.integer(4), .text("Accounting"), .null]
+        try delta.append(.update, recordID: 1, old: old, new: [.integer(4), .text("Finance"), .text("+1")])
+        try delta.append(
+            .update,
+            recordID: 2,
+            old: [.integer(99), .text("x"), .null],
+            new: [.integer(99), .text("y"), .null]
+        )
+        try delta.append(
+            .update,
+            recordID: 3,
+            old: [.integer(1), .text("Sales"), .null],
+            new: [.integer(1), .null, .null]
+        )
+        try delta.append(.delete, recordID: 4, old: [.integer(2), .null, .null], new: [.integer(2), .null, .null])
+        return delta
+    }
+
+    @Test("changes are applied, failures are reported, and the reply has the assigned key")
+    func updates() async throws {
+        try await withSession(schema: "Simple") { channel, id async throws in
+            let reply = try await update([try deps()], over: channel, as: id)
+            let changes = try #require(reply.first?.changes)
+            #expect(changes.map(\.recordID) == [0, 1, 2, 3, 4])
+            #expect(changes.map(\.status) == [.resolved, .resolved, .failed, .failed, .resolved])
+            #expect(changes[0].old[0] == .integer(-1) && changes[0].new[0] == .integer(5))
+            #expect(changes[2].message.contains("does not exist"))
+            #expect(changes[3].message.contains("NOT NULL"))
+            let rows = try await tables(["Deps"], nil, over: channel, as: id)[0].rows.map(Array.init)
+            #expect(rows.map { $0[0] } == [.integer(1), .integer(3), .integer(4), .integer(5)])
+            #expect(rows[2] == [.integer(4), .text("Finance"), .text("+1")])
+            #expect(try await update([], over: channel, as: id).isEmpty)
+        }
+    }
+
+    @Test("with the other rule the first failure undoes all changes")
+    func allOrNothing() async throws {
+        try await withSession(schema: "Simple", { $0.updates = .all }) { channel, id async throws in
+            let before = try await tables(["Deps"], nil, over: channel, as: id)[0].rows.map(Array.init)
+            let text = await message { _ = try await update([try deps()], over: channel, as: id) }
+            #expect(text?.contains("does not exist") == true)
+            let after = try await tables(["Deps"], nil, over: channel, as: id)[0].rows.map(Array.init)
+            #expect(before == after)
+        }
+    }
+
+    @Test("details refer to the temporary key of a master that is inserted with them")
+    func masterAndDetails() async throws {
+        try await withSession { channel, id async throws in
+            var orders = Delta(
+                name: "Orders",
+                fields: [
+                    DataColumn("Id", .autoInc), DataColumn("Number", .guid), DataColumn("Date", .dateTime),
+                    DataColumn("Status", .integer), DataColumn("Type", .integer), DataColumn("Client", .integer),
+                    DataColumn("Amount", .currency),
+                ],
+                keys: ["Id"]
+            )
+            let order: [DataValue] = [
+                .integer(-1), .text(MadeUp.guid(1)), .dateTime(days: 44_000), .integer(1), .integer(2), .integer(1),
+                .currency(scaled: 12_345),
+            ]
+            try orders.append(.insert, recordID: 7, old: order, new: order)
+            var details = Delta(
+                name: "OrderDetails",
+                fields: [
+                    DataColumn("Id", .autoInc), DataColumn("Order", .integer), DataColumn("Product", .integer),
+                    DataColumn("Quantity", .smallInt), DataColumn("Price", .currency), DataColumn("Total", .currency),
+                ],
+                keys: ["Id"]
+            )
+            for (record, product) in [(0, 1), (1, 999)] {
+                let detail: [DataValue] = [
+                    .integer(Int64(-1 - record)), .integer(-1), .integer(Int64(product)), .integer(1),
+                    .currency(scaled: 1), .currency(scaled: 1),
+                ]
+                try details.append(.insert, recordID: Int32(record), old: detail, new: detail)
+            }
+            let reply = try await update([orders, details], over: channel, as: id)
+            #expect(reply[0].changes[0].new[0] == .integer(201))
+            let made = reply[1].changes
+            #expect(made.map(\.status) == [.resolved, .failed])
+            #expect(made[0].old[1] == .integer(-1) && made[0].new[1] == .integer(201))
+            #expect(made[1].message.contains("FOREIGN KEY"))
+        }
+    }
+
+    @Test("a delta for an unknown table or field fails the whole call, and a reading account may not change rows")
+    func refusedUpdates() async throws {
+        let reader = ServedAccount(user: "Data", password: "Relativity", rights: [ServedRight(mayWrite: false)])
+        try await withSession(schema: "Simple") { channel, id async throws in
+            for delta in [
+                Delta(name: "None", fields: [], keys: []),
+                {
+                    var delta = Delta(name: "Deps", fields: [DataColumn("None", .integer)], keys: [])
+                    try? delta.append(.delete, recordID: 0, old: [.integer(1)], new: [.integer(1)])
+                    return delta
+                }(),
+            ] {
+                #expect(await message { _ = try await update([delta], over: channel, as: id) } != nil)
+            }
+        }
+        try await withSession(schema: "Simple", { $0.catalog.accounts = [reader] }) { channel, id async throws in
+            let delta = try deps()
+            let updated = await message { _ = try await update([delta], over: channel, as: id) }
+            #expect(updated == "the account may not change rows")
+            let sql = RemotingValue.utf8String("DELETE FROM Deps")
+            let executed = await message { _ = try await call("SQLExecuteCommand", [sql], over: channel, as: id) }
+            #expect(executed == "the database reports: not authorized")
+        }
+    }
+
+    @Test("registered sessions get the changes of a table by polls, until they unregister")
+    func notifications() async throws {
+        try await withSession(schema: "Simple") { channel, id async throws in
+            let other = ClientID()
+            #expect(try await logIn(other, over: channel))
+            func poll(_ id: ClientID) async throws -> [EventMessage] {
+                let request = PollRequest(clientID: id, eventLimit: 10).encoded()
+                return try PollReply(decoding: try await channel.post(request, deadline: deadline)).events
+            }
+            let table = [RemotingValue.utf8String("DEPS")]
+            _ = try await call("RegisterForDataChangeNotification", table, over: channel, as: other)
+            _ = try await update([try deps()], over: channel, as: id)
+            let events = try await poll(other)
+            #expect(events.map(\.name) == ["OnDataTableChanged"] && events.map(\.sink) == ["DataChangeNotification"])
+            var parameters = BinMessageReader(try #require(events.first).parameters)
+            #expect(try parameters.readUTF8() == "Deps")
+            let delta = try DeltaStream(decoding: try #require(try parameters.readBinary())).deltas[0]
+            #expect(delta.changes.map(\.recordID) == [0, 1, 4])
+            #expect(try await poll(id).isEmpty)
+            _ = try await call("UnregisterForDataChangeNotification", table, over: channel, as: other)
+            _ = try await update([try deps()], over: channel, as: id)
+            #expect(try await poll(other).isEmpty)
+            let unknown = await message {
+                let values = [RemotingValue.utf8String("None")]
+                _ = try await call("RegisterForDataChangeNotification", values, over: channel, as: other)
+            }
+            #expect(unknown == "the table 'None' does not exist")
+        }
+    }
+
+    private func parameter(_ name: String, _ value: RemotingVariant) -> RemotingValue {
+        NamedVariant(name: name, value: value).structure
+    }
+
+    @Test("commands change rows and return their parameters")
+    func commands() async throws {
+        try await withSession { channel, id async throws in
+            let values = RemotingValue.array([parameter("id", .int32(1)), parameter("Status", .int32(4))])
+            let reply = try await call(
+                "ExecuteCommandEx",
+                [.utf8String("setorderstatus"), values],
+                over: channel,
+                as: id
+            )
+            let amount = try #require(SampleTables.trade.first { $0.table.name == "Orders" }).row(1)[8]
+            guard case .currency(let scaled) = amount else { throw RemotingError.malformed(reason: "no amount") }
+            #expect(reply == [.integer(1), .array([parameter("Amount", .currency(Currency(scaled: scaled)))])])
+            let orders = try await tables(["Orders"], [try request(most: 1)], over: channel, as: id)
+            #expect(orders[0].rows[0][3] == .integer(4))
+            for arguments in [[], [parameter("None", .int32(1))]] {
+                let text = await message {
+                    let values: [RemotingValue] = [.utf8String("SetOrderStatus"), .array(arguments)]
+                    _ = try await call("ExecuteCommand", values, over: channel, as: id)
+                }
+                #expect(text != nil)
+            }
+            let count = try await call(
+                "ExecuteCommand",
+                [.utf8String("CountUsers"), .array([parameter("Role", .string("Developer"))])],
+                over: channel,
+                as: id,
+                service: "DataService.Simple"
+            )
+            #expect(count == [.integer(0)])
+        }
+    }
+
+    @Test("SQL texts read and change tables of the schema, and nothing else")
+    func sqlTexts() async throws {
+        try await withSession { channel, id async throws in
+            func read(
+                _ method: String,
+                _ sql: String,
+                most: Int32 = -1,
+                _ more: [RemotingValue] = []
+            ) async throws -> DataTable {
+                let values = [RemotingValue.utf8String(sql), .boolean(true), .integer(most)] + more
+                let reply = try await call(method, values, over: channel, as: id)
+                guard case .binary(let bytes?) = reply.first else { throw RemotingError.malformed(reason: "null") }
+                return try #require(try TableStream(decoding: bytes).tables.first)
+            }
+            let sums = try await read(
+                "SQLGetData",
+                "SELECT Amount, Amount / 3.0 AS x, 1, NULL, 'a' FROM Orders",
+                most: 2
+            )
+            #expect(sums.name == "SQLResult" && sums.rows.count == 2)
+            #expect(sums.columns.map(\.type) == [.currency, .float, .largeInt, .wideString, .wideString])
+            let where1 = try DynamicWhere.xml(.binary(.equal, .field("Name"), .constant("Paid", type: "String")))
+            let paid = try await read("SQLGetDataEx", "SELECT Id, Name FROM OrderStatus -- all", [.wideString(where1)])
+            #expect(paid.rows.map(Array.init) == [[.integer(4), .text("Paid")]])
+            let changed = try await call(
+                "SQLExecuteCommand",
+                [.utf8String("UPDATE Workers SET Position = 'x' WHERE Id < 3")],
+                over: channel,
+                as: id
+            )
+            #expect(changed == [.integer(2)])
+            for sql in [
+                "DROP TABLE Workers", "PRAGMA user_version = 3", "ATTACH 'x' AS y", "VACUUM", "BEGIN",
+                "DELETE FROM sqlite_sequence", "CREATE TABLE x (y)",
+            ] {
+                let text = await message {
+                    _ = try await call(
+                        "SQLExecuteCommandEx",
+                        [.utf8String(sql), .wideString("")],
+                        over: channel,
+                        as: id
+                    )
+                }
+                #expect(text != nil, "\(sql)")
+            }
+            for sql in [
+                "SELECT * FROM sqlite_schema", "DELETE FROM Workers",
+                "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i FROM n) SELECT * FROM n",
+            ] {
+                #expect(await message { _ = try await read("SQLGetData", sql) } != nil, "\(sql)")
+            }
+        }
+    }
+
+    @Test("a version 6 request runs DA SQL under any name; a Delphi server refuses it")
+    func daSQL() async throws {
+        for kind in [ServerKind.relativity, .delphi] {
+            try await withSession({ $0.kind = kind }) { channel, id async throws in
+                let sql = """
+                    SELECT c.Name, COUNT(o.Id) AS N, SUM(o.Amount) AS Total FROM Customers c
+                    LEFT JOIN Orders o ON o.Customer = c.Id WHERE c.City = :city GROUP BY c.Name ORDER BY N
+                    """
+                let six = RemotingStruct(
+                    "TableRequestInfoV6",
+                    [
+                        .init("IncludeSchema", .boolean(true)), .init("MaxRecords", .integer(-1)),
+                        .init("Parameters", .array([parameter("City", .string("Paris"))])),
+                        .init("UserFilter", .utf8String("")), .init("Sql", .wideString(sql)),
+                    ]
+                )
+                let text = await message {
+                    let table = try await tables(["q"], [six], over: channel, as: id)[0]
+                    #expect(table.name == "q" && table.columns.map(\.name) == ["Name", "N", "Total"])
+                    #expect(table.columns.map(\.type) == [.wideString, .largeInt, .currency])
+                    #expect(table.rows.first.map(Array.init) == [.text("Paris Étoffes"), .integer(0), .null])
+                    #expect(table.rows.count == 2)
+                }
+                #expect((text == nil) == (kind == .relativity), "\(text ?? "")")
+            }
+        }
+    }
+
+    @Test("JSON requests get the same tables")
+    func jsonTables() async throws {
+        try await withServer(path: "/json") { channel, _ async throws in
+            let signature = try #require(ServiceCatalog.signatures(of: "GetData").first)
+            let values: [RemotingValue] = [
+                .array([.utf8String("Users")]),
+                .array([.structure(try request(select: ["Name"], sort: ("Id", true)))]),
+            ]
+            let parameters = JSONObject(zip(signature.parameters, values).map { NamedValue($0.name, $1) })
+            let call = JSONRequest(
+                clientID: ClientID(),
+                service: "DASampleService",
+                method: "GetData",
+                parameters: parameters
+            )
+            let reply = try await channel.post(call.encoded(), deadline: deadline)
+            guard
+                case .binary(let bytes?) = try JSONReply.values(of: reply, signature.results, ServiceCatalog.structs)
+                    .first
+            else { throw RemotingError.malformed(reason: "no table") }
+            let table = try TableStream(decoding: bytes).tables[0]
+            #expect(table.columns.map(\.name) == ["Name"] && table.rows.count == 30)
+        }
+    }
+
+    @Test(
+        "names are separated as Delphi does",
+        arguments: [
+            ("a,b", ["a", "b"]), (" a  b,,c ", ["a", "b", "c"]), ("\"a b\",\"c\"\"d\"", ["a b", "c\"d"]), ("", []),
+            ("\"x", ["x"]),
+        ]
+    )
+    func commaText(text: String, names: [String]) {
+        #expect(CommaText.split(text) == names)
+    }
+}
