@@ -88,8 +88,8 @@ import Testing
     @Test("requests share one memory budget, and release their part of it")
     func budget() async throws {
         var limits = AdapterLimits()
-        // One socket gets half of this.
-        limits.totalRequestBytes = 4_000
+        // One socket gets half of this, which is more than the reply to the call.
+        limits.totalRequestBytes = 8_000
         try await withAdapter(limits) { path in
             try await BlockingWork.run {
                 for _ in 0..<20 {
@@ -98,8 +98,8 @@ import Testing
                     #expect(try tool.readAnswer().status == 200)
                 }
                 let waiting = try Tool(path)
-                waiting.send(Array("POST /bin HTTP/1.1\r\nHost: x\r\nContent-Length: 1990\r\n\r\n".utf8))
-                waiting.send([UInt8](repeating: 0, count: 1_980))
+                waiting.send(Array("POST /bin HTTP/1.1\r\nHost: x\r\nContent-Length: 3990\r\n\r\n".utf8))
+                waiting.send([UInt8](repeating: 0, count: 3_980))
                 waiting.pause(milliseconds: 200)
                 let late = try Tool(path)
                 late.send(Self.request())
