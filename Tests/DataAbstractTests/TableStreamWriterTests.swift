@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import NIOCore
+import RandomRuns
 import TestSupport
 import Testing
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SQLite
-import Synchronization
+import Locks
 
 /// A connection to the SQLite file of a schema. Calls block: do not call on the event loop.
 final class SampleDatabase: Sendable {
     /// The version of the built-in tables. Files of earlier versions have 0.
     private static let version: Int64 = 1
 
-    private let connection: Mutex<SQLiteDatabase>
+    private let connection: Lock<SQLiteDatabase>
 
     /// Opens a file with made-up rows. Missing tables and rows are added; rows that exist are kept.
     ///
@@ -31,7 +31,7 @@ final class SampleDatabase: Sendable {
                 try TableFill.fill(table, isNew: version < Self.version, load: load, database)
             }
         }
-        connection = Mutex(database)
+        connection = Lock(database)
     }
 
     /// Opens an existing file.
@@ -41,7 +41,7 @@ final class SampleDatabase: Sendable {
         let database = try SQLiteDatabase(.file(path), .readWrite)
         try Self.prepare(database, collation)
         _ = try database.rows("SELECT count(*) FROM sqlite_schema") { try $0.integer(0) }
-        connection = Mutex(database)
+        connection = Lock(database)
     }
 
     private static func prepare(_ database: borrowing SQLiteDatabase, _ collation: ServerCollation) throws {

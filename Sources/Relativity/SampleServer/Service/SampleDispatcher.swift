@@ -8,7 +8,7 @@ import NIOCore
 import NIOPosix
 import Platform
 import Remoting
-import Synchronization
+import Locks
 
 /// Answers the calls of clients like a Relativity server, as far as its behaviour is known (docs/wire.md).
 final class SampleDispatcher: RemotingDispatcher {
@@ -20,8 +20,8 @@ final class SampleDispatcher: RemotingDispatcher {
     private let loop: any EventLoop
     private let log: RequestLog?
     private let logger: Logger
-    private let sessions: Mutex<SessionTable>
-    private let events = Mutex(EventQueues())
+    private let sessions: Lock<SessionTable>
+    private let events = Lock(EventQueues())
 
     init(
         options: SampleOptions,
@@ -36,7 +36,7 @@ final class SampleDispatcher: RemotingDispatcher {
         logins = LoginCalls(options: options)
         data = DataCalls(schemas: schemas, options: options, pool: pool)
         log = if let path = options.requestLog { try RequestLog(path: path) } else { nil }
-        sessions = Mutex(SessionTable(timeout: options.sessionTimeout))
+        sessions = Lock(SessionTable(timeout: options.sessionTimeout))
     }
 
     var sessionCount: Int { sessions.withLock(\.count) }
