@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import SQLite
 import Locks
+import SQLite
 
 /// A connection to the SQLite file of a schema. Calls block: do not call on the event loop.
 final class SampleDatabase: Sendable {

@@ -3,12 +3,12 @@
 import DataAbstract
 import Endpoints
 import EventLoops
+import Locks
 import Logging
 import NIOCore
 import NIOPosix
 import Platform
 import Remoting
-import Locks
 
 /// Answers the calls of clients like a Relativity server, as far as its behaviour is known (docs/wire.md).
 final class SampleDispatcher: RemotingDispatcher {
