@@ -72,25 +72,28 @@ struct MethodTable: Sendable {
 
 /// `org.varlink.service`, which every service has.
 struct ServiceInterface: ServiceAPIServer {
-    private let info: ServiceAPI.GetInfoReply
+    /// Encoded once, because it never changes and clients ask for it to see whether the daemon answers.
+    private let info: ReadyReply
     private let descriptions: [String: String]
 
     init(_ service: VarlinkServiceInfo, others: [any VarlinkInterface]) {
         let own = (ServiceAPI.name, ServiceAPI.definition)
         descriptions = Dictionary([own] + others.map { ($0.name, $0.description) }) { first, _ in first }
-        info = ServiceAPI.GetInfoReply(
-            vendor: service.vendor,
-            product: service.product,
-            version: service.version,
-            url: service.url,
-            interfaces: [ServiceAPI.name] + others.map(\.name)
+        info = ReadyReply(
+            ServiceAPI.GetInfoReply(
+                vendor: service.vendor,
+                product: service.product,
+                version: service.version,
+                url: service.url,
+                interfaces: [ServiceAPI.name] + others.map(\.name)
+            )
         )
     }
 
     func isSafe(_ method: String) -> Bool { true }
 
     func getInfo(_ call: TypedCall<ServiceAPI.GetInfoCall>) {
-        call.reply(info)
+        call.untyped.reply(info)
     }
 
     func getInterfaceDescription(_ call: TypedCall<ServiceAPI.GetInterfaceDescriptionCall>) throws {
