@@ -22,7 +22,6 @@ let nioTLS = Target.Dependency.product(name: "NIOTLS", package: "swift-nio")
 let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
 let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
-let inMemoryLogging = Target.Dependency.product(name: "InMemoryLogging", package: "swift-log")
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 
 /// Every target may use a `Lock`, like the standard library.
@@ -132,7 +131,7 @@ let package = Package(
         module("EventLoops", in: "Base", [nioCore, nioPosix]),
 
         // 2: one outside world each
-        module("Discovery", in: "Discovery", ["Endpoints", "Platform", "CAvahi", "CDBus", nioCore, logging]),
+        module("Discovery", in: "Discovery", ["Endpoints", "Platform", "CAvahi", "CDBus", nioCore]),
         module("UnicastDNS", in: "Discovery", ["EventLoops", "Endpoints", "Platform", nioCore, nioPosix]),
         module(
             "Etcd",
@@ -143,7 +142,7 @@ let package = Package(
         module(
             "Remoting",
             in: "Relativity",
-            ["EventLoops", "JSON", "Platform", "CZlib", nioCore, nioPosix, nioHTTP1, nioTLS, nioSSL, logging]
+            ["EventLoops", "JSON", "Platform", "CZlib", nioCore, nioPosix, nioHTTP1, nioTLS, nioSSL]
         ),
         module("RelativityClient", in: "Relativity", ["XML"]),
         module("Prompts", in: "Core", ["EventLoops", "Endpoints", "Platform", "CLinux", nioCore]),
@@ -158,13 +157,13 @@ let package = Package(
             in: "Core",
             [
                 "EventLoops", "Endpoints", "Platform", "KeyringWire", "Varlink", "JSON", "CLibCrypto", "CLinux",
-                nioCore, nioPosix, logging,
+                nioCore, nioPosix,
             ]
         ),
         module(
             "DataAbstract",
             in: "Relativity",
-            ["EventLoops", "Remoting", "JSON", "Platform", "XML", nioCore, logging]
+            ["EventLoops", "Remoting", "JSON", "Platform", "XML", nioCore]
         ),
         module("LocalAPI", in: "API", ["Varlink", "JSON"], exclude: ["Interfaces"]),
 
@@ -184,7 +183,7 @@ let package = Package(
             [
                 "VarlinkService",
                 "LocalAPI", "Varlink", "JSON", "Endpoints", "Platform", "Registry", "RelativityClient", "Credentials",
-                "Broker", nioCore, nioPosix, logging,
+                "Broker", nioCore, logging,
             ]
         ),
         module(
@@ -192,8 +191,8 @@ let package = Package(
             in: "Relativity",
             [
                 "EventLoops",
-                "Remoting", "DataAbstract", "Platform", "Endpoints", "Discovery", "SQLite", "TOML", nioCore, nioPosix,
-                nioHTTP1, logging,
+                "Remoting", "DataAbstract", "Platform", "Endpoints", "Discovery", "SQLite", "TOML", "XML",
+                nioCore, nioPosix, logging,
             ]
         ),
 
@@ -217,8 +216,7 @@ let package = Package(
             "relativity-sample-server",
             in: "Programs",
             [
-                "EventLoops", "SampleServer", "Discovery", "Endpoints", "Platform", nioCore, nioPosix, logging,
-                argumentParser,
+                "EventLoops", "SampleServer", "Platform", nioCore, nioPosix, logging, argumentParser,
             ]
         ),
 

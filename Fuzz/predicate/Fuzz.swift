@@ -13,7 +13,8 @@ private let fields = PredicateFields([
 
 private let decimal = DataDecimal("12.50")
 
-/// A predicate: a parsed one survives printing and parsing, and compiling, planning and evaluating it do not crash.
+/// A predicate: a parsed one survives printing and parsing, and compiling, planning and evaluating it do not crash. A crash
+/// is how libFuzzer learns of a violation.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let text = String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)

@@ -20,6 +20,7 @@ struct CodeTests {
         #expect(Self.words(PinStrength.self) == Self.words(CredentialsAPI.PinStrength.self))
         #expect(Self.words(SlotStrength.self) == Self.words(CredentialsAPI.SlotStrength.self))
         #expect(Self.words(ProviderFault.Code.self) == Self.words(CredentialsAPI.ProviderFault.Code.self))
+        #expect(Self.words(AnchorNote.Code.self) == Self.words(CredentialsAPI.AnchorNote.Code.self))
         #expect(Self.words(CaptureNote.Code.self) == Self.words(BrokerAPI.ExchangeNote.Code.self))
         #expect(Self.words(CaptureNote.Kind.self) == Self.words(BrokerAPI.ExchangeNote.Kind.self))
     }

@@ -124,24 +124,12 @@ extension CredentialsAPI.ProviderFault {
 extension CredentialsAPI.AnchorNote {
     init(_ note: AnchorNote) {
         self.init(
-            code: Code(note.code),
+            // Both have the same words: a test compares them.
+            code: Code(rawValue: note.code.rawValue) ?? .unreadable,
             place: note.place,
             fault: note.fault.map(CredentialsAPI.ProviderFault.init),
             detail: note.detail
         )
-    }
-}
-
-extension CredentialsAPI.AnchorNote.Code {
-    fileprivate init(_ code: AnchorNote.Code) {
-        self =
-            switch code {
-            case .malformed: .malformed
-            case .otherVault: .otherVault
-            case .wrongTag: .wrongTag
-            case .unreadable: .unreadable
-            case .notKept: .notKept
-            }
     }
 }
 

@@ -65,6 +65,7 @@ package struct Lock<Value: ~Copyable>: ~Copyable {
 }
 
 #if SANITIZE_THREAD
+    // The mutex orders all accesses to the value, which the compiler cannot see.
     extension Lock: @unchecked Sendable where Value: ~Copyable {}
 #else
     extension Lock: Sendable where Value: ~Copyable {}

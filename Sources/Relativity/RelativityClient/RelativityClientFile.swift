@@ -68,22 +68,12 @@ package struct RelativityClientFile: Sendable, Hashable {
 
     private static func element(_ name: String, _ value: String?) -> String {
         guard let value, !value.isEmpty, value.unicodeScalars.allSatisfy(isPermitted) else { return "<\(name) />" }
-        let escaped = value.unicodeScalars.reduce(into: "") { text, scalar in
-            switch scalar {
-            case "&": text += "&amp;"
-            case "<": text += "&lt;"
-            case ">": text += "&gt;"
-            default: text.unicodeScalars.append(scalar)
-            }
-        }
-        return "<\(name)>\(escaped)</\(name)>"
+        return "<\(name)>\(XMLText.escaped(value))</\(name)>"
     }
 
-    /// Permits the characters of XML 1.0, section 2.2, except the controls and line ends that a parser would not
-    /// return unchanged.
+    /// Permits the characters of XML, except controls and line ends: none belongs into a name or an address.
     private static func isPermitted(_ scalar: Unicode.Scalar) -> Bool {
-        scalar.value >= 0x20 && !(0x7F...0x9F).contains(scalar.value) && scalar.value != 0xFFFE
-            && scalar.value != 0xFFFF
+        XMLText.isPermitted(scalar) && scalar.value >= 0x20 && !(0x7F...0x9F).contains(scalar.value)
     }
 }
 

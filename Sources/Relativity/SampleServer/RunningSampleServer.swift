@@ -3,7 +3,6 @@
 import Discovery
 import EventLoops
 import Glibc
-import Locks
 package import Logging
 package import NIOCore
 package import NIOPosix

@@ -12,7 +12,7 @@ import Testing
 
 @testable import Broker
 
-@Suite struct StandingAdapterTests {
+@Suite struct ConfiguredAdapterTests {
     private static let quiet = ConfiguredAdapter(name: "quiet", login: "login", place: .socket)
 
     private func withServer(

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Endpoints
 import EventLoops
 import NIOCore
 import NIOHTTP1
@@ -291,12 +292,7 @@ struct LoopbackGate: Sendable, Equatable {
     /// are 128 bits if all characters are equally likely. Other characters are not permitted.
     static func isUsable(_ path: String) -> Bool {
         pathLengths.contains(path.utf8.count) && path.utf8.first == UInt8(ascii: "/")
-            && path.utf8.dropFirst().allSatisfy { byte in
-                switch byte {
-                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "_"): true
-                default: false
-                }
-            }
+            && ASCII.isWord(Substring(path.utf8.dropFirst()), marks: "-_")
     }
 
     /// The status with which a request is refused; nil if it may pass. The reply has no body, so that it does not

@@ -16,8 +16,7 @@ extension ManagerAPI.Note {
         case .listNotSaved: "the list of added endpoints is not saved: \(reason)"
         case .directoryUnclaimed: "a second daemon on \(place) is not detected: \(reason)"
         case .vaultUnusable, .vaultSuspected: reason
-        case .secretsSwappable:
-            "secrets may be swapped out (\(reason)); raise the limit of locked memory, LimitMEMLOCK= in the unit"
+        case .secretsSwappable: MemoryText.swappable(reason)
         case .keyringUnusable: "the kernel cannot keep the vault's key: \(reason)"
         case .sleepUnnoticed: "the vault may stay open when the machine sleeps: \(reason)"
         case .sessionLockUnnoticed: "the vault may stay open when the session locks: \(reason)"

@@ -30,14 +30,7 @@ extension CredentialsAPI.ProviderFault {
 extension CredentialsAPI.AnchorNote {
     /// The note as a sentence, safe for a terminal.
     var text: Printable {
-        let word: AnchorNote.Code =
-            switch code {
-            case .malformed: .malformed
-            case .otherVault: .otherVault
-            case .wrongTag: .wrongTag
-            case .unreadable: .unreadable
-            case .notKept: .notKept
-            }
+        guard let word = AnchorNote.Code(rawValue: code.rawValue) else { return Printable(code.rawValue) }
         return Printable(again: "\(AnchorNote(word, in: place, fault: fault?.fault, detail: detail))")
     }
 }
@@ -48,8 +41,15 @@ extension CredentialsAPI.Vault {
         guard !memoryRefusals.isEmpty else { return nil }
         let reasons = memoryRefusals.map(\.text).joined(separator: "; ")
         return memoryRefusals.contains { $0.call == .mlock }
-            ? "secrets may be swapped out (\(reasons)); raise the limit of locked memory, LimitMEMLOCK= in the unit"
+            ? MemoryText.swappable(reasons)
             : "secrets cannot be swapped out, but kernel debuggers and hibernation can read them (\(reasons))"
+    }
+}
+
+/// The sentence on memory that may be swapped out, in the notes of the daemon and of the vault.
+enum MemoryText {
+    static func swappable(_ reasons: String) -> String {
+        "secrets may be swapped out (\(reasons)); raise the limit of locked memory, LimitMEMLOCK= in the unit"
     }
 }
 

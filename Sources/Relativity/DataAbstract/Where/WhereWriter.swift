@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import XML
+
 /// Appends expressions as XML.
 struct WhereWriter {
     private let limits: WhereLimits
@@ -56,24 +58,8 @@ struct WhereWriter {
         text += "</\(name)>"
     }
 
-    /// Escapes characters that a parser would treat as markup or normalise to another character.
     private static func escaped(_ text: String, inAttribute: Bool) throws(WhereError) -> String {
-        var result = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "&": result.append(contentsOf: "&amp;".unicodeScalars)
-            case "<": result.append(contentsOf: "&lt;".unicodeScalars)
-            case ">": result.append(contentsOf: "&gt;".unicodeScalars)
-            case "\"" where inAttribute: result.append(contentsOf: "&quot;".unicodeScalars)
-            case "\r": result.append(contentsOf: "&#13;".unicodeScalars)
-            case "\n" where inAttribute, "\t" where inAttribute:
-                result.append(contentsOf: "&#\(scalar.value);".unicodeScalars)
-            case "\n", "\t": result.append(scalar)
-            default:
-                guard scalar.value >= 0x20, scalar.value != 0xFFFE, scalar.value != 0xFFFF else { throw .unwritable }
-                result.append(scalar)
-            }
-        }
-        return String(result)
+        guard text.unicodeScalars.allSatisfy(XMLText.isPermitted) else { throw .unwritable }
+        return XMLText.escaped(text, inAttribute: inAttribute)
     }
 }

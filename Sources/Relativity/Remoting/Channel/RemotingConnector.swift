@@ -2,7 +2,6 @@
 
 import Glibc
 package import NIOCore
-import NIOHTTP1
 import NIOPosix
 
 /// Opens TCP connections, with TLS if configured.

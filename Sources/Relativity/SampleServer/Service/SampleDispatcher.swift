@@ -43,7 +43,7 @@ final class SampleDispatcher: RemotingDispatcher {
 
     func reply(to call: ServerCall) async throws -> [NamedValue] {
         log?.add(call)
-        if options.delay > .zero { try await loop.sleep(for: options.delay) }
+        try await delayReply()
         let (service, method) = (call.service.lowercased(), call.method.lowercased())
         if LoginCalls.methods[service]?.contains(method) == true { return try logInOrOut(call, method) }
         if service == options.catalog.openService?.name.lowercased(), method == "announce" {
@@ -65,6 +65,11 @@ final class SampleDispatcher: RemotingDispatcher {
         }
         for change in reply.changes { notify(change) }
         return reply.values
+    }
+
+    /// Waits for the time of `--delay`, with which tests try slow servers.
+    private func delayReply() async throws {
+        if options.delay > .zero { try await loop.sleep(for: options.delay) }
     }
 
     /// Queues the event of a change for every session that is registered for the table, that of the caller included.
@@ -95,7 +100,7 @@ final class SampleDispatcher: RemotingDispatcher {
     }
 
     func events(for poll: PollRequest) async throws -> PollReply {
-        if options.delay > .zero { try await loop.sleep(for: options.delay) }
+        try await delayReply()
         _ = try login(of: poll.clientID)
         return events.withLock { $0.take(poll) }
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import DataAbstract
+import XML
 
 /// Writes schemas as XML.
 ///
@@ -85,17 +86,7 @@ enum SchemaText {
 
     /// Replaces characters that XML cannot represent, and escapes those that it would treat as markup.
     static func escaped(_ text: String) -> String {
-        var result = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "&": result.append(contentsOf: "&amp;".unicodeScalars)
-            case "<": result.append(contentsOf: "&lt;".unicodeScalars)
-            case ">": result.append(contentsOf: "&gt;".unicodeScalars)
-            case "\n", "\t": result.append(scalar)
-            case "\r": result.append(contentsOf: "&#13;".unicodeScalars)
-            default: result.append(scalar.value < 0x20 || [0xFFFE, 0xFFFF].contains(scalar.value) ? "?" : scalar)
-            }
-        }
-        return String(result)
+        let permitted = text.unicodeScalars.map { XMLText.isPermitted($0) ? $0 : "?" }
+        return XMLText.escaped(String(String.UnicodeScalarView(permitted)))
     }
 }

@@ -118,7 +118,7 @@ struct HTTPErrorReply {
         case ServiceAPI.InvalidParameterError.name:
             (400, "a parameter is missing or unusable", "GET /interfaces/NAME")
         case ServiceAPI.ExpectedMoreError.name: (400, "the method sends several replies", "ask for them: ?more")
-        case ServiceAPI.PermissionDeniedError.name: (403, "the caller may not do this", "ask whoever runs the service")
+        case ServiceAPI.PermissionDeniedError.name: (403, "the caller may not do this", "ask its operator")
         default: nil
         }
     }
