@@ -10,7 +10,7 @@ export PREFIX DESTDIR SYSCONFDIR
 
 BUILD := .build
 STRIPPED := $(BUILD)/stripped
-PROGRAMS := relativityd relativityd-secret-service relativityd-wire relctl relativity-sample-server
+PROGRAMS := relativityd relativityd-secret-service relativityd-data relctl relativity-sample-server
 # Enables the tests that `swift test` leaves out (Package.swift).
 SYSTEM := RELATIVITYD_SYSTEM_TESTS=1
 # The tests under a sanitizer: $(call sanitized,address) or $(call sanitized,thread).

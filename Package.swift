@@ -84,7 +84,7 @@ let package = Package(
     products: [
         .executable(name: "relativityd", targets: ["relativityd"]),
         .executable(name: "relativityd-secret-service", targets: ["relativityd-secret-service"]),
-        .executable(name: "relativityd-wire", targets: ["relativityd-wire"]),
+        .executable(name: "relativityd-data", targets: ["relativityd-data"]),
         .executable(name: "relctl", targets: ["relctl"]),
         .executable(name: "relativity-sample-server", targets: ["relativity-sample-server"]),
         .executable(name: "varlink-generate", targets: ["varlink-generate"]),
@@ -163,11 +163,17 @@ let package = Package(
         module(
             "DataAbstract",
             in: "Relativity",
-            ["EventLoops", "Remoting", "JSON", "Platform", "XML", nioCore]
+            ["EventLoops", "Remoting", "JSON", "Platform", "XML", nioCore, nioPosix]
         ),
         module("LocalAPI", in: "API", ["Varlink", "JSON"], exclude: ["Interfaces"]),
+        module("DataJobs", in: "API", ["JSON"]),
 
         // 4 and 5: sessions, and the doors
+        module(
+            "DataAccess",
+            in: "Relativity",
+            ["EventLoops", "DataAbstract", "Remoting", "JSON", "Platform", "SQLite", nioCore, nioPosix]
+        ),
         module(
             "Broker",
             in: "Core",
@@ -209,8 +215,19 @@ let package = Package(
             ]
         ),
         program("relativityd-secret-service", in: "Programs", ["KeyringWire", "Platform", "CSecret"]),
-        program("relativityd-wire", in: "Programs", ["DataAbstract", "Remoting", "JSON", "Platform", nioCore]),
-        program("relctl", in: "Programs", ["LocalAPI", "Varlink", "JSON", "Endpoints", "Platform", argumentParser]),
+        program(
+            "relativityd-data",
+            in: "Programs",
+            [
+                "VarlinkService", "EventLoops", "DataAccess", "DataAbstract", "Remoting", "DataJobs", "LocalAPI",
+                "Varlink", "JSON", "Endpoints", "Platform", nioCore, nioPosix, logging,
+            ]
+        ),
+        program(
+            "relctl",
+            in: "Programs",
+            ["DataJobs", "LocalAPI", "Varlink", "JSON", "Endpoints", "Platform", argumentParser]
+        ),
         program("varlink-generate", in: "Varlink", ["Varlink", argumentParser]),
         program(
             "relativity-sample-server",
@@ -324,6 +341,15 @@ let package = Package(
             ["RandomRuns", "Remoting", "JSON", "Platform", nioCore, nioPosix, logging],
             system: true
         ),
+        tests(of: "DataJobs", ["JSON"]),
+        tests(
+            of: "DataAccess",
+            [
+                "DataAbstract", "Remoting", "SampleServer", "RandomRuns", "JSON", "Platform", "SQLite", "EventLoops",
+                nioCore, nioPosix, logging,
+            ],
+            system: true
+        ),
         tests(of: "LocalAPI", ["Varlink", "JSON", "Endpoints", "varlink-generate"]),
         tests(
             of: "LocalAPIServer",
@@ -362,7 +388,7 @@ let package = Package(
             name: "SystemTests",
             dependencies: [
                 "TestSupport", "Locks", "JSON", "Platform", "Endpoints", "Registry", "Varlink", "LocalAPI",
-                "LocalAPIServer", "relativityd", "relativityd-secret-service", "relativityd-wire", "relctl",
+                "LocalAPIServer", "relativityd", "relativityd-secret-service", "relativityd-data", "relctl",
                 "relativity-sample-server", "example-servers", "random-probe",
             ],
             swiftSettings: strict

@@ -76,7 +76,7 @@ unit() {
 for program in relativityd relctl relativity-sample-server; do
     put 755 "$built/$program" "$prefix/bin/$program"
 done
-for helper in relativityd-secret-service relativityd-wire; do
+for helper in relativityd-secret-service relativityd-data; do
     put 755 "$built/$helper" "$prefix/libexec/relativityd/$helper"
 done
 unit relativityd.service

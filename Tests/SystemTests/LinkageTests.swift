@@ -31,7 +31,7 @@ struct LinkageTests {
     @Test(
         "include neither Foundation nor ICU, except in the listed programs",
         arguments: [
-            "relativityd", "relativityd-secret-service", "relativityd-wire", "relctl", "relativity-sample-server",
+            "relativityd", "relativityd-secret-service", "relativityd-data", "relctl", "relativity-sample-server",
         ]
     )
     func foundation(program: String) {

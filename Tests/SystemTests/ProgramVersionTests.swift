@@ -8,7 +8,7 @@ import Testing
     @Test(
         "every program prints its version, and does nothing else",
         arguments: [
-            "relctl", "relativityd", "relativityd-wire", "relativityd-secret-service", "relativity-sample-server",
+            "relctl", "relativityd", "relativityd-data", "relativityd-secret-service", "relativity-sample-server",
         ]
     )
     func version(program: String) async throws {

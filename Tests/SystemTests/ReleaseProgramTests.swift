@@ -8,7 +8,7 @@ import Testing
 struct ReleaseProgramTests {
     @Test(
         "are the release programs, without a symbol table",
-        arguments: ["relativityd", "relctl", "relativityd-wire"]
+        arguments: ["relativityd", "relctl", "relativityd-data"]
     )
     func stripped(program: String) throws {
         guard Products.released != nil else {

@@ -49,8 +49,8 @@ struct VerbUse: Sendable {
     static let others = [
         "adapter env": "prints lines for a shell", "adapter run": "prints what its program prints",
         "sandbox": "prints what its program prints",
-        "journal": "becomes journalctl", "wire decode": "becomes relativityd-wire",
-        "wire encode": "becomes relativityd-wire", "doctor": "asks much more than the daemon",
+        "journal": "becomes journalctl", "wire decode": "becomes relativityd-data",
+        "wire encode": "becomes relativityd-data", "doctor": "asks much more than the daemon",
         "default unset": "asks no daemon", "default show": "asks no daemon", "top": "is a program for a terminal",
     ]
 

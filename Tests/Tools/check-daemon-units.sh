@@ -50,7 +50,7 @@ home=$(manager home)
 
 mkdir "$home/source" "$home/programs"
 cp -R "$root/scripts" "$root/systemd" "$root/config" "$home/source/"
-for program in relativityd relativityd-secret-service relativityd-wire relctl relativity-sample-server; do
+for program in relativityd relativityd-secret-service relativityd-data relctl relativity-sample-server; do
     strip --strip-debug -o "$home/programs/$program" "$built/$program"
 done
 touch "$home/programs"/relctl.{bash,zsh,fish}

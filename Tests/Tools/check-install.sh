@@ -16,7 +16,7 @@ listing() { (cd "$1" && find . -printf '%P %y %m\n' | sort); }
 export PROGRAMS_DIR=$work/programs HOME=$work/home DESTDIR=$work/tree PREFIX=/usr/local
 unset XDG_DATA_HOME XDG_STATE_HOME XDG_CONFIG_HOME XDG_RUNTIME_DIR SYSCONFDIR SUDO_USER
 mkdir -p "$PROGRAMS_DIR" "$HOME"
-for program in relativityd relativityd-secret-service relativityd-wire relctl relativity-sample-server; do
+for program in relativityd relativityd-secret-service relativityd-data relctl relativity-sample-server; do
     printf '#!/bin/sh\necho %s\n' $program >"$PROGRAMS_DIR/$program"
     chmod 755 "$PROGRAMS_DIR/$program"
 done

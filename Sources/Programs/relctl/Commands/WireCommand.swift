@@ -70,7 +70,7 @@ struct WireCommand: ParsableCommand {
 
     /// Replaces this process with the helper, which contains the codec and SwiftNIO. Returns only if this fails.
     private static func become(_ arguments: [String]) -> Failure {
-        let path = HelperProgram.path(of: "relativityd-wire")
+        let path = HelperProgram.path(of: "relativityd-data")
         var words = ([path] + arguments).map { strdup($0) } + [nil]
         execv(path, &words)
         let reason = String(cString: strerror(errno))

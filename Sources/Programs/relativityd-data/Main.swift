@@ -17,7 +17,7 @@ enum Main {
     static func main() {
         signal(SIGPIPE, SIG_IGN)
         if Array(CommandLine.arguments.dropFirst()) == ["--version"] {
-            return write(Array("relativityd-wire \(ProjectVersion.text)\n".utf8), to: STDOUT_FILENO)
+            return write(Array("relativityd-data \(ProjectVersion.text)\n".utf8), to: STDOUT_FILENO)
         }
         do {
             guard let options = WireOptions(CommandLine.arguments.dropFirst()) else { throw WireFailure.usage }
@@ -128,7 +128,7 @@ enum WireFailure: Error {
 extension WireFailure: CustomStringConvertible {
     var description: String {
         switch self {
-        case .usage: "relativityd-wire is run by relctl"
+        case .usage: "relativityd-data is run by relctl"
         case .noHex: "the input is not an even number of hexadecimal digits"
         }
     }

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import DataAbstract
+
+/// Receives the rows of one or more tables, in order: a format, an export, or a reply of the Data API.
+package protocol RowConsumer {
+    /// Starts a table. The previous one is complete.
+    mutating func begin(_ table: TableHead) async throws
+
+    /// Takes some rows of the table.
+    ///
+    /// - Parameter indices: the rows to take, ascending; nil for all.
+    mutating func add(_ rows: DataRows, _ indices: [Int]?) async throws
+
+    /// Ends the last table and the output.
+    mutating func finish() async throws
+}
