@@ -71,7 +71,7 @@ struct ConnectTests {
         let terminal = try Self.start(deployment, "connect", "127.0.0.1:\(server.port)")
         try await Self.answer(
             [
-                Self.newVault[0], ("passphrase: ", "one"), ("passphrase again: ", "two"),
+                Self.newVault[0], ("passphrase: ", ""), ("passphrase: ", "one"), ("passphrase again: ", "two"),
                 ("the two entries differ", ""),
             ].dropLast() + Self.newVault.dropFirst() + [("user: ", ""), ("user: ", "simple"), ("password: ", "wrong")],
             terminal
@@ -126,6 +126,8 @@ struct ConnectTests {
         try await deployment.success("vault", "lock")
         #expect(try await deployment.relctl("connect", "sample", "--passphrase-stdin", input: input).status == 0)
         #expect(try await deployment.relctl("connect", "smaple").status == 11)
+        let invalid = try await deployment.relctl("connect", "127.0.0.1:70999")
+        #expect(invalid.status == 64 && invalid.standardError.contains("'70999' is not a valid port"), "\(invalid)")
         try await daemon.end()
     }
 

@@ -26,9 +26,12 @@ struct PinTests {
         let new = try await deployment.fingerprint(of: "office")
         #expect(new != old)
         let logins = deployment.requests(of: "LoginService.LoginEx")
-        #expect(try await deployment.relctl("login", "test", "clerk").status == 5)
+        let tested = try await deployment.relctl("login", "test", "clerk")
+        #expect(tested.status == 5 && !tested.standardOutput.contains("ok"), "no step succeeds: \(tested)")
         #expect(try await deployment.relctl("adapter", "open", "office").status == 5)
         #expect(try await deployment.relctl("doctor").standardOutput.contains("relctl endpoint repin"))
+        let diagnosis = try await deployment.relctl("doctor", "office").standardOutput
+        #expect(!diagnosis.contains("refused the login"), "the login was not sent: \(diagnosis)")
         #expect(try await deployment.relctl("endpoint", "pin", "office", "--pin", new).status == 5)
         #expect(try await deployment.relctl("endpoint", "repin", "office").status == 64)
         #expect(try await deployment.relctl("endpoint", "repin", "office", "--pin", old).status == 5)

@@ -53,6 +53,8 @@ struct Failure: Error {
             self.init(.failed, "the daemon refused the call: \(Printable("\(error)"))", hint: "relctl version")
         case let error as JSONShapeError:
             self.init(.failed, "the daemon's reply does not fit this version: \(error)", hint: "relctl version")
+        case let error as ServerURLError:
+            self.init(.usage, "\(error)")
         case let error as PlatformError:
             self.init(Self.status(of: error), "\(error)", hint: error.hint)
         default:

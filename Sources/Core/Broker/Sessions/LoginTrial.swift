@@ -40,10 +40,11 @@ extension ServerConnector {
         } catch {
             return [.failed("pin", error)]
         }
-        var steps = [LoginStep(name: "pin", error: nil, detail: "the endpoint has the identity of the login")]
-        steps += await logInAndOut(over: channel, to: endpoint, binding: binding, named: name, request: request)
+        let steps = await logInAndOut(over: channel, to: endpoint, binding: binding, named: name, request: request)
         await channel.close()
-        return steps
+        // Over TLS the server proves the pin when the channel connects, which is a part of the login.
+        if let error = steps.first?.error, case .identityConflict = error { return [.failed("pin", error)] }
+        return [LoginStep(name: "pin", error: nil, detail: "the endpoint has the identity of the login")] + steps
     }
 
     private func logInAndOut(

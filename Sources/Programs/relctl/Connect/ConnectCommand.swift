@@ -135,12 +135,23 @@ struct NamedServer {
     /// Finds the server in the list, and adds it if the text is an address.
     func found() throws -> RegistryAPI.Endpoint {
         let client = try output.client()
-        guard let url = Self.address(text) else { return try RegistryAPI.Endpoint.fetch(text, client) }
+        guard let url = Self.address(text) else { return try listed(client) }
         // Prefix matches are ignored: the text is an address.
         if let found = try? RegistryAPI.Endpoint.fetch(text, client), [found.name, found.id].contains(text) {
             return found
         }
         return try Self.known(at: url, client.call(RegistryAPI.ListCall()).endpoints) ?? added(url, client)
+    }
+
+    /// Finds the server by its ID or name. If there is none, and the text is an invalid address rather than a name, the
+    /// error says what is invalid.
+    private func listed(_ client: DaemonClient) throws -> RegistryAPI.Endpoint {
+        do {
+            return try RegistryAPI.Endpoint.fetch(text, client)
+        } catch let error as DaemonError where error.code == .endpointNotFound && Self.isLikeAddress(text) {
+            _ = try ServerURL(completing: text)
+            throw error
+        }
     }
 
     private func added(_ url: ServerURL, _ client: DaemonClient) throws -> RegistryAPI.Endpoint {
@@ -158,8 +169,11 @@ struct NamedServer {
 
     /// The URL of an address; nil for a single word, which may be a mistyped name.
     static func address(_ text: String) -> ServerURL? {
-        guard text.contains(".") || text.contains(":") || text == "localhost" else { return nil }
-        return try? ServerURL(completing: text)
+        isLikeAddress(text) ? try? ServerURL(completing: text) : nil
+    }
+
+    private static func isLikeAddress(_ text: String) -> Bool {
+        text.contains(".") || text.contains(":") || text == "localhost"
     }
 
     static func name(of url: ServerURL) -> String {

@@ -31,11 +31,13 @@ struct SecretInput {
     /// - Parameters:
     ///   - what: the name of the secret in the prompt, such as `passphrase`.
     ///   - isNew: asks twice on a terminal.
+    ///   - mayBeEmpty: accepts an empty entry at a terminal; else it is asked for again.
     ///   - option: the option that reads it from standard input; named in an error.
     func read(
         _ what: String,
         fromStandardInput: Bool,
         isNew: Bool = false,
+        mayBeEmpty: Bool = false,
         maximumBytes: Int = SecretLineReader.maximumPassphraseBytes,
         option: String = "--stdin",
         attempts: Int = 1
@@ -52,9 +54,9 @@ struct SecretInput {
             )
         }
         for attempt in 1... {
-            let secret = try ask("\(what): ", maximumBytes)
+            let secret = try ask("\(what): ", maximumBytes, mayBeEmpty: mayBeEmpty)
             guard isNew else { return HeldSecret(secret) }
-            let again = try ask("\(what) again: ", maximumBytes)
+            let again = try ask("\(what) again: ", maximumBytes, mayBeEmpty: true)
             if secret.isEqual(to: again) {
                 Self.warn(of: secret.count, what)
                 return HeldSecret(secret)
@@ -71,6 +73,7 @@ struct SecretInput {
             what,
             fromStandardInput: fromStandardInput,
             isNew: isNew,
+            mayBeEmpty: true,
             maximumBytes: SecretLineReader.maximumPasswordBytes,
             option: "--password-stdin"
         )
@@ -90,8 +93,14 @@ struct SecretInput {
 
     private static let fewestBytes = 8
 
-    private func ask(_ prompt: String, _ maximumBytes: Int) throws -> Secret {
-        try TerminalSecretReader.read(prompt: prompt, maximumBytes: maximumBytes, in: arena)
+    private func ask(_ prompt: String, _ maximumBytes: Int, mayBeEmpty: Bool) throws -> Secret {
+        for attempt in 1... {
+            let secret = try TerminalSecretReader.read(prompt: prompt, maximumBytes: maximumBytes, in: arena)
+            if mayBeEmpty || secret.count > 0 { return secret }
+            guard attempt < Question.attempts else { break }
+            Terminal.writeError("relctl: the entry is empty: try again\n")
+        }
+        throw PlatformError.secretMissing
     }
 }
 
