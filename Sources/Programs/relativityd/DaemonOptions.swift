@@ -67,19 +67,19 @@ struct DaemonOptions {
         USAGE: relativityd [--config FILE] [--endpoints DIRECTORY] [--log-level LEVEL] [--check]
                relativityd --verify-vault FILE [--provider KIND] [--anchor FILE] [--structure] [--json]
 
-        Finds Relativity servers and hands out logged-in connections to them, for all programs of one user.
-        Runs in the foreground, as a systemd user service or by hand. relctl talks to it.
+        Finds Relativity servers, stores logins, and opens logged-in connections for the programs of one user.
+        Runs in the foreground, as a systemd user service or by hand. relctl controls it.
 
         OPTIONS:
-          --config FILE       The configuration file, instead of the usual places.
+          --config FILE       The configuration file, instead of the default ones.
           --endpoints DIRECTORY  Files of servers, instead of those in /etc/relativityd/endpoints.d.
           --log-level LEVEL   trace, debug, info, notice (the default), warning, error or critical.
-          --check             Read the configuration and the files of servers, say what is wrong, and end.
-          --verify-vault FILE Look into a vault or a copy of one, without a daemon and without changing anything.
-                              The passphrase is asked for, or is one line of standard input.
-          --provider KIND     What opens it, for example credentials-directory.
-          --anchor FILE       Hold it against this anchor.
-          --structure         Look at the form only, without a key: this does not show who wrote the file.
+          --check             Check the configuration and the files of servers, then exit.
+          --verify-vault FILE Verify a vault or a copy of one, without a daemon and without a change.
+                              The passphrase is read from the terminal or as one line of standard input.
+          --provider KIND     The key provider that opens it, such as credentials-directory.
+          --anchor FILE       Compare it with this anchor.
+          --structure         Check the structure only, without a key. This does not prove who wrote the file.
           --json              Print JSON.
           --version           Show the version.
           -h, --help          Show this help.

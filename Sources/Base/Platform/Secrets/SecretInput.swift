@@ -41,8 +41,8 @@ package enum SecretFile {
 package enum SecretLineReader {
     /// The limit for passphrases of a vault.
     package static let maximumPassphraseBytes = 1024
-    /// The limit for passwords of logins.
-    package static let maximumPasswordBytes = 16 * 1024
+    /// The limit for passwords of logins: that of a field of a login string, which sends them.
+    package static let maximumPasswordBytes = 4_096
 
     /// Reads up to the first line feed or the end of the input. Only that line feed is removed.
     ///

@@ -176,8 +176,8 @@ struct AddCommand: ParsableCommand {
         commandName: "add",
         abstract: "Add a server by its address.",
         discussion: """
-            A host or address is completed to http://HOST:7099/bin. A full URL is used unchanged: without a port it \
-            means port 80 or 443.
+            A host or address is completed to http://HOST:7099/bin. A full URL without a port means port 80 or \
+            443.
             """
     )
 
