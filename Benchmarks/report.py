@@ -82,6 +82,10 @@ def main() -> None:
             by_many("adapter", "direct", None), by_many("forwarder", "direct", None), by_many("adapter", "forwarder", 0.8),
         ]  # fmt: skip
 
+    def table_row(ours: str, theirs: str, target: float) -> tuple:
+        slower = p50(ours) / p50(theirs)
+        return (f"{ours} : {theirs}", beside(ours, theirs, MILLISECOND), f"{slower:.2f}", f"{target:.2f}", slower <= target)
+
     def stream_row(other: str, target: float | None) -> tuple:
         ours, theirs = results["stream, adapter"]["rate"], results[f"stream, {other}"]["rate"]
         rate = ours / theirs
@@ -136,6 +140,8 @@ def main() -> None:
         *call_rows(),
         stream_row("forwarder", 0.8),
         stream_row("direct", None),
+        table_row("table get", "sqlite3 -csv", 3),
+        table_row("table export", "sqlite3 .import", 2),
         (f"private dirty of an adapter, at {open_adapters['count']:.0f}", "", f"{open_adapters['each']:.0f} bytes", "8192",
          open_adapters["each"] <= 8192),
         (f"save of 100 logins : bare write, fsync, rename, fsync of {vault['bytes'] / 1e3:.0f} KB",

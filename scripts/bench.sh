@@ -18,10 +18,10 @@ readonly runtime=/run/user/0
 export LAN_AVAHI="objects-per-client-max=65536 cache-entries-max=65536 entries-per-entry-group-max=65536"
 if [ "${QUICK:-}" = 1 ]; then
     idle_seconds=5 commands=11 browses=2 trips=3 calls=2000 events=5 changes=5 saves=20 decodes=50 adapters=50
-    stream=100
+    stream=100 rows=20000
 else
     idle_seconds=60 commands=101 browses=7 trips=9 calls=10000 events=40 changes=40 saves=300 decodes=500 adapters=1000
-    stream=1000
+    stream=1000 rows=1000000
 fi
 
 die() {
@@ -257,6 +257,24 @@ measure_stream() {
         $runtime/bench-stream "$stream" "$trips" >>"$results"
 }
 
+# Uses the vault of measure_adapters.
+measure_tables() {
+    local port=17098 reads=$trips fingerprint
+    [ "$reads" -lt 5 ] || reads=5
+    echo "A table of $rows rows, read and exported $reads times"
+    mkdir "$work/tables"
+    "$python" Benchmarks/tables.py prepare "$work/tables/sales.db" "$rows"
+    lan bg 1 tables "$programs/relativity-sample-server" --port $port --data-dir "$work/tables" --database "$work/tables/sales.db" \
+        --no-compression
+    await 10 "the server of the table" on_browser bash -c "(exec 3<>/dev/tcp/127.0.0.1/$port) 2>/dev/null"
+    on_browser taskset --all-tasks --cpu-list --pid "0-$core" "$daemon" >/dev/null
+    on_browser relctl add tables 127.0.0.1:$port >/dev/null
+    fingerprint=$(on_browser relctl show tables --json | "$python" -c 'import json, sys; print(json.load(sys.stdin)["fingerprint"])')
+    on_browser relctl login add tables --user Data --password-stdin --allow-plaintext --pin "$fingerprint" <<<Relativity >/dev/null
+    on_browser "$python" "$root/Benchmarks/tables.py" measure "$work/tables/sales.db" "$reads" "$work/tables" >>"$results"
+    lan sig 1 tables TERM
+}
+
 # Repeats the round trips while the vault of measure_adapters is locked and unlocked continuously on the same core.
 measure_unlock() {
     echo "Round trips while the vault is unlocked repeatedly"
@@ -292,6 +310,7 @@ measure_fan_out
 measure_round_trips
 measure_adapters
 measure_stream
+measure_tables
 measure_unlock
 measure_registry
 measure_vault

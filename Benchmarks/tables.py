@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: Apache-2.0
+"""tables.py prepare FILE ROWS: makes an SQLite file with the table Sales, 8 columns.
+tables.py measure FILE TRIPS DIRECTORY: reads and exports Sales of the endpoint `tables` by relctl, and the same rows
+by sqlite3, alternately. Prints a line of JSON for each time: name, p50 in nanoseconds.
+
+relctl, its server and the daemon work at the same time on all cores; sqlite3 works alone on one.
+"""
+
+import json
+import os
+import random
+import sqlite3
+import subprocess
+import sys
+import time
+
+TABLE = "Sales"
+COLUMNS = """
+    Id INTEGER PRIMARY KEY, Customer INTEGER NOT NULL, Name TEXT NOT NULL, City TEXT, Quantity INTEGER NOT NULL,
+    Weight REAL, Paid BOOLEAN NOT NULL, Note TEXT
+"""
+CITIES = ["Berlin", "Oslo", "Reykjavík", "Zürich", "São Paulo", "New York", None]
+
+
+def prepare(path: str, rows: int) -> None:
+    chance = random.Random(1)
+    database = sqlite3.connect(path)
+    database.execute(f"CREATE TABLE {TABLE} ({COLUMNS})")
+    database.executemany(
+        f"INSERT INTO {TABLE} VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            (
+                number,
+                chance.randrange(50_000),
+                f"Customer {number % 50_000}",
+                CITIES[number % len(CITIES)],
+                chance.randrange(1_000),
+                chance.random() * 100,
+                number % 2,
+                None if number % 3 else "delivered to the neighbour",
+            )
+            for number in range(1, rows + 1)
+        ),
+    )
+    database.commit()
+    database.close()
+
+
+def timed(name: str, command: list[str], output: str, errors: str) -> None:
+    with open(output, "wb") as out, open(errors, "wb") as err:
+        start = time.monotonic_ns()
+        status = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=out, stderr=err, check=False).returncode
+        elapsed = time.monotonic_ns() - start
+    if status != 0:
+        sys.exit(f"tables.py: {' '.join(command)}: {open(errors, encoding='utf-8', errors='replace').read()}")
+    print(json.dumps({"name": name, "p50": elapsed}), flush=True)
+
+
+def first_row(name: str, command: list[str]) -> None:
+    """The time from the start of the command to its first byte."""
+    start = time.monotonic_ns()
+    with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE) as process:
+        process.stdout.read(1)
+        elapsed = time.monotonic_ns() - start
+        process.kill()
+    print(json.dumps({"name": name, "p50": elapsed}), flush=True)
+
+
+def lines(path: str) -> int:
+    with open(path, "rb") as file:
+        return sum(chunk.count(b"\n") for chunk in iter(lambda: file.read(1 << 20), b""))
+
+
+def measure(path: str, trips: int, directory: str) -> None:
+    ours, theirs, errors = (os.path.join(directory, name) for name in ("ours.csv", "theirs.csv", "errors"))
+    for _ in range(trips):
+        timed("table get", ["relctl", "table", "get", "tables", TABLE, "--format", "csv"], ours, errors)
+        timed("sqlite3 -csv", ["sqlite3", "-csv", "-header", path, f"SELECT * FROM {TABLE}"], theirs, errors)
+    if lines(ours) != lines(theirs):
+        sys.exit(f"tables.py: {lines(ours)} lines of relctl, {lines(theirs)} of sqlite3")
+    exported, imported = os.path.join(directory, "exported.db"), os.path.join(directory, "imported.db")
+    for _ in range(trips):
+        for made in (exported, imported):
+            if os.path.exists(made):
+                os.unlink(made)
+        timed("table export", ["relctl", "table", "export", "tables", TABLE, "--to", exported], os.devnull, errors)
+        script = [f"CREATE TABLE {TABLE} ({COLUMNS})", f".import --csv --skip 1 {theirs} {TABLE}"]
+        timed("sqlite3 .import", ["sqlite3", imported, *script], os.devnull, errors)
+    counts = [
+        sqlite3.connect(made).execute(f"SELECT count(*), sum(Quantity) FROM {TABLE}").fetchone()
+        for made in (path, exported)
+    ]
+    if counts[0] != counts[1]:
+        sys.exit(f"tables.py: the export has {counts[1]}, the original {counts[0]}")
+
+
+def main() -> None:
+    match sys.argv[1:]:
+        case ["prepare", path, rows]:
+            prepare(path, int(rows))
+        case ["measure", path, trips, directory]:
+            measure(path, int(trips), directory)
+        case _:
+            sys.exit(__doc__)
+
+
+main()
