@@ -19,7 +19,8 @@ import Testing
     @Test(
         "a statement may use the tables that it is allowed to",
         arguments: [
-            "SELECT x FROM a", "SELECT count(y) FROM V", "INSERT INTO A VALUES (1)", "DELETE FROM a", "SELECT 1",
+            "SELECT x FROM a", "SELECT count(y) FROM V", "WITH o AS (SELECT x FROM a) SELECT x FROM o",
+            "SELECT y FROM (SELECT y FROM v)", "INSERT INTO A VALUES (1)", "DELETE FROM a", "SELECT 1",
         ]
     )
     func allowed(sql: String) throws {
@@ -35,6 +36,12 @@ import Testing
             "SELECT * FROM sqlite_schema", "PRAGMA user_version", "ATTACH ':memory:' AS c", "BEGIN",
             "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i FROM n) SELECT i FROM n", "DELETE FROM v",
             "CREATE TABLE c (z)", "CREATE TEMP TABLE c (z)", "ANALYZE", "SELECT y FROM main.b",
+            "WITH v AS (SELECT y FROM b) SELECT y FROM v", "/**/wItH v(z) AS (SELECT y FROM b) SELECT z FROM v",
+            "WITH o AS (WITH v AS (SELECT y FROM b) SELECT y FROM v) SELECT y FROM o",
+            "SELECT y FROM (WITH v AS (SELECT y FROM b) SELECT y FROM v)",
+            "SELECT x, (WITH\"v\"AS MATERIALIZED(SELECT y FROM b)SELECT y FROM v) FROM a",
+            "WITH v AS (SELECT y FROM b) INSERT INTO a SELECT y FROM v", "SELECT y FROM b AS v",
+            "SELECT y FROM (SELECT y FROM b) AS v", "CREATE TEMP VIEW v AS SELECT y FROM b",
         ]
     )
     func denied(sql: String) throws {

@@ -35,22 +35,41 @@ extension SQLiteDatabase {
     /// Compiles one statement that uses only the tables of `access`. A query of a view must name one of its columns:
     /// for `count(*)` SQLite reports the table below the view.
     ///
+    /// SQLite reports a common table expression like a view of that name. So in a text that contains the letters
+    /// `with`, wherever they stand, a view may be read only if the tables below it may be read too.
+    ///
     /// - Throws: the same as `prepare(_:)`; SQLITE_AUTH for any other action.
     package func prepare(_ sql: String, allowing access: SQLiteAccess) throws(SQLiteError) -> SQLiteStatement {
-        var access = access
-        return try withUnsafeMutablePointer(to: &access) { pointer throws(SQLiteError) in
+        var request = AccessRequest(access: access, trustsViews: !AccessRequest.mayDefineTables(sql))
+        return try withUnsafeMutablePointer(to: &request) { pointer throws(SQLiteError) in
             sqlite3_set_authorizer(
                 handle,
                 { context, action, first, _, _, view in
-                    guard let access = context?.assumingMemoryBound(to: SQLiteAccess.self) else { return SQLITE_DENY }
+                    guard let request = context?.assumingMemoryBound(to: AccessRequest.self) else { return SQLITE_DENY }
                     let subject = first.map { String(cString: $0) } ?? ""
-                    let view = view.map { String(cString: $0) }
-                    return access.pointee.allows(action, subject: subject, view: view) ? SQLITE_OK : SQLITE_DENY
+                    let view = request.pointee.trustsViews ? view.map { String(cString: $0) } : nil
+                    let isAllowed = request.pointee.access.allows(action, subject: subject, view: view)
+                    return isAllowed ? SQLITE_OK : SQLITE_DENY
                 },
                 pointer
             )
             defer { sqlite3_set_authorizer(handle, nil, nil) }
             return try prepare(sql)
         }
+    }
+}
+
+/// The context of the authorizer while it is set.
+private struct AccessRequest {
+    let access: SQLiteAccess
+    /// Whether the name of a view can only be that of a view.
+    let trustsViews: Bool
+
+    /// Whether a statement contains the keyword without which it cannot define a common table expression. No comment
+    /// or quote can divide a keyword, so a search of the bytes finds every one.
+    static func mayDefineTables(_ sql: String) -> Bool {
+        let keyword = Array("with".utf8)
+        let bytes = sql.utf8.map { $0 | 0x20 }
+        return bytes.indices.contains { bytes[$0...].starts(with: keyword) }
     }
 }
