@@ -74,8 +74,8 @@ import Testing
             :p1) OR Name IS NOT NULL
             """,
             #"""
-            SELECT DISTINCT "Clients"."Name" FROM "Clients" AS "Clients" WHERE (((NOT \#
-            ("Clients"."Name" LIKE ?)) OR ("Clients"."Name" COLLATE BINARY IN (?, ?))) OR \#
+            SELECT DISTINCT "Clients"."Name" FROM "Clients" AS "Clients" WHERE ((NOT \#
+            ("Clients"."Name" LIKE ?)) OR ("Clients"."Name" COLLATE BINARY IN (?, ?)) OR \#
             ("Clients"."Name" IS NOT NULL)) LIMIT ?
             """#,
             ["a%", "b", "x", 2], [.wideString]
@@ -129,10 +129,62 @@ import Testing
             "SELECT Id FROM Orders LIMIT 1", "SELECT Id FROM sqlite_schema", "SELECT Id FROM Orders WHERE Date = 'x'",
             "SELECT \(String(repeating: "(", count: 40))Id\(String(repeating: ")", count: 40)) FROM Orders",
             String(repeating: "x", count: 70_000),
+            "SELECT \(String(repeating: "Id + ", count: 1_001))Id FROM Orders",
+            "SELECT Id FROM Orders WHERE \(String(repeating: "Id = 1 OR Id > 2 AND ", count: 501))Id = 1",
+            "SELECT Id FROM Orders a\(String(repeating: ", Orders", count: 64))",
+            "SELECT Id FROM Orders a\((0..<64).map { ", Orders o\($0)" }.joined())",
+            "SELECT * \(String(repeating: ", *", count: 600)) FROM Orders",
+            "SELECT Id FROM Orders ORDER BY 1\(String(repeating: ", 1", count: 2_000))",
+            "SELECT COUNT(*) FROM Orders GROUP BY Id\(String(repeating: ", Id", count: 2_000))",
+            """
+            SELECT \(String(repeating: "Id + ", count: 900))Id AS s FROM Orders
+            ORDER BY 1\(String(repeating: ", 1", count: 200))
+            """,
+            "SELECT Id FROM Orders \"\(String(repeating: "a", count: 257))\"",
         ]
     )
     func refusals(statement: String) {
         #expect(throws: QueryError.self) { try compile(statement) }
+    }
+
+    @Test("the largest expressions can be compiled by SQLite, on the stack of a worker thread")
+    func large() async throws {
+        let statements = [
+            "SELECT \(String(repeating: "Id + ", count: 990))Id FROM Clients",
+            "SELECT Id FROM Clients WHERE \(String(repeating: "Id = 1 OR ", count: 990))Id = 1",
+            "SELECT Id FROM Clients WHERE Id IN (1\(String(repeating: ",1", count: 30_000)))",
+            """
+            SELECT \(String(repeating: "Id, ", count: 1_999))Id FROM Clients
+            ORDER BY 1\(String(repeating: ", 1", count: 1_999))
+            """,
+        ]
+        let database = try SQLiteDatabase(.memory, .create)
+        try database.execute("CREATE TABLE Clients (Id INTEGER, Name TEXT)")
+        for statement in statements {
+            let compiled = try compile(statement)
+            var prepared = try database.prepare(compiled.text.text)
+            try prepared.bind(compiled.text.values)
+            #expect(try !prepared.step())
+        }
+    }
+
+    @Test("a chain of one operator needs no parentheses; another operator does")
+    func chains() throws {
+        let text = try compile("SELECT Id - 1 - (2 - Id) * 3 FROM Clients").text.text
+        let id = #""Clients"."Id""#
+        #expect(text == #"SELECT (\#(id) - ? - ((? - \#(id)) * ?)) FROM "Clients" AS "Clients""#)
+    }
+
+    @Test("a text may begin and end with a combining mark")
+    func combiningMarks() throws {
+        let values = try compile("SELECT Id FROM Clients WHERE Name IN ('\u{301}a', 'b\u{301}', '\u{301}')").text.values
+        #expect(values == [.text("\u{301}a"), .text("b\u{301}"), .text("\u{301}")])
+    }
+
+    @Test("a quote in a name is doubled, also before a combining mark")
+    func quotes() {
+        #expect(SQLText.quoted("a\"b") == "\"a\"\"b\"")
+        #expect(Array(SQLText.quoted("\"\u{301} OR 1").utf8) == Array("\"\"\"\u{301} OR 1\"".utf8))
     }
 
     @Test("nested comparisons are translated in linear time")

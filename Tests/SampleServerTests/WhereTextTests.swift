@@ -101,6 +101,16 @@ import Testing
         #expect(try compile(number, rule).text == #"("the id" = ?)"#)
     }
 
+    @Test("nested And and nested Or become one level, on either side")
+    func chains() throws {
+        let leaf = WhereExpression.binary(.equal, .field("Id"), .constant("1", type: "Integer"))
+        let deep = (0..<30).reduce(leaf) { deep, _ in .binary(.and, .binary(.and, leaf, deep), leaf) }
+        let single = #"("the id" = ?)"#
+        #expect(try compile(deep).text == "(" + Array(repeating: single, count: 61).joined(separator: " AND ") + ")")
+        let mixed = WhereExpression.binary(.or, .binary(.and, leaf, leaf), .binary(.or, leaf, leaf))
+        #expect(try compile(mixed).text == "((\(single) AND \(single)) OR \(single) OR \(single))")
+    }
+
     @Test(
         "an expression that has no translation is an error",
         arguments: [

@@ -12,9 +12,10 @@ struct SQLText {
         self.text = text.description
     }
 
-    /// Returns the identifier in quotes.
+    /// Returns the identifier in quotes. Each quote in it is doubled, also one that a combining mark follows.
     static func quoted(_ name: String) -> String {
-        "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+        let parts = name.utf8.split(separator: UInt8(ascii: "\""), omittingEmptySubsequences: false)
+        return "\"" + parts.map { String(Substring($0)) }.joined(separator: "\"\"") + "\""
     }
 
     /// Appends a part without data of a client.

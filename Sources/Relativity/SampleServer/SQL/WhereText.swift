@@ -48,7 +48,7 @@ struct WhereText {
             text.append(try condition(operand))
         case "minus":
             text = SQLText("(- ")
-            text.append(try number(operand))
+            text.append(try value(operand, comparedWith: nil))
         default: throw QueryError("unknown operator of a where clause")
         }
         text.append(")")
@@ -63,8 +63,8 @@ struct WhereText {
         if let test = try nullTest(operation, left, right) { return test }
         let name = operation.rawValue.lowercased()
         switch name {
-        case "and": return Self.join(try condition(left), " AND ", try condition(right))
-        case "or": return Self.join(try condition(left), " OR ", try condition(right))
+        case "and": return try chain(name, " AND ", left, right)
+        case "or": return try chain(name, " OR ", left, right)
         case "xor": return Self.join(try truth(left), " <> ", try truth(right))
         case "in", "notin": return try membership(left, right, isNegated: name == "notin")
         default: break
@@ -87,7 +87,7 @@ struct WhereText {
             return Self.join(try value(left, comparedWith: nil), " || ", try value(right, comparedWith: nil))
         }
         guard let symbol = Self.arithmetic[name] else { throw QueryError("unknown operator of a where clause") }
-        return Self.join(try number(left), symbol, try number(right))
+        return Self.join(try value(left, comparedWith: nil), symbol, try value(right, comparedWith: nil))
     }
 
     private static let comparisons: [String: StaticString] = [
@@ -110,6 +110,29 @@ struct WhereText {
         text.append(left)
         text.append(symbol)
         text.append(right)
+        text.append(")")
+        return text
+    }
+
+    /// Joins the operands of nested And, or of nested Or. Without parentheses they can be many: SQLite's parser takes
+    /// less than 50 levels to the right.
+    private func chain(
+        _ name: String,
+        _ separator: StaticString,
+        _ left: WhereExpression,
+        _ right: WhereExpression
+    ) throws(QueryError) -> SQLText {
+        var parts: [SQLText] = []
+        var open = [right, left]
+        while let operand = open.popLast() {
+            if case .binary(let operation, let left, let right) = operand, operation.rawValue.lowercased() == name {
+                open += [right, left]
+            } else {
+                parts.append(try condition(operand))
+            }
+        }
+        var text = SQLText("(")
+        text.append(parts, separator: separator)
         text.append(")")
         return text
     }
@@ -191,10 +214,6 @@ struct WhereText {
         case .macro(let name): throw QueryError("the macro '\(name)' is unknown")
         case .list: throw QueryError("a list without In")
         }
-    }
-
-    private func number(_ expression: WhereExpression) throws(QueryError) -> SQLText {
-        try value(expression, comparedWith: nil)
     }
 
     /// Returns the field of an expression that is a field; nil for any other expression.

@@ -5,6 +5,12 @@
 struct DASQLParser {
     /// The maximum nesting of expressions.
     private static let deepest = 32
+    /// The maximum number of operators between two operands. Each makes the tree of an expression one level deeper.
+    private static let mostOperators = 1_000
+    /// The maximum number of tables; SQLite joins no more.
+    private static let mostSources = 64
+    /// The maximum length of a name in bytes, because a statement can repeat the alias of a table for each field.
+    private static let longestName = 256
     /// Words that end an expression, so that they cannot be an alias without quotes.
     private static let reserved: Set<String> = [
         "SELECT", "FROM", "WHERE", "GROUP", "HAVING", "ORDER", "BY", "AS", "ON", "JOIN", "INNER", "LEFT", "OUTER",
@@ -15,6 +21,7 @@ struct DASQLParser {
     private let tokens: [DASQLToken]
     private var index = 0
     private var depth = 0
+    private var operators = 0
 
     /// Parses a statement.
     ///
@@ -62,11 +69,17 @@ struct DASQLParser {
     }
 
     private mutating func name() throws(QueryError) -> String {
+        let found: String
         switch next {
-        case .quoted(let name): index += 1; return name
-        case .word(let name) where !Self.reserved.contains(name.uppercased()): index += 1; return name
+        case .quoted(let name): found = name
+        case .word(let name) where !Self.reserved.contains(name.uppercased()): found = name
         default: throw failure("a name")
         }
+        guard found.utf8.count <= Self.longestName else {
+            throw QueryError("DA SQL: a name of more than \(Self.longestName) bytes")
+        }
+        index += 1
+        return found
     }
 
     private mutating func alias() throws(QueryError) -> String? {
@@ -90,7 +103,12 @@ struct DASQLParser {
         repeat { query.items.append(try item()) } while take(symbol: ",")
         try expect("FROM")
         query.sources = [try source(.cross, hasCondition: false)]
-        while let join = try join() { query.sources.append(try source(join, hasCondition: join != .cross)) }
+        while let join = try join() {
+            guard query.sources.count < Self.mostSources else {
+                throw QueryError("DA SQL: more than \(Self.mostSources) tables")
+            }
+            query.sources.append(try source(join, hasCondition: join != .cross))
+        }
         if take("WHERE") { query.condition = try expression() }
         if take("GROUP") {
             try expect("BY")
@@ -151,18 +169,30 @@ struct DASQLParser {
 
     // Expressions, from the weakest operator to the strongest.
 
+    private mutating func operation(
+        _ symbol: String,
+        _ left: DASQLExpression,
+        _ right: DASQLExpression
+    ) throws(QueryError) -> DASQLExpression {
+        operators += 1
+        guard operators <= Self.mostOperators else {
+            throw QueryError("a DA SQL statement of more than \(Self.mostOperators) operators")
+        }
+        return .operation(symbol, left, right)
+    }
+
     private mutating func expression() throws(QueryError) -> DASQLExpression {
         depth += 1
         defer { depth -= 1 }
         guard depth <= Self.deepest else { throw QueryError("a DA SQL statement of more than \(Self.deepest) levels") }
         var left = try conjunction()
-        while take("OR") { left = .operation("OR", left, try conjunction()) }
+        while take("OR") { left = try operation("OR", left, try conjunction()) }
         return left
     }
 
     private mutating func conjunction() throws(QueryError) -> DASQLExpression {
         var left = try negation()
-        while take("AND") { left = .operation("AND", left, try negation()) }
+        while take("AND") { left = try operation("AND", left, try negation()) }
         return left
     }
 
@@ -208,7 +238,7 @@ struct DASQLParser {
         var left = try product()
         while let symbol = ["+", "-", "||"].first(where: { next == .symbol($0) }) {
             index += 1
-            left = .operation(symbol, left, try product())
+            left = try operation(symbol, left, try product())
         }
         return left
     }
@@ -217,7 +247,7 @@ struct DASQLParser {
         var left = try unary()
         while let symbol = ["*", "/", "%"].first(where: { next == .symbol($0) }) {
             index += 1
-            left = .operation(symbol, left, try unary())
+            left = try operation(symbol, left, try unary())
         }
         return left
     }

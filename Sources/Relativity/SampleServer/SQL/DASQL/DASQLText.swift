@@ -25,6 +25,13 @@ struct DASQLText {
         }
     }
 
+    /// The maximum number of columns, of groups and of orders. SQLite has no more columns.
+    private static let mostTerms = 2_000
+    /// The maximum number of bound values, which is SQLite's.
+    private static let mostValues = 32_766
+    /// The maximum length of the SQL in bytes. A short statement can repeat a long expression by its number.
+    private static let longestText = 1 << 20
+
     private let sources: [(alias: String, table: ServedTable)]
     private let query: DASQLQuery
     private let parameters: [String: RemotingVariant]
@@ -67,6 +74,7 @@ struct DASQLText {
                 text.append(part)
                 columns.append(column)
             }
+            try Self.check(text, terms: columns.count)
         }
         for (source, place) in zip(query.sources, sources) {
             switch source.join {
@@ -81,6 +89,7 @@ struct DASQLText {
                 text.append(" ON ")
                 text.append(try term(condition).text)
             }
+            try Self.check(text, terms: 0)
         }
         try append(" WHERE ", query.condition, to: &text)
         try append(" GROUP BY ", query.groups.map { ($0, false) }, to: &text)
@@ -93,6 +102,13 @@ struct DASQLText {
         return (text, columns)
     }
 
+    /// - Parameter terms: the number of columns, groups or orders.
+    private static func check(_ text: SQLText, terms: Int) throws(QueryError) {
+        guard terms <= mostTerms, text.values.count <= mostValues, text.text.utf8.count <= longestText else {
+            throw QueryError("DA SQL: the statement is too large")
+        }
+    }
+
     private func append(
         _ keyword: StaticString,
         _ condition: DASQLExpression?,
@@ -101,6 +117,7 @@ struct DASQLText {
         guard let condition else { return }
         text.append(keyword)
         text.append(try term(condition).text)
+        try Self.check(text, terms: 0)
     }
 
     private func append(
@@ -112,6 +129,7 @@ struct DASQLText {
             if index == 0 { text.append(keyword) } else { text.append(", ") }
             text.append(collated(try term(selected(expression))).text)
             if isDescending { text.append(" DESC") }
+            try Self.check(text, terms: index + 1)
         }
     }
 
@@ -241,8 +259,8 @@ struct DASQLText {
     private static let comparisons: [String: StaticString] = [
         "=": " = ", "<>": " <> ", "<": " < ", "<=": " <= ", ">": " > ", ">=": " >= ", "LIKE": " LIKE ",
     ]
-    private static let arithmetic: [String: StaticString] = [
-        "+": " + ", "-": " - ", "*": " * ", "/": " / ", "%": " % ",
+    private static let chained: [String: StaticString] = [
+        "AND": " AND ", "OR": " OR ", "||": " || ", "+": " + ", "-": " - ", "*": " * ", "/": " / ", "%": " % ",
     ]
 
     private func operation(
@@ -250,14 +268,18 @@ struct DASQLText {
         _ left: DASQLExpression,
         _ right: DASQLExpression
     ) throws(QueryError) -> Term {
-        switch symbol {
-        case "AND": return condition([try term(left).text, try term(right).text], "(", " AND ")
-        case "OR": return condition([try term(left).text, try term(right).text], "(", " OR ")
-        case "||":
-            var result = condition([try term(left).plain, try term(right).plain], "(", " || ")
-            result.type = .wideString
+        if let chained = Self.chained[symbol] {
+            let terms = try Self.operands(of: symbol, left, right).map { operand throws(QueryError) in
+                try term(operand)
+            }
+            let isCondition = symbol == "AND" || symbol == "OR"
+            var result = condition(terms.map { isCondition ? $0.text : $0.plain }, "(", chained)
+            if symbol == "||" {
+                result.type = .wideString
+            } else if !isCondition {
+                result.type = terms.allSatisfy(\.type.isInteger) ? .largeInt : .float
+            }
             return result
-        default: break
         }
         if let comparison = Self.comparisons[symbol] {
             // Each side is translated once, because operations nest.
@@ -277,11 +299,24 @@ struct DASQLText {
             let texts = isMixed ? [first.plain, second.plain] : [first.text, second.text]
             return condition(texts, "(", comparison)
         }
-        guard let sign = Self.arithmetic[symbol] else { throw QueryError("DA SQL: the operator '\(symbol)'") }
-        let terms = (try term(left), try term(right))
-        var result = condition([terms.0.plain, terms.1.plain], "(", sign)
-        result.type = terms.0.type.isInteger && terms.1.type.isInteger ? .largeInt : .float
-        return result
+        throw QueryError("DA SQL: the operator '\(symbol)'")
+    }
+
+    /// Returns the operands of a chain of one operator. Written without parentheses it can be long: SQLite's parser
+    /// takes less than 100 levels.
+    private static func operands(
+        of symbol: String,
+        _ left: DASQLExpression,
+        _ right: DASQLExpression
+    ) -> [DASQLExpression] {
+        var operands = [right]
+        var rest = left
+        while case .operation(symbol, let left, let right) = rest {
+            operands.append(right)
+            rest = left
+        }
+        operands.append(rest)
+        return operands.reversed()
     }
 
     private func function(
