@@ -99,13 +99,12 @@ package struct SQLiteDatabase: ~Copyable {
 
     /// Runs one statement to its end.
     ///
-    /// - Returns: the number of rows that an INSERT, UPDATE or DELETE has changed. Undefined for other statements.
+    /// - Returns: the same as `SQLiteStatement.run()`.
     @discardableResult
     package func run(_ sql: String, _ values: [SQLiteValue] = []) throws(SQLiteError) -> Int {
         var statement = try prepare(sql)
         try statement.bind(values)
-        while try statement.step() {}
-        return Int(sqlite3_changes64(handle))
+        return try statement.run()
     }
 
     /// Reads all rows of one statement. For many rows use `prepare(_:)` and `SQLiteStatement.step()`.
@@ -146,9 +145,6 @@ package struct SQLiteDatabase: ~Copyable {
 
     /// Whether a transaction is open.
     package var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
-
-    /// The number of rows that the last INSERT, UPDATE or DELETE of this connection has changed.
-    package var changedRows: Int { Int(sqlite3_changes64(handle)) }
 
     /// The row ID of the last row that this connection has inserted; 0 before the first.
     package var lastInsertedRowID: Int64 { sqlite3_last_insert_rowid(handle) }

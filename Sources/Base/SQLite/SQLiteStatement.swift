@@ -70,6 +70,16 @@ package struct SQLiteStatement: ~Copyable {
         return hasRow
     }
 
+    /// Runs the statement to its end and ignores its rows.
+    ///
+    /// - Returns: the number of rows that an INSERT, UPDATE or DELETE has changed; 0 for a statement that only reads.
+    ///   Undefined for other statements.
+    @discardableResult
+    package mutating func run() throws(SQLiteError) -> Int {
+        while try step() {}
+        return isReadOnly ? 0 : Int(sqlite3_changes64(sqlite3_db_handle(handle)))
+    }
+
     /// Aborts a run and releases its locks. Parameters keep their values.
     package mutating func reset() {
         hasRow = false

@@ -36,8 +36,12 @@ package struct SampleOptions: Sendable {
 
     /// The file of the first schema.
     package var databasePath: String {
-        guard let schema = catalog.domains.first?.schemas.first else { return dataDirectory }
-        return switch schema.source {
+        catalog.domains.first?.schemas.first.map { path(of: $0.source) } ?? dataDirectory
+    }
+
+    /// Returns the path of the database of a schema.
+    func path(of source: ServedSchema.Source) -> String {
+        switch source {
         case .sample(let set): dataDirectory + "/" + set.rawValue
         case .file(let path): path
         }

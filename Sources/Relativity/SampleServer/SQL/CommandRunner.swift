@@ -37,8 +37,7 @@ enum CommandRunner {
                 var statement = try database.prepare(statement)
                 let bound = Self.values(values, of: statement)
                 try statement.bind(bound)
-                while try statement.step() {}
-                changed = statement.isReadOnly ? 0 : database.changedRows
+                changed = try statement.run()
             }
             return (changed, try outputs(of: command, values, database))
         }

@@ -29,15 +29,8 @@ struct DeltaRunner {
     /// - Throws: `QueryError` if a delta names no table or field that clients may change; `SQLiteError`, `TableError`.
     mutating func apply(_ stream: DeltaStream, _ database: borrowing SQLiteDatabase) throws -> DeltaStream {
         let plans = try stream.deltas.map { delta throws(QueryError) in try DeltaPlan(delta, schema) }
-        try database.execute("BEGIN IMMEDIATE")
-        do {
-            var result = DeltaStream()
-            for plan in plans { result.deltas.append(try apply(plan, database)) }
-            try database.execute("COMMIT")
-            return result
-        } catch {
-            if database.isInTransaction { try? database.execute("ROLLBACK") }
-            throw error
+        return try database.transaction { database in
+            DeltaStream(try plans.map { try apply($0, database) })
         }
     }
 
@@ -220,15 +213,10 @@ struct DeltaPlan {
 
     /// - Throws: `QueryError` for an unknown table or field, and for a table that clients may not change.
     init(_ delta: Delta, _ schema: ServedSchema) throws(QueryError) {
-        guard let table = schema.table(delta.name) else { throw QueryError("the table '\(delta.name)' does not exist") }
+        let table = try schema.existingTable(delta.name)
         guard !table.isReadOnly else { throw QueryError("the table '\(table.name)' is read-only") }
         var fields: [ServedField] = []
-        for column in delta.fields {
-            guard let field = table.field(column.name) else {
-                throw QueryError("the table '\(table.name)' has no field '\(column.name)'")
-            }
-            fields.append(field)
-        }
+        for column in delta.fields { fields.append(try table.existingField(column.name)) }
         self.delta = delta
         self.table = table
         self.fields = fields

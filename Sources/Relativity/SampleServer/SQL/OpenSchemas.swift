@@ -20,8 +20,7 @@ struct OpenSchemas: Sendable {
                     databases[schema.source] = database
                     schemas[Self.key(schema.name, domain.name)] = try OpenSchema(schema, database)
                 } catch {
-                    let path = Self.path(schema.source, options)
-                    throw SampleServerError.database(path: path, reason: "\(error)")
+                    throw SampleServerError.database(path: options.path(of: schema.source), reason: "\(error)")
                 }
             }
         }
@@ -35,15 +34,8 @@ struct OpenSchemas: Sendable {
         [domain.lowercased(), schema.lowercased()]
     }
 
-    private static func path(_ source: ServedSchema.Source, _ options: SampleOptions) -> String {
-        switch source {
-        case .sample(let set): options.dataDirectory + "/" + set.rawValue
-        case .file(let path): path
-        }
-    }
-
     private static func open(_ source: ServedSchema.Source, _ options: SampleOptions) throws -> SampleDatabase {
-        let path = path(source, options)
+        let path = options.path(of: source)
         return switch source {
         case .sample(let set):
             try SampleDatabase(path: path, sample: set, load: options.load, collation: options.collation)
@@ -76,23 +68,16 @@ struct OpenSchema: Sendable {
     ///
     /// - Throws: `QueryError` for an unknown one.
     func tables(_ names: [String]) throws(QueryError) -> [ServedTable] {
-        var tables: [ServedTable] = []
-        for name in names {
-            guard let table = schema.table(name) else { throw QueryError("the table '\(name)' does not exist") }
-            tables.append(table)
-        }
-        return tables
+        try names.map { name throws(QueryError) in try schema.existingTable(name) }
     }
 
     /// Returns commands by name.
     ///
     /// - Throws: `QueryError` for an unknown one.
     func commands(_ names: [String]) throws(QueryError) -> [ServedCommand] {
-        var commands: [ServedCommand] = []
-        for name in names {
+        try names.map { name throws(QueryError) in
             guard let command = schema.command(name) else { throw QueryError("the command '\(name)' does not exist") }
-            commands.append(command)
+            return command
         }
-        return commands
     }
 }

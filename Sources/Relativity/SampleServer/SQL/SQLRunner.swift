@@ -8,14 +8,16 @@ struct SQLRunner {
     /// The name of the table in a reply.
     static let resultName = "SQLResult"
 
-    let schema: ServedSchema
-    let mayWrite: Bool
-    let collation: ServerCollation
+    private let schema: ServedSchema
+    private let collation: ServerCollation
+    private let access: SQLiteAccess
 
-    private var access: SQLiteAccess {
+    init(schema: ServedSchema, mayWrite: Bool, collation: ServerCollation) {
+        self.schema = schema
+        self.collation = collation
         let tables = schema.tables ?? []
         let writable = mayWrite ? tables.filter { !$0.isReadOnly } : []
-        return SQLiteAccess(readable: tables.map(\.source), writable: writable.map(\.source))
+        access = SQLiteAccess(readable: tables.map(\.source), writable: writable.map(\.source))
     }
 
     /// Appends the rows of a query as one table.
@@ -55,15 +57,7 @@ struct SQLRunner {
         )
         var statement = try database.prepare(text, allowing: access)
         try statement.bind(values)
-        while try statement.step() {
-            var row: [DataValue] = []
-            for (index, column) in columns.enumerated() {
-                let value = FieldCodec.value(try statement.value(index), as: column.type, dates: column.dates)
-                guard let value else { throw QueryError("a value of '\(column.name)' is not \(column.type.name)") }
-                row.append(value)
-            }
-            try stream.append(row)
-        }
+        try RowCopy.run(&statement, columns, of: Self.resultName, into: &stream)
     }
 
     /// Runs a statement that changes rows.
@@ -76,8 +70,7 @@ struct SQLRunner {
             throw QueryError("only INSERT, UPDATE, DELETE, REPLACE, SELECT and WITH can be executed")
         }
         var statement = try database.prepare(sql, allowing: access)
-        while try statement.step() {}
-        return statement.isReadOnly ? 0 : database.changedRows
+        return try statement.run()
     }
 
     /// Returns the columns of a query. A column of a table has the type of its field; any other is `unknown`.

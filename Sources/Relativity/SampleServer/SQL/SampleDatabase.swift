@@ -25,7 +25,7 @@ final class SampleDatabase: Sendable {
                 for table in sample.tables {
                     try database.execute(TableScript.create(table.table, sample.relationships, sample.tables))
                 }
-                try database.execute("PRAGMA user_version = 1")
+                try database.execute("PRAGMA user_version = \(Self.version)")
             }
             for table in sample.tables {
                 try TableFill.fill(table, isNew: version < Self.version, load: load, database)

@@ -28,7 +28,7 @@ enum TableFill {
         for row in first...count {
             let values = zip(table.row(row), table.table.fields).map { FieldCodec.stored($0, in: $1) ?? .null }
             try statement.bind(values)
-            while try statement.step() {}
+            try statement.run()
         }
     }
 }

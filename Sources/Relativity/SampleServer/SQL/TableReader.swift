@@ -23,7 +23,7 @@ struct TableReader {
         if case .sql(let statement) = request.query {
             return try read(name, statement, request, from: database, into: &stream)
         }
-        guard let table = schema.table(name) else { throw QueryError("the table '\(name)' does not exist") }
+        let table = try schema.existingTable(name)
         var fields = table.fields
         var text = SQLText("SELECT ")
         var includesSchema = request.includesSchema
@@ -92,25 +92,13 @@ struct TableReader {
         let access = SQLiteAccess(readable: (schema.tables ?? []).map(\.source))
         var statement = try database.prepare(text.text, allowing: access)
         try statement.bind(text.values)
-        var values: [DataValue] = Array(repeating: .null, count: columns.count)
-        while try statement.step() {
-            for (index, column) in columns.enumerated() {
-                guard let value = FieldCodec.value(try statement.value(index), as: column.type, dates: column.dates)
-                else {
-                    throw QueryError("a value of \(table).\(column.name) is not a value of \(column.type.name)")
-                }
-                values[index] = value
-            }
-            try stream.append(values)
-        }
+        try RowCopy.run(&statement, columns, of: table, into: &stream)
     }
 
     private static func fields(_ names: [String], of table: ServedTable) throws(QueryError) -> [ServedField] {
         var fields: [ServedField] = []
         for name in names {
-            guard let field = table.field(name) else {
-                throw QueryError("the table '\(table.name)' has no field '\(name)'")
-            }
+            let field = try table.existingField(name)
             if !fields.contains(field) { fields.append(field) }
         }
         return fields
@@ -118,9 +106,7 @@ struct TableReader {
 
     private func order(_ sort: (field: String, isDescending: Bool), _ table: ServedTable) throws(QueryError) -> SQLText
     {
-        guard let field = table.field(sort.field) else {
-            throw QueryError("the table '\(table.name)' has no field '\(sort.field)'")
-        }
+        let field = try table.existingField(sort.field)
         var text = SQLText(" ORDER BY ")
         var column = FieldText.stored(field)
         FieldText.collate(&column, field, collation)

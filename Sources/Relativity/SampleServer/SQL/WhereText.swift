@@ -225,18 +225,7 @@ struct WhereText {
         // Some clients write the table before the name.
         let prefix = table.name.lowercased() + "."
         let short = name.lowercased().hasPrefix(prefix) ? String(name.dropFirst(prefix.count)) : name
-        guard let field = table.field(name) ?? table.field(short) else {
-            throw QueryError("the table '\(table.name)' has no field '\(name)'")
-        }
-        return field
-    }
-}
-
-/// A request that cannot be answered. The text is for the client.
-struct QueryError: Error, Hashable {
-    let message: String
-
-    init(_ message: String) {
-        self.message = message
+        if let field = table.field(name) { return field }
+        return try table.existingField(short)
     }
 }

@@ -47,9 +47,7 @@ struct DASQLText {
     ) throws(QueryError) {
         var sources: [(alias: String, table: ServedTable)] = []
         for source in query.sources {
-            guard let table = schema.table(source.table) else {
-                throw QueryError("the table '\(source.table)' does not exist")
-            }
+            let table = try schema.existingTable(source.table)
             guard !sources.contains(where: { $0.alias.isSame(as: source.alias) }) else {
                 throw QueryError("DA SQL: two tables have the name '\(source.alias)'")
             }
