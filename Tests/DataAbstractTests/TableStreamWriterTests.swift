@@ -31,6 +31,56 @@ import Testing
         #expect(try writer.finish() == TableStream(tables).encoded())
     }
 
+    @Test("rows of single cells and of UTF-8 are the same bytes as rows of values", arguments: 0..<20)
+    func cells(seed: UInt64) throws {
+        var numbers = SeededRandom(seed: seed)
+        let columns = (0..<9).map { DataColumn("C\($0)", DataType.allCases[Int.random(in: 1...26, using: &numbers)]) }
+        var (whole, single) = (TableStreamWriter(), TableStreamWriter())
+        try whole.begin("T", columns: columns)
+        try single.begin("T", columns: columns)
+        for _ in 0..<30 {
+            let values = columns.map { DataValue.random(as: $0.type, &numbers) }
+            try whole.append(values)
+            try single.beginRow()
+            for value in values {
+                if case .text(var text) = value {
+                    try text.withUTF8 { try single.append(utf8: UnsafeRawBufferPointer($0)) }
+                } else {
+                    try single.append(cell: value)
+                }
+            }
+            try single.endRow()
+        }
+        #expect(try single.finish() == whole.finish())
+    }
+
+    @Test("a row with an unfit cell, with too many or too few is removed")
+    func unfitCells() throws {
+        var writer = TableStreamWriter()
+        #expect(throws: TableError.valueCount(expected: 0, found: 0)) { try writer.beginRow() }
+        try writer.begin("T", columns: [DataColumn("A", .wideString), DataColumn("B", .byte)])
+        try writer.beginRow()
+        try Array("ab\u{E9}".utf8).withUnsafeBytes { try writer.append(utf8: $0) }
+        try writer.append(cell: .null)
+        try writer.endRow()
+        for count in [1, 3] {
+            try writer.beginRow()
+            #expect(throws: TableError.valueCount(expected: 2, found: count)) {
+                for _ in 0..<count { try writer.append(cell: .null) }
+                try writer.endRow()
+            }
+        }
+        try writer.beginRow()
+        try writer.append(cell: .text("x"))
+        #expect(throws: TableError.unfit(column: "B", type: .byte)) { try writer.append(cell: .integer(256)) }
+        try writer.beginRow()
+        try Array("\u{80}\u{FF}x".utf8).withUnsafeBytes { try writer.append(utf8: UnsafeRawBufferPointer(rebasing: $0[1...])) }
+        try writer.append(cell: .integer(255))
+        try writer.endRow()
+        let rows = try TableStream(decoding: writer.finish()).tables[0].rows.map(Array.init)
+        #expect(rows == [[.text("abé"), .null], [.text("\u{FFFD}\u{FF}x"), .integer(255)]])
+    }
+
     @Test("a row without a table, or of another length, is an error and adds nothing")
     func errors() throws {
         var writer = TableStreamWriter()

@@ -115,13 +115,23 @@ extension SQLiteStatement {
 
     /// Returns the value of a column, of any type.
     package func value(_ index: Int) throws(SQLiteError) -> SQLiteValue {
+        switch try cell(index) {
+        case .null: .null
+        case .integer(let value): .integer(value)
+        case .real(let value): .real(value)
+        case .text(let bytes): .text(String(decoding: bytes, as: UTF8.self))
+        case .blob(let bytes): .blob(Array(bytes))
+        }
+    }
+
+    /// Returns the value of a column without a copy of its bytes.
+    package func cell(_ index: Int) throws(SQLiteError) -> SQLiteCell {
         let column = try column(index)
         switch sqlite3_column_type(handle, column) {
         case SQLITE_INTEGER: return .integer(sqlite3_column_int64(handle, column))
         case SQLITE_FLOAT: return .real(sqlite3_column_double(handle, column))
-        case SQLITE_TEXT:
-            return .text(String(decoding: bytes(sqlite3_column_text(handle, column), column), as: UTF8.self))
-        case SQLITE_BLOB: return .blob(Array(bytes(sqlite3_column_blob(handle, column), column)))
+        case SQLITE_TEXT: return .text(bytes(sqlite3_column_text(handle, column), column))
+        case SQLITE_BLOB: return .blob(bytes(sqlite3_column_blob(handle, column), column))
         default: return .null
         }
     }
@@ -179,4 +189,15 @@ extension SQLiteStatement {
     private func mismatch(_ index: Int, _ expected: String) -> SQLiteError {
         SQLiteError(code: SQLITE_MISMATCH, message: "column \(columnName(index) ?? "\(index)") is not \(expected)")
     }
+}
+
+/// The value of a column of the current row. Its bytes belong to the statement: they are valid until the next call that
+/// changes or destroys it.
+package enum SQLiteCell {
+    case null
+    case integer(Int64)
+    case real(Double)
+    /// UTF-8, which a damaged file may violate.
+    case text(UnsafeRawBufferPointer)
+    case blob(UnsafeRawBufferPointer)
 }

@@ -28,13 +28,13 @@ enum CellWriter {
         }
     }
 
-    private static func set(bit: Int, of start: Int, in buffer: inout ByteBuffer) {
+    static func set(bit: Int, of start: Int, in buffer: inout ByteBuffer) {
         let mask = buffer.getInteger(at: start + bit >> 3, as: UInt8.self) ?? 0
         buffer.setInteger(mask | 1 << UInt8(bit & 7), at: start + bit >> 3)
     }
 
     /// - Returns: false if the type cannot hold the value.
-    private static func write(_ value: DataValue, as type: DataType, to buffer: inout ByteBuffer) -> Bool {
+    static func write(_ value: DataValue, as type: DataType, to buffer: inout ByteBuffer) -> Bool {
         switch (value, type) {
         case (.null, _): return true
         case (.integer(let value), _): return write(value, as: type, to: &buffer)
@@ -88,14 +88,42 @@ enum CellWriter {
             buffer.writeInteger(count, endianness: .little)
             for scalar in scalars { buffer.writeInteger(UInt8(truncatingIfNeeded: scalar.value)) }
         case .wideString, .wideMemo, .fixedWideChar, .xml:
-            guard let count = Int32(exactly: 2 * text.utf16.count) else { return false }
+            let units = text.utf16
+            let size = 2 * units.count
+            guard let count = Int32(exactly: size) else { return false }
             buffer.writeInteger(count, endianness: .little)
-            for unit in text.utf16 { buffer.writeInteger(unit, endianness: .little) }
+            buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: size) { space in
+                for (index, unit) in units.enumerated() {
+                    space.storeBytes(of: unit.littleEndian, toByteOffset: 2 * index, as: UInt16.self)
+                }
+                return size
+            }
         case .guid:
             guard text.utf8.count == DataRow.guidBytes, text.utf8.allSatisfy({ $0 < 0x80 }) else { return false }
             buffer.writeString(text)
         default: return false
         }
         return true
+    }
+
+    /// Appends a text of UTF-8.
+    ///
+    /// - Returns: false if the type cannot hold it.
+    static func write(utf8 bytes: UnsafeRawBufferPointer, as type: DataType, to buffer: inout ByteBuffer) -> Bool {
+        switch type {
+        case .wideString, .wideMemo, .fixedWideChar, .xml:
+            let size = 2 * bytes.count
+            guard bytes.allSatisfy({ $0 < 0x80 }), let count = Int32(exactly: size) else { break }
+            buffer.writeInteger(count, endianness: .little)
+            buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: size) { space in
+                for index in bytes.indices {
+                    space.storeBytes(of: UInt16(bytes[index]).littleEndian, toByteOffset: 2 * index, as: UInt16.self)
+                }
+                return size
+            }
+            return true
+        default: break
+        }
+        return write(String(decoding: bytes, as: UTF8.self), as: type, to: &buffer)
     }
 }

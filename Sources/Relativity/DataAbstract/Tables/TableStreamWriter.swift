@@ -16,6 +16,8 @@ public struct TableStreamWriter: Sendable {
     private var rows = 0
     /// The offset of the number of rows of the last table.
     private var countPlace: Int?
+    /// The offset of the row that is being written, and the number of its cells.
+    private var (row, cell) = (0, 0)
 
     /// Creates a writer of a stream without tables.
     public init() {}
@@ -43,6 +45,63 @@ public struct TableStreamWriter: Sendable {
         guard stream.buffer.writerIndex <= Int(Int32.max) else { throw .tooLong }
         try CellWriter.write(values, as: columns, setMeansNull: true, to: &stream.buffer)
         rows += 1
+    }
+
+    /// Starts a row, whose cells `append(cell:)` and `append(utf8:)` write one by one, so that no value is made for a
+    /// cell.
+    ///
+    /// - Throws: `valueCount` without a table or columns, `tooLong`.
+    package mutating func beginRow() throws(TableError) {
+        guard countPlace != nil, !columns.isEmpty else { throw .valueCount(expected: 0, found: 0) }
+        guard stream.buffer.writerIndex <= Int(Int32.max) else { throw .tooLong }
+        row = stream.buffer.writerIndex
+        cell = 0
+        stream.buffer.writeRepeatingByte(0, count: CellReader.maskBytes(columns.count))
+    }
+
+    /// Appends the next cell of the row.
+    ///
+    /// - Throws: `unfit`, and `valueCount` beyond the last column; the row is then removed.
+    package mutating func append(cell value: DataValue) throws(TableError) {
+        let column = try nextColumn()
+        if value.isNull { CellWriter.set(bit: cell - 1, of: row, in: &stream.buffer) }
+        guard CellWriter.write(value, as: column.type, to: &stream.buffer) else { throw unfit(column) }
+    }
+
+    /// Appends the next cell of the row, a text.
+    ///
+    /// - Parameter bytes: UTF-8; what is not is replaced.
+    /// - Throws: the same as `append(cell:)`, and `tooLong`.
+    package mutating func append(utf8 bytes: UnsafeRawBufferPointer) throws(TableError) {
+        let column = try nextColumn()
+        // UTF-16 has at most two bytes for each byte of UTF-8.
+        guard stream.buffer.writerIndex + 2 * bytes.count <= Int(Int32.max) else { throw .tooLong }
+        guard CellWriter.write(utf8: bytes, as: column.type, to: &stream.buffer) else { throw unfit(column) }
+    }
+
+    /// Ends the row.
+    ///
+    /// - Throws: `valueCount` if a cell is missing; the row is then removed.
+    package mutating func endRow() throws(TableError) {
+        guard cell == columns.count else {
+            stream.buffer.moveWriterIndex(to: row)
+            throw .valueCount(expected: columns.count, found: cell)
+        }
+        rows += 1
+    }
+
+    private mutating func nextColumn() throws(TableError) -> DataColumn {
+        guard cell < columns.count else {
+            stream.buffer.moveWriterIndex(to: row)
+            throw .valueCount(expected: columns.count, found: cell + 1)
+        }
+        cell += 1
+        return columns[cell - 1]
+    }
+
+    private mutating func unfit(_ column: DataColumn) -> TableError {
+        stream.buffer.moveWriterIndex(to: row)
+        return .unfit(column: column.name, type: column.type)
     }
 
     /// Returns the complete stream.
