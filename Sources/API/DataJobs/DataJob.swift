@@ -2,24 +2,133 @@
 
 package import JSON
 
-/// A connection to a server, opened by relctl for its helper.
-package struct JobAdapter: Hashable, Sendable {
-    /// The path of the adapter's Unix socket.
-    package let socket: String
-    /// The name of the data service, such as `DataService` or `DataService.Simple`.
-    package let service: String
-    /// The name of the server in notes and errors.
-    package let name: String
-
-    /// Creates an adapter.
-    package init(socket: String, service: String, name: String) {
-        self.socket = socket
-        self.service = service
-        self.name = name
+/// A job that relctl gives to its helper for data.
+package struct DataJob: JobRecord {
+    /// What to do.
+    package enum Verb: String, JSONWord {
+        /// Names the tables.
+        case list
+        /// Reads one table.
+        case get
+        /// Counts the rows of tables.
+        case count
+        /// Writes tables into an SQLite file.
+        case export
+        /// Shows what the server can do.
+        case features
+        /// Shows the schema.
+        case schema
+        /// Runs a statement in DA SQL, or in SQLite over tables of several servers.
+        case sql
+        /// Names the commands.
+        case commandList
+        /// Runs a command.
+        case commandRun
+        /// Calls a method of a service.
+        case call
+        /// Compares two tables.
+        case diff
+        /// Copies the rows of a table into another.
+        case copy
     }
 
-    /// The adapter as an object with the members `socket`, `service` and `name`.
-    package var json: JSONValue {
-        .object(["socket": .string(socket), "service": .string(service), "name": .string(name)])
+    /// What to do.
+    package var verb = Verb.list
+    /// The connections. All verbs need one; `diff` and `copy` need two, and `sql` needs one for each server.
+    package var adapters: [JobAdapter] = []
+    /// The names of the tables. For `diff` and `copy` one for each adapter.
+    package var tables: [String] = []
+    /// The tables of a statement over several servers; empty for DA SQL.
+    package var sources: [JobSource] = []
+    /// The name of a command, or `SERVICE.METHOD` of a call.
+    package var name: String?
+    /// The statement of `sql`.
+    package var statement: String?
+    /// The text of the RODL file that declares the method of a call.
+    package var rodl: String?
+    /// The fields that identify a row, for `diff` and `copy`; empty for the key of the schema.
+    package var keys: [String] = []
+    /// The selection of rows.
+    package var rows = JobRows()
+    /// The output.
+    package var output = JobOutput()
+    /// Ends a call that has received no byte for so many seconds; 1 to 86,400.
+    package var timeoutSeconds: Int64 = 60
+    /// Whether `features` asks the server.
+    package var isProbing = false
+    /// The code page of text that is not Unicode, such as `windows-1252`; nil for Latin-1 with a note.
+    package var codePage: String?
+    /// Where the features of servers are kept; nil to keep none.
+    package var cachePath: String?
+
+    /// Creates a job for `list` without an adapter.
+    package init() {}
+
+    /// Creates a job.
+    package init(_ verb: Verb, _ adapters: [JobAdapter]) {
+        self.verb = verb
+        self.adapters = adapters
+    }
+
+    package mutating func code(with coder: inout JobCoder) throws(JSONShapeError) {
+        try coder.member("verb", required: &verb)
+        try coder.member("adapters", required: &adapters)
+        try coder.member("tables", &tables)
+        try coder.member("sources", &sources)
+        try coder.member("name", ifPresent: &name)
+        try coder.member("statement", ifPresent: &statement)
+        try coder.member("rodl", ifPresent: &rodl)
+        try coder.member("keys", &keys)
+        try coder.member("rows", &rows)
+        try coder.member("output", &output)
+        try coder.member("timeoutSeconds", &timeoutSeconds)
+        try coder.member("isProbing", &isProbing)
+        try coder.member("codePage", ifPresent: &codePage)
+        try coder.member("cachePath", ifPresent: &cachePath)
+    }
+}
+
+extension DataJob {
+    /// The limits of a job's text. A statement or a RODL file is the longest part.
+    package static let limits = JSONLimits(depth: 8, bytes: 16 << 20, values: 1 << 16)
+
+    /// Reads and checks the text of a job.
+    ///
+    /// - Throws: `JSONSyntaxError` or `JSONShapeError`.
+    package init(parsing text: [UInt8]) throws {
+        try self.init(jsonValue: try JSONValue(parsing: text, limits: Self.limits))
+        try check()
+    }
+
+    /// The text of the job: one JSON object.
+    package var text: [UInt8] { jsonValue.serialized() }
+
+    /// Checks that the verb has what it needs, and that numbers are in their ranges.
+    ///
+    /// - Throws: an error with the member.
+    package func check() throws(JSONShapeError) {
+        let isPair = verb == .diff || verb == .copy
+        try require("adapters", isPair ? adapters.count == 2 : !adapters.isEmpty)
+        try require("timeoutSeconds", (1...86_400).contains(timeoutSeconds))
+        try require("rows.limit", rows.limit.map { $0 >= 0 } ?? true)
+        try require("rows.maxRead", rows.maxRead >= 0)
+        try require("output.pageRows", output.pageRows.map { $0 > 0 } ?? true)
+        try require("output.columns", output.columns.map { $0 > 0 } ?? true)
+        for source in sources { try require("sources", adapters.indices.contains(source.adapter)) }
+        switch verb {
+        case .list, .features, .schema, .commandList: break
+        case .get: try require("tables", tables.count == 1)
+        case .count: try require("tables", !tables.isEmpty)
+        case .export:
+            try require("tables", !tables.isEmpty)
+            try require("output.path", output.path != nil)
+        case .sql: try require("statement", statement != nil)
+        case .commandRun, .call: try require("name", name != nil)
+        case .diff, .copy: try require("tables", tables.count == 2)
+        }
+    }
+
+    private func require(_ member: String, _ isValid: Bool) throws(JSONShapeError) {
+        guard isValid else { throw JSONShapeError(path: member, expected: .validValue) }
     }
 }
