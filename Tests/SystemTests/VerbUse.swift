@@ -51,8 +51,13 @@ struct VerbUse: Sendable {
         "sandbox": "prints what its program prints",
         "journal": "becomes journalctl", "wire decode": "becomes relativityd-data",
         "wire encode": "becomes relativityd-data", "doctor": "asks much more than the daemon",
+        "table list": data, "table get": data, "table count": data, "table export": data, "table features": data,
+        "table diff": data, "table copy": data, "schema show": data, "sql": data, "command list": data,
+        "command run": data, "call": data,
         "default unset": "asks no daemon", "default show": "asks no daemon", "top": "is a program for a terminal",
     ]
+
+    private static let data = "prints what relativityd-data prints"
 
     private static let fingerprint = ["--pin", StandIn.fingerprint, "--allow-plaintext"]
     private static let passphrase = "correct horse battery\n"

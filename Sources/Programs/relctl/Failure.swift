@@ -128,6 +128,8 @@ enum ExitStatus: Int32 {
     case loginRefused = 13
     case serverException = 14
     case someFailed = 15
+    case beyondServer = 16
+    case tablesDiffer = 17
     case usage = 64
     case noDaemon = 69
     case deadlinePassed = 75

@@ -29,6 +29,12 @@ struct Relctl: ParsableCommand {
                     DefaultCommand.self,
                 ]
             ),
+            CommandGroup(
+                name: "Data",
+                subcommands: [
+                    TableCommand.self, SchemaCommand.self, SQLCommand.self, DataCommandCommand.self, CallCommand.self,
+                ]
+            ),
             CommandGroup(name: "Message and test", subcommands: [WireCommand.self, SandboxCommand.self]),
             CommandGroup(
                 name: "Daemon",
@@ -153,7 +159,8 @@ struct UnknownVerb {
 /// The command that prints the help of the entered verb.
 struct VerbHelp {
     private static let nouns: Set<String> = [
-        "endpoint", "server", "vault", "login", "adapter", "grant", "wire", "audit", "default",
+        "endpoint", "server", "vault", "login", "adapter", "grant", "wire", "audit", "default", "table", "schema",
+        "command",
     ]
     private static let innerNouns: Set<String> = ["slot"]
 

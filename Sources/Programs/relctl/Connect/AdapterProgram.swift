@@ -73,8 +73,16 @@ struct RunningProgram {
 
     /// Starts a program, found in PATH, with the environment of this process and `variables`.
     ///
+    /// - Parameters:
+    ///   - input: the program's standard input; nil for that of this process.
+    ///   - output: the descriptor of its standard output; nil for that of this process.
     /// - Throws: `ProgramNotStarted`
-    init(_ arguments: [String], variables: [(name: String, value: String)]) throws {
+    init(
+        _ arguments: [String],
+        variables: [(name: String, value: String)] = [],
+        input: [UInt8]? = nil,
+        output: Int32? = nil
+    ) throws {
         // relctl may have inherited SIG_IGN for SIGCHLD. The kernel would then reap children, and waitpid(2) have no
         // status.
         signal(SIGCHLD, SIG_DFL)
@@ -85,10 +93,28 @@ struct RunningProgram {
         let words = arguments.map { strdup($0) } + [nil]
         defer { for text in words { free(text) } }
         for (name, value) in variables { setenv(name, value, 1) }
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        if let output { posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO) }
+        var ends: [Int32] = [-1, -1]
+        if input != nil {
+            guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
+                throw ProgramNotStarted(name: arguments[0], errno: errno)
+            }
+            posix_spawn_file_actions_adddup2(&actions, ends[0], STDIN_FILENO)
+        }
+        defer { for end in ends where end >= 0 { close(end) } }
         var pid = pid_t()
-        let status = attributes.withPointer { posix_spawnp(&pid, arguments[0], nil, $0, words, environ) }
+        let status = attributes.withPointer { posix_spawnp(&pid, arguments[0], &actions, $0, words, environ) }
         guard status == 0 else { throw ProgramNotStarted(name: arguments[0], errno: status) }
         self.pid = pid
+        guard let input else { return }
+        // Without a reader of its own, so that writing fails if the program has ended.
+        close(ends[0])
+        ends[0] = -1
+        // A program that does not read its input reports that itself.
+        _ = input.withUnsafeBytes { OpenFile.writeAll($0, to: ends[1]) }
     }
 
     /// Blocks the signals until `waitForEnd` accepts them, so that none is lost before the program runs.

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import DataJobs
+
+struct SchemaCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "schema",
+        abstract: "The schema of a server: show.",
+        subcommands: [Show.self]
+    )
+
+    struct Show: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "show",
+            abstract: "Show the tables with their fields, the relationships and the commands."
+        )
+
+        @OptionGroup var target: DataTarget
+        @Argument(help: "The name of a table; without it all are shown.")
+        var table: String?
+        @OptionGroup var output: OutputOptions
+
+        func run() throws {
+            var job = target.job(.schema)
+            job.tables = table.map { [$0] } ?? []
+            output.apply(to: &job.output)
+            try DataProgram.run(job, at: [target.place], output)
+        }
+    }
+}
+
+struct DataCommandCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "command",
+        abstract: "Commands of a server's schema: list, run.",
+        subcommands: [List.self, Run.self]
+    )
+
+    struct List: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "list",
+            abstract: "List the commands with their parameters.",
+            aliases: ["ls"]
+        )
+
+        @OptionGroup var target: DataTarget
+        @OptionGroup var output: OutputOptions
+
+        func run() throws {
+            var job = target.job(.commandList)
+            output.apply(to: &job.output)
+            try DataProgram.run(job, at: [target.place], output)
+        }
+    }
+
+    struct Run: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "run",
+            abstract: "Run a command, and print the number of rows that it changed."
+        )
+
+        @OptionGroup var target: DataTarget
+        @Argument(help: "The name of the command.")
+        var name: String
+        @Argument(help: ArgumentHelp("Values of parameters.", valueName: "name=value"))
+        var parameters: [NamedValue] = []
+        @OptionGroup var output: OutputOptions
+
+        func run() throws {
+            var job = target.job(.commandRun)
+            job.name = name
+            job.rows.parameters = parameters.map(\.parameter)
+            output.apply(to: &job.output)
+            try DataProgram.run(job, at: [target.place], output)
+        }
+    }
+}
+
+struct CallCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "call",
+        abstract: "Call a method of a service, and print its results.",
+        discussion: """
+            The types of the parameters are those of the known services, or those in a RODL file. A parameter of an \
+            unknown method names its type: NAME:TYPE=VALUE.
+            """
+    )
+
+    @OptionGroup var target: DataTarget
+    @Argument(help: ArgumentHelp("The service and the method.", valueName: "service.method"))
+    var method: String
+    @Argument(help: ArgumentHelp("Values of parameters.", valueName: "name=value"))
+    var parameters: [NamedValue] = []
+    @Option(help: ArgumentHelp("A RODL file that declares the method.", valueName: "file"), completion: .file())
+    var rodl: String?
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        guard let dot = method.lastIndex(of: "."), dot != method.startIndex, method.last != "." else {
+            throw ValidationError("'\(method)' is not SERVICE.METHOD")
+        }
+    }
+
+    func run() throws {
+        var job = target.job(.call)
+        job.name = method
+        job.rodl = try rodl.map { try InputText.read($0) }
+        job.rows.parameters = parameters.map(\.parameter)
+        output.apply(to: &job.output)
+        try DataProgram.run(job, at: [target.place], output)
+    }
+}

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import DataJobs
+import LocalAPI
+import Platform
+
+struct TableCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "table",
+        abstract: "Tables of a server: list, get, count, export, features, diff, copy.",
+        subcommands: [
+            List.self, Get.self, Count.self, Export.self, Features.self, Diff.self, Copy.self,
+        ]
+    )
+
+    struct List: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "list",
+            abstract: "List the tables of a server.",
+            aliases: ["ls"]
+        )
+
+        @OptionGroup var target: DataTarget
+        @OptionGroup var output: OutputOptions
+
+        func run() throws {
+            var job = target.job(.list)
+            output.apply(to: &job.output)
+            try DataProgram.run(job, at: [target.place], output)
+        }
+    }
+
+    struct Get: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "get",
+            abstract: "Print the rows of a table.",
+            discussion: """
+                What the server cannot do is done here, and a note says so. With --limit and --after a table is read \
+                in pages: the key of the last row of a page is the argument of --after for the next one.
+                """
+        )
+
+        @OptionGroup var target: DataTarget
+        @Argument(help: "The name of the table.")
+        var table: String
+        @OptionGroup var shape: RowShape
+        @OptionGroup var filter: RowFilter
+        @OptionGroup var rows: RowOutput
+
+        func run() throws {
+            var job = target.job(.get)
+            job.tables = [table]
+            shape.apply(to: &job)
+            try filter.apply(to: &job)
+            try rows.apply(to: &job)
+            try DataProgram.run(job, at: [target.place], rows.output, to: rows.to)
+        }
+    }
+
+    struct Count: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "count",
+            abstract: "Count the rows of tables."
+        )
+
+        @OptionGroup var target: DataTarget
+        @Argument(help: "The names of the tables.")
+        var tables: [String]
+        @OptionGroup var filter: RowFilter
+        @OptionGroup var output: OutputOptions
+
+        func run() throws {
+            var job = target.job(.count)
+            job.tables = tables
+            try filter.apply(to: &job)
+            output.apply(to: &job.output)
+            try DataProgram.run(job, at: [target.place], output)
+        }
+    }
+
+    struct Export: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "export",
+            abstract: "Write tables into an SQLite file, with keys and types.",
+            discussion: """
+                The file is written to the side and renamed when it is complete. The rows of a table that is read in \
+                pages are not from one moment, if the table changes meanwhile.
+                """
+        )
+
+        @OptionGroup var target: DataTarget
+        @Argument(help: "The names of the tables.")
+        var tables: [String]
+        @Option(help: ArgumentHelp("The SQLite file.", valueName: "file"), completion: .file())
+        var to: String
+        @Option(help: ArgumentHelp("Only these fields, in this order.", valueName: "field,..."))
+        var select: String?
+        @OptionGroup var filter: RowFilter
+        @Option(
+            help: ArgumentHelp("Write the values of Blob fields as files into this directory.", valueName: "directory"),
+            completion: .directory
+        )
+        var blobsTo: String?
+        @Option(help: ArgumentHelp("Read pages of this many rows.", valueName: "rows"))
+        var page: Int64?
+        @Flag(help: "With --page: continue an export that was interrupted.")
+        var resume = false
+        @Option(help: ArgumentHelp("Add the rows in which this field is greater than in the file.", valueName: "field"))
+        var since: String?
+        @OptionGroup var output: OutputOptions
+
+        func validate() throws {
+            if let page, page < 1 { throw ValidationError("--page must be at least 1") }
+            if resume, page == nil { throw ValidationError("--resume requires --page") }
+            if let select, !FieldList(select).isValid { throw ValidationError("--select has an empty name") }
+        }
+
+        func run() throws {
+            var job = target.job(.export)
+            job.tables = tables
+            job.rows.fields = select.map { FieldList($0).names } ?? []
+            try filter.apply(to: &job)
+            output.apply(to: &job.output)
+            (job.output.path, job.output.blobDirectory) = (to, blobsTo)
+            (job.output.pageRows, job.output.isResumed, job.output.sinceField) = (page, resume, since)
+            job.output.showsProgress = !output.isQuiet && Terminal.errorIsTerminal
+            try DataProgram.run(job, at: [target.place], output)
+        }
+    }
+
+    struct Features: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "features",
+            abstract: "Show what a server can do: yes, no or unknown.",
+            discussion: "The answers are kept for a day. Nothing is sent that could change data."
+        )
+
+        @OptionGroup var target: DataTarget
+        @Flag(help: "Ask the server again.")
+        var probe = false
+        @OptionGroup var output: OutputOptions
+
+        func run() throws {
+            var job = target.job(.features)
+            job.isProbing = probe
+            output.apply(to: &job.output)
+            try DataProgram.run(job, at: [target.place], output)
+        }
+    }
+}
+
+/// Two tables, which may be those of two servers.
+struct TwoTables: ParsableArguments {
+    @Argument(help: "The first server and its table.", completion: LiveNames.endpoints)
+    var first: TableReference
+    @Argument(help: "The second server and its table.", completion: LiveNames.endpoints)
+    var second: TableReference
+    @Option(
+        help: ArgumentHelp("The fields that identify a row; by default the key of the schema.", valueName: "field,...")
+    )
+    var key: String?
+    @OptionGroup var connection: DataConnection
+    @Option(help: "Login name at the second server.", completion: LiveNames.logins)
+    var secondLogin: String?
+    @Option(help: "The schema at the second server; by default that of the first.")
+    var secondSchema: String?
+
+    func validate() throws {
+        if let key, !FieldList(key).isValid { throw ValidationError("--key has an empty name") }
+    }
+
+    func job(_ verb: DataJob.Verb) -> DataJob {
+        var job = DataJob(verb, [])
+        job.tables = [first.table, second.table]
+        job.keys = key.map { FieldList($0).names } ?? []
+        job.timeoutSeconds = connection.timeout.seconds
+        return job
+    }
+
+    var places: [DataPlace] {
+        var other = connection.place(second.endpoint)
+        // A login belongs to one server.
+        other.login = secondLogin ?? (second.endpoint == first.endpoint ? connection.login : nil)
+        other.schema = secondSchema ?? connection.schema
+        return [connection.place(first.endpoint), other]
+    }
+}
+
+/// A table of a server as typed: `ENDPOINT:TABLE`. The last colon is the one between them.
+struct TableReference: ExpressibleByArgument {
+    let endpoint: String
+    let table: String
+
+    init?(argument: String) {
+        guard let colon = argument.lastIndex(of: ":") else { return nil }
+        endpoint = String(argument[..<colon])
+        table = String(argument[argument.index(after: colon)...])
+        guard !endpoint.isEmpty, !table.isEmpty else { return nil }
+    }
+}
+
+extension TableCommand {
+    struct Diff: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "diff",
+            abstract: "Compare two tables by their keys.",
+            discussion: "The exit status is 17 if they differ."
+        )
+
+        @OptionGroup var tables: TwoTables
+        @OptionGroup var filter: RowFilter
+        @OptionGroup var output: OutputOptions
+
+        func run() throws {
+            var job = tables.job(.diff)
+            try filter.apply(to: &job)
+            output.apply(to: &job.output)
+            try DataProgram.run(job, at: tables.places, output)
+        }
+    }
+
+    struct Copy: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "copy",
+            abstract: "Copy the rows of a table into a table of the same fields.",
+            discussion: "Rows whose key exists in the second table are refused by its server."
+        )
+
+        @OptionGroup var tables: TwoTables
+        @OptionGroup var filter: RowFilter
+        @OptionGroup var output: OutputOptions
+
+        func run() throws {
+            var job = tables.job(.copy)
+            try filter.apply(to: &job)
+            output.apply(to: &job.output)
+            try DataProgram.run(job, at: tables.places, output)
+        }
+    }
+}

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import DataJobs
+import Endpoints
+import LocalAPI
+
+/// The connection to the server of a command about data.
+struct DataConnection: ParsableArguments {
+    @Option(help: "Login name; required if the endpoint has several.", completion: LiveNames.logins)
+    var login: String?
+    @Flag(help: "Use no login, for servers that require none.")
+    var anonymous = false
+    @Option(help: "The schema: the service with this name after that of the data service and a dot.")
+    var schema: String?
+    @Option(help: "The name of the data service.")
+    var service: String?
+    @Option(help: "End a call that received no byte for this time.")
+    var timeout = TimeSpan(seconds: 60)
+
+    func validate() throws {
+        if anonymous, login != nil { throw ValidationError("--anonymous and --login cannot be used together") }
+        if schema != nil, service != nil { throw ValidationError("--schema and --service cannot be used together") }
+        if timeout.seconds < 1 { throw ValidationError("--timeout must be at least 1s") }
+    }
+
+    func place(_ endpoint: String) -> DataPlace {
+        DataPlace(endpoint: endpoint, login: login, isAnonymous: anonymous, schema: schema, service: service)
+    }
+}
+
+/// The server of a command about data.
+struct DataTarget: ParsableArguments {
+    @Argument(help: "Endpoint ID or unique name.", completion: LiveNames.endpoints)
+    var endpoint: String
+    @OptionGroup var connection: DataConnection
+
+    var place: DataPlace { connection.place(endpoint) }
+
+    /// A job at this server, without its adapter.
+    func job(_ verb: DataJob.Verb) -> DataJob {
+        var job = DataJob(verb, [])
+        job.timeoutSeconds = connection.timeout.seconds
+        return job
+    }
+}
+
+/// The rows that a command reads.
+struct RowFilter: ParsableArguments {
+    @Option(name: .customLong("where"), help: "Read only rows that this predicate is true for.")
+    var predicate: String?
+    @Option(
+        help: ArgumentHelp("Have the server evaluate the where clause in this file of XML.", valueName: "file"),
+        completion: .file()
+    )
+    var whereXml: String?
+    @OptionGroup var parameters: ParameterOption
+    @Flag(help: "Read all rows, and evaluate the predicate here.")
+    var local = false
+    @Flag(help: "Let the server evaluate everything, and check nothing.")
+    var trustServer = false
+    @Flag(help: "Fail if the server cannot do everything.")
+    var serverOnly = false
+    @Option(help: "Fail rather than read more rows than this to find fewer.")
+    var maxRead: Int64 = 1_000_000
+    @Flag(help: "Show what the server does and what is done here, and read nothing.")
+    var explain = false
+    @Option(help: "The code page of text that is not Unicode, such as windows-1252.")
+    var codePage: String?
+
+    func validate() throws {
+        if [local, trustServer, serverOnly].count(where: { $0 }) > 1 {
+            throw ValidationError("--local, --trust-server and --server-only cannot be used together")
+        }
+        if maxRead < 0 { throw ValidationError("--max-read cannot be negative") }
+        if local, whereXml != nil { throw ValidationError("--local cannot be used with --where-xml") }
+    }
+
+    func apply(to job: inout DataJob) throws {
+        job.rows.predicate = predicate
+        job.rows.whereXML = try whereXml.map { try InputText.read($0) }
+        job.rows.parameters = parameters.values
+        (job.rows.isLocal, job.rows.trustsServer, job.rows.isServerOnly) = (local, trustServer, serverOnly)
+        (job.rows.maxRead, job.rows.isExplained) = (maxRead, explain)
+        job.codePage = codePage
+    }
+}
+
+/// The option `--param`.
+struct ParameterOption: ParsableArguments {
+    @Option(
+        name: .customLong("param"),
+        help: ArgumentHelp(
+            "Value of a parameter of the query; NAME:TYPE=VALUE names its type. May be repeated.",
+            valueName: "name=value"
+        )
+    )
+    var all: [NamedValue] = []
+
+    var values: [JobParameter] { all.map(\.parameter) }
+}
+
+/// A parameter as typed: `NAME=VALUE` or `NAME:TYPE=VALUE`.
+struct NamedValue: ExpressibleByArgument {
+    let parameter: JobParameter
+
+    init?(argument: String) {
+        guard let sign = argument.firstIndex(of: "=") else { return nil }
+        let words = argument[..<sign].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        guard words.allSatisfy({ !$0.isEmpty }), let name = words.first else { return nil }
+        parameter = JobParameter(
+            String(name),
+            String(argument[argument.index(after: sign)...]),
+            type: words.count > 1 ? String(words[1]) : nil
+        )
+    }
+}
+
+/// The fields, the order and the number of the rows that a command reads.
+struct RowShape: ParsableArguments {
+    @Option(help: ArgumentHelp("Only these fields, in this order.", valueName: "field,..."))
+    var select: String?
+    @Option(
+        help: ArgumentHelp("The order; a minus before a field puts its greatest value first.", valueName: "field,...")
+    )
+    var sort: SortOrder?
+    @Option(help: "At most this many rows.")
+    var limit: Int64?
+    @Option(help: ArgumentHelp("Only rows after the one with this key.", valueName: "key"))
+    var after: String?
+
+    func validate() throws {
+        if let limit, limit < 0 { throw ValidationError("--limit cannot be negative") }
+        if after != nil, sort != nil { throw ValidationError("--after and --sort cannot be used together") }
+        if let select, !FieldList(select).isValid { throw ValidationError("--select has an empty name") }
+    }
+
+    func apply(to job: inout DataJob) {
+        job.rows.fields = select.map { FieldList($0).names } ?? []
+        job.rows.order = sort?.fields ?? []
+        (job.rows.limit, job.rows.after) = (limit, after)
+    }
+}
+
+/// Names separated by commas.
+struct FieldList {
+    let names: [String]
+    var isValid: Bool { !names.contains("") }
+
+    init(_ text: String) {
+        names = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    }
+}
+
+/// An order as typed, such as `name,-date`.
+struct SortOrder: ExpressibleByArgument {
+    let fields: [JobOrder]
+
+    init?(argument: String) {
+        let list = FieldList(argument)
+        fields = list.names.map {
+            $0.hasPrefix("-") ? JobOrder(String($0.dropFirst()), isDescending: true) : JobOrder($0)
+        }
+        guard !fields.contains(where: \.field.isEmpty) else { return nil }
+    }
+}

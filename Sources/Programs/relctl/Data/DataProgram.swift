@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import DataJobs
+import Endpoints
+import Glibc
+import LocalAPI
+import Platform
+import Varlink
+
+/// A server of a job, and how to connect to it.
+struct DataPlace: Hashable {
+    let endpoint: String
+    var login: String?
+    var isAnonymous = false
+    /// The part of the data service's name after it and a dot.
+    var schema: String?
+    var service: String?
+
+    /// Opens an adapter that lives as long as `body` runs.
+    func open(_ output: OutputOptions, _ body: (JobAdapter) throws -> Void) throws {
+        let call = BrokerAPI.OpenCall(endpoint: endpoint, login: login, anonymous: isAnonymous, form: "socket")
+        try output.client("logging in").stream(call, firstWithin: DaemonClient.ofPerson) { reply in
+            try body(try job(reply.adapter))
+            return .stop
+        }
+    }
+
+    private func job(_ adapter: BrokerAPI.Adapter) throws -> JobAdapter {
+        guard let socket = adapter.socketPath else { throw Failure(.failed, "the daemon opened no socket") }
+        let usual = adapter.dataService ?? "DataService"
+        let service = service ?? schema.map { "\(usual).\($0)" } ?? usual
+        let key = [adapter.endpoint ?? endpoint, adapter.login ?? "", service].joined(separator: "\n")
+        return JobAdapter(
+            socket: socket,
+            service: service,
+            name: adapter.endpointName ?? endpoint,
+            cacheKey: key
+        )
+    }
+}
+
+/// relctl's helper for data, which decodes messages. It gets no secret.
+struct DataProgram {
+    /// Where the helper keeps what servers can do.
+    private static let cacheName = "server-features"
+
+    let adapters: [JobAdapter]
+
+    /// Opens adapters, and runs one job with them. Does not return, unless the adapters cannot be opened.
+    ///
+    /// - Parameter path: the file for the output; nil for standard output.
+    static func run(
+        _ job: DataJob,
+        at places: [DataPlace],
+        _ output: OutputOptions,
+        to path: String? = nil
+    ) throws {
+        try with(places, output) { program in
+            exit(try program.run(job, to: path))
+        }
+    }
+
+    /// Calls `body` with a helper whose adapters are open until it returns.
+    static func with(
+        _ places: [DataPlace],
+        _ output: OutputOptions,
+        _ body: (DataProgram) throws -> Void
+    ) throws {
+        try opened([], places[...], output) { try body(DataProgram(adapters: $0)) }
+    }
+
+    private static func opened(
+        _ adapters: [JobAdapter],
+        _ places: ArraySlice<DataPlace>,
+        _ output: OutputOptions,
+        _ body: ([JobAdapter]) throws -> Void
+    ) throws {
+        guard let place = places.first else { return try body(adapters) }
+        try place.open(output) { try opened(adapters + [$0], places.dropFirst(), output, body) }
+    }
+
+    /// Runs a job.
+    ///
+    /// - Parameter path: the file for the output; nil for standard output.
+    /// - Returns: the exit status of the helper, which has printed its errors.
+    func run(_ job: DataJob, to path: String?) throws -> Int32 {
+        guard let path else { return try run(job) }
+        return try SideFile.fill(path) { try run(job, output: $0) }
+    }
+
+    /// - Parameter output: the descriptor for the output; nil for standard output.
+    func run(_ job: DataJob, output: Int32? = nil) throws -> Int32 {
+        var job = job
+        job.adapters = adapters
+        job.cachePath = try Directories(.ofProcess()).state + "/" + Self.cacheName
+        let program = HelperProgram.path(of: "relativityd-data")
+        do {
+            return try RunningProgram([program, "run"], input: job.text, output: output).waitForEnd()
+        } catch let error as ProgramNotStarted {
+            let reason = String(cString: strerror(error.errno))
+            throw Failure(.failed, "cannot run '\(Printable(program))', a helper of relctl: \(reason)")
+        }
+    }
+}
