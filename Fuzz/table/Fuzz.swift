@@ -6,14 +6,17 @@ import NIOCore
 
 private let limits = TableLimits(bytes: 1 << 20, tables: 16, columns: 256, rows: 1 << 14, items: 1 << 12)
 
-/// A stream of tables, in either format: a decoded stream survives encoding and decoding.
+/// A stream of tables, in either format: a decoded stream survives encoding and decoding. In parts it gives the same
+/// tables or an error.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let input = UnsafeRawBufferPointer(start: start, count: count)
     if let stream = try? JSONTableStream(decoding: input) {
         guard (try? JSONTableStream(decoding: stream.encoded())) == stream else { fatalError("JSON read differently") }
     }
-    guard let stream = try? TableStream(decoding: ByteBuffer(bytes: input), limits: limits) else { return 0 }
+    let decoded = try? TableStream(decoding: ByteBuffer(bytes: input), limits: limits)
+    decodeInParts(input, decoded)
+    guard let stream = decoded else { return 0 }
     guard let again = try? TableStream(decoding: stream.encoded()), again.tables.count == stream.tables.count else {
         fatalError("a stream that is none")
     }
@@ -22,6 +25,34 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
         for (left, right) in zip(left.rows, right.rows) { check(left, right) }
     }
     return 0
+}
+
+/// Feeds the stream in parts, whose size depends on the last byte of the input.
+private func decodeInParts(_ input: UnsafeRawBufferPointer, _ whole: TableStream?) {
+    let names = whole?.tables.map(\.name) ?? ["T", "U"]
+    let size = Int(input.last ?? 0) + 1
+    var decoder = TableStreamDecoder(tables: names, limits: limits)
+    var heads = 0
+    var rows: [DataRow] = []
+    do {
+        for start in stride(from: 0, to: input.count, by: size) {
+            decoder.feed(ByteBuffer(bytes: input[start..<min(start + size, input.count)]))
+            while let event = try decoder.next() {
+                switch event {
+                case .table: heads += 1
+                case .rows(let batch): rows += batch
+                }
+            }
+        }
+        try decoder.finish()
+    } catch {
+        for row in rows { check(row, row) }
+        return
+    }
+    guard let whole else { return }
+    let expected = whole.tables.flatMap(\.rows)
+    guard heads == whole.tables.count, rows.count == expected.count else { fatalError("other tables in parts") }
+    for (left, right) in zip(rows, expected) { check(left, right) }
 }
 
 /// Compares bytes, because a NaN is not equal to itself.

@@ -68,6 +68,19 @@ public struct DataTable: Sendable {
         rows = DataRows(columns)
     }
 
+    /// Creates a table without rows.
+    init(_ head: TableHead) {
+        name = head.name
+        schema = head.schema
+        columns = head.columns
+        rows = DataRows(head.columns)
+    }
+
+    /// Appends rows of a table with the same columns.
+    ///
+    /// - Throws: `tooLong`.
+    mutating func append(_ more: DataRows) throws(TableError) { try rows.append(more) }
+
     /// Appends a row, one value for each column.
     ///
     /// - Throws: `valueCount`, `unfit`, `tooLong`.
@@ -81,33 +94,11 @@ public struct DataTable: Sendable {
 
     /// - Parameter types: the types of the columns, if they are known and the stream has no schema.
     init(named name: String, types: [DataType]?, from reader: inout StreamReader) throws(TableError) {
+        let head = try TableHead(named: name, types: types, from: &reader)
         self.name = name
-        let hasSchema = try reader.readByte()
-        guard hasSchema <= 1 else { throw reader.failure("flag that is neither 0 nor 1") }
-        // The position of the schema's end. It is not needed, because the schema is read to its end.
-        _ = try reader.readInt32()
-        schema = hasSchema == 1 ? try TableSchema(from: &reader) : nil
-        let rowCount = try reader.readCount("rows", limit: reader.limits.rows, bytesEach: 1)
-        let fieldTypes = schema.map { $0.fields.map { $0.type ?? .unknown } }
-        columns = try Self.columns(typed: fieldTypes ?? types, from: &reader)
-        rows = try DataRows(columns, from: &reader, count: rowCount)
-    }
-
-    /// Reads the columns. A column's own type byte is used only if no better type is known.
-    private static func columns(
-        typed types: [DataType]?,
-        from reader: inout StreamReader
-    ) throws(TableError) -> [DataColumn] {
-        let count = try reader.readItemCount("columns", limit: reader.limits.columns, bytesEach: 9)
-        guard count <= types?.count ?? count else { throw reader.failure("more columns than fields of the schema") }
-        var columns: [DataColumn] = []
-        for index in 0..<count {
-            let name = try reader.readText()
-            let code = try reader.readByte()
-            let type = types?[index] ?? DataType(rawValue: code) ?? .unknown
-            columns.append(DataColumn(name, type, size: try reader.readInt32()))
-        }
-        return columns
+        schema = head.schema
+        columns = head.columns
+        rows = try DataRows(head, from: &reader)
     }
 
     func write(to buffer: inout ByteBuffer) {
@@ -146,20 +137,26 @@ public struct DataRows: Sendable {
         types = columns.map(\.type)
     }
 
-    init(_ columns: [DataColumn], from reader: inout StreamReader, count: Int) throws(TableError) {
-        self.init(columns)
-        let forms = types.compactMap(\.form)
-        guard count > 0 else { return }
-        guard forms.count == types.count else { throw reader.failure("a column of an unknown type") }
-        guard !forms.isEmpty else { throw reader.failure("rows without columns") }
-        try reader.chargeRows(count)
-        starts.reserveCapacity(count)
+    init(_ head: TableHead, from reader: inout StreamReader) throws(TableError) {
+        self.init(head.columns)
+        guard head.rowCount > 0 else { return }
+        starts.reserveCapacity(head.rowCount)
         let start = reader.position
-        try reader.skipRows(count, forms, setMeansNull: true) { row in
+        try reader.skipRows(head.rowCount, types.compactMap(\.form), setMeansNull: true) { row in
             starts.append(UInt32(truncatingIfNeeded: row - start))
         }
         bytes = reader.slice(from: start)
         origin = start
+    }
+
+    /// - Parameters:
+    ///   - starts: the offset of each row, ascending, from the first readable byte.
+    ///   - origin: the position of the bytes in the stream.
+    init(_ types: [DataType], _ bytes: ByteBuffer, starts: [UInt32], origin: Int) {
+        self.types = types
+        self.bytes = bytes
+        self.starts = starts
+        self.origin = origin
     }
 
     /// Returns the offset of a row from the first byte of the stream that it was read from.
@@ -169,6 +166,17 @@ public struct DataRows: Sendable {
         guard let start = UInt32(exactly: bytes.readableBytes) else { throw .tooLong }
         try CellWriter.write(values, as: columns, setMeansNull: true, to: &bytes)
         starts.append(start)
+    }
+
+    mutating func append(_ more: DataRows) throws(TableError) {
+        guard !starts.isEmpty else {
+            self = more
+            return
+        }
+        let start = bytes.readableBytes
+        guard start + more.bytes.readableBytes <= Int(UInt32.max) else { throw .tooLong }
+        bytes.writeImmutableBuffer(more.bytes)
+        for row in more.starts { starts.append(row + UInt32(start)) }
     }
 
     /// Lends the bytes of all rows and the offset of each. In the null masks a set bit means NULL.

@@ -3,62 +3,93 @@
 import NIOCore
 
 /// Reads the parts of a stream from its front. Every count is checked before memory is allocated for it.
+///
+/// The buffer may be a part of the stream. Positions are counted from the first byte of the stream.
 struct StreamReader {
-    let buffer: ByteBuffer
-    let count: Int
-    private(set) var position = 0
-    let limits: TableLimits
-    private var itemsLeft: Int
-    private var rowsLeft: Int
+    /// The numbers that a stream may still contain.
+    struct Budget {
+        var items: Int
+        var rows: Int
 
+        init(_ limits: TableLimits) {
+            items = limits.items
+            rows = limits.rows
+        }
+    }
+
+    let buffer: ByteBuffer
+    /// The position of the buffer's first byte.
+    private let origin: Int
+    /// The end of the stream, or of its part that is read. It may be after the buffer.
+    private let end: Int
+    private(set) var position: Int
+    let limits: TableLimits
+    private(set) var budget: Budget
+    /// If a read has failed because its bytes are after the buffer: the number of bytes that the buffer must have.
+    private(set) var neededBytes: Int?
+
+    /// Reads a complete stream.
     init(_ buffer: ByteBuffer, limits: TableLimits) throws(TableError) {
-        self.buffer = buffer
-        count = buffer.readableBytes
-        self.limits = limits
-        itemsLeft = limits.items
-        rowsLeft = limits.rows
-        guard count <= min(limits.bytes, Int(Int32.max)) else {
+        self.init(part: buffer, at: 0, end: buffer.readableBytes, limits: limits, Budget(limits))
+        guard end <= min(limits.bytes, Int(Int32.max)) else {
             throw .tooMany("bytes", limit: limits.bytes, offset: 0)
         }
     }
 
-    /// - Parameter index: of one that is there.
-    private func byte(at index: Int) -> UInt8 { buffer.readableBytesUInt8Span[index] }
+    /// Reads a part of a stream. If a read fails and `neededBytes` is set, repeat it with more bytes.
+    init(part: ByteBuffer, at origin: Int, end: Int, limits: TableLimits, _ budget: Budget) {
+        buffer = part
+        self.origin = origin
+        self.end = end
+        position = origin
+        self.limits = limits
+        self.budget = budget
+    }
 
     func failure(_ reason: String) -> TableError { .malformed(reason: reason, offset: position) }
 
     mutating func move(to position: Int32) throws(TableError) {
-        guard (0...self.count).contains(Int(position)) else { throw failure("position outside of the stream") }
+        guard (origin...end).contains(Int(position)) else { throw failure("position outside of the stream") }
         self.position = Int(position)
+    }
+
+    /// Advances past some bytes.
+    ///
+    /// - Returns: the index of the first, counted from the first readable byte of the buffer.
+    private mutating func advance(_ count: Int) throws(TableError) -> Int {
+        let index = position - origin
+        guard count <= end - position, count <= buffer.readableBytes - index else {
+            neededBytes = count <= end - position ? index + count : nil
+            throw failure("stream cut short")
+        }
+        position += count
+        return index
     }
 
     mutating func skip(_ expected: StaticString) throws(TableError) {
         for index in 0..<expected.utf8CodeUnitCount {
-            guard position < self.count, byte(at: position) == expected.utf8Start[index] else {
-                throw failure("not the signature \(expected)")
+            let start = self
+            guard try readByte() == expected.utf8Start[index] else {
+                throw start.failure("not the signature \(expected)")
             }
-            position += 1
         }
     }
 
     mutating func readByte() throws(TableError) -> UInt8 {
-        guard position < self.count else { throw cutShort }
-        defer { position += 1 }
-        return byte(at: position)
+        let index = try advance(1)
+        return buffer.readableBytesUInt8Span[index]
     }
 
     mutating func readInt32() throws(TableError) -> Int32 {
-        guard self.count - position >= 4 else { throw cutShort }
-        let start = position
-        position += 4
-        return Int32(littleEndian: buffer.readableBytesSpan.unsafeLoadUnaligned(fromByteOffset: start, as: Int32.self))
+        let index = try advance(4)
+        return Int32(littleEndian: buffer.readableBytesSpan.unsafeLoadUnaligned(fromByteOffset: index, as: Int32.self))
     }
 
     /// Reads the number of elements that follow, each of at least `bytesEach` bytes.
     mutating func readCount(_ what: String, limit: Int, bytesEach: Int) throws(TableError) -> Int {
         let start = position
         let count = Int(try readInt32())
-        guard count >= 0, count <= (self.count - position) / bytesEach else {
+        guard count >= 0, count <= (end - position) / bytesEach else {
             throw .malformed(reason: "number of \(what) larger than the stream", offset: start)
         }
         guard count <= limit else { throw .tooMany(what, limit: limit, offset: start) }
@@ -73,13 +104,13 @@ struct StreamReader {
     }
 
     mutating func chargeItems(_ count: Int) throws(TableError) {
-        guard count <= itemsLeft else { throw .tooMany("items", limit: limits.items, offset: position) }
-        itemsLeft -= count
+        guard count <= budget.items else { throw .tooMany("items", limit: limits.items, offset: position) }
+        budget.items -= count
     }
 
     mutating func chargeRows(_ count: Int) throws(TableError) {
-        guard count <= rowsLeft else { throw .tooMany("rows", limit: limits.rows, offset: position) }
-        rowsLeft -= count
+        guard count <= budget.rows else { throw .tooMany("rows", limit: limits.rows, offset: position) }
+        budget.rows -= count
     }
 
     /// Reads UTF-8 text after its byte count. Returns nil for a count of -1.
@@ -87,14 +118,14 @@ struct StreamReader {
         let start = position
         let count = Int(try readInt32())
         guard count != -1 else { return nil }
-        guard count >= 0, count <= self.count - position else {
+        guard count >= 0, count <= end - position else {
             throw .malformed(reason: "text longer than the stream", offset: start)
         }
         guard count <= limits.text else { throw .tooMany("bytes of a text", limit: limits.text, offset: start) }
-        let range = position..<position + count
-        position += count
-        guard let text = try? UTF8Span(validating: buffer.readableBytesUInt8Span.extracting(range)) else {
-            throw .malformed(reason: "text is not UTF-8", offset: range.lowerBound)
+        let index = try advance(count)
+        let bytes = buffer.readableBytesUInt8Span.extracting(index..<index + count)
+        guard let text = try? UTF8Span(validating: bytes) else {
+            throw .malformed(reason: "text is not UTF-8", offset: start + 4)
         }
         return String(copying: text)
     }
@@ -107,7 +138,7 @@ struct StreamReader {
         return text
     }
 
-    /// Skips rows and validates them.
+    /// Skips rows and validates them. All of them must be in the buffer.
     ///
     /// - Parameters:
     ///   - setMeansNull: whether a set bit of the mask marks a null cell.
@@ -118,89 +149,19 @@ struct StreamReader {
         setMeansNull: Bool,
         begin: (_ position: Int) -> Void = { _ in }
     ) throws(TableError) {
-        let (start, limit) = (position, limits.cell)
+        var place = RowSkipper.Place(position - origin)
+        let skipper = RowSkipper(forms, setMeansNull: setMeansNull, cellLimit: limits.cell)
         // Accessing the buffer for every cell takes longer than skipping the cell.
-        position = try buffer.withUnsafeReadableBytes { bytes throws(TableError) in
-            var rows = RowSkipper(bytes, at: start, cellLimit: limit)
-            for _ in 0..<count {
-                begin(rows.position)
-                try rows.skipRow(forms, setMeansNull: setMeansNull)
-            }
-            return rows.position
+        let found = try buffer.withUnsafeReadableBytes { bytes throws(TableError) in
+            try skipper.skip(count, in: bytes, at: origin, end: end, &place) { begin(origin + $0) }
         }
+        position = origin + place.row
+        guard found == count else { throw failure("stream cut short") }
     }
 
     /// Returns the bytes from `start` to the current position, without a copy.
     func slice(from start: Int) -> ByteBuffer {
-        buffer.getSlice(at: buffer.readerIndex + start, length: position - start) ?? ByteBuffer()
-    }
-
-    private var cutShort: TableError { failure("stream cut short") }
-}
-
-/// Skips rows while `StreamReader` accesses the bytes.
-private struct RowSkipper {
-    private let bytes: UnsafeRawBufferPointer
-    private let cellLimit: Int
-    private(set) var position: Int
-
-    init(_ bytes: UnsafeRawBufferPointer, at position: Int, cellLimit: Int) {
-        self.bytes = bytes
-        self.position = position
-        self.cellLimit = cellLimit
-    }
-
-    mutating func skipRow(_ forms: [CellForm], setMeansNull: Bool) throws(TableError) {
-        let mask = position
-        try skipBytes((forms.count + 7) / 8)
-        for column in 0..<forms.count {
-            let isSet = bytes[mask + column >> 3] >> UInt8(column & 7) & 1 == 1
-            if isSet != setMeansNull { try skipCell(forms[column]) }
-        }
-    }
-
-    private mutating func skipCell(_ form: CellForm) throws(TableError) {
-        switch form {
-        case .oneByte: try skipBytes(1)
-        case .twoBytes: try skipBytes(2)
-        case .fourBytes: try skipBytes(4)
-        case .eightBytes: try skipBytes(8)
-        case .counted: try skipCounted()
-        case .wide:
-            let start = position
-            try skipCounted()
-            guard (position - start).isMultiple(of: 2) else {
-                throw .malformed(reason: "odd number of bytes of UTF-16", offset: start)
-            }
-        case .guid:
-            let start = position
-            try skipBytes(DataRow.guidBytes)
-            guard bytes[start..<position].allSatisfy({ $0 < 0x80 }) else {
-                throw .malformed(reason: "a Guid that is not ASCII", offset: start)
-            }
-        case .decimal:
-            let start = position
-            try skipBytes(16)
-            guard bytes[start + 14] <= 28 else {
-                throw .malformed(reason: "decimal scale above 28", offset: start)
-            }
-        }
-    }
-
-    private mutating func skipCounted() throws(TableError) {
-        let start = position
-        try skipBytes(4)
-        let count = Int(Int32(littleEndian: bytes.loadUnaligned(fromByteOffset: start, as: Int32.self)))
-        guard count >= 0 else { throw .malformed(reason: "negative length of a cell", offset: start) }
-        guard count <= cellLimit else { throw .tooMany("bytes of a cell", limit: cellLimit, offset: start) }
-        try skipBytes(count)
-    }
-
-    private mutating func skipBytes(_ count: Int) throws(TableError) {
-        guard count <= bytes.count - position else {
-            throw .malformed(reason: "stream cut short", offset: position)
-        }
-        position += count
+        buffer.getSlice(at: buffer.readerIndex + start - origin, length: position - start) ?? ByteBuffer()
     }
 }
 
@@ -236,10 +197,24 @@ struct StreamDirectory {
 
     /// Reads the directory, then moves the reader to the end of the header, where the first element begins.
     static func read(from reader: inout StreamReader) throws(TableError) -> [Entry] {
+        try reader.move(to: readHeader(from: &reader))
+        let entries = try readEntries(from: &reader)
+        try reader.move(to: Int32(headerBytes))
+        return entries
+    }
+
+    /// Reads the header.
+    ///
+    /// - Returns: the position of the directory.
+    static func readHeader(from reader: inout StreamReader) throws(TableError) -> Int32 {
         try reader.skip(signature)
         let place = try reader.readInt32()
         guard place >= Int32(headerBytes) else { throw reader.failure("directory inside of the header") }
-        try reader.move(to: place)
+        return place
+    }
+
+    /// Reads the directory at its position.
+    static func readEntries(from reader: inout StreamReader) throws(TableError) -> [Entry] {
         let count = try reader.readCount("tables", limit: reader.limits.tables, bytesEach: 12)
         var entries: [Entry] = []
         for _ in 0..<count {
@@ -247,7 +222,6 @@ struct StreamDirectory {
             // The position is not needed: the elements are contiguous, and the vendor's client reads them so.
             _ = try reader.readInt32()
         }
-        try reader.move(to: Int32(headerBytes))
         return entries
     }
 
@@ -326,6 +300,9 @@ public struct TableLimits: Hashable, Sendable {
 
     /// 64 MiB, 1,024 tables of 4,096 columns, 16,777,216 rows, texts of 64 KiB, 262,144 items.
     public static let standard = TableLimits()
+
+    /// As `standard`, but for streams of up to 2 GiB with any number of rows, which are decoded in parts.
+    public static let streaming = TableLimits(bytes: Int(Int32.max), rows: .max)
 }
 
 /// The reason why a stream of tables cannot be read or written. Contains no cell value.
@@ -342,6 +319,12 @@ public enum TableError: Error, Hashable, Sendable {
     case unevenSchema
     /// The stream exceeds the 2 GiB that its positions can address.
     case tooLong
+    /// An error within a table.
+    ///
+    /// - Parameters:
+    ///   - table: the name of the table.
+    ///   - row: the number of the row, from 1; nil before the rows.
+    indirect case within(table: String, row: Int?, TableError)
 }
 
 extension TableError: CustomStringConvertible {
@@ -353,6 +336,8 @@ extension TableError: CustomStringConvertible {
         case .unfit(let column, let type): "a value that \(type.name) cannot hold, in column \(column.debugDescription)"
         case .unevenSchema: "a schema whose fields do not match each other or the columns"
         case .tooLong: "a stream of more than 2 GiB"
+        case .within(let table, let row, let error):
+            "table \(table.debugDescription)\(row.map { ", row \($0)" } ?? ""): \(error)"
         }
     }
 }
