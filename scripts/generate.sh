@@ -28,11 +28,12 @@ generate server $press PressAPI Tests/VarlinkTests/Generated/PressAPIServer.swif
 "$program" errors --name PressError --access internal PressAPI=$press > Tests/VarlinkTests/Generated/PressError.swift
 
 errors=()
-for interface in Manager Registry Credentials Broker Audit; do
+for interface in Manager Registry Credentials Broker Audit Adapters; do
     definition=Sources/API/LocalAPI/Interfaces/org.relativityd.$interface.varlink
     api=${interface}API
     generate types "$definition" "$api" "Sources/API/LocalAPI/Generated/$api.swift"
     generate server "$definition" "$api" "Sources/API/LocalAPIServer/Generated/${api}Server.swift" --module LocalAPI
-    errors+=("$api=$definition")
+    # Adapters declares no errors: those of Broker are its errors too.
+    [ "$interface" = Adapters ] || errors+=("$api=$definition")
 done
 "$program" errors --name DaemonError "${errors[@]}" > Sources/API/LocalAPI/Generated/DaemonError.swift

@@ -23,6 +23,7 @@ import Testing
     /// socket, `N` not granted, `R` reading only, `G` grants only, `P` needs its own session, `T` expired.
     private static let table = """
         main    read SSSS  write SSSS  sql SSSS  other SSSS  login SSSS  poll SSSS
+        second  read SSSS  write SSSS  sql SSSS  other SSSS  login SSSS  poll SSSS
         shared  read ..GG  write .RGG  sql .RGG  other ..GG  login ..GG  poll PPPP
         own     read ..GG  write .RGG  sql .RGG  other ..GG  login ..GG  poll ..GG
         reader  read ....  write NNNN  sql NNNN  other NNNN  login ....  poll PPPP
@@ -39,7 +40,8 @@ import Testing
             at: .relativity
         )
         return [
-            "main": .main, "shared": .adapter(sharesSession: true), "own": .adapter(sharesSession: false),
+            "main": .main, "second": .adapters, "shared": .adapter(sharesSession: true),
+            "own": .adapter(sharesSession: false),
             "reader": .grant(reader, isOver: false), "writer": .grant(writer, isOver: false),
             "over": .grant(writer, isOver: true),
         ]

@@ -13,7 +13,8 @@ struct AuditBufferTests {
         for _ in 0..<10_000 { _ = buffer.add(AuditEntry(.passwordUsed, .refused, peer: nil)) }
         #expect(buffer.lost == 0)
         for pid in 0..<10_000 {
-            _ = buffer.add(AuditEntry(.adapterOpened, peer: AuditPeer(pid: Int32(pid) + 4_194_304)))
+            let process = CallingProcess(pid: Int32(pid) + 4_194_304)
+            _ = buffer.add(AuditEntry(.adapterOpened, peer: AuditPeer(process)))
         }
         let taken = buffer.take()
         #expect(taken.count == AuditBuffer.capacity + 1)

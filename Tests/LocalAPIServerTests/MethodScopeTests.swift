@@ -74,9 +74,28 @@ import Varlink
 
     /// The methods that the interfaces declare.
     private static func declared() throws -> [String] {
-        try InterfaceText.all.flatMap { text in
-            let description = try VarlinkDescription(parsing: text)
-            return description.methods.map { "\(description.name).\($0.name)" }
+        try InterfaceText.all.flatMap { try methods(in: $0) }
+    }
+
+    private static func methods(in text: String) throws -> [String] {
+        let description = try VarlinkDescription(parsing: text)
+        return description.methods.map { "\(description.name).\($0.name)" }
+    }
+
+    @Test("the second socket opens adapters for its own user, and no method with another scope is allowed there")
+    func secondSocket() throws {
+        let methods = try Self.methods(in: InterfaceText.adapters)
+        #expect(methods == ["org.relativityd.Adapters.Open"])
+        #expect(MethodScopes.scope(of: methods[0]) == .use)
+        for scope in MethodScope.allCases {
+            for vault in VaultState.allCases {
+                var access = Access(peer: 1_000, user: 1_000, route: .adapters, action: .method(scope), vault: vault)
+                #expect(access.refusal == (scope == .use ? nil : .wrongSocket), "\(scope) \(vault)")
+                access.constraints.isForGrantsOnly = true
+                #expect(access.refusal == (scope == .use ? .grantsOnly : .wrongSocket), "\(scope) \(vault)")
+                access.peer = 0
+                #expect(access.refusal == .otherUser)
+            }
         }
     }
 

@@ -139,6 +139,7 @@ enum Records {
             loginName: text,
             strength: number.map { _ in .tls },
             pid: number,
+            claimedBy: number,
             cgroup: text,
             times: number,
             keyed: true
@@ -386,6 +387,7 @@ enum Records {
         record.dataService = text
         record.loginService = text
         record.pid = expires
+        record.claimedBy = expires
         record.expires = expires
         return record
     }

@@ -33,11 +33,14 @@ extension CredentialsAPI.ExportReply: VaultFileReply {}
 
 /// The definitions of the API's interfaces, as `org.varlink.service.GetInterfaceDescription` returns them.
 public enum InterfaceText {
-    /// The definitions in the order in which `GetInfo` lists the interfaces.
+    /// The definitions of the daemon's own socket, in the order in which `GetInfo` lists the interfaces.
     public static let all = [
         ManagerAPI.definition, RegistryAPI.definition, CredentialsAPI.definition, BrokerAPI.definition,
         AuditAPI.definition,
     ]
+
+    /// The definition of the only interface on the daemon's second socket.
+    public static let adapters = AdaptersAPI.definition
 }
 
 /// Sizes that client and daemon agree on.

@@ -51,6 +51,7 @@ extension AuditAPI.Line {
             loginName: login.flatMap { names[$0] },
             strength: line["tier"]?.integerValue.flatMap { AuditAPI.Line.Strength(code: $0) },
             pid: line["pid"]?.integerValue,
+            claimedBy: line["claimedBy"]?.integerValue,
             cgroup: line["cgroup"]?.stringValue,
             times: line["times"]?.integerValue,
             keyed: line["proof"]?.stringValue == "hmac"

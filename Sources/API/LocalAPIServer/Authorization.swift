@@ -10,6 +10,8 @@ import VarlinkService
 /// audit log.
 struct Guarded: VarlinkInterface {
     let interface: any VarlinkInterface
+    /// The socket that the interface is on.
+    let route: AccessRoute
     let store: CredentialStore
 
     var name: String { interface.name }
@@ -20,7 +22,7 @@ struct Guarded: VarlinkInterface {
     func call(_ call: VarlinkCall) async throws {
         try await DaemonError.translating {
             try await allow(call)
-            try await AuditPeer.$caller.withValue(call.peer.pid) { try await interface.call(call) }
+            try await AuditPeer.$caller.withValue(CallingProcess(pid: call.peer.pid)) { try await interface.call(call) }
         }
     }
 
@@ -31,7 +33,7 @@ struct Guarded: VarlinkInterface {
         let access = Access(
             peer: call.peer.uid,
             user: geteuid(),
-            route: .main,
+            route: route,
             action: .method(scope),
             vault: await store.state
         )
@@ -56,6 +58,7 @@ enum MethodScopes {
         if let method = CredentialsAPI.Method(rawValue: method) { return scope(of: method) }
         if let method = BrokerAPI.Method(rawValue: method) { return scope(of: method) }
         if let method = AuditAPI.Method(rawValue: method) { return scope(of: method) }
+        if let method = AdaptersAPI.Method(rawValue: method) { return scope(of: method) }
         return nil
     }
 
@@ -96,6 +99,12 @@ enum MethodScopes {
         // Permitted also for a server with grants only. Each call of the grant is checked separately.
         case .addGrant: .manage
         case .close, .revokeGrant: .manage
+        }
+    }
+
+    private static func scope(of method: AdaptersAPI.Method) -> MethodScope {
+        switch method {
+        case .open: .use
         }
     }
 

@@ -22,37 +22,20 @@ struct BrokerInterface: BrokerAPIServer {
             call.reply(reply)
             return
         }
-        let end: AdapterCloseReason
-        do {
-            try await call.reply(continuing: reply)
-            end = try await broker.waitForEnd(of: adapter.id)
-        } catch {
-            // The caller has disconnected, so the lease ends.
-            try? await broker.close(adapter.id, because: .holderGone)
-            throw error
-        }
-        // The caller asked to keep the adapter, so closing it for another reason is an error.
-        guard end != .vaultLocked else { throw CredentialsAPI.VaultLockedError(message: "\(end)") }
-        throw BrokerAPI.AdapterClosedError(message: "\(end)", endpoint: adapter.target?.endpoint.text)
+        try await broker.holding(adapter) { try await call.reply(continuing: reply) }
     }
 
     private func openAdapter(_ call: TypedCall<BrokerAPI.OpenCall>) async throws -> Adapter {
         let parameters = call.parameters
         let request = try request(call)
-        let find = { try await endpoint(parameters.endpoint, login: request.isAnonymous ? nil : request.login) }
+        let login = request.isAnonymous ? nil : request.login
+        let find = { try await broker.endpoint(parameters.endpoint, login: login, in: registry) }
         let defaults =
             parameters.interactive == true
             ? LoginDefaults(user: parameters.user, domain: parameters.domain, schema: parameters.schema) : nil
         return try await DaemonError.naming(try? await find().id) {
             try await opening.open(request, defaults, at: find)
         }
-    }
-
-    /// The named endpoint, or else the endpoint of the login.
-    private func endpoint(_ reference: String?, login: String?) async throws -> Endpoint {
-        if let reference { return try await registry.find(reference) }
-        guard let login else { throw VarlinkError.invalidParameter("endpoint") }
-        return try await broker.endpoint(ofLogin: login)
     }
 
     private func request(_ call: TypedCall<BrokerAPI.OpenCall>) throws -> AdapterRequest {
@@ -82,7 +65,7 @@ struct BrokerInterface: BrokerAPIServer {
         let name = call.parameters.login
         let seconds = call.parameters.ttlSeconds ?? 900
         guard Self.ttl.contains(seconds) else { throw VarlinkError.invalidParameter("ttlSeconds") }
-        let place = try await endpoint(call.parameters.endpoint, login: name).id
+        let place = try await broker.endpoint(call.parameters.endpoint, login: name, in: registry).id
         let id = place.text
         let adapter = try await DaemonError.naming(place) {
             let (endpoint, login, agreed) = try await opening.agreed(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Broker
+import Credentials
 import Endpoints
 import LocalAPI
 import Platform
@@ -19,7 +20,8 @@ extension BrokerAPI.Adapter {
         if case .socket(let path) = adapter.address { socketPath = path }
         if case .atMost(let longest) = adapter.lifetime { expires = adapter.created + longest.components.seconds }
         login = adapter.login
-        pid = adapter.peer.map { Int64($0) }
+        pid = adapter.peer.map { Int64($0.pid) }
+        claimedBy = adapter.peer?.claimedBy.map { Int64($0) }
         guard let target = adapter.target else { return }
         endpoint = target.endpoint.text
         endpointName = target.endpointName
@@ -81,7 +83,7 @@ extension BrokerAPI.Grant {
             services: grant.filter.services,
             methods: grant.filter.methods,
             readOnly: grant.filter.isReadOnly,
-            pid: grant.peer.map { Int64($0) },
+            pid: grant.peer.map { Int64($0.pid) },
             created: grant.created,
             expires: grant.expires
         )

@@ -11,12 +11,21 @@ package import Registry
 import Varlink
 package import VarlinkService
 
-/// The daemon's socket: accepts clients of the same user, and passes their calls to the interfaces.
+/// The daemon's sockets.
+package enum ServedSocket: Sendable {
+    /// The socket of the local API.
+    case main
+    /// The second socket, which only opens adapters.
+    case adapters
+}
+
+/// Serves the daemon's sockets: accepts clients of the same user, and passes their calls to the interfaces.
 ///
 /// `Access` decides which calls are allowed: here for a connection, by the client's uid as reported by the kernel
 /// (SO_PEERCRED), and in `Guarded` for each call.
 package struct LocalAPIServer: Sendable {
-    private let server: VarlinkServer
+    private let main: VarlinkServer
+    private let adapters: VarlinkServer
 
     /// Makes the server, without listening.
     ///
@@ -29,14 +38,38 @@ package struct LocalAPIServer: Sendable {
         logger: Logger
     ) throws {
         let usage = APIUsage()
-        server = try VarlinkServer(
-            service: VarlinkServiceInfo(
-                vendor: "relativityd",
-                product: "relativityd",
-                version: ProjectVersion.text,
-                url: ""
-            ),
-            interfaces: ([
+        func server(
+            _ route: AccessRoute,
+            _ interfaces: [any VarlinkInterface],
+            http face: HTTPFace? = nil,
+            onUsage: @escaping @Sendable (VarlinkUsage) -> Void = { _ in }
+        ) throws -> VarlinkServer {
+            try VarlinkServer(
+                service: VarlinkServiceInfo(
+                    vendor: "relativityd",
+                    product: "relativityd",
+                    version: ProjectVersion.text,
+                    url: ""
+                ),
+                interfaces: interfaces.map { Guarded(interface: $0, route: route, store: services.store) },
+                limits: limits,
+                http: face,
+                failure: VarlinkError(ManagerAPI.FailedError(message: "the daemon failed; its log has the details")),
+                loop: loop,
+                logger: logger,
+                accept: { [user = geteuid(), audit = services.store.audit] peer in
+                    let access = Access(peer: peer.uid, user: user, route: route, action: .connect, vault: .absent)
+                    guard access.refusal != nil else { return .accept }
+                    let process = AuditPeer(CallingProcess(pid: peer.pid))
+                    audit?.note(AuditEntry(.peerRefused, .refused, peer: process))
+                    return .refuse
+                },
+                onUsage: onUsage
+            )
+        }
+        main = try server(
+            .main,
+            [
                 ManagerInterface(services: services, facts: facts, usage: usage),
                 RegistryInterface(
                     registry: services.registry,
@@ -52,19 +85,13 @@ package struct LocalAPIServer: Sendable {
                 ),
                 BrokerInterface(registry: services.registry, broker: services.broker, opening: services.opening),
                 AuditInterface(store: services.store),
-            ] as [any VarlinkInterface]).map { Guarded(interface: $0, store: services.store) },
-            limits: limits,
+            ],
             http: Self.face,
-            failure: VarlinkError(ManagerAPI.FailedError(message: "the daemon failed; its log has the details")),
-            loop: loop,
-            logger: logger,
-            accept: { [user = geteuid(), audit = services.store.audit] peer in
-                let access = Access(peer: peer.uid, user: user, route: .main, action: .connect, vault: .absent)
-                guard access.refusal != nil else { return .accept }
-                audit?.note(AuditEntry(.peerRefused, .refused, peer: AuditPeer(pid: peer.pid)))
-                return .refuse
-            },
             onUsage: { usage.note($0) }
+        )
+        adapters = try server(
+            .adapters,
+            [AdaptersInterface(registry: services.registry, broker: services.broker, opening: services.opening)]
         )
     }
 
@@ -82,18 +109,26 @@ package struct LocalAPIServer: Sendable {
     )
 
     /// Listens on a socket that is created at `path`, with mode 0600.
-    package func listen(path: String) async throws {
-        try await server.listen(path: path)
+    package func listen(_ socket: ServedSocket, path: String) async throws {
+        try await server(of: socket).listen(path: path)
     }
 
     /// Listens on a socket that the service manager passed.
-    package func listen(descriptor: Int32) async throws {
-        try await server.listen(descriptor: descriptor)
+    package func listen(_ socket: ServedSocket, descriptor: Int32) async throws {
+        try await server(of: socket).listen(descriptor: descriptor)
+    }
+
+    private func server(of socket: ServedSocket) -> VarlinkServer {
+        switch socket {
+        case .main: main
+        case .adapters: adapters
+        }
     }
 
     /// Stops accepting, lets running calls finish within the time, and closes.
     package func stop(within grace: Duration) async {
-        await server.stop(within: grace)
+        await adapters.stop(within: .zero)
+        await main.stop(within: grace)
     }
 }
 

@@ -51,9 +51,12 @@ package enum ShownText {
     }
 
     /// Returns `process 12 ('name')`. The process chooses its own name, so neither value proves its identity.
-    package static func of(process pid: Int32?, named name: String?) -> String {
+    ///
+    /// - Parameter claimant: the process that claims to act for `pid`; nil if `pid` itself makes the call.
+    package static func of(process pid: Int32?, named name: String?, claimedBy claimant: Int32? = nil) -> String {
         guard let pid else { return "an unknown process" }
-        return name.map { "process \(pid) (\(quoted($0)))" } ?? "process \(pid)"
+        let process = name.map { "process \(pid) (\(quoted($0)))" } ?? "process \(pid)"
+        return claimant.map { "\(process), as claimed by process \($0)," } ?? process
     }
 
     private static func cut(_ text: String) -> String {

@@ -40,7 +40,8 @@ final class Daemon: Sendable {
     private let triggers: LockTriggers
     private let server: LocalAPIServer
     private let notes = StatusNotes()
-    private let ownsSocket = Lock(false)
+    /// The paths of the sockets that this process has made.
+    private let ownSockets = Lock<[String]>([])
     /// Requests to read the files again. One reading serves all requests before it.
     private let (rereadings, rereading) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     private let stopping: EventLoopPromise<Void>
@@ -193,17 +194,21 @@ final class Daemon: Sendable {
         try await listen(passed)
     }
 
-    /// Listens on the socket that systemd passed, or creates one.
+    /// Listens on the sockets that systemd passed, and creates those that it did not pass. All sockets of a unit have
+    /// the same name, so the second one is found by its path.
     private func listen(_ passed: PassedSockets) async throws {
-        if let socket = passed.sockets.first {
-            try await server.listen(descriptor: socket.descriptor)
-            return
-        }
+        let isForAdapters = { (socket: PassedSockets.Socket) in socket.path?.hasSuffix("/adapters.sock") == true }
+        try await listen(.main, at: runtime.socketPath, passed.sockets.first { !isForAdapters($0) })
+        try await listen(.adapters, at: runtime.adapterSocketPath, passed.sockets.first(where: isForAdapters))
+    }
+
+    private func listen(_ socket: ServedSocket, at path: String, _ passed: PassedSockets.Socket?) async throws {
+        if let passed { return try await server.listen(socket, descriptor: passed.descriptor) }
         do {
-            try await server.listen(path: runtime.socketPath)
-            ownsSocket.withLock { $0 = true }
+            try await server.listen(socket, path: path)
+            ownSockets.withLock { $0.append(path) }
         } catch {
-            throw StartError.socket(path: runtime.socketPath, reason: "\(error)")
+            throw StartError.socket(path: path, reason: "\(error)")
         }
     }
 
@@ -238,7 +243,7 @@ final class Daemon: Sendable {
         await store.lock(keepingCache: true)
         await store.audit?.finish()
         // A socket that systemd created outlives the service.
-        if ownsSocket.withLock({ $0 }) { runtime.removeSocket() }
+        for path in ownSockets.withLock({ $0 }) { unlink(path) }
     }
 
     /// Ends `run`. Can be called from any thread.

@@ -49,6 +49,8 @@ final class RuntimeDirectory: Sendable {
     private static let lockName = "relativityd.lock"
 
     let socketPath: String
+    /// The path of the second socket, which only opens adapters.
+    let adapterSocketPath: String
     /// The directory of the adapters' sockets. Only this process uses it, and it is empty at the start.
     let adapters: String
     /// The directory of the grants' directories. Only this process uses it, and it is empty at the start.
@@ -62,6 +64,7 @@ final class RuntimeDirectory: Sendable {
     ///   `PlatformError.unsafePermissions` for a directory that other users could access or replace.
     init(claiming path: String) throws {
         socketPath = path + "/relativityd.sock"
+        adapterSocketPath = path + "/adapters.sock"
         adapters = path + "/adapters"
         grants = path + "/grants"
         let base = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
@@ -76,10 +79,5 @@ final class RuntimeDirectory: Sendable {
             unlink("\(grants.path)/\(name)/adapter.sock")
             rmdir("\(grants.path)/\(name)")
         }
-    }
-
-    /// Removes the socket if this process created it.
-    func removeSocket() {
-        unlink(socketPath)
     }
 }

@@ -35,7 +35,9 @@ struct AuditStoreTests {
     @Test("every change is recorded in order, with the caller, and the chain continues across locks")
     func life() async throws {
         let store = try await fixture.created()
-        let login = try await AuditPeer.$caller.withValue(getpid()) { try await fixture.add(1, to: store) }
+        let login = try await AuditPeer.$caller.withValue(CallingProcess(pid: getpid())) {
+            try await fixture.add(1, to: store)
+        }
         _ = try await store.edit(login, LoginEdit(user: "other"))
         await store.lock()
         await #expect(throws: CredentialError.wrongKey) {

@@ -42,6 +42,8 @@ public enum AuditAPI {
         public var strength: Strength?
         /// The ID of the calling process, as reported by the kernel. It is no proof of identity.
         public var pid: Int64?
+        /// The ID of the process that made the call and claimed to act for pid. Absent if pid made the call.
+        public var claimedBy: Int64?
         /// The control group of that process.
         public var cgroup: String?
         /// The number of equal events that this line stands for. Absent if it is one.
@@ -59,6 +61,7 @@ public enum AuditAPI {
             loginName: String? = nil,
             strength: Strength? = nil,
             pid: Int64? = nil,
+            claimedBy: Int64? = nil,
             cgroup: String? = nil,
             times: Int64? = nil,
             keyed: Bool
@@ -72,6 +75,7 @@ public enum AuditAPI {
             self.loginName = loginName
             self.strength = strength
             self.pid = pid
+            self.claimedBy = claimedBy
             self.cgroup = cgroup
             self.times = times
             self.keyed = keyed
@@ -87,6 +91,7 @@ public enum AuditAPI {
             self.loginName = try json.readIfPresent("loginName")
             self.strength = try json.readIfPresent("strength")
             self.pid = try json.readIfPresent("pid")
+            self.claimedBy = try json.readIfPresent("claimedBy")
             self.cgroup = try json.readIfPresent("cgroup")
             self.times = try json.readIfPresent("times")
             self.keyed = try json.read("keyed")
@@ -102,6 +107,7 @@ public enum AuditAPI {
             output.writeMember("loginName", ifPresent: self.loginName)
             output.writeMember("strength", ifPresent: self.strength)
             output.writeMember("pid", ifPresent: self.pid)
+            output.writeMember("claimedBy", ifPresent: self.claimedBy)
             output.writeMember("cgroup", ifPresent: self.cgroup)
             output.writeMember("times", ifPresent: self.times)
             output.writeMember("keyed", self.keyed)
@@ -357,6 +363,8 @@ public enum AuditAPI {
           strength: ?(tls, address, loopback),
           # The ID of the calling process, as reported by the kernel. It is no proof of identity.
           pid: ?int,
+          # The ID of the process that made the call and claimed to act for pid. Absent if pid made the call.
+          claimedBy: ?int,
           # The control group of that process.
           cgroup: ?string,
           # The number of equal events that this line stands for. Absent if it is one.

@@ -57,6 +57,8 @@ public enum BrokerAPI {
         public var configured: Bool
         /// The ID of the process that opened it.
         public var pid: Int64?
+        /// The ID of the process that opened it on the second socket and claimed to act for pid. Absent if pid opened it.
+        public var claimedBy: Int64?
         /// When it was opened, in seconds since 1970.
         public var created: Int64
         /// When it is closed at the latest, in seconds since 1970. Absent if it is held or configured.
@@ -78,6 +80,7 @@ public enum BrokerAPI {
             ownSession: Bool,
             configured: Bool,
             pid: Int64? = nil,
+            claimedBy: Int64? = nil,
             created: Int64,
             expires: Int64? = nil
         ) {
@@ -96,6 +99,7 @@ public enum BrokerAPI {
             self.ownSession = ownSession
             self.configured = configured
             self.pid = pid
+            self.claimedBy = claimedBy
             self.created = created
             self.expires = expires
         }
@@ -116,6 +120,7 @@ public enum BrokerAPI {
             self.ownSession = try json.read("ownSession")
             self.configured = try json.read("configured")
             self.pid = try json.readIfPresent("pid")
+            self.claimedBy = try json.readIfPresent("claimedBy")
             self.created = try json.read("created")
             self.expires = try json.readIfPresent("expires")
         }
@@ -136,6 +141,7 @@ public enum BrokerAPI {
             output.writeMember("ownSession", self.ownSession)
             output.writeMember("configured", self.configured)
             output.writeMember("pid", ifPresent: self.pid)
+            output.writeMember("claimedBy", ifPresent: self.claimedBy)
             output.writeMember("created", self.created)
             output.writeMember("expires", ifPresent: self.expires)
         }
@@ -1390,6 +1396,8 @@ public enum BrokerAPI {
           configured: bool,
           # The ID of the process that opened it.
           pid: ?int,
+          # The ID of the process that opened it on the second socket and claimed to act for pid. Absent if pid opened it.
+          claimedBy: ?int,
           # When it was opened, in seconds since 1970.
           created: int,
           # When it is closed at the latest, in seconds since 1970. Absent if it is held or configured.

@@ -64,6 +64,18 @@ package struct PassedSockets: Sendable, Hashable {
         package init(descriptor: Int32, name: String) {
             (self.descriptor, self.name) = (descriptor, name)
         }
+
+        /// The path that the Unix socket is bound to; nil if it is another kind of socket.
+        package var path: String? {
+            var address = sockaddr_un()
+            var length = socklen_t(MemoryLayout<sockaddr_un>.size)
+            let status = withUnsafeMutablePointer(to: &address) { pointer in
+                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &length) }
+            }
+            guard status == 0, address.sun_family == sa_family_t(AF_UNIX) else { return nil }
+            let path = withUnsafeBytes(of: address.sun_path) { Array($0.prefix { $0 != 0 }) }
+            return path.isEmpty ? nil : String(decoding: path, as: UTF8.self)
+        }
     }
 
     /// In the order in which they were passed.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Credentials
+package import Credentials
 package import Endpoints
 import Glibc
 import Logging
@@ -21,8 +21,8 @@ package struct Adapter: Sendable, Hashable {
     package let lifetime: AdapterLifetime
     /// Whether no other adapter shares its session. Only then are polls for events permitted.
     package let hasOwnSession: Bool
-    /// The process that opened the adapter, as the kernel reports it; nil for a permanent one.
-    package let peer: Int32?
+    /// The process that opened the adapter; nil for a permanent one.
+    package let peer: CallingProcess?
     /// Seconds since 1970.
     package let created: Int64
 }

@@ -49,6 +49,8 @@ package struct Access: Sendable {
 package enum AccessRoute: Sendable, Hashable {
     /// The daemon's own socket.
     case main
+    /// The daemon's second socket, which only opens adapters.
+    case adapters
     /// An adapter's address.
     case adapter(sharesSession: Bool)
     /// A grant's socket, and whether the grant has expired.
@@ -91,13 +93,13 @@ extension Access {
             return nil
         case .method(let scope):
             // The holder of an adapter or a grant may use that socket, and nothing else of the daemon.
-            guard route == .main else { return .wrongSocket }
+            guard route == .main || route == .adapters && scope == .use else { return .wrongSocket }
             return refusal(of: scope) ?? missingAgreement(to: scope)
         case .call(let call):
             return refusal(of: call)
         case .poll:
             guard route == .adapter(sharesSession: false) else {
-                return route == .main ? .wrongSocket : .pollNeedsOwnSession
+                return route == .main || route == .adapters ? .wrongSocket : .pollNeedsOwnSession
             }
             if constraints.isForGrantsOnly { return .grantsOnly }
             return closedVault
@@ -131,7 +133,7 @@ extension Access {
 
     private func refusal(of call: ToolCall) -> AccessRefusal? {
         switch route {
-        case .main: return .wrongSocket
+        case .main, .adapters: return .wrongSocket
         case .adapter:
             if constraints.isForGrantsOnly { return .grantsOnly }
         case .grant(let filter, _):

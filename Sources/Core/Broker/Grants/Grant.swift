@@ -27,7 +27,7 @@ package struct Grant: Sendable, Hashable {
     /// The permitted calls.
     package let filter: CallFilter
     /// The process that requested the grant, as the kernel reports it.
-    package let peer: Int32?
+    package let peer: CallingProcess?
     /// Seconds since 1970.
     package let created: Int64
     /// Seconds since 1970.

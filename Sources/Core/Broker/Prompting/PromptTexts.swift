@@ -11,9 +11,13 @@ struct PromptTexts {
     private let asker: String
 
     /// - Parameter caller: the process that requests an adapter.
-    init(caller pid: Int32?) {
-        let name = pid.flatMap { TextFile.read("/proc/\($0)/comm", maximumBytes: 64) }
-        asker = ShownText.of(process: pid, named: name?.split(separator: "\n").first.map(String.init))
+    init(caller: CallingProcess?) {
+        let name = (caller?.pid).flatMap { TextFile.read("/proc/\($0)/comm", maximumBytes: 64) }
+        asker = ShownText.of(
+            process: caller?.pid,
+            named: name?.split(separator: "\n").first.map(String.init),
+            claimedBy: caller?.claimedBy
+        )
     }
 
     /// - Parameter use: the endpoint or login that the vault is unlocked for.

@@ -146,6 +146,21 @@ package enum AuditResult: String, Sendable, Hashable, CaseIterable {
     case failed
 }
 
+/// The process on whose behalf a call runs.
+package struct CallingProcess: Sendable, Hashable {
+    /// The process ID.
+    package let pid: Int32
+    /// The process that made the call and claimed to act for `pid`; nil if `pid` made the call, as reported by the
+    /// kernel.
+    package let claimedBy: Int32?
+
+    /// A process with these values; by default one that made the call.
+    package init(pid: Int32, claimedBy: Int32? = nil) {
+        self.pid = pid
+        self.claimedBy = claimedBy
+    }
+}
+
 /// The calling process, as reported by the kernel. This is a claim for the log, never a proof of identity: the
 /// process ID may have been reused, and the socket may have been passed on.
 package struct AuditPeer: Sendable, Hashable {
@@ -154,20 +169,21 @@ package struct AuditPeer: Sendable, Hashable {
 
     /// The process ID.
     package let pid: Int32
+    /// As in `CallingProcess`.
+    package let claimedBy: Int32?
     /// The control group, as printable text; nil if the process has exited.
     package let cgroup: String?
 
-    /// The process on whose behalf the current task runs. It is set once for each call of the local API.
-    @TaskLocal package static var caller: Int32?
+    /// The process on whose behalf the current task runs. It is set for each call of the local API.
+    @TaskLocal package static var caller: CallingProcess?
 
     /// The calling process. Its control group is looked up now.
-    package static var current: AuditPeer? { caller.map { AuditPeer(pid: $0) } }
+    package static var current: AuditPeer? { caller.map { AuditPeer($0) } }
 
     /// Looks up the control group of a process.
-    ///
-    /// - Parameter pid: the process ID that the kernel reported when the peer connected.
-    package init(pid: Int32) {
-        self.pid = pid
+    package init(_ process: CallingProcess) {
+        pid = process.pid
+        claimedBy = process.claimedBy
         let text = TextFile.read("/proc/\(pid)/cgroup", maximumBytes: Self.maximumCgroupBytes)
         // The last field of the first line of cgroup v2: "0::/user.slice/…".
         let path = text?.split(separator: "\n").first.flatMap { $0.split(separator: ":", maxSplits: 2).last }

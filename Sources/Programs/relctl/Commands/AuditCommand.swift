@@ -42,7 +42,10 @@ struct AuditCommand: ParsableCommand {
         }
 
         private static func row(_ line: AuditAPI.Line) -> [String] {
-            let caller = line.pid.map { pid in line.cgroup.map { "\(pid) \($0)" } ?? "\(pid)" }
+            let caller = line.pid.map { pid in
+                let claim = line.claimedBy.map { " (as claimed by \($0))" } ?? ""
+                return "\(pid)\(claim)" + (line.cgroup.map { " \($0)" } ?? "")
+            }
             return [
                 "\(line.sequence)", Moment(seconds: line.time).text, line.event,
                 line.times.map { "\(line.result) \(Style.ofOutput.times)\($0)" } ?? line.result,

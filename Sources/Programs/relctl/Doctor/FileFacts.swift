@@ -53,7 +53,8 @@ extension FileFacts {
     /// Names of the files that the daemon and relctl keep in their directories.
     private static let names = [
         "vault.rcv", "vault.rcv.prev", "vault.lock", "endpoints.json", "reachability.json", "anchor", "audit.jsonl",
-        "audit.lock", "default-login", "relativityd.lock", "relativityd.sock", "adapters", "grants",
+        "audit.lock", "default-login", "relativityd.lock", "relativityd.sock", "adapters.sock",
+        "adapters", "grants",
     ]
 
     /// The topmost parent directory of a path that is on the same device.

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Broker
+import Credentials
+import Endpoints
+import Glibc
+import LocalAPI
+import Platform
+import Registry
+import Varlink
+import VarlinkService
+
+/// The interface `org.relativityd.Adapters`, the only one on the daemon's second socket.
+struct AdaptersInterface: AdaptersAPIServer {
+    let registry: EndpointRegistry
+    let broker: ConnectionBroker
+    let opening: InteractiveOpening
+
+    func open(_ call: TypedCall<AdaptersAPI.OpenCall>) async throws {
+        guard call.untyped.wantsMore else { throw VarlinkError.expectedMore }
+        let caller = try Self.caller(call.parameters.caller, claimedBy: call.untyped.peer.pid)
+        try await AuditPeer.$caller.withValue(caller) { try await hold(call) }
+    }
+
+    /// Checks the claim as far as the kernel permits.
+    private static func caller(
+        _ claimed: AdaptersAPI.Caller,
+        claimedBy pid: Int32
+    ) throws(VarlinkError) -> CallingProcess {
+        guard let claimedPID = Int32(exactly: claimed.pid), claimedPID > 0,
+            let startTime = UInt64(exactly: claimed.startTime),
+            ProcessIdentity(pid: claimedPID, startTime: startTime).isRunning(as: geteuid())
+        else { throw .invalidParameter("caller") }
+        return CallingProcess(pid: claimedPID, claimedBy: pid)
+    }
+
+    private func hold(_ call: TypedCall<AdaptersAPI.OpenCall>) async throws {
+        let parameters = call.parameters
+        var request = AdapterRequest()
+        request.login = parameters.login
+        request.isAnonymous = parameters.anonymous ?? false
+        request.lifetime = .held
+        let login = request.isAnonymous ? nil : request.login
+        let find = { try await broker.endpoint(parameters.endpoint, login: login, in: registry) }
+        let adapter = try await DaemonError.naming(try? await find().id) {
+            try await opening.open(request, parameters.interactive == true ? LoginDefaults() : nil, at: find)
+        }
+        let reply = try Self.reply(adapter)
+        try await broker.holding(adapter) { try await call.reply(continuing: reply) }
+    }
+
+    private static func reply(_ adapter: Adapter) throws -> AdaptersAPI.OpenReply {
+        guard case .socket(let path) = adapter.address, let target = adapter.target else { throw BrokerError.closed }
+        return AdaptersAPI.OpenReply(
+            adapter: adapter.id,
+            socketPath: path,
+            endpoint: target.endpoint.text,
+            endpointName: target.endpointName,
+            dataService: target.services.data
+        )
+    }
+}
+
+extension ConnectionBroker {
+    /// Returns the named endpoint, or else the endpoint of the login.
+    ///
+    /// - Throws: `InvalidParameter` for `endpoint` if neither is given; the errors of the look-ups.
+    nonisolated func endpoint(
+        _ reference: String?,
+        login: String?,
+        in registry: EndpointRegistry
+    ) async throws -> Endpoint {
+        if let reference { return try await registry.find(reference) }
+        guard let login else { throw VarlinkError.invalidParameter("endpoint") }
+        return try await endpoint(ofLogin: login)
+    }
+
+    /// Reports an open adapter to its holder, and keeps it open until the holder disconnects.
+    ///
+    /// - Parameter report: sends the reply with the adapter.
+    /// - Throws: the reason why the adapter was closed, or the error of `report`.
+    nonisolated func holding(_ adapter: Adapter, _ report: () async throws -> Void) async throws {
+        let end: AdapterCloseReason
+        do {
+            try await report()
+            end = try await waitForEnd(of: adapter.id)
+        } catch {
+            // The caller has disconnected, so the lease ends.
+            try? await close(adapter.id, because: .holderGone)
+            throw error
+        }
+        // The caller asked to keep the adapter, so closing it for another reason is an error.
+        guard end != .vaultLocked else { throw CredentialsAPI.VaultLockedError(message: "\(end)") }
+        throw BrokerAPI.AdapterClosedError(message: "\(end)", endpoint: adapter.target?.endpoint.text)
+    }
+}
