@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import DataAbstract
+package import JSON
+
+/// An ability that not every server has, or not every login.
+package enum ServerFeature: String, JSONWord {
+    /// GetSchema and GetTableSchema.
+    case schema
+    /// A selection of fields in a request for rows.
+    case select
+    /// A where clause in a request for rows.
+    case `where`
+    /// DateTime constants of a where clause as `PredicatePlan` writes them.
+    case dates
+    /// Tests for NULL in a where clause.
+    case nullTests
+    /// Statements in DA SQL.
+    case daSQL
+    /// Statements in the SQL of the database.
+    case sqlText
+    /// Named commands.
+    case commands
+    /// Notifications of changed tables.
+    case events
+}
+
+/// The reason why the answer for a feature is known.
+package enum FeatureReason: String, JSONWord {
+    /// The server was asked.
+    case probed
+    /// The endpoint or the grant refuses the call, so that the server was not asked.
+    case refusedByGrant
+    /// The user said so.
+    case givenByUser
+}
+
+/// The answer for one feature.
+package struct FeatureFinding: JSONRecord {
+    /// Whether the server has the feature.
+    package let isAvailable: Bool
+    /// The reason why that is known.
+    package let reason: FeatureReason
+
+    /// Creates an answer.
+    package init(_ isAvailable: Bool, _ reason: FeatureReason) {
+        self.isAvailable = isAvailable
+        self.reason = reason
+    }
+
+    /// Reads the members `available` and `reason`.
+    package init(json: JSONObject) throws(JSONShapeError) {
+        isAvailable = try json.bool("available")
+        reason = try json.read("reason")
+    }
+
+    /// Writes the members `available` and `reason`.
+    package func writeMembers(to output: inout some JSONOutput) {
+        output.writeMember("available", isAvailable)
+        output.writeMember("reason", reason)
+    }
+}
+
+/// The features of a server, as far as they are known.
+package struct ServerFeatures: JSONRecord {
+    private var findings: [ServerFeature: FeatureFinding] = [:]
+
+    /// Creates features of which nothing is known.
+    package init() {}
+
+    /// The answer for a feature; nil if it is unknown.
+    package subscript(feature: ServerFeature) -> FeatureFinding? {
+        get { findings[feature] }
+        set { findings[feature] = newValue }
+    }
+
+    /// Whether nothing is known.
+    package var isEmpty: Bool { findings.isEmpty }
+
+    /// Whether the server is known to have a feature.
+    package func has(_ feature: ServerFeature) -> Bool { findings[feature]?.isAvailable == true }
+
+    /// Whether the server is known not to have a feature.
+    package func lacks(_ feature: ServerFeature) -> Bool { findings[feature]?.isAvailable == false }
+
+    /// The answers that other calls with the same login may use: those of the server.
+    package var probed: ServerFeatures {
+        var result = ServerFeatures()
+        result.findings = findings.filter { $0.value.reason == .probed }
+        return result
+    }
+
+    /// Adds the answers of `other`, which replace known ones.
+    package mutating func merge(_ other: ServerFeatures) {
+        findings.merge(other.findings) { $1 }
+    }
+
+    /// The abilities that decide which parts of a predicate are sent. An unknown where clause is tried.
+    package var whereCapabilities: WhereCapabilities {
+        guard !lacks(.where) else { return [] }
+        var result: WhereCapabilities = [.where]
+        if has(.dates) { result.insert(.dates) }
+        if has(.nullTests) { result.insert(.nullTests) }
+        return result
+    }
+
+    /// Reads a member for each known feature. Unknown members are ignored.
+    package init(json: JSONObject) throws(JSONShapeError) {
+        for feature in ServerFeature.allCases {
+            findings[feature] = try json.readIfPresent(feature.rawValue)
+        }
+    }
+
+    /// Writes a member for each known feature, in the order of `ServerFeature`.
+    package func writeMembers(to output: inout some JSONOutput) {
+        for feature in ServerFeature.allCases {
+            output.writeMember(feature.rawValue, ifPresent: findings[feature])
+        }
+    }
+}
