@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import DataAbstract
+
+/// The user's rules for a read.
+package struct ReadOptions: Hashable, Sendable {
+    /// Sends everything that a request can express, and filters nothing of that again.
+    package var trustsServer = false
+    /// Fails instead of filtering, sorting, selecting or counting here what the server does not.
+    package var serverOnly = false
+    /// Reads all rows, and filters and sorts them here.
+    package var isLocal = false
+    /// The maximum number of rows that are read from the server if it does less than was asked for.
+    package var maximumRows = 1_000_000
+
+    /// Creates the default rules.
+    package init() {}
+}
+
+/// A part of a query that a server may not do.
+package enum ReadStep: String, Hashable, Sendable {
+    /// The choice of rows.
+    case filter
+    /// The order of rows.
+    case sort
+    /// The choice of fields.
+    case select
+    /// The number of rows.
+    case count
+    /// A statement.
+    case sql
+}
+
+/// The reason why a step is done here and not by the server.
+package enum ReadReason: Hashable, Sendable {
+    /// The user asked for it.
+    case isLocal
+    /// The server is known not to have the feature.
+    case lacks(ServerFeature)
+    /// The server refused a request with this step, and accepted one without it.
+    case refused
+    /// Parts of the predicate are not sent, because the server may judge them differently. Not empty.
+    case unsent([PredicatePlan.UnsentPart])
+    /// A request contains at most one field to sort by.
+    case severalFields(Int)
+}
+
+/// A step that was done here and not by the server. Each one is worth a note for the user.
+package struct ReadNote: Hashable, Sendable {
+    /// The name of the table.
+    package let table: String
+    /// The step.
+    package let step: ReadStep
+    /// The reason.
+    package let reason: ReadReason
+
+    /// Creates a note.
+    package init(table: String, step: ReadStep, reason: ReadReason) {
+        self.table = table
+        self.step = step
+        self.reason = reason
+    }
+}
+
+/// The reason why a query cannot be read. Names of tables and fields are untrusted text.
+package enum ReadError: Error, Hashable, Sendable {
+    /// The server does not do this step, and `ReadOptions.serverOnly` forbids to do it here.
+    case notOnServer(ReadNote)
+    /// More rows would have to be read than `ReadOptions.maximumRows`.
+    case tooManyRows(table: String, limit: Int)
+    /// The where clause of the user must be evaluated by the server, which takes none.
+    case whereNotTaken(table: String)
+    /// The table has no such field.
+    case unknownField(table: String, field: String)
+    /// Several fields differ from the name only in case.
+    case ambiguousField(table: String, field: String)
+    /// The reply ended without the table, or with another one.
+    case missingTable(String)
+    /// The columns of a page differ from those of the first one.
+    case changedColumns(table: String)
+    /// The table has no field by which it can be read page by page.
+    case noKey(table: String)
+}

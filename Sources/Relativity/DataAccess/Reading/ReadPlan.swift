@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import DataAbstract
+
+/// The division of a query between the server and the client.
+///
+/// The rows of `request` that satisfy `residual`, in `localOrder`, at most `limit` of them, are the result.
+package struct ReadPlan: Hashable, Sendable {
+    /// The request for the server.
+    package let request: TableRequest
+    /// The condition that the rows of the reply must still satisfy; nil if they all do.
+    package let residual: Predicate?
+    /// The order in which the rows must be sorted here; empty for the order of the reply.
+    package let localOrder: [FieldOrder]
+    /// The maximum number of rows of the result; nil for all.
+    package let limit: Int?
+    /// The names of the fields of the result, in order; nil for the columns of the reply.
+    package let output: [String]?
+    /// The maximum number of rows to read; nil if the server does all that was asked for.
+    package let maximumRows: Int?
+    /// The steps that are done here.
+    package let notes: [ReadNote]
+    /// The parts of the predicate that are not sent.
+    package let unsent: [PredicatePlan.UnsentPart]
+
+    /// Whether no row satisfies the predicate. The request then asks for the columns only.
+    package var isEmpty: Bool { residual == .constant(false) }
+
+    /// Whether a plan depends on the columns of the table.
+    package static func needsColumns(_ query: TableQuery) -> Bool {
+        query.predicate != nil || !query.fields.isEmpty || !query.order.isEmpty
+    }
+
+    /// Divides a query.
+    ///
+    /// - Parameters:
+    ///   - columns: all columns of the table. May be empty unless `needsColumns`.
+    ///   - refused: steps that the server has already refused.
+    /// - Throws: `ReadError.notOnServer`, `.whereNotTaken`, `.ambiguousField`; `PredicateError`.
+    package init(
+        _ query: TableQuery,
+        features: ServerFeatures,
+        columns: [DataColumn],
+        options: ReadOptions = ReadOptions(),
+        refused: Set<ReadStep> = []
+    ) throws {
+        let steps = PlannedSteps(query, features, options, refused)
+        let names = FieldNames(query.table, columns)
+        var notes = steps.notes
+        var capabilities = features.whereCapabilities
+        if steps.isLocal(.filter) { capabilities = [] }
+        if options.trustsServer, !capabilities.isEmpty { capabilities.insert(.trusted) }
+
+        let division = try query.predicate.map {
+            try PredicatePlan($0, fields: PredicateFields(columns), capabilities: capabilities)
+        }
+        unsent = division?.unsent ?? []
+        residual = division?.residual
+        if !unsent.isEmpty, !steps.isLocal(.filter) {
+            notes.append(ReadNote(table: query.table, step: .filter, reason: .unsent(unsent)))
+        }
+        guard query.whereClause == nil || !(features.lacks(.where) || refused.contains(.filter)) else {
+            throw ReadError.whereNotTaken(table: query.table)
+        }
+        if options.serverOnly, let note = notes.first { throw ReadError.notOnServer(note) }
+        self.notes = notes
+
+        let order = try query.order.map { FieldOrder(try names.resolved($0.field), isDescending: $0.isDescending) }
+        localOrder = steps.isLocal(.sort) ? order : []
+        output = query.fields.isEmpty ? nil : try query.fields.map(names.resolved)
+        limit = query.limit.map { max(0, $0) }
+        maximumRows = notes.isEmpty ? nil : options.maximumRows
+
+        var selection = DynamicSelection()
+        if let output, !steps.isLocal(.select) {
+            let used = residual?.fieldNames ?? []
+            selection.fields = Self.unique(try output + used.map(names.resolved) + localOrder.map(\.field))
+        }
+        if localOrder.isEmpty { selection.order = order.first }
+        selection.condition = Self.both(query.whereClause, division?.sent)
+        let isPlain = selection == DynamicSelection()
+        request = TableRequest(
+            query.table,
+            isPlain ? .all() : .dynamic(selection),
+            rowLimit: Self.rowLimit(limit, residual: residual, localOrder: localOrder),
+            parameters: query.parameters
+        )
+    }
+
+    /// MaxRecords is sent only if every row of the reply is one of the result.
+    private static func rowLimit(_ limit: Int?, residual: Predicate?, localOrder: [FieldOrder]) -> Int32? {
+        if residual == .constant(false) { return 0 }
+        guard residual == nil, localOrder.isEmpty, let limit else { return nil }
+        return Int32(exactly: limit)
+    }
+
+    private static func both(_ left: WhereExpression?, _ right: WhereExpression?) -> WhereExpression? {
+        guard let left, let right else { return left ?? right }
+        return .binary(.and, left, right)
+    }
+
+    private static func unique(_ names: [String]) -> [String] {
+        var known: Set<[UInt8]> = []
+        return names.filter { known.insert(Array($0.utf8)).inserted }
+    }
+}
+
+/// Decides which steps of a query are done here.
+private struct PlannedSteps {
+    private(set) var notes: [ReadNote] = []
+
+    init(_ query: TableQuery, _ features: ServerFeatures, _ options: ReadOptions, _ refused: Set<ReadStep>) {
+        func add(_ step: ReadStep, _ reason: ReadReason?) {
+            let reason = reason ?? (refused.contains(step) ? .refused : nil)
+            if let reason { notes.append(ReadNote(table: query.table, step: step, reason: reason)) }
+        }
+        func lacks(_ feature: ServerFeature) -> ReadReason? { features.lacks(feature) ? .lacks(feature) : nil }
+        let local = options.isLocal ? ReadReason.isLocal : nil
+        if query.predicate != nil { add(.filter, local ?? lacks(.where)) }
+        if !query.fields.isEmpty { add(.select, lacks(.select)) }
+        let count = query.order.count
+        if count > 0 { add(.sort, local ?? (count > 1 ? .severalFields(count) : nil)) }
+    }
+
+    func isLocal(_ step: ReadStep) -> Bool { notes.contains { $0.step == step } }
+}
+
+/// The columns of a table by name.
+package struct FieldNames: Sendable {
+    private let table: String
+    private let columns: [DataColumn]
+
+    /// - Parameter table: for errors.
+    package init(_ table: String, _ columns: [DataColumn]) {
+        self.table = table
+        self.columns = columns
+    }
+
+    /// Returns the index of a column with exactly this name, otherwise of the one that differs only in the case of
+    /// ASCII letters; nil if there is none.
+    ///
+    /// - Throws: `ReadError.ambiguousField`.
+    package func index(of name: String) throws(ReadError) -> Int? {
+        // Swift treats canonically equivalent texts as equal, servers do not.
+        if let index = columns.firstIndex(where: { $0.name.utf8.elementsEqual(name.utf8) }) { return index }
+        let folded = Self.folded(name)
+        let similar = columns.indices.filter { Self.folded(columns[$0].name) == folded }
+        guard similar.count <= 1 else { throw .ambiguousField(table: table, field: name) }
+        return similar.first
+    }
+
+    /// Returns the name as the table spells it; the name itself if the table has no such field.
+    package func resolved(_ name: String) throws(ReadError) -> String {
+        try index(of: name).map { columns[$0].name } ?? name
+    }
+
+    private static func folded(_ name: String) -> [UInt8] {
+        name.utf8.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
+    }
+}
+
+extension Predicate {
+    /// The names of the fields, from left to right, as written.
+    package var fieldNames: [String] {
+        switch self {
+        case .constant: []
+        case .isNull(let name), .isIn(let name, _, _), .between(let name, _, _): [name]
+        case .comparison(let name, _, .field(let other), _): [name, other]
+        case .comparison(let name, _, .value, _): [name]
+        case .not(let part): part.fieldNames
+        case .and(let parts), .or(let parts): parts.flatMap(\.fieldNames)
+        }
+    }
+}
