@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The rows that were read from the server, in batches that are not copied.
+struct BaseRows: Sendable {
+    private var batches: [DataRows] = []
+    /// The number of the first row of each batch.
+    private var starts: [Int] = []
+    private(set) var count = 0
+
+    init(_ batches: [DataRows]) {
+        for batch in batches where !batch.isEmpty {
+            self.batches.append(batch)
+            starts.append(count)
+            count += batch.count
+        }
+    }
+
+    subscript(row: Int) -> DataRow {
+        var (low, high) = (0, starts.count)
+        while high - low > 1 {
+            let middle = (low + high) / 2
+            if starts[middle] <= row { low = middle } else { high = middle }
+        }
+        return batches[low][row - starts[low]]
+    }
+}
+
+/// The values of the key fields of a row.
+struct RowKey: Hashable, Sendable {
+    let values: [ComparableValue]
+}
+
+/// A hash table from keys to rows, of eight to sixteen bytes for each row. It keeps no key: it reads them in the rows.
+struct KeyIndex: Sendable {
+    private let columns: [Int]
+    /// Row numbers plus 1; 0 is free. Their number is a power of two, at least twice the number of rows.
+    private var slots: [UInt32] = []
+
+    init(_ rows: BaseRows, columns: [Int]) {
+        self.columns = columns
+        guard !columns.isEmpty, rows.count > 0 else { return }
+        var capacity = 4
+        while capacity < 2 * rows.count { capacity *= 2 }
+        slots = [UInt32](repeating: 0, count: capacity)
+        for row in 0..<rows.count {
+            var slot = Self.hash(key(of: rows[row])) & (capacity - 1)
+            while slots[slot] != 0 { slot = (slot + 1) & (capacity - 1) }
+            slots[slot] = UInt32(truncatingIfNeeded: row + 1)
+        }
+    }
+
+    /// Returns the first row with this key.
+    func find(_ key: RowKey, in rows: BaseRows) -> Int? {
+        guard !slots.isEmpty else { return nil }
+        var slot = Self.hash(key) & (slots.count - 1)
+        while slots[slot] != 0 {
+            let row = Int(slots[slot]) - 1
+            if self.key(of: rows[row]) == key { return row }
+            slot = (slot + 1) & (slots.count - 1)
+        }
+        return nil
+    }
+
+    private func key(of row: DataRow) -> RowKey {
+        RowKey(values: columns.map { ComparableValue(row[$0], row.types[$0]) })
+    }
+
+    private static func hash(_ key: RowKey) -> Int { key.hashValue }
+}

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import NIOCore
+import Remoting
+
+/// A field of an editable table, with the rules for its values.
+public struct EditableField: Hashable, Sendable {
+    /// The name.
+    public var name: String
+    /// The type of the values.
+    public var type: DataType
+    /// The maximum number of characters of a text, in UTF-16 units for wide text; nil for any.
+    public var size: Int?
+    /// Whether the field is part of the primary key.
+    public var isInPrimaryKey: Bool
+    /// Whether the field must have a value. A read-only field gets it from the server.
+    public var isRequired: Bool
+    /// Whether clients must not change the field.
+    public var isReadOnly: Bool
+    /// Whether deltas include the field. Deltas include fields of the key in any case.
+    public var logsChanges: Bool
+    /// The value of new rows as text; nil or empty for NULL.
+    public var defaultValue: String?
+
+    /// Creates a field without rules.
+    public init(_ name: String, _ type: DataType) {
+        self.name = name
+        self.type = type
+        (isInPrimaryKey, isRequired, isReadOnly, logsChanges) = (false, false, false, true)
+    }
+
+    /// The field of a schema. Without a schema there is no key.
+    ///
+    /// - Parameter entry: the schema's field at the position of the column.
+    public init(_ column: DataColumn, _ entry: SchemaEntry?) {
+        self.init(entry?.name ?? column.name, column.type)
+        guard let entry else { return }
+        size = entry["Size"].flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
+        isInPrimaryKey = entry.isInPrimaryKey
+        isRequired = entry.isRequired
+        isReadOnly = entry.isReadOnly
+        logsChanges = entry.logsChanges
+        defaultValue = entry["DefaultValue"]
+    }
+
+    /// Whether the server assigns the value of a new row.
+    public var isAutoInc: Bool { type == .autoInc || type == .largeAutoInc }
+
+    /// Checks the type and the size of a value.
+    ///
+    /// - Returns: the value, rounded to 32 bits for a SingleFloat.
+    /// - Throws: `unfit`, `tooLong`.
+    public func checked(_ value: DataValue) throws(EditError) -> DataValue {
+        guard fits(value) else { throw .unfit(field: name, type: type) }
+        if let size, case .text(let text) = value, let found = type.length(of: text), found > size {
+            throw .tooLong(field: name, limit: size, found: found)
+        }
+        if type == .singleFloat, case .float(let number) = value { return .float(Double(Float(number))) }
+        return value
+    }
+
+    /// Whether the type can hold the value.
+    func fits(_ value: DataValue) -> Bool {
+        guard !value.isNull else { return true }
+        guard type != .unknown else { return false }
+        var cell = ByteBuffer()
+        let column = DataColumn(name, type)
+        return (try? CellWriter.write([value], as: [column], setMeansNull: true, to: &cell)) != nil
+    }
+
+    private static let booleans = ["true": true, "1": true, "false": false, "0": false]
+
+    /// Parses a value from text: numbers with a decimal point, `true` or `false`, dates as `2020-01-02T03:04:05`. A
+    /// Guid may have braces. Returns nil if the text is not a value of the type, and for blobs.
+    public func value(parsing text: String) -> DataValue? {
+        let value: DataValue? =
+            switch type {
+            case .unknown, .blob, .cursor: nil
+            case .boolean:
+                ["true": true, "1": true, "false": false, "0": false][text.lowercased()].map { .boolean($0) }
+            case .autoInc, .integer, .largeInt, .largeAutoInc, .byte, .shortInt, .word, .smallInt, .cardinal:
+                Int64(text).map { .integer($0) }
+            case .largeUInt: UInt64(text).map { .unsigned($0) }
+            case .float, .singleFloat: Double(text).map { .float($0) }
+            case .currency: Currency(text).map { .currency(scaled: $0.scaled) }
+            case .decimal: DataDecimal(text).map { .decimal($0) }
+            case .dateTime:
+                PredicateDate(text).map { .dateTime(days: DateTime(unixMilliseconds: $0.milliseconds).days) }
+            case .guid: .text(text.hasPrefix("{") && text.hasSuffix("}") ? String(text.dropFirst().dropLast()) : text)
+            case .string, .memo, .fixedChar, .wideString, .wideMemo, .fixedWideChar, .xml: .text(text)
+            }
+        return value.flatMap { fits($0) ? $0 : nil }
+    }
+
+    /// The value of a new row. A default that is not a value of the type, such as an expression of the database, is
+    /// left to the server.
+    var initialValue: DataValue {
+        guard let defaultValue, !defaultValue.isEmpty else { return .null }
+        return value(parsing: defaultValue).flatMap { try? checked($0) } ?? .null
+    }
+}
+
+extension DataType {
+    /// Returns the length of a text in the unit of a field's size; nil if the type has no size.
+    fileprivate func length(of text: String) -> Int? {
+        switch self {
+        case .string, .fixedChar: text.unicodeScalars.count
+        case .wideString, .fixedWideChar: text.utf16.count
+        default: nil
+        }
+    }
+}
+
+/// A value in the one form that all equal values have: to compare rows, and as a part of a key.
+///
+/// Texts are equal if their bytes are. Swift regards canonically equivalent texts as equal, servers do not.
+enum ComparableValue: Hashable, Sendable {
+    case null
+    case integer(Int64)
+    case unsigned(UInt64)
+    case binary(UInt64)
+    case decimal(magnitude: UInt128, scale: Int, isNegative: Bool)
+    case bytes([UInt8])
+
+    init(_ value: DataValue, _ type: DataType) {
+        switch value {
+        case .null: self = .null
+        case .integer(let value), .currency(let value): self = .integer(value)
+        case .boolean(let value): self = .integer(value ? 1 : 0)
+        case .unsigned(let value): self = .unsigned(value)
+        case .float(let value), .dateTime(let value): self = .binary((value == 0 ? 0 : value).bitPattern)
+        case .decimal(let value):
+            var (magnitude, scale) = (value.magnitude, value.scale)
+            while scale > 0, magnitude.isMultiple(of: 10) { (magnitude, scale) = (magnitude / 10, scale - 1) }
+            self = .decimal(
+                magnitude: magnitude,
+                scale: scale,
+                isNegative: value.isNegative && magnitude > 0
+            )
+        case .text(let text): self = .bytes(Array((type == .guid ? text.lowercased() : text).utf8))
+        case .bytes(let bytes): self = .bytes(Array(bytes.readableBytesView))
+        }
+    }
+}

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Edits. A refused edit changes nothing.
+extension EditableTable {
+    /// Appends a row. Fields without a value have their default or NULL, or a temporary key if the server assigns the
+    /// value: -1, -2 and so on.
+    ///
+    /// - Returns: the new row.
+    /// - Throws: `unknownField`, `ambiguousField`, `unfit`, `tooLong`, `readOnly`, `required`, `duplicateKey`.
+    @discardableResult
+    public mutating func append(_ values: [String: DataValue] = [:]) throws(EditError) -> RowID {
+        let (row, nextKey) = try newRow(values)
+        try checkNew(row)
+        nextTemporaryKey = nextKey
+        return insert(row, at: takeID())
+    }
+
+    /// Starts a new row in edit mode. It is not visible until it is posted.
+    public mutating func begin() -> RowID {
+        let id = takeID()
+        // Defaults are checked already, so without values nothing is refused.
+        if let (row, nextKey) = try? newRow([:]) {
+            drafts[id] = row
+            nextTemporaryKey = nextKey
+        }
+        return id
+    }
+
+    /// Starts edit mode for a row: changes are not visible until they are posted. Nothing happens if the row is in
+    /// edit mode.
+    ///
+    /// - Throws: `unknownRow`, `keyUnknown`.
+    public mutating func edit(_ id: RowID) throws(EditError) {
+        guard drafts[id] == nil else { return }
+        let row = try visible(id)
+        // A refresh finds the row again by its old values.
+        keep(row, at: id)
+        drafts[id] = row.new
+    }
+
+    /// Returns the values of a row in edit mode, in the order of the fields; nil if it is not in edit mode.
+    public func draft(_ id: RowID) -> [DataValue]? { drafts[id] }
+
+    /// Sets fields of a row, in edit mode or visibly.
+    ///
+    /// - Throws: `unknownRow`, `unknownField`, `ambiguousField`, `unfit`, `tooLong`, `readOnly`; if the row is not in
+    ///   edit mode also the errors of `post`.
+    public mutating func set(_ values: [String: DataValue], of id: RowID) throws(EditError) {
+        if var draft = drafts[id] {
+            try assign(values, to: &draft)
+            drafts[id] = draft
+        } else {
+            var row = try visible(id).new
+            try assign(values, to: &row)
+            try change(id, to: row)
+        }
+    }
+
+    /// Sets a field of a row. The errors are those of the other form.
+    public mutating func set(_ field: String, of id: RowID, to value: DataValue) throws(EditError) {
+        try set([field: value], of: id)
+    }
+
+    /// Ends edit mode and makes the changes visible.
+    ///
+    /// - Throws: `notEditing`, `required`, `duplicateKey`, `noKey`, `keyUnknown`. The row stays in edit mode.
+    public mutating func post(_ id: RowID) throws(EditError) {
+        guard let draft = drafts[id] else { throw .notEditing(id) }
+        if kept[id] == nil {
+            try checkNew(draft)
+            drafts[id] = nil
+            _ = insert(draft, at: id)
+        } else {
+            try change(id, to: draft)
+            drafts[id] = nil
+            release(id)
+        }
+    }
+
+    /// Ends edit mode and drops the changes that are not posted. A new row disappears.
+    ///
+    /// - Throws: `notEditing`.
+    public mutating func cancel(_ id: RowID) throws(EditError) {
+        guard drafts.removeValue(forKey: id) != nil else { throw .notEditing(id) }
+        release(id)
+    }
+
+    /// Removes a row. A new row disappears, and the server is not asked to delete it.
+    ///
+    /// - Throws: `unknownRow`, `noKey`, `keyUnknown`.
+    public mutating func remove(_ id: RowID) throws(EditError) {
+        if drafts[id] != nil, kept[id] == nil {
+            drafts[id] = nil
+            return
+        }
+        var row = try visible(id)
+        drafts[id] = nil
+        guard row.state != .inserted else { return keep(nil, at: id) }
+        guard !layout.key.isEmpty else { throw .noKey }
+        row.state = .removed
+        row.failure = nil
+        removals.append(id)
+        keep(row, at: id)
+    }
+
+    /// Drops the pending change of a row: a new row disappears, a removed one is visible again.
+    ///
+    /// - Throws: `unknownRow` if the row has no pending change; `duplicateKey` if another row has its old key.
+    public mutating func revert(_ id: RowID) throws(EditError) {
+        guard var row = kept[id], row.isPending else { throw .unknownRow(id) }
+        if row.state != .inserted, let key = layout.key(of: row.old), let other = find(key), other != id {
+            throw .duplicateKey
+        }
+        drafts[id] = nil
+        removals.removeAll { $0 == id }
+        guard row.state != .inserted, !row.isMissing else { return keep(nil, at: id) }
+        (row.state, row.new, row.failure) = (.unchanged, row.old, nil)
+        keep(row, at: id)
+        release(id)
+    }
+
+    private mutating func takeID() -> RowID {
+        defer { nextID += 1 }
+        return RowID(nextID)
+    }
+
+    private func newRow(_ values: [String: DataValue]) throws(EditError) -> (row: [DataValue], nextKey: Int64) {
+        var nextKey = nextTemporaryKey
+        var row = fields.map(\.initialValue)
+        for (column, field) in fields.enumerated() where field.isAutoInc {
+            // A table may have negative keys of its own.
+            while layout.key == [column], find(key: [.integer(nextKey)]) != nil { nextKey -= 1 }
+            row[column] = .integer(nextKey)
+            nextKey -= 1
+        }
+        try assign(values, to: &row)
+        return (row, nextKey)
+    }
+
+    private mutating func insert(_ values: [DataValue], at id: RowID) -> RowID {
+        appended.append(id)
+        keep(KeptRow(state: .inserted, old: values, new: values), at: id)
+        return id
+    }
+
+    private func assign(_ values: [String: DataValue], to row: inout [DataValue]) throws(EditError) {
+        // In the order of the fields, so that the error does not depend on the order of the dictionary.
+        var columns: [(column: Int, value: DataValue)] = []
+        for (name, value) in values.sorted(by: { $0.key < $1.key }) {
+            columns.append((try layout.column(name), value))
+        }
+        for (column, value) in columns.sorted(by: { $0.column < $1.column }) {
+            guard layout.isSettable[column] else { throw .readOnly(field: fields[column].name) }
+            row[column] = try fields[column].checked(value)
+        }
+    }
+
+    private func visible(_ id: RowID) throws(EditError) -> KeptRow {
+        guard let row = keptOrBase(id), row.isVisible else { throw .unknownRow(id) }
+        guard row.state == .inserted || !hasTemporaryKey(row) else { throw .keyUnknown(id) }
+        return row
+    }
+
+    /// Whether a row that the server has is known only by its temporary key.
+    private func hasTemporaryKey(_ row: KeptRow) -> Bool {
+        guard row.base == nil else { return false }
+        return layout.key.contains { fields[$0].isAutoInc && isTemporaryKey(row.old[$0]) }
+    }
+
+    /// Whether this table has issued the value as a temporary key.
+    func isTemporaryKey(_ value: DataValue) -> Bool {
+        if case .integer(let number) = value { number < 0 && number > nextTemporaryKey } else { false }
+    }
+
+    private func checkNew(_ row: [DataValue]) throws(EditError) {
+        for (column, field) in fields.enumerated() where row[column].isNull && layout.isSettable[column] {
+            guard !field.isRequired, !field.isInPrimaryKey else { throw .required(field: field.name) }
+        }
+        guard let key = layout.key(of: row) else { return }
+        guard find(key) == nil else { throw .duplicateKey }
+    }
+
+    private mutating func change(_ id: RowID, to values: [DataValue]) throws(EditError) {
+        var row = try visible(id)
+        for (column, field) in fields.enumerated() where values[column].isNull && !row.new[column].isNull {
+            guard !field.isRequired, !field.isInPrimaryKey else { throw .required(field: field.name) }
+        }
+        if row.state != .inserted, layout.key.isEmpty { throw .noKey }
+        if let key = layout.key(of: values), key != layout.key(of: row.new), find(key) != nil { throw .duplicateKey }
+        row.new = values
+        row.failure = nil
+        if row.state == .inserted {
+            row.old = values
+        } else {
+            row.state = layout.isSame(row.old, values) ? .unchanged : .updated
+        }
+        keep(row, at: id)
+        release(id)
+    }
+}

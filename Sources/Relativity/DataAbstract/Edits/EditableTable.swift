@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Identifies a row of an editable table. A row keeps its number until the table is refreshed; a row with a pending
+/// change or in edit mode keeps it longer. No number is used twice.
+public struct RowID: Hashable, Sendable, Comparable {
+    /// Counts from 0 in each table.
+    public let number: Int64
+
+    /// Creates an identifier of a known number.
+    public init(_ number: Int64) {
+        self.number = number
+    }
+
+    public static func < (left: RowID, right: RowID) -> Bool { left.number < right.number }
+}
+
+/// The difference between a row and the server's row.
+public enum RowState: UInt8, Sendable, CaseIterable {
+    case unchanged
+    case inserted
+    case updated
+    case removed
+}
+
+/// A table whose rows can be edited. It knows its changes: as a delta, row by row, and with both values of each field.
+///
+/// Rows that were read stay in the bytes of their stream. Only rows with changes are held as values.
+public struct EditableTable: Sendable {
+    /// The name.
+    public let name: String
+    let layout: TableLayout
+    private(set) var base: BaseRows
+    private(set) var index: KeyIndex
+    /// The ID of the first row of `base`.
+    private(set) var firstID: Int64 = 0
+    /// The ID of the next new row.
+    var nextID: Int64
+    /// Every row that differs from its row in `base`, or has none.
+    private(set) var kept: [RowID: KeptRow] = [:]
+    private var keptByBase: [Int: RowID] = [:]
+    private var keptKeys: [RowKey: RowID] = [:]
+    /// Rows that are not in `base`, in the order of the table, and rows that no longer exist.
+    var appended: [RowID] = []
+    /// Removed rows in the order of removal.
+    var removals: [RowID] = []
+    /// The values of rows in edit mode.
+    var drafts: [RowID: [DataValue]] = [:]
+    var nextTemporaryKey: Int64 = -1
+    /// Rows whose pending change is not yet in the pending file.
+    var unsaved: Set<RowID> = []
+    /// The number of rows, without those that are removed or not posted.
+    public private(set) var count: Int
+    private var pendingCount = 0
+
+    /// Creates a table of rows that were read. They must have all fields of the table.
+    ///
+    /// - Throws: `otherColumns` if there are rows of other types.
+    public init(name: String, fields: [EditableField], rows: [DataRows] = []) throws(EditError) {
+        self.name = name
+        let layout = TableLayout(fields)
+        self.layout = layout
+        guard rows.allSatisfy({ $0.types == layout.types || $0.isEmpty }) else { throw .otherColumns }
+        base = BaseRows(rows)
+        index = KeyIndex(base, columns: layout.key)
+        count = base.count
+        nextID = Int64(base.count)
+    }
+
+    /// Creates a table from the parts of a reply to GetData, which must contain the schema and all fields.
+    ///
+    /// - Throws: `otherColumns` if there are rows of other types.
+    public init(_ head: TableHead, rows: [DataRows] = []) throws(EditError) {
+        let entries = head.schema?.fields
+        let fields = head.columns.enumerated().map { EditableField($1, entries?[$0]) }
+        try self.init(name: head.name, fields: fields, rows: rows)
+    }
+
+    /// The fields, in the order of the columns.
+    public var fields: [EditableField] { layout.fields }
+
+    /// Whether there are pending changes. Rows in edit mode do not count.
+    public var hasChanges: Bool { pendingCount > 0 }
+
+    /// Whether rows are in edit mode.
+    public var isEditing: Bool { !drafts.isEmpty }
+}
+
+/// A row that is held as values.
+struct KeptRow: Sendable {
+    var state: RowState
+    /// The number of its row in the base.
+    var base: Int?
+    /// The values that the server has, as far as known.
+    var old: [DataValue]
+    /// The values of the row; of a removed row those that it had.
+    var new: [DataValue]
+    /// The server's reason why it rejected the change; untrusted text.
+    var failure: String?
+    /// Whether the server's row has disappeared.
+    var isMissing = false
+    /// Whether the server accepted the removal.
+    var isGone = false
+
+    var isVisible: Bool { state != .removed }
+    var isPending: Bool { state != .unchanged && !isGone }
+}
+
+/// The fields of an editable table, shared by its rows.
+final class TableLayout: Sendable {
+    let fields: [EditableField]
+    let types: [DataType]
+    /// The indexes of the fields of the key.
+    let key: [Int]
+    /// The indexes of the fields that deltas include.
+    let logged: [Int]
+    /// Whether an edit may set the field: it is not read-only, and deltas include it.
+    let isSettable: [Bool]
+    private let columns: PredicateFields
+    private let indexes: [[UInt8]: Int]
+
+    init(_ fields: [EditableField]) {
+        self.fields = fields
+        types = fields.map(\.type)
+        key = fields.indices.filter { fields[$0].isInPrimaryKey }
+        let isLogged = fields.map { $0.type != .unknown && ($0.logsChanges || $0.isInPrimaryKey) }
+        logged = fields.indices.filter { isLogged[$0] }
+        isSettable = zip(fields, isLogged).map { $1 && !$0.isReadOnly }
+        columns = PredicateFields(fields.map { DataColumn($0.name, $0.type) })
+        indexes = Dictionary(fields.indices.map { (Array(fields[$0].name.utf8), $0) }) { first, _ in first }
+    }
+
+    /// Finds a field by its exact name, otherwise by a name that differs only in the case of ASCII letters.
+    func column(_ name: String) throws(EditError) -> Int {
+        if let index = indexes[Array(name.utf8)] { return index }
+        do {
+            return try columns.resolve(name).column
+        } catch {
+            if case .ambiguousField = error { throw .ambiguousField(name) }
+            throw .unknownField(name)
+        }
+    }
+
+    func key(of values: [DataValue]) -> RowKey? {
+        key.isEmpty ? nil : RowKey(values: key.map { ComparableValue(values[$0], types[$0]) })
+    }
+
+    func isSame(_ column: Int, _ left: DataValue, _ right: DataValue) -> Bool {
+        ComparableValue(left, types[column]) == ComparableValue(right, types[column])
+    }
+
+    /// Whether two rows have equal values in all logged fields.
+    func isSame(_ left: [DataValue], _ right: [DataValue]) -> Bool {
+        logged.allSatisfy { isSame($0, left[$0], right[$0]) }
+    }
+}
+
+/// A row of an editable table, as it was when it was requested.
+public struct EditableRow: Sendable {
+    private enum Cells: Sendable {
+        case base(DataRow)
+        case values([DataValue])
+    }
+
+    /// Identifies the row.
+    public let id: RowID
+    /// The difference between the row and the server's row.
+    public let state: RowState
+    /// The server's reason why it rejected the last attempt to apply the change; untrusted text.
+    public let failure: String?
+    private let cells: Cells
+    private let old: [DataValue]?
+    private let layout: TableLayout
+
+    init(_ id: RowID, _ row: DataRow, _ layout: TableLayout) {
+        (self.id, state, failure, cells, old, self.layout) = (id, .unchanged, nil, .base(row), nil, layout)
+    }
+
+    init(_ id: RowID, _ row: KeptRow, _ layout: TableLayout) {
+        (self.id, state, failure, cells, self.layout) = (id, row.state, row.failure, .values(row.new), layout)
+        old = row.state == .inserted ? nil : row.old
+    }
+
+    /// Returns the value of a field.
+    ///
+    /// - Throws: `unknownField`, `ambiguousField`.
+    public func value(_ field: String) throws(EditError) -> DataValue {
+        let column = try layout.column(field)
+        return switch cells {
+        case .base(let row): row[column]
+        case .values(let values): values[column]
+        }
+    }
+
+    /// Returns the value of a field that the server has, as far as known; NULL for a new row.
+    ///
+    /// - Throws: `unknownField`, `ambiguousField`.
+    public func oldValue(_ field: String) throws(EditError) -> DataValue {
+        let column = try layout.column(field)
+        if state == .inserted { return .null }
+        if let old { return old[column] }
+        return try value(field)
+    }
+
+    /// The values, in the order of the fields.
+    public var values: [DataValue] {
+        switch cells {
+        case .base(let row): Array(row)
+        case .values(let values): values
+        }
+    }
+
+    /// The names of the fields whose values differ from the server's. Of a new row those that are not NULL.
+    public var changedFields: [String] {
+        guard state != .unchanged else { return [] }
+        let (old, new) = (old ?? layout.fields.map { _ in .null }, values)
+        return layout.fields.indices.filter { !layout.isSame($0, old[$0], new[$0]) }.map { layout.fields[$0].name }
+    }
+}
+
+// MARK: Rows
+
+extension EditableTable {
+    /// The rows in the order of the table: those that were read, then new ones. Without rows that are removed or not
+    /// posted.
+    public var rowIDs: some Sequence<RowID> {
+        sequence(state: 0) { position -> RowID? in
+            while position < base.count + appended.count {
+                let place = position
+                position += 1
+                let id = place < base.count ? id(ofBase: place) : appended[place - base.count]
+                guard let row = kept[id] else {
+                    if place < base.count { return id }
+                    continue
+                }
+                // A row that was found again by a refresh is listed at its row in the base.
+                if row.isVisible, place < base.count || row.base == nil { return id }
+            }
+            return nil
+        }
+    }
+
+    /// Returns a row, also if it is removed and the server does not know it yet; nil if there is none.
+    public func row(_ id: RowID) -> EditableRow? {
+        if let row = kept[id] { return row.isGone ? nil : EditableRow(id, row, layout) }
+        return baseRow(of: id).map { EditableRow(id, base[$0], layout) }
+    }
+
+    /// Finds the row that has these values in the fields of the key, in their order. Removed rows are not found.
+    public func find(key values: [DataValue]) -> RowID? {
+        guard !layout.key.isEmpty, values.count == layout.key.count else { return nil }
+        return find(RowKey(values: zip(layout.key, values).map { ComparableValue($1, layout.types[$0]) }))
+    }
+
+    func find(_ key: RowKey) -> RowID? {
+        if let id = keptKeys[key] { return id }
+        guard let row = index.find(key, in: base), keptByBase[row] == nil else { return nil }
+        return id(ofBase: row)
+    }
+
+    /// The rows with pending changes, in the order of a delta: changed and new rows in the order of the table, then
+    /// removed rows in the order of removal.
+    public var changedRows: [RowID] {
+        var changed: [(place: Int, id: RowID)] = []
+        for (place, id) in keptByBase where kept[id]?.state == .updated { changed.append((place, id)) }
+        let added = appended.filter { id in
+            kept[id].map { $0.base == nil && ($0.state == .inserted || $0.state == .updated) } ?? false
+        }
+        let removed = removals.filter { kept[$0].map { $0.state == .removed && !$0.isGone } ?? false }
+        return changed.sorted { $0.place < $1.place }.map(\.id) + added + removed
+    }
+
+    func id(ofBase row: Int) -> RowID { keptByBase[row] ?? RowID(firstID + Int64(row)) }
+
+    /// The row of the base of an ID that is not kept.
+    func baseRow(of id: RowID) -> Int? {
+        guard let row = Int(exactly: id.number - firstID), row >= 0, row < base.count else { return nil }
+        return keptByBase[row] == nil ? row : nil
+    }
+
+    /// Returns the row as it would be kept; nil if there is none.
+    func keptOrBase(_ id: RowID) -> KeptRow? {
+        if let row = kept[id] { return row.isGone ? nil : row }
+        guard let row = baseRow(of: id) else { return nil }
+        let values = Array(base[row])
+        return KeptRow(state: .unchanged, base: row, old: values, new: values)
+    }
+
+    /// Replaces what is known of a row; nil drops it.
+    mutating func keep(_ row: KeptRow?, at id: RowID) {
+        if let before = kept[id] {
+            if let place = before.base { keptByBase[place] = nil }
+            if before.isVisible, let key = layout.key(of: before.new), keptKeys[key] == id { keptKeys[key] = nil }
+            count -= Self.contribution(before)
+            pendingCount -= before.isPending ? 1 : 0
+        }
+        kept[id] = row
+        unsaved.insert(id)
+        guard let row else { return }
+        if let place = row.base { keptByBase[place] = id }
+        if row.isVisible, let key = layout.key(of: row.new) { keptKeys[key] = id }
+        count += Self.contribution(row)
+        pendingCount += row.isPending ? 1 : 0
+    }
+
+    /// What a kept row adds to the number of rows in the base.
+    private static func contribution(_ row: KeptRow) -> Int { (row.isVisible ? 1 : 0) - (row.base == nil ? 0 : 1) }
+
+    /// Drops a row that is as in the base, unless its ID belongs to no row there or it is in edit mode.
+    mutating func release(_ id: RowID) {
+        guard let row = kept[id], row.state == .unchanged, drafts[id] == nil, let place = row.base,
+            id.number == firstID + Int64(place), layout.isSame(row.new, Array(base[place]))
+        else { return }
+        keep(nil, at: id)
+    }
+
+    /// Replaces the rows that were read, and forgets all kept ones.
+    mutating func replaceBase(_ rows: [DataRows]) throws(EditError) {
+        guard rows.allSatisfy({ $0.types == layout.types || $0.isEmpty }) else { throw .otherColumns }
+        base = BaseRows(rows)
+        index = KeyIndex(base, columns: layout.key)
+        firstID = nextID
+        nextID += Int64(base.count)
+        (kept, keptByBase, keptKeys, appended) = ([:], [:], [:], [])
+        (count, pendingCount) = (base.count, 0)
+    }
+}

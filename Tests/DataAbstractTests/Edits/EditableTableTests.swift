@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import NIOCore
+import TestSupport
+import Testing
+
+@testable import DataAbstract
+
+/// Orders of a shop, for tests of edits.
+enum Orders {
+    static let head = TableHead(
+        name: "Orders",
+        schema: try? TableSchema(fields: [
+            SchemaEntry(field: "Id", .autoInc, isInPrimaryKey: true, isRequired: true),
+            SchemaEntry(field: "Client", .wideString, isRequired: true),
+            SchemaEntry(field: "Status", .integer, defaultValue: "1"),
+            SchemaEntry(field: "Total", .currency, isReadOnly: true),
+            SchemaEntry(field: "Shown", .wideString, logsChanges: false),
+        ]),
+        columns: columns,
+        rowCount: 0
+    )
+    static let columns = [
+        DataColumn("Id", .autoInc), DataColumn("Client", .wideString), DataColumn("Status", .integer),
+        DataColumn("Total", .currency), DataColumn("Shown", .wideString),
+    ]
+
+    static func row(_ id: Int64, _ client: String, _ status: Int64 = 1) -> [DataValue] {
+        [.integer(id), .text(client), .integer(status), .null, .null]
+    }
+
+    static func rows(_ rows: [[DataValue]], _ columns: [DataColumn] = columns) throws -> [DataRows] {
+        var table = try DataTable(name: "T", columns: columns)
+        for row in rows { try table.append(row) }
+        return [table.rows]
+    }
+
+    static func table(_ rows: [[DataValue]] = [row(1, "Ada"), row(2, "Bob"), row(3, "Cyd")]) throws -> EditableTable {
+        try EditableTable(head, rows: self.rows(rows))
+    }
+}
+
+extension EditableTable {
+    /// The values of a field in all visible rows.
+    func column(_ field: String) throws -> [DataValue] {
+        try rowIDs.map { try row($0).unwrapped.value(field) }
+    }
+}
+
+@Suite struct EditableTableTests {
+    @Test("a table shows its rows, and finds them by key")
+    func reading() throws {
+        let table = try Orders.table()
+        #expect(table.count == 3 && !table.hasChanges)
+        #expect(try table.column("Client") == [.text("Ada"), .text("Bob"), .text("Cyd")])
+        let bob = try table.find(key: [.integer(2)]).unwrapped
+        #expect(try table.row(bob).unwrapped.value("client") == .text("Bob"))
+        #expect(table.find(key: [.integer(4)]) == nil && table.row(RowID(3)) == nil && table.row(RowID(-1)) == nil)
+        #expect(throws: EditError.unknownField("X")) { try table.row(bob).unwrapped.value("X") }
+    }
+
+    @Test("the index finds each of 5,000 rows in several batches, with keys of two fields")
+    func index() throws {
+        let columns = [DataColumn("A", .integer), DataColumn("B", .wideString)]
+        var fields = columns.map { EditableField($0.name, $0.type) }
+        for index in fields.indices { fields[index].isInPrimaryKey = true }
+        let keys = (0..<5000).map { [DataValue.integer(Int64($0 / 2)), .text("\($0 % 2)")] }
+        let batches = try (0..<10).flatMap { try Orders.rows(Array(keys[$0 * 500..<$0 * 500 + 500]), columns) }
+        let table = try EditableTable(name: "T", fields: fields, rows: batches)
+        #expect(table.count == 5000)
+        for (number, key) in keys.enumerated() { #expect(table.find(key: key) == RowID(Int64(number))) }
+        #expect(table.find(key: [.integer(0), .text("2")]) == nil && table.find(key: [.integer(0)]) == nil)
+    }
+
+    @Test("a new row has defaults, NULL and a temporary key, and disappears when it is removed")
+    func inserting() throws {
+        var table = try Orders.table()
+        let first = try table.append(["Client": .text("Dan")])
+        let second = try table.append(["Client": .text("Eve"), "Status": .null])
+        let row = try table.row(first).unwrapped
+        #expect(row.values == [.integer(-1), .text("Dan"), .integer(1), .null, .null] && row.state == .inserted)
+        #expect(try table.row(second).unwrapped.value("Id") == .integer(-2))
+        #expect(try row.oldValue("Client") == .null && row.changedFields == ["Id", "Client", "Status"])
+        #expect(table.count == 5 && table.changedRows == [first, second])
+        #expect(table.find(key: [.integer(-2)]) == second)
+        try table.remove(first)
+        #expect(table.count == 4 && table.changedRows == [second] && table.row(first) == nil)
+        try table.revert(second)
+        #expect(table.count == 3 && !table.hasChanges && Array(table.rowIDs).count == 3)
+    }
+
+    @Test("a temporary key is not one that a row of the table has")
+    func temporaryKeys() throws {
+        var table = try Orders.table([Orders.row(-1, "Ada"), Orders.row(-2, "Bob")])
+        let row = try table.append(["Client": .text("Cyd")])
+        #expect(try table.row(row).unwrapped.value("Id") == .integer(-3))
+    }
+
+    @Test("a change has old and new values; a change back is none; revert drops it")
+    func updating() throws {
+        var table = try Orders.table()
+        let bob = try table.find(key: [.integer(2)]).unwrapped
+        try table.set("Client", of: bob, to: .text("Bert"))
+        var row = try table.row(bob).unwrapped
+        #expect(try row.value("Client") == .text("Bert") && row.oldValue("Client") == .text("Bob"))
+        #expect(row.state == .updated && row.changedFields == ["Client"] && table.count == 3)
+        try table.set("Client", of: bob, to: .text("Bob"))
+        #expect(!table.hasChanges)
+        try table.set("Status", of: bob, to: .integer(7))
+        try table.remove(bob)
+        row = try table.row(bob).unwrapped
+        #expect(row.state == .removed && table.count == 2 && table.find(key: [.integer(2)]) == nil)
+        #expect(try row.value("Status") == .integer(7) && row.oldValue("Status") == .integer(1))
+        #expect(throws: EditError.unknownRow(bob)) { try table.set("Status", of: bob, to: .integer(8)) }
+        #expect(throws: EditError.unknownRow(bob)) { try table.remove(bob) }
+        try table.revert(bob)
+        #expect(try table.row(bob).unwrapped.value("Status") == .integer(1))
+        #expect(!table.hasChanges && table.find(key: [.integer(2)]) == bob && table.count == 3)
+        #expect(throws: EditError.unknownRow(bob)) { try table.revert(bob) }
+    }
+
+    @Test("in edit mode changes are invisible until they are posted, and cancel drops them")
+    func editMode() throws {
+        var table = try Orders.table()
+        let new = table.begin()
+        #expect(table.count == 3 && table.row(new) == nil && table.isEditing && !table.hasChanges)
+        #expect(throws: EditError.required(field: "Client")) { try table.post(new) }
+        try table.set("Client", of: new, to: .text("Dan"))
+        #expect(table.draft(new)?[1] == .text("Dan") && table.count == 3)
+        try table.post(new)
+        #expect(table.count == 4 && table.changedRows == [new] && !table.isEditing)
+
+        let ada = RowID(0)
+        try table.edit(ada)
+        try table.set("Status", of: ada, to: .integer(5))
+        #expect(try table.row(ada).unwrapped.value("Status") == .integer(1) && table.changedRows == [new])
+        try table.cancel(ada)
+        #expect(table.changedRows == [new])
+        try table.edit(ada)
+        try table.set("Status", of: ada, to: .integer(6))
+        try table.post(ada)
+        #expect(table.changedRows == [ada, new])
+        #expect(throws: EditError.notEditing(ada)) { try table.post(ada) }
+        #expect(throws: EditError.notEditing(ada)) { try table.cancel(ada) }
+
+        let dropped = table.begin()
+        try table.cancel(dropped)
+        #expect(throws: EditError.unknownRow(dropped)) { try table.set("Status", of: dropped, to: .null) }
+    }
+
+    @Test("values are checked against the schema, and a refused edit changes nothing")
+    func checks() throws {
+        var fields = Orders.head.columns.enumerated().map { EditableField($1, Orders.head.schema?.fields[$0]) }
+        fields[1].size = 3
+        var table = try EditableTable(
+            name: "Orders",
+            fields: fields,
+            rows: Orders.rows([Orders.row(1, "Ada"), Orders.row(2, "Bob")])
+        )
+        let cases: [(String, DataValue, EditError)] = [
+            ("Nope", .null, .unknownField("Nope")),
+            ("Client", .integer(1), .unfit(field: "Client", type: .wideString)),
+            ("Client", .text("ab😀"), .tooLong(field: "Client", limit: 3, found: 4)),
+            ("Client", .null, .required(field: "Client")),
+            ("Status", .integer(1 << 40), .unfit(field: "Status", type: .integer)),
+            ("Total", .currency(scaled: 1), .readOnly(field: "Total")),
+            ("Shown", .text("x"), .readOnly(field: "Shown")),
+            ("Id", .null, .required(field: "Id")),
+            ("Id", .integer(2), .duplicateKey),
+        ]
+        for (field, value, error) in cases {
+            #expect(throws: error) {
+                try table.set(["Status": .integer(9)].merging([field: value]) { $1 }, of: RowID(0))
+            }
+        }
+        #expect(throws: EditError.required(field: "Client")) { try table.append() }
+        #expect(throws: EditError.duplicateKey) { try table.append(["Client": .text("Eve"), "Id": .integer(2)]) }
+        #expect(!table.hasChanges && table.count == 2)
+        #expect(throws: EditError.otherColumns) { try EditableTable(name: "T", fields: fields, rows: cells()) }
+
+        var keyless = try EditableTable(name: "T", fields: [EditableField("A", .byte)], rows: cells())
+        try keyless.append(["A": .integer(2)])
+        #expect(throws: EditError.noKey) { try keyless.set("A", of: RowID(0), to: .integer(2)) }
+        #expect(throws: EditError.noKey) { try keyless.remove(RowID(0)) }
+    }
+
+    private func cells() throws -> [DataRows] { try Orders.rows([[.integer(1)]], [DataColumn("A", .byte)]) }
+
+    @Test(
+        "text is parsed by type",
+        arguments: [
+            (.integer, "-5", .integer(-5)), (.integer, "5.0", nil), (.byte, "256", nil),
+            (.boolean, "TRUE", .boolean(true)),
+            (.currency, "1.25", .currency(scaled: 12500)), (.wideString, "", .text("")), (.blob, "00", nil),
+            (.dateTime, "1900-01-01T12:00", .dateTime(days: 2.5)), (.float, "1e3", .float(1000)),
+            (.guid, "{01234567-89ab-cdef-0123-456789abcdef}", .text("01234567-89ab-cdef-0123-456789abcdef")),
+            (.largeUInt, "18446744073709551615", .unsigned(.max)), (.string, "€", nil),
+        ] as [(DataType, String, DataValue?)]
+    )
+    func parsing(type: DataType, text: String, value: DataValue?) {
+        #expect(EditableField("F", type).value(parsing: text) == value)
+    }
+
+    @Test("equal values compare as equal, whatever their form; different bytes of a text do not")
+    func comparing() throws {
+        func same(_ left: DataValue, _ right: DataValue, _ type: DataType) -> Bool {
+            ComparableValue(left, type) == ComparableValue(right, type)
+        }
+        let (short, long) = (try DataDecimal("1.5").unwrapped, try DataDecimal("1.50").unwrapped)
+        #expect(same(.decimal(short), .decimal(long), .decimal))
+        #expect(same(.float(0), .float(-0.0), .float) && same(.float(.nan), .float(.nan), .float))
+        #expect(same(.text("aB"), .text("Ab"), .guid) && !same(.text("aB"), .text("Ab"), .wideString))
+        #expect(!same(.text("\u{E9}"), .text("e\u{301}"), .wideString))
+        #expect(!same(.null, .text(""), .wideString))
+    }
+}
