@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A token of a predicate's text.
+/// A token of the text of a predicate or an expression.
 enum PredicateToken: Hashable {
     /// A field without brackets.
     case word(String)
@@ -17,6 +17,9 @@ enum PredicateToken: Hashable {
     case openBrace
     case closeBrace
     case comma
+    /// Only in expressions, as is `dot`.
+    case arithmetic(ArithmeticOperator)
+    case dot
     case end
 }
 
@@ -53,20 +56,26 @@ enum PredicateKeyword: String {
     var takesFolding: Bool { textTest != nil || self == .isIn }
 }
 
-/// Splits the text of a predicate into tokens.
+/// Splits the text of a predicate or an expression into tokens.
 struct PredicateLexer {
     private let text: [UInt8]
+    /// Whether `+`, `-`, `*`, `/` and `.` are tokens. Otherwise a sign belongs to a number.
+    private let hasArithmetic: Bool
     private var position = 0
     /// Whether an option such as `[c]` may begin at `foldingPosition`.
     private var foldingPosition: Int?
 
-    init(_ text: String) {
+    init(_ text: String, hasArithmetic: Bool = false) {
         self.text = Array(text.utf8)
+        self.hasArithmetic = hasArithmetic
     }
 
     /// Returns the column of a byte, counted in Unicode scalars from 1.
-    func column(of offset: Int) -> Int {
-        text[..<min(offset, text.count)].count { $0 & 0xC0 != 0x80 } + 1
+    func column(of offset: Int) -> Int { 1 + scalars(in: 0..<offset) }
+
+    /// Returns the number of Unicode scalars that begin in a part of the text.
+    func scalars(in part: Range<Int>) -> Int {
+        text[min(part.lowerBound, text.count)..<min(part.upperBound, text.count)].count { $0 & 0xC0 != 0x80 }
     }
 
     func failure(_ reason: String, at offset: Int) -> PredicateError {
@@ -87,7 +96,8 @@ struct PredicateLexer {
         switch byte {
         case UInt8(ascii: "["): token = .field(try quoted(until: UInt8(ascii: "]"), what: "field"))
         case UInt8(ascii: "'"), UInt8(ascii: "\""): token = .value(.text(try quoted(until: byte, what: "text")))
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "+"): token = .value(try number())
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): token = .value(try number())
+        case UInt8(ascii: "-"), UInt8(ascii: "+"): token = hasArithmetic ? try symbol() : .value(try number())
         case _ where Self.isInWord(byte): token = word()
         default: token = try symbol()
         }
@@ -209,9 +219,10 @@ struct PredicateLexer {
             (">=", .comparison(.greaterOrEqual)), ("=>", .comparison(.greaterOrEqual)),
             ("&&", .keyword(.and)), ("||", .keyword(.or)), ("=", .comparison(.equal)), ("<", .comparison(.less)),
             (">", .comparison(.greater)), ("!", .keyword(.not)), ("(", .open), (")", .close), ("{", .openBrace),
-            ("}", .closeBrace), (",", .comma),
+            ("}", .closeBrace), (",", .comma), ("+", .arithmetic(.add)), ("-", .arithmetic(.subtract)),
+            ("*", .arithmetic(.multiply)), ("/", .arithmetic(.divide)), (".", .dot),
         ]
-        for symbol in symbols {
+        for symbol in symbols.prefix(hasArithmetic ? symbols.count : symbols.count - 5) {
             let length = symbol.text.utf8CodeUnitCount
             guard position + length <= text.count,
                 text[position..<(position + length)].elementsEqual("\(symbol.text)".utf8)
