@@ -7,7 +7,7 @@ struct DASQLParser {
     private static let deepest = 32
     /// The maximum number of operators between two operands. Each makes the tree of an expression one level deeper.
     private static let mostOperators = 1_000
-    /// The maximum number of tables; SQLite joins no more.
+    /// The maximum number of tables: the limit of a join in SQLite.
     private static let mostSources = 64
     /// The maximum length of a name in bytes, because a statement can repeat the alias of a table for each field.
     private static let longestName = 256

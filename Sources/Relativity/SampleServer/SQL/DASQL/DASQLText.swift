@@ -25,7 +25,7 @@ struct DASQLText {
         }
     }
 
-    /// The maximum number of columns, of groups and of orders. SQLite has no more columns.
+    /// The maximum number of columns, of groups and of orders. This is a limit of SQLite.
     private static let mostTerms = 2_000
     /// The maximum number of bound values, which is SQLite's.
     private static let mostValues = 32_766
