@@ -74,7 +74,7 @@ import Testing
         try writer.append(cell: .text("x"))
         #expect(throws: TableError.unfit(column: "B", type: .byte)) { try writer.append(cell: .integer(256)) }
         try writer.beginRow()
-        try Array("\u{80}\u{FF}x".utf8).withUnsafeBytes { try writer.append(utf8: UnsafeRawBufferPointer(rebasing: $0[1...])) }
+        try [UInt8](arrayLiteral: 0x80, 0xC3, 0xBF, 0x78).withUnsafeBytes { try writer.append(utf8: $0) }
         try writer.append(cell: .integer(255))
         try writer.endRow()
         let rows = try TableStream(decoding: writer.finish()).tables[0].rows.map(Array.init)
