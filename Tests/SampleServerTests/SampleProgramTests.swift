@@ -40,7 +40,10 @@ import Testing
 
     @Test(
         "invalid arguments are usage errors",
-        arguments: [["--session-timeout", "0"], ["--listen", "host.example"], ["--name", ""], ["--port", "70000"]]
+        arguments: [
+            ["--session-timeout", "0"], ["--listen", "host.example"], ["--name", ""], ["--port", "70000"],
+            ["--compression", "10"],
+        ]
     )
     func usage(arguments: [String]) async throws {
         let output = try await Command([Self.program] + arguments).run()

@@ -249,6 +249,28 @@ extension SampleServerTests {
         }
     }
 
+    @Test("a large reply is the same whatever the compression", arguments: [0, 1, 9])
+    func compression(level: Int) async throws {
+        try await withSession(
+            schema: "Simple",
+            {
+                $0.load = 5_000
+                if level == 0 { $0.compressingFrom = nil } else { $0.compressionLevel = level }
+            }
+        ) { channel, id async throws in
+            let users = try await tables(["Users", "Deps"], nil, over: channel, as: id)
+            #expect(users[0].rows.count == 5_000 && users[1].rows.count == 4)
+            #expect(users[0].rows.last?[1] == .text("\(SampleTables.firstName(5_000)) 167"))
+            let signature = try #require(ServiceCatalog.signatures(of: "GetData").first)
+            let values: [RemotingValue] = [.array([.utf8String("Users")]), .array(nil)]
+            let request = signature.request(values, service: "DataService", clientID: id)
+            let reply = try await channel.post(request, deadline: deadline)
+            var start = reply
+            #expect(try MessageHeader(from: &start).isCompressed == (level > 0))
+            #expect((reply.readableBytes > 100_000) == (level == 0))
+        }
+    }
+
     @Test("a database of an earlier version keeps its rows and gets the missing ones")
     func earlierDatabase() async throws {
         let folder = TemporaryDirectory()

@@ -64,6 +64,14 @@ struct RelativitySampleServer: ParsableCommand {
     @Option(help: ArgumentHelp("How texts are compared.", valueName: "rule"))
     var collation: ServerCollation = .binary
 
+    @Option(
+        help: ArgumentHelp(
+            "Compress replies of 4,096 bytes and more: 1 is the fastest, 9 the smallest; 0 compresses none.",
+            valueName: "level"
+        )
+    )
+    var compression: Int = 6
+
     @Option(help: ArgumentHelp("How long an unused session lives; fractions are fine.", valueName: "seconds"))
     var sessionTimeout: Double = 600
 
@@ -89,6 +97,7 @@ struct RelativitySampleServer: ParsableCommand {
         guard [database != nil, catalog != nil, custom].count(where: { $0 }) <= 1 else {
             throw ValidationError("only one of --database, --catalog and --custom is possible")
         }
+        guard (0...9).contains(compression) else { throw ValidationError("the compression must be from 0 to 9") }
         guard (0...Self.mostRows).contains(rows) else {
             throw ValidationError("the number of rows must be from 0 to \(Self.mostRows)")
         }
@@ -154,6 +163,7 @@ struct RelativitySampleServer: ParsableCommand {
         options.collation = collation
         options.updates = updates
         options.load = rows
+        if compression == 0 { options.compressingFrom = nil } else { options.compressionLevel = compression }
         return options
     }
 

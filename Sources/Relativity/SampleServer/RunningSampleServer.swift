@@ -48,6 +48,7 @@ package struct RunningSampleServer: Sendable {
         let server: RemotingServer
         var settings = RemotingServer.Settings(jsonPath: "/json")
         settings.compressingFrom = options.compressingFrom
+        settings.compressionLevel = options.compressionLevel
         do {
             server = try await RemotingServer.listen(
                 on: options.addresses,

@@ -23,6 +23,8 @@ package struct SampleOptions: Sendable {
     package var publishedName: String?
     /// Replies of at least this many bytes are compressed; nil disables compression.
     package var compressingFrom: Int? = 4096
+    /// The level of compression, from 1, the fastest, to 9, the smallest.
+    package var compressionLevel = 6
     /// The domains, schemas and accounts.
     package var catalog = ServedCatalog.builtIn
     /// The kind of server to imitate.

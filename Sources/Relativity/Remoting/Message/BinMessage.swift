@@ -36,11 +36,13 @@ package struct BinMessage: Hashable, Sendable {
     }
 
     /// Encodes the message. A body of at least `threshold` bytes is compressed; nil disables compression.
-    package func encoded(compressingFrom threshold: Int? = nil) -> ByteBuffer {
+    ///
+    /// - Parameter level: zlib's, from 1 to 9; by default zlib's own default.
+    package func encoded(compressingFrom threshold: Int? = nil, level: Int = 6) -> ByteBuffer {
         var header = header
         var payload = body
         header.isCompressed = false
-        if let threshold, body.readableBytes >= threshold, let small = Zlib.deflate(body) {
+        if let threshold, body.readableBytes >= threshold, let small = Zlib.deflate(body, level: level) {
             header.isCompressed = true
             payload = small
         }

@@ -24,9 +24,11 @@ enum Zlib {
     }
 
     /// Returns nil only if zlib cannot allocate memory.
-    static func deflate(_ input: ByteBuffer) -> ByteBuffer? {
+    ///
+    /// - Parameter level: from 1, the fastest, to 9, the smallest output.
+    static func deflate(_ input: ByteBuffer, level: Int = 6) -> ByteBuffer? {
         var stream = z_stream()
-        guard relz_deflate_init(&stream, Z_DEFAULT_COMPRESSION) == Z_OK else { return nil }
+        guard relz_deflate_init(&stream, Int32(clamping: level)) == Z_OK else { return nil }
         defer { deflateEnd(&stream) }
         var output = ByteBuffer()
         let status = run(&stream, input, into: &output, limit: .max) { CZlib.deflate(&$0, Z_FINISH) }

@@ -24,6 +24,8 @@ package struct RemotingServer: Sendable {
         /// Bodies of at least this many bytes are compressed; nil disables compression. Vendor servers begin at 4,096
         /// (docs/wire.md, "Compression").
         package var compressingFrom: Int? = 4096
+        /// The level of compression, zlib's from 1 to 9.
+        package var compressionLevel = 6
 
         /// The defaults accept BinMessages only.
         package init(
@@ -222,12 +224,12 @@ final class RemotingRequestHandler: ChannelInboundHandler {
             status: HTTPResponseStatus(statusCode: reply.status),
             headers: [
                 "Content-Type": reply.format.contentType,
-                "Content-Length": "\(reply.body.readableBytes)",
+                "Content-Length": "\(reply.byteCount)",
                 "Connection": keepsConnection ? "keep-alive" : "close",
             ]
         )
         channel.write(HTTPServerResponsePart.head(head), promise: nil)
-        channel.write(HTTPServerResponsePart.body(.byteBuffer(reply.body)), promise: nil)
+        for piece in reply.body { channel.write(HTTPServerResponsePart.body(.byteBuffer(piece)), promise: nil) }
         let written = channel.writeAndFlush(HTTPServerResponsePart.end(nil))
         if !keepsConnection { written.whenComplete { _ in channel.close(promise: nil) } }
     }

@@ -51,15 +51,22 @@ package struct ServerCall: Sendable {
 
 /// The response to a request: an HTTP status and a body.
 struct ServerReply: Sendable {
+    /// A Binary of at least this many bytes is sent from its own memory.
+    private static let ownPiece = 64 << 10
+
     let status: Int
-    let body: ByteBuffer
+    /// The pieces of the body, in order.
+    let body: [ByteBuffer]
     let format: MessageFormat
 
-    init(status: Int, body: ByteBuffer = ByteBuffer(), format: MessageFormat = .binary) {
+    init(status: Int, body: [ByteBuffer] = [], format: MessageFormat = .binary) {
         self.status = status
         self.body = body
         self.format = format
     }
+
+    /// The length of the body.
+    var byteCount: Int { Self.byteCount(body) }
 
     /// Decodes a request, calls the dispatcher, and encodes the result.
     ///
@@ -82,31 +89,70 @@ struct ServerReply: Sendable {
         _ dispatcher: any RemotingDispatcher,
         _ settings: RemotingServer.Settings
     ) async -> ServerReply {
-        let (limits, threshold) = (settings.limits, settings.compressingFrom)
+        let limits = settings.limits
         if let poll = try? PollRequest(decoding: request, limits: limits) {
-            return await answer(poll.clientID, threshold) {
-                try await dispatcher.events(for: poll).encoded(to: poll.clientID)
+            return await answer(poll.clientID, settings) {
+                let message = try await dispatcher.events(for: poll).encoded(to: poll.clientID)
+                return (message.header, [message.body])
             }
         }
         guard let call = try? RequestMessage(decoding: request, limits: limits) else { return ServerReply(status: 400) }
-        return await answer(call.clientID, threshold) {
-            var values = BinMessageWriter()
-            values.write(try await dispatcher.reply(to: ServerCall(call)))
-            return ReplyMessage.encode(values, to: call)
+        return await answer(call.clientID, settings) {
+            let values = try await dispatcher.reply(to: ServerCall(call))
+            let start = ReplyMessage.encode(BinMessageWriter(), to: call)
+            return (start.header, pieces(of: values, after: start.body))
         }
+    }
+
+    private static func byteCount(_ pieces: [ByteBuffer]) -> Int { pieces.reduce(0) { $0 + $1.readableBytes } }
+
+    /// Encodes the values of a reply. A large Binary becomes a piece without being copied.
+    private static func pieces(of values: [NamedValue], after start: ByteBuffer) -> [ByteBuffer] {
+        var pieces: [ByteBuffer] = []
+        var writer = BinMessageWriter(start)
+        for named in values {
+            if case .binary(let bytes?) = named.value, bytes.readableBytes >= ownPiece {
+                writer.writeAssigned(true)
+                writer.writeCount(bytes.readableBytes)
+                pieces += [writer.buffer, bytes]
+                writer = BinMessageWriter()
+            } else {
+                writer.write(named.value)
+            }
+        }
+        return pieces + [writer.buffer]
     }
 
     private static func answer(
         _ clientID: ClientID,
-        _ threshold: Int?,
-        _ message: () async throws -> BinMessage
+        _ settings: RemotingServer.Settings,
+        _ message: () async throws -> (MessageHeader, [ByteBuffer])
     ) async -> ServerReply {
         do {
-            return ServerReply(status: 200, body: try await message().encoded(compressingFrom: threshold))
+            let (header, body) = try await message()
+            return ServerReply(status: 200, body: encoded(header, body, settings))
         } catch {
             let message = ReplyMessage.encode(exception(for: error), to: clientID)
-            return ServerReply(status: 500, body: message.encoded(compressingFrom: threshold))
+            return ServerReply(status: 500, body: encoded(message.header, [message.body], settings))
         }
+    }
+
+    private static func encoded(
+        _ header: MessageHeader,
+        _ body: [ByteBuffer],
+        _ settings: RemotingServer.Settings
+    ) -> [ByteBuffer] {
+        let count = byteCount(body)
+        if count < settings.compressingFrom ?? .max {
+            var start = ByteBuffer()
+            header.write(to: &start)
+            return [start] + body
+        }
+        var whole = ByteBuffer()
+        whole.reserveCapacity(count)
+        for piece in body { whole.writeImmutableBuffer(piece) }
+        let message = BinMessage(header: header, body: whole)
+        return [message.encoded(compressingFrom: 0, level: settings.compressionLevel)]
     }
 
     private static func json(
@@ -120,14 +166,14 @@ struct ServerReply: Sendable {
         do {
             guard let poll = try call.poll() else {
                 let values = try await dispatcher.reply(to: ServerCall(call))
-                return ServerReply(status: 200, body: JSONReply.encode(values, to: call.clientID), format: .json)
+                return ServerReply(status: 200, body: [JSONReply.encode(values, to: call.clientID)], format: .json)
             }
             let events = try await dispatcher.events(for: poll)
             let body = try JSONPollReply.encode(events, to: poll.clientID, names: dispatcher.parameters)
-            return ServerReply(status: 200, body: body, format: .json)
+            return ServerReply(status: 200, body: [body], format: .json)
         } catch {
             let body = JSONReply.encode(exception(for: error), to: call.clientID)
-            return ServerReply(status: 500, body: body, format: .json)
+            return ServerReply(status: 500, body: [body], format: .json)
         }
     }
 
