@@ -131,7 +131,7 @@ public struct DataRows: Sendable {
     private var origin = 0
     private var starts: [UInt32] = []
     /// The types of the columns.
-    let types: [DataType]
+    package let types: [DataType]
 
     init(_ columns: [DataColumn]) {
         types = columns.map(\.type)
@@ -180,8 +180,10 @@ public struct DataRows: Sendable {
     }
 
     /// Lends the bytes of all rows and the offset of each. In the null masks a set bit means NULL.
-    func withCells<Result>(_ body: (UnsafeRawBufferPointer, [UInt32]) -> Result) -> Result {
-        bytes.withUnsafeReadableBytes { body($0, starts) }
+    package func withCells<Result>(
+        _ body: (UnsafeRawBufferPointer, [UInt32]) throws -> Result
+    ) rethrows -> Result {
+        try bytes.withUnsafeReadableBytes { try body($0, starts) }
     }
 }
 

@@ -94,7 +94,8 @@ extension DateTime {
         return era * daysPerEra + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - epochShift
     }
 
-    private static func civil(_ day: Int64) -> (year: Int64, month: Int64, day: Int64) {
+    /// Returns the date of the Gregorian calendar that is so many days after 1970-01-01.
+    package static func civil(_ day: Int64) -> (year: Int64, month: Int64, day: Int64) {
         let (era, dayOfEra) = (day + epochShift).flooredDivision(by: daysPerEra)
         let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
         let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
