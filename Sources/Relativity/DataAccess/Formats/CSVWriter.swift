@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import DataAbstract
+
+/// Writes a table as CSV (RFC 4180): a header, lines that end with CR and LF, fields quoted if they must be.
+///
+/// NULL is nothing and the empty text is `""`, as in PostgreSQL, unless `FormatOptions.nullText` is set; then a text
+/// equal to it is quoted. A DateTime is `2020-01-31T12:00:00` or `2020-01-31T12:00:00.123`; one without a certain
+/// meaning is a number of days since 1899-12-30. A Boolean is `true` or `false`, a Currency has four decimals, a
+/// Decimal those of its scale, a Float the fewest digits that read back as the same number, a Blob is base64.
+package struct CSVWriter: RowConsumer {
+    private let sink: OutputSink
+    private let options: FormatOptions
+    private let null: [UInt8]
+    private var layout: RowLayout?
+
+    /// Creates a writer.
+    package init(_ sink: OutputSink, _ options: FormatOptions = FormatOptions()) {
+        self.sink = sink
+        self.options = options
+        null = Array((options.nullText ?? "").utf8)
+    }
+
+    package mutating func begin(_ table: TableHead) throws {
+        guard layout == nil else { throw FormatError.severalTables }
+        let layout = try RowLayout(table, options.columns)
+        self.layout = layout
+        try sink.write { text in
+            for (number, column) in layout.columns.enumerated() {
+                if number > 0 { text.append(UInt8(ascii: ",")) }
+                append(text: column.name, to: &text)
+            }
+            text.append("\r\n" as StaticString)
+        }
+    }
+
+    package mutating func add(_ rows: DataRows, _ indices: [Int]?) throws {
+        try write(rows, indices)
+    }
+
+    /// Not mutating, so that the loop does not copy `self` for each cell.
+    private func write(_ rows: DataRows, _ indices: [Int]?) throws {
+        guard let layout else { throw FormatError.rowsWithoutTable }
+        let cells = layout.cells
+        try sink.write { text in
+            try layout.forEach(rows, indices) { bytes, places in
+                for number in cells.indices {
+                    if number > 0 { text.append(UInt8(ascii: ",")) }
+                    append(bytes, places[cells[number].index], cells[number].type, to: &text)
+                }
+                text.append("\r\n" as StaticString)
+            }
+        }
+    }
+
+    package mutating func finish() throws { try sink.flush() }
+
+    @inline(__always)
+    private func append(
+        _ bytes: UnsafeRawBufferPointer,
+        _ place: CellPlace,
+        _ type: DataType,
+        to text: inout TextBuffer
+    ) {
+        if place.isNull || CellText.isInvalid(bytes, place, type) {
+            text.append(null)
+        } else if !CellText.append(bytes, place, type, to: &text) {
+            append(text: bytes, place, type, to: &text)
+        }
+    }
+
+    private func append(
+        text bytes: UnsafeRawBufferPointer,
+        _ place: CellPlace,
+        _ type: DataType,
+        to text: inout TextBuffer
+    ) {
+        if options.terminal != nil {
+            append(text: CellText.string(bytes, place, type, options.codePage), to: &text)
+            return
+        }
+        let content = CellText.content(bytes, place)
+        let isQuoted = type.isWide ? needsQuotes(utf16: content) : needsQuotes(content)
+        if isQuoted { text.append(UInt8(ascii: "\"")) }
+        CellText.append(text: bytes, place, type, options.codePage, isQuoted ? .csv : .none, to: &text)
+        if isQuoted { text.append(UInt8(ascii: "\"")) }
+    }
+
+    /// Appends text that is not from a cell's bytes.
+    private func append(text string: String, to text: inout TextBuffer) {
+        var string = options.terminal?.escape(string) ?? string
+        string.withUTF8 { bytes in
+            let bytes = UnsafeRawBufferPointer(bytes)
+            let isQuoted = needsQuotes(bytes)
+            if isQuoted { text.append(UInt8(ascii: "\"")) }
+            text.append(utf8: bytes, isQuoted ? .csv : .none)
+            if isQuoted { text.append(UInt8(ascii: "\"")) }
+        }
+    }
+
+    private static func needsQuotes(_ character: UInt16) -> Bool {
+        // Quotation mark, comma, CR, LF.
+        character == 0x22 || character == 0x2C || character == 0x0D || character == 0x0A
+    }
+
+    private func needsQuotes(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        var isSpecial = false
+        for byte in bytes { isSpecial = isSpecial || Self.needsQuotes(UInt16(byte)) }
+        return isSpecial || bytes.count == null.count && bytes.elementsEqual(null)
+    }
+
+    private func needsQuotes(utf16 bytes: UnsafeRawBufferPointer) -> Bool {
+        var isSpecial = false
+        for position in stride(from: 0, to: bytes.count & ~1, by: 2) {
+            let unit = UInt16(littleEndian: bytes.loadUnaligned(fromByteOffset: position, as: UInt16.self))
+            isSpecial = isSpecial || Self.needsQuotes(unit)
+        }
+        if isSpecial || bytes.isEmpty { return isSpecial || null.isEmpty }
+        guard !null.isEmpty else { return false }
+        return String(decoding: null, as: UTF8.self).utf16.elementsEqual(
+            stride(from: 0, to: bytes.count & ~1, by: 2).lazy.map {
+                UInt16(littleEndian: bytes.loadUnaligned(fromByteOffset: $0, as: UInt16.self))
+            }
+        )
+    }
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import DataAbstract
+
+/// Formats the content of cells that are not NULL.
+enum CellText {
+    /// Appends the text of a number, a time, a Boolean or a blob. Nothing else is appended.
+    ///
+    /// - Returns: false if the type is text.
+    @inline(__always)
+    static func append(
+        _ bytes: UnsafeRawBufferPointer,
+        _ place: CellPlace,
+        _ type: DataType,
+        to text: inout TextBuffer
+    ) -> Bool {
+        switch type {
+        case .boolean: text.append(load(bytes, place, UInt8.self) == 0 ? "false" : "true" as StaticString)
+        case .byte: text.append(Int64(load(bytes, place, UInt8.self)))
+        case .shortInt: text.append(Int64(load(bytes, place, Int8.self)))
+        case .word: text.append(Int64(load(bytes, place, UInt16.self)))
+        case .smallInt: text.append(Int64(load(bytes, place, Int16.self)))
+        case .integer, .autoInc: text.append(Int64(load(bytes, place, Int32.self)))
+        case .cardinal: text.append(Int64(load(bytes, place, UInt32.self)))
+        case .largeInt, .largeAutoInc: text.append(load(bytes, place, Int64.self))
+        case .largeUInt: text.append(load(bytes, place, UInt64.self))
+        case .singleFloat: text.append(Float(bitPattern: load(bytes, place, UInt32.self)))
+        case .float: text.append(double(bytes, place))
+        case .dateTime:
+            let days = double(bytes, place)
+            if !text.append(dateTime: days) { text.append(days) }
+        case .currency: text.append(currency: load(bytes, place, Int64.self))
+        case .decimal:
+            let (magnitude, scale, isNegative) = decimal(bytes, place)
+            text.append(decimal: magnitude, scale: scale, isNegative: isNegative)
+        case .blob, .cursor: text.append(base64: content(bytes, place))
+        case .unknown, .string, .memo, .fixedChar, .wideString, .wideMemo, .fixedWideChar, .xml, .guid: return false
+        }
+        return true
+    }
+
+    /// Appends the content of a cell of text.
+    @inline(__always)
+    static func append(
+        text bytes: UnsafeRawBufferPointer,
+        _ place: CellPlace,
+        _ type: DataType,
+        _ page: CodePage,
+        _ escape: TextEscape,
+        to text: inout TextBuffer
+    ) {
+        switch type {
+        case _ where type.isWide: text.append(utf16: content(bytes, place), escape)
+        case .guid: text.append(content(bytes, place), .latin1, escape)
+        default: text.append(content(bytes, place), page, escape)
+        }
+    }
+
+    /// Returns the content of a cell of text.
+    static func string(
+        _ bytes: UnsafeRawBufferPointer,
+        _ place: CellPlace,
+        _ type: DataType,
+        _ page: CodePage
+    ) -> String {
+        var text = TextBuffer(nil, capacity: 256)
+        defer { text.deallocate() }
+        append(text: bytes, place, type, page, .none, to: &text)
+        return text.withBytes { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// Whether a cell reads as NULL although it has content: a Decimal with a scale above 28.
+    static func isInvalid(_ bytes: UnsafeRawBufferPointer, _ place: CellPlace, _ type: DataType) -> Bool {
+        type == .decimal && decimal(bytes, place).scale > 28
+    }
+
+    /// Whether a cell is NaN or infinite.
+    static func isNotANumber(_ bytes: UnsafeRawBufferPointer, _ place: CellPlace, _ type: DataType) -> Bool {
+        switch type {
+        case .float, .dateTime: !double(bytes, place).isFinite
+        case .singleFloat: !Float(bitPattern: load(bytes, place, UInt32.self)).isFinite
+        default: false
+        }
+    }
+
+    /// Returns the bytes of a cell.
+    @inline(__always)
+    static func content(_ bytes: UnsafeRawBufferPointer, _ place: CellPlace) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(rebasing: bytes[place.start..<(place.start + place.count)])
+    }
+
+    /// Loads a whole number.
+    @inline(__always)
+    static func load<Number: FixedWidthInteger & BitwiseCopyable>(
+        _ bytes: UnsafeRawBufferPointer,
+        _ place: CellPlace,
+        _: Number.Type,
+        after offset: Int = 0
+    ) -> Number {
+        Number(littleEndian: bytes.loadUnaligned(fromByteOffset: place.start + offset, as: Number.self))
+    }
+
+    /// Loads a Float or a DateTime.
+    @inline(__always)
+    static func double(_ bytes: UnsafeRawBufferPointer, _ place: CellPlace) -> Double {
+        Double(bitPattern: load(bytes, place, UInt64.self))
+    }
+
+    /// Loads a Decimal. A scale above 28 is invalid.
+    static func decimal(
+        _ bytes: UnsafeRawBufferPointer,
+        _ place: CellPlace
+    ) -> (magnitude: UInt128, scale: Int, isNegative: Bool) {
+        let flags = load(bytes, place, UInt32.self, after: 12)
+        let high = UInt128(load(bytes, place, UInt32.self, after: 8))
+        return (high << 64 | UInt128(load(bytes, place, UInt64.self)), Int(flags >> 16 & 0xFF), flags >> 31 == 1)
+    }
+}
+
+extension DataType {
+    /// Whether the cells are UTF-16.
+    var isWide: Bool {
+        switch self {
+        case .wideString, .wideMemo, .fixedWideChar, .xml: true
+        default: false
+        }
+    }
+
+    /// Whether a Double cannot hold every value of the type.
+    var exceedsDouble: Bool {
+        switch self {
+        case .largeInt, .largeAutoInc, .largeUInt, .decimal, .currency: true
+        default: false
+        }
+    }
+
+    /// Whether the values are numbers.
+    var isNumber: Bool {
+        switch self {
+        case .float, .singleFloat, .currency, .decimal, .autoInc, .integer, .largeInt, .largeAutoInc, .byte, .shortInt,
+            .word, .smallInt, .cardinal, .largeUInt:
+            true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import DataAbstract
+package import JSON
+
+/// Writes a table as JSON: each row is an object by column name. A name that occurs twice gets a suffix: `Name_2`.
+///
+/// A number is a JSON number with all its digits, or text as `FormatOptions.numbersAsText` says. The forms of other
+/// types are those of `CSVWriter`, as JSON strings; a DateTime without a certain meaning is a number. NaN and infinity
+/// are an error.
+package struct JSONRowWriter: RowConsumer {
+    /// The arrangement of the rows.
+    package enum Form: Sendable {
+        /// One array, a row in each line.
+        case array
+        /// One object in each line (JSON Lines).
+        case lines
+        /// One object with `schemaVersion`, `fields`, `rows` and `evaluated`.
+        case object
+    }
+
+    /// The value of `evaluated` in the form `object`. Set it before `finish`.
+    package var evaluated: JSONValue = [:]
+
+    private let sink: OutputSink
+    private let options: FormatOptions
+    private let form: Form
+    private var layout: RowLayout?
+    /// For each column, the text before its value.
+    private var prefixes: [[UInt8]] = []
+    private var rowCount = 0
+
+    /// Creates a writer.
+    package init(_ sink: OutputSink, _ form: Form, _ options: FormatOptions = FormatOptions()) {
+        self.sink = sink
+        self.form = form
+        self.options = options
+    }
+
+    package mutating func begin(_ table: TableHead) throws {
+        guard layout == nil else { throw FormatError.severalTables }
+        let layout = try RowLayout(table, options.columns)
+        self.layout = layout
+        prefixes = try layout.columns.enumerated().map { number, column in
+            let names = OutputSink()
+            try names.write { text in
+                text.append(UInt8(ascii: number == 0 ? "{" : ","))
+                append(string: column.name, to: &text)
+                text.append(UInt8(ascii: ":"))
+            }
+            return names.takeBytes()
+        }
+        try open(fields: layout.columns)
+    }
+
+    private func open(fields: [OutputColumn]) throws {
+        try sink.write { text in
+            switch form {
+            case .array: text.append(UInt8(ascii: "["))
+            case .lines: break
+            case .object:
+                text.append("{\"schemaVersion\":1,\"fields\":[" as StaticString)
+                for (number, column) in fields.enumerated() {
+                    text.append(number == 0 ? "{\"name\":" : ",{\"name\":" as StaticString)
+                    append(string: column.name, to: &text)
+                    text.append(",\"type\":\"" as StaticString)
+                    text.append(String(column.type.name.dropFirst("dat".count)))
+                    text.append(column.isInPrimaryKey ? "\",\"key\":true" : "\",\"key\":false" as StaticString)
+                    text.append(column.isRequired ? ",\"required\":true}" : ",\"required\":false}" as StaticString)
+                }
+                text.append("],\"rows\":[" as StaticString)
+            }
+        }
+    }
+
+    package mutating func add(_ rows: DataRows, _ indices: [Int]?) throws {
+        rowCount = try write(rows, indices)
+    }
+
+    /// Not mutating, so that the loop does not copy `self` for each cell.
+    ///
+    /// - Returns: the number of rows so far.
+    private func write(_ rows: DataRows, _ indices: [Int]?) throws -> Int {
+        guard let layout else { throw FormatError.rowsWithoutTable }
+        let cells = layout.cells
+        var count = rowCount
+        try sink.write { text in
+            try layout.forEach(rows, indices) { bytes, places in
+                count += 1
+                if form != .lines { text.append(count == 1 ? "\n" : ",\n" as StaticString) }
+                if cells.isEmpty { text.append(UInt8(ascii: "{")) }
+                for number in cells.indices {
+                    text.append(prefixes[number])
+                    let (place, type) = (places[cells[number].index], cells[number].type)
+                    guard place.isNull || !CellText.isNotANumber(bytes, place, type) else {
+                        throw FormatError.notANumber(column: layout.columns[number].name, row: count)
+                    }
+                    append(bytes, place, type, to: &text)
+                }
+                text.append(UInt8(ascii: "}"))
+                if form == .lines { text.append(UInt8(ascii: "\n")) }
+            }
+        }
+        return count
+    }
+
+    package mutating func finish() throws {
+        if layout == nil { try open(fields: []) }
+        try sink.write { text in
+            switch form {
+            case .array: text.append(rowCount == 0 ? "]\n" : "\n]\n" as StaticString)
+            case .lines: break
+            case .object:
+                text.append(rowCount == 0 ? "],\"evaluated\":" : "\n],\"evaluated\":" as StaticString)
+                text.append(evaluated.serialized())
+                text.append("}\n" as StaticString)
+            }
+        }
+        try sink.flush()
+    }
+
+    @inline(__always)
+    private func append(
+        _ bytes: UnsafeRawBufferPointer,
+        _ place: CellPlace,
+        _ type: DataType,
+        to text: inout TextBuffer
+    ) {
+        if place.isNull || CellText.isInvalid(bytes, place, type) {
+            text.append("null" as StaticString)
+            return
+        }
+        let isQuoted: Bool
+        switch type {
+        case .dateTime: isQuoted = TextBuffer.isCertain(dateTime: CellText.double(bytes, place))
+        case .boolean: isQuoted = false
+        case _ where type.exceedsDouble: isQuoted = options.numbersAsText
+        default: isQuoted = !type.isNumber
+        }
+        if isQuoted { text.append(UInt8(ascii: "\"")) }
+        if !CellText.append(bytes, place, type, to: &text) {
+            if options.terminal == nil {
+                CellText.append(text: bytes, place, type, options.codePage, .json, to: &text)
+            } else {
+                append(content: CellText.string(bytes, place, type, options.codePage), to: &text)
+            }
+        }
+        if isQuoted { text.append(UInt8(ascii: "\"")) }
+    }
+
+    private func append(string: String, to text: inout TextBuffer) {
+        text.append(UInt8(ascii: "\""))
+        append(content: string, to: &text)
+        text.append(UInt8(ascii: "\""))
+    }
+
+    /// Appends the content of a JSON string. What the terminal must not get becomes a JSON escape.
+    private func append(content string: String, to text: inout TextBuffer) {
+        for scalar in string.unicodeScalars {
+            var character = String(scalar)
+            if let terminal = options.terminal, !scalar.isASCII || scalar.value == 0x7F,
+                terminal.escape(character) != character
+            {
+                for unit in character.utf16 { text.append(jsonUnit: unit) }
+            } else {
+                character.withUTF8 { text.append(utf8: UnsafeRawBufferPointer($0), .json) }
+            }
+        }
+    }
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import DataAbstract
+
+/// A column that is written.
+struct OutputColumn: Sendable {
+    /// The name in the output, different from the names of all other columns.
+    var name: String
+    let type: DataType
+    /// The index in the rows.
+    let index: Int
+    let isInPrimaryKey: Bool
+    let isRequired: Bool
+}
+
+/// The columns of a table that are written, and the way to their cells.
+struct RowLayout: Sendable {
+    /// A column without its name, for loops over cells: no reference is counted.
+    struct Cell: Sendable {
+        /// The index in the rows.
+        let index: Int
+        let type: DataType
+    }
+
+    let columns: [OutputColumn]
+    /// The same columns.
+    let cells: [Cell]
+    private let types: [DataType]
+    private let locator: CellLocator
+
+    /// - Parameter names: the columns to write, in order; nil for all. A column is found by its exact name, otherwise
+    ///   ignoring the case of ASCII letters.
+    /// - Throws: `noColumn`.
+    init(_ head: TableHead, _ names: [String]?) throws(FormatError) {
+        types = head.columns.map(\.type)
+        locator = CellLocator(types)
+        var indices = Array(head.columns.indices)
+        if let names {
+            indices = []
+            for name in names {
+                let column =
+                    head.columns.firstIndex { $0.name == name }
+                    ?? head.columns.firstIndex { $0.name.lowercased() == name.lowercased() }
+                guard let column else { throw .noColumn(name) }
+                indices.append(column)
+            }
+        }
+        var used: Set<String> = []
+        columns = indices.map { index in
+            let column = head.columns[index]
+            let field = head.schema?.fields[index]
+            return OutputColumn(
+                name: Self.unique(column.name, &used),
+                type: column.type,
+                index: index,
+                isInPrimaryKey: field?.isInPrimaryKey ?? false,
+                isRequired: field?.isRequired ?? false
+            )
+        }
+        cells = columns.map { Cell(index: $0.index, type: $0.type) }
+    }
+
+    /// Appends `_2`, `_3` and so on to a name that is in use. SQLite ignores the case of ASCII letters.
+    static func unique(_ name: String, _ used: inout Set<String>) -> String {
+        var candidate = name
+        var number = 2
+        while !used.insert(candidate.lowercased()).inserted {
+            candidate = "\(name)_\(number)"
+            number += 1
+        }
+        return candidate
+    }
+
+    /// Lends the cells of each row.
+    ///
+    /// - Parameters:
+    ///   - indices: the rows; nil for all.
+    ///   - body: receives the bytes, and the places of the cells of all columns of the table.
+    /// - Throws: `rowsWithoutTable` if the rows have other columns, or the error of `body`.
+    @inline(__always)
+    func forEach(
+        _ rows: DataRows,
+        _ indices: [Int]?,
+        _ body: (UnsafeRawBufferPointer, UnsafeMutableBufferPointer<CellPlace>) throws -> Void
+    ) throws {
+        guard rows.types == types else { throw FormatError.rowsWithoutTable }
+        try rows.withCells { bytes, starts in
+            try withUnsafeTemporaryAllocation(of: CellPlace.self, capacity: types.count) { places in
+                places.initialize(repeating: .null)
+                for index in 0..<(indices?.count ?? starts.count) {
+                    locator.locate(in: bytes, row: Int(starts[indices?[index] ?? index]), places)
+                    try body(bytes, places)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import DataAbstract
+import DataAccess
+import NIOCore
+import TestSupport
+import Testing
+
+@Suite("CSV")
+struct CSVWriterTests {
+    private static func csv(
+        _ type: DataType,
+        _ values: [DataValue],
+        _ options: FormatOptions = FormatOptions()
+    ) async throws -> [String] {
+        let text = try await output(of: .column("c", type, values), nil, options) { CSVWriter($0, $1) }
+        #expect(text.hasSuffix("\r\n"))
+        return text.replacing("\r\n", with: "\n").dropLast().split(separator: "\n", omittingEmptySubsequences: false)
+            .dropFirst().map(String.init)
+    }
+
+    @Test("NULL is nothing, the empty text is quoted, and other text is quoted only if it must be")
+    func texts() async throws {
+        let texts: [DataValue] = [
+            .null, .text(""), .text("a b"), .text("a,b"), .text("say \"x\""), .text("é中😀"), .text("\r"),
+        ]
+        let found = try await Self.csv(.wideString, texts)
+        #expect(found == ["", "\"\"", "a b", "\"a,b\"", "\"say \"\"x\"\"\"", "é中😀", "\"\r\""])
+        let narrow = try await Self.csv(.string, [.null, .text(""), .text("a,\"é")])
+        #expect(narrow == ["", "\"\"", "\"a,\"\"é\""])
+    }
+
+    @Test("with a text for NULL, a text equal to it is quoted and the empty text is nothing")
+    func nullText() async throws {
+        var options = FormatOptions()
+        options.nullText = "\\N"
+        let values: [DataValue] = [.null, .text(""), .text("\\N"), .text("\\NN")]
+        #expect(try await Self.csv(.wideString, values, options) == ["\\N", "", "\"\\N\"", "\\NN"])
+        #expect(try await Self.csv(.memo, values, options) == ["\\N", "", "\"\\N\"", "\\NN"])
+        #expect(try await Self.csv(.integer, [.null, .integer(1)], options) == ["\\N", "1"])
+    }
+
+    @Test("whole numbers have all digits at the ends of their types")
+    func integers() async throws {
+        for (type, values) in [
+            (.byte, [0, 255]), (.shortInt, [-128, 127]), (.word, [0, 65_535]), (.smallInt, [-32_768, 32_767]),
+            (.integer, [Int64(Int32.min), Int64(Int32.max)]), (.cardinal, [0, Int64(UInt32.max)]),
+            (.largeInt, [.min, -1, 0, 9, 10, .max]),
+        ] as [(DataType, [Int64])] {
+            #expect(try await Self.csv(type, values.map { .integer($0) }) == values.map { String($0) })
+        }
+        #expect(try await Self.csv(.largeUInt, [.unsigned(.max)]) == ["18446744073709551615"])
+    }
+
+    @Test("amounts have four decimals, decimals those of their scale")
+    func amounts() async throws {
+        let scaled: [Int64] = [0, 1, -1, 10_000, 123_456, .max, .min]
+        let amounts = [
+            "0.0000", "0.0001", "-0.0001", "1.0000", "12.3456", "922337203685477.5807", "-922337203685477.5808",
+        ]
+        #expect(try await Self.csv(.currency, scaled.map { .currency(scaled: $0) }) == amounts)
+        let decimals = [
+            "0", "-0.00", "1.50", "0.0000000000000000000000000001", "79228162514264337593543950335",
+            "-7.9228162514264337593543950335", "18446744073709551616.0",
+        ]
+        let values = try decimals.map { DataValue.decimal(try #require(DataDecimal($0))) }
+        #expect(try await Self.csv(.decimal, values) == decimals)
+    }
+
+    @Test("a Float has the shortest text that reads back as the same number")
+    func floats() async throws {
+        var random = SeededRandom(seed: 7)
+        var numbers: [Double] = [
+            0, -0.0, 1, 0.1, 1e15, 1e16, 123_456_789.1234, Double.leastNonzeroMagnitude, .greatestFiniteMagnitude, 1e-4,
+            9e-5,
+        ]
+        for _ in 0..<20_000 {
+            numbers.append(Double(bitPattern: random.next()))
+            numbers.append(Double(Int64.random(in: -(1 << 60)...(1 << 60), using: &random)))
+            numbers.append(Double(Int.random(in: -10_000_000...10_000_000, using: &random)) / 10_000)
+            numbers.append(Double(Int.random(in: 0...(1 << 56), using: &random)) / 100)
+        }
+        numbers = numbers.filter(\.isFinite)
+        #expect(try await Self.csv(.float, numbers.map { .float($0) }) == numbers.map(\.description))
+        let floats = numbers.map { Float($0) }.filter(\.isFinite)
+        #expect(try await Self.csv(.singleFloat, floats.map { .float(Double($0)) }) == floats.map(\.description))
+        let special = try await Self.csv(.float, [.float(.nan), .float(.infinity), .float(-.infinity)])
+        #expect(special == ["NaN", "Infinity", "-Infinity"])
+    }
+
+    @Test("a DateTime is ISO text with milliseconds if there are any; an uncertain one is a number of days")
+    func times() async throws {
+        let certain: [(Double, String)] = [
+            (0, "1899-12-30T00:00:00"), (25_569, "1970-01-01T00:00:00"), (-1, "1899-12-29T00:00:00"),
+            (43_861.5, "2020-01-31T12:00:00"), (2_958_465, "9999-12-31T00:00:00"), (-693_593, "0001-01-01T00:00:00"),
+            (43_861 + 3_723_004.0 / 86_400_000, "2020-01-31T01:02:03.004"), (0.75, "1899-12-30T18:00:00"),
+            (36_585, "2000-02-29T00:00:00"), (1_000 + 86_399_999.7 / 86_400_000, "1902-09-27T00:00:00"),
+        ]
+        let uncertain: [(Double, String)] = [
+            (-1.25, "-1.25"), (-693_594, "-693594.0"), (2_958_466, "2958466.0"), (.nan, "NaN"), (1e300, "1e+300"),
+        ]
+        let all = certain + uncertain
+        #expect(try await Self.csv(.dateTime, all.map { .dateTime(days: $0.0) }) == all.map(\.1))
+    }
+
+    @Test("a random time is the text of its milliseconds")
+    func randomTimes() async throws {
+        var random = SeededRandom(seed: 8)
+        let days = (0..<5_000).map { _ in Double.random(in: 0..<2_958_000, using: &random) }
+        let found = try await Self.csv(.dateTime, days.map { .dateTime(days: $0) })
+        for (days, text) in zip(days, found) {
+            let expected = try #require(PredicateDate(days: days)).description
+            #expect(text == (expected.count == 10 ? expected + "T00:00:00" : expected))
+        }
+    }
+
+    @Test("Booleans, Guids and blobs")
+    func others() async throws {
+        #expect(try await Self.csv(.boolean, [.boolean(true), .boolean(false)]) == ["true", "false"])
+        let guid = "01234567-89AB-cdef-0123-456789abcdef"
+        #expect(try await Self.csv(.guid, [.text(guid)]) == [guid])
+        let bytes = (0..<10_001).map { UInt8(truncatingIfNeeded: $0) }
+        let blobs = try await Self.csv(.blob, [.bytes(ByteBuffer()), .bytes(ByteBuffer(bytes: bytes))])
+        #expect(blobs.first == "" && TestBase64.decode(blobs[1]) == bytes)
+    }
+
+    @Test("a text longer than the buffer is complete")
+    func longText() async throws {
+        let text = String(repeating: "añ\"中😀", count: 50_000)
+        let expected = "\"" + text.replacing("\"", with: "\"\"") + "\""
+        #expect(try await Self.csv(.wideMemo, [.text(text)]) == [expected])
+        let narrow = String(repeating: "añ\"", count: 90_000)
+        #expect(try await Self.csv(.memo, [.text(narrow)]) == ["\"" + narrow.replacing("\"", with: "\"\"") + "\""])
+    }
+
+    @Test("chosen columns and rows, in their order; equal names get a suffix")
+    func choice() async throws {
+        let table = try DataTable.table(
+            [("a", .integer), ("A", .integer), ("b,c", .wideString)],
+            (0..<4).map { [.integer($0), .integer(10 * $0), .text("\($0)")] }
+        )
+        let all = try await output(of: table, [1, 3]) { CSVWriter($0, $1) }
+        #expect(all == "a,A_2,\"b,c\"\r\n1,10,1\r\n3,30,3\r\n")
+        var options = FormatOptions()
+        options.columns = ["B,C", "a"]
+        #expect(try await output(of: table, [2], options) { CSVWriter($0, $1) } == "\"b,c\",a\r\n2,2\r\n")
+        options.columns = ["d"]
+        await #expect(throws: FormatError.noColumn("d")) {
+            try await output(of: table, nil, options) { CSVWriter($0, $1) }
+        }
+    }
+
+    @Test("the code page of narrow text is chosen; invalid UTF-8 is replaced")
+    func codePages() async throws {
+        // The bytes E4 80, as Latin-1.
+        let value = DataValue.text("\u{E4}\u{80}")
+        for (page, text) in [(28_591, "ä\u{80}"), (1252, "ä€"), (1251, "дЂ"), (437, "ΣÇ"), (65_001, "\u{FFFD}")] {
+            var options = FormatOptions()
+            options.codePage = try .page(page)
+            let found = try await Self.csv(.string, [value], options)
+            #expect(found.first?.unicodeScalars.first == text.unicodeScalars.first, "\(page)")
+            #expect(found == [text] || page == 65_001, "\(page)")
+        }
+        var options = FormatOptions()
+        options.codePage = .utf8
+        #expect(try await Self.csv(.string, [.text("d\u{C3}\u{A9}")], options) == ["dé"])
+        #expect(throws: FormatError.unknownCodePage(932)) { try CodePage.page(932) }
+        for number in CodePage.known { _ = try CodePage.page(number) }
+    }
+
+    @Test("an unpaired surrogate is replaced")
+    func surrogates() async throws {
+        let units: [UInt16] = [0x61, 0xD800, 0x62, 0xDC00, 0xD83D, 0xDE00, 0xD83D]
+        var table = try DataTable.column("c", .wideString, [])
+        try table.append([.text(String(repeating: "x", count: units.count))])
+        var stream = try TableStream([table]).encoded()
+        // The text is the last part of the row, before the directory of the stream.
+        let place = try #require(stream.readableBytesView.firstRange(of: "x\0x\0".utf8)?.lowerBound)
+        for (index, unit) in units.enumerated() { stream.setInteger(unit, at: place + 2 * index, endianness: .little) }
+        let damaged = try TableStream(decoding: stream).tables[0]
+        let text = try await output(of: damaged) { CSVWriter($0, $1) }
+        #expect(text == "c\r\na\u{FFFD}b\u{FFFD}😀\u{FFFD}\r\n")
+    }
+
+    @Test("on a terminal control characters are escaped, in names too; a pipe gets exact bytes")
+    func terminal() async throws {
+        let table = try DataTable.table(
+            [("a\u{1B}", .wideString), ("b", .string)],
+            [[.text("x\u{1B}[2J"), .text("\u{9B}")]]
+        )
+        #expect(try await output(of: table) { CSVWriter($0, $1) } == "a\u{1B},b\r\nx\u{1B}[2J,\u{9B}\r\n")
+        var options = FormatOptions()
+        options.terminal = .test()
+        let shown = try await output(of: table, nil, options) { CSVWriter($0, $1) }
+        #expect(shown == "a\\u{1b},b\r\nx\\u{1b}[2J,\\u{9b}\r\n")
+    }
+
+    @Test("a second table, and rows of another table, are errors")
+    func misuse() async throws {
+        let one = try DataTable.column("a", .integer, [.integer(1)])
+        let other = try DataTable.column("a", .largeInt, [.integer(1)])
+        var writer = CSVWriter(OutputSink())
+        #expect(throws: FormatError.rowsWithoutTable) { try writer.add(one.rows, nil) }
+        try writer.begin(one.head)
+        #expect(throws: FormatError.rowsWithoutTable) { try writer.add(other.rows, nil) }
+        #expect(throws: FormatError.severalTables) { try writer.begin(one.head) }
+    }
+}
+
+/// A decoder of the test's own.
+enum TestBase64 {
+    static func decode(_ text: String) -> [UInt8] {
+        let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
+        var (bits, count, bytes): (Int, Int, [UInt8]) = (0, 0, [])
+        for character in text where character != "=" {
+            bits = (bits << 6 | (digits.firstIndex(of: character) ?? 0)) & 0xFFFF
+            count += 6
+            if count >= 8 {
+                count -= 8
+                bytes.append(UInt8(truncatingIfNeeded: bits >> count))
+            }
+        }
+        return bytes
+    }
+}
