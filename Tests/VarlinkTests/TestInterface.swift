@@ -18,6 +18,8 @@ struct TestInterface: VarlinkInterface {
         # Counts up, with a payload each.
         method Count(to: int, bytes: ?int) -> (value: int, payload: string)
         method Text() -> (text: string)
+        # The number of the connection.
+        method Number() -> (number: int)
         # Sends one reply, and no more.
         method Forever() -> ()
         # Sends one reply, and fails.
@@ -53,6 +55,8 @@ struct TestInterface: VarlinkInterface {
                 events.add("counted")
             }
             call.reply(["value": .integer(last), "payload": .string(payload)])
+        case "Number":
+            call.reply(["number": .integer(Int64(call.connection))])
         case "Text":
             call.reply(["text": "a page\n"])
         case "Forever":

@@ -22,6 +22,7 @@ struct TestServer {
         others: [any VarlinkInterface] = [],
         accept: @escaping @Sendable (VarlinkPeer) -> VarlinkAcceptDecision = { _ in .accept },
         usage: @escaping @Sendable (VarlinkUsage) -> Void = { _ in },
+        closed: @escaping @Sendable (UInt64) -> Void = { _ in },
         _ body: (TestServer) async throws -> Void
     ) async throws {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
@@ -38,7 +39,8 @@ struct TestServer {
             loop: group.next(),
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
             accept: accept,
-            onUsage: usage
+            onUsage: usage,
+            onClose: closed
         )
         try await server.listen(path: path)
         let outcome: Result<Void, any Error>

@@ -26,6 +26,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     }
 
     let peer: VarlinkPeer
+    let number: UInt64
     private let server: ServerContext
     private var context: ChannelHandlerContext?
     private var state: ConnectionState
@@ -39,6 +40,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     init(peer: VarlinkPeer, server: ServerContext) {
         self.peer = peer
         self.server = server
+        number = server.nextNumber()
         state = ConnectionState(frameBytes: server.limits.frameBytes)
         clock = ConnectionClock(server.limits, now: .now())
     }

@@ -17,6 +17,8 @@ final class ServerContext {
     private var scratch: [UInt8] = []
     private var listeners: [any Channel] = []
     private let onUsage: @Sendable (VarlinkUsage) -> Void
+    private let onClose: @Sendable (UInt64) -> Void
+    private var lastNumber: UInt64 = 0
     private var usage = VarlinkUsage()
     private var admission: Admission
     private var handlers: [ObjectIdentifier: ConnectionHandler] = [:]
@@ -30,7 +32,8 @@ final class ServerContext {
         failure: VarlinkError,
         logger: Logger,
         loop: any EventLoop,
-        onUsage: @escaping @Sendable (VarlinkUsage) -> Void
+        onUsage: @escaping @Sendable (VarlinkUsage) -> Void,
+        onClose: @escaping @Sendable (UInt64) -> Void = { _ in }
     ) {
         self.methods = methods
         self.limits = limits
@@ -38,8 +41,15 @@ final class ServerContext {
         self.failure = failure
         self.logger = logger
         self.onUsage = onUsage
+        self.onClose = onClose
         executor = RequestExecutor(loop: loop)
         admission = Admission(limits)
+    }
+
+    /// Returns the number of a new connection.
+    func nextNumber() -> UInt64 {
+        lastNumber += 1
+        return lastNumber
     }
 
     func add(_ listener: any Channel) { listeners.append(listener) }
@@ -67,6 +77,7 @@ final class ServerContext {
 
     func leave(_ handler: ConnectionHandler) {
         guard handlers.removeValue(forKey: ObjectIdentifier(handler)) != nil else { return }
+        onClose(handler.number)
         admission.leave(handler.peer)
         usage.connections = admission.total
         onUsage(usage)

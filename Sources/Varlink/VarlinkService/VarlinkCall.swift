@@ -24,6 +24,9 @@ public final class VarlinkCall: Sendable {
     /// The process that makes the call.
     public let peer: VarlinkPeer
 
+    /// The number of the connection, which no other connection of the server has had.
+    public let connection: UInt64
+
     static let maximumSecretBytes = 65_536
 
     private let id: UInt64
@@ -37,6 +40,7 @@ public final class VarlinkCall: Sendable {
         wantsUpgrade = request.wantsUpgrade
         isOneway = request.isOneway
         self.peer = peer
+        connection = handler.value.number
         self.id = id
         self.loop = handler.eventLoop
         self.handler = handler

@@ -28,6 +28,7 @@ public final class VarlinkServer: Sendable {
     ///   - loop: a loop of `MultiThreadedEventLoopGroup`. Calls run on it as well.
     ///   - accept: called once for each connection, before anything is read.
     ///   - onUsage: called on the loop when the figures change.
+    ///   - onClose: called on the loop with `VarlinkCall.connection` when an accepted connection has closed.
     public init(
         service: VarlinkServiceInfo,
         interfaces: [any VarlinkInterface],
@@ -37,7 +38,8 @@ public final class VarlinkServer: Sendable {
         loop: any EventLoop,
         logger: Logger,
         accept: @escaping @Sendable (VarlinkPeer) -> VarlinkAcceptDecision,
-        onUsage: @escaping @Sendable (VarlinkUsage) -> Void = { _ in }
+        onUsage: @escaping @Sendable (VarlinkUsage) -> Void = { _ in },
+        onClose: @escaping @Sendable (_ connection: UInt64) -> Void = { _ in }
     ) throws(VarlinkServerError) {
         let methods = try MethodTable([ServiceInterface(service, others: interfaces)] + interfaces)
         self.loop = loop
@@ -53,7 +55,8 @@ public final class VarlinkServer: Sendable {
                 failure: failure,
                 logger: logger,
                 loop: loop,
-                onUsage: onUsage
+                onUsage: onUsage,
+                onClose: onClose
             )
         }
     }

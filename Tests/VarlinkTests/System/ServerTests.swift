@@ -46,6 +46,27 @@ struct ServerTests {
         }
     }
 
+    @Test("each connection has a number of its own, which is reported when it has closed")
+    func connectionNumbers() async throws {
+        let closed = Lock<[UInt64]>([])
+        try await TestServer.run(closed: { number in closed.withLock { $0.append(number) } }) { server in
+            func number(_ connection: VarlinkConnection) throws -> Int64 {
+                try connection.call("org.example.test.Number").integer("number")
+            }
+            let first = try server.connect()
+            let second = try server.connect()
+            let numbers = try [number(first), number(second)]
+            #expect(Set(numbers).count == 2)
+            #expect(try number(first) == numbers[0])
+            #expect(closed.withLock { $0 }.isEmpty)
+            second.close()
+            while closed.withLock({ $0.isEmpty }) { usleep(1_000) }
+            #expect(closed.withLock { $0 } == [UInt64(numbers[1])])
+            first.close()
+        }
+        #expect(closed.withLock { $0.count } == 2)
+    }
+
     @Test("a oneway call runs without a reply")
     func oneway() async throws {
         try await TestServer.run { server in
