@@ -10,15 +10,24 @@ extension TerminalRules {
         TerminalRules(
             width: width,
             isColoured: isColoured,
-            escape: { text in
-                text.unicodeScalars.map { scalar in
+            escape: { text, limit in
+                var (shown, used) = ("", 0)
+                for scalar in text.unicodeScalars {
                     let isSafe = (0x20..<0x7F).contains(scalar.value) || scalar == "é" || scalar == "中"
-                    return isSafe && scalar != "\\" ? "\(scalar)" : "\\u{\(String(scalar.value, radix: 16))}"
-                }.joined()
+                    let piece = isSafe && scalar != "\\" ? "\(scalar)" : "\\u{\(String(scalar.value, radix: 16))}"
+                    shown += piece
+                    used += columns(piece)
+                }
+                guard used > limit else { return shown }
+                while columns(shown) >= limit { shown.unicodeScalars.removeLast() }
+                return shown + "…"
             },
-            columns: { $0.unicodeScalars.reduce(0) { $0 + ($1 == "中" ? 2 : 1) } }
+            columns: columns
         )
     }
+
+    @Sendable
+    private static func columns(_ text: String) -> Int { text.unicodeScalars.reduce(0) { $0 + ($1 == "中" ? 2 : 1) } }
 }
 
 extension DataTable {

@@ -88,7 +88,7 @@ package struct CSVWriter: RowConsumer {
 
     /// Appends text that is not from a cell's bytes.
     private func append(text string: String, to text: inout TextBuffer) {
-        var string = options.terminal?.escape(string) ?? string
+        var string = options.terminal?.escape(string, .max) ?? string
         string.withUTF8 { bytes in
             let bytes = UnsafeRawBufferPointer(bytes)
             let isQuoted = needsQuotes(bytes)

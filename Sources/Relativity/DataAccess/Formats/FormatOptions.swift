@@ -24,10 +24,8 @@ package struct TerminalRules: Sendable {
     package var width: Int?
     /// Whether colours may be used.
     package var isColoured: Bool
-    /// The sign for truncated text, one column wide.
-    package var ellipsis: String
-    /// Makes untrusted text safe to show.
-    package var escape: @Sendable (_ text: String) -> String
+    /// Makes untrusted text safe to show, at most so many columns wide. A text that is cut ends with a sign for that.
+    package var escape: @Sendable (_ text: String, _ columns: Int) -> String
     /// The width of an escaped text in columns.
     package var columns: @Sendable (_ escaped: String) -> Int
 
@@ -35,13 +33,11 @@ package struct TerminalRules: Sendable {
     package init(
         width: Int?,
         isColoured: Bool = false,
-        ellipsis: String = "…",
-        escape: @escaping @Sendable (String) -> String,
+        escape: @escaping @Sendable (String, Int) -> String,
         columns: @escaping @Sendable (String) -> Int
     ) {
         self.width = width
         self.isColoured = isColoured
-        self.ellipsis = ellipsis
         self.escape = escape
         self.columns = columns
     }

@@ -159,7 +159,7 @@ package struct JSONRowWriter: RowConsumer {
         for scalar in string.unicodeScalars {
             var character = String(scalar)
             if let terminal = options.terminal, !scalar.isASCII || scalar.value == 0x7F,
-                terminal.escape(character) != character
+                terminal.escape(character, .max) != character
             {
                 for unit in character.utf16 { text.append(jsonUnit: unit) }
             } else {
