@@ -1,135 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import DataAbstract
+import Endpoints
 import Glibc
 import JSON
-import NIOCore
 import Platform
-import Remoting
 
-/// relctl's helper for messages. It is a separate program so that relctl starts without SwiftNIO.
+/// relctl's helper for messages and tables. It is a separate program so that relctl starts without SwiftNIO, and so that
+/// the bytes of servers are not decoded where secrets are.
 @main
 enum Main {
-    /// A document is much longer than its message.
-    private static let documentBytes = 512 << 20
-    private static let documentLimits = JSONLimits(depth: 128, bytes: documentBytes, values: 1 << 24)
-
     static func main() {
         signal(SIGPIPE, SIG_IGN)
-        if Array(CommandLine.arguments.dropFirst()) == ["--version"] {
-            return write(Array("relativityd-data \(ProjectVersion.text)\n".utf8), to: STDOUT_FILENO)
-        }
         do {
-            guard let options = WireOptions(CommandLine.arguments.dropFirst()) else { throw WireFailure.usage }
-            write(
-                try options.direction == .decode ? decode(options) : encode(options),
-                to: STDOUT_FILENO
-            )
+            switch Array(CommandLine.arguments.dropFirst()) {
+            case ["--version"]: write(Array("relativityd-data \(ProjectVersion.text)\n".utf8))
+            case ["run"]: exit(try JobProcess.run())
+            default:
+                guard let options = WireOptions(CommandLine.arguments.dropFirst()) else { throw WireFailure.usage }
+                write(try options.converted())
+            }
         } catch {
-            write(Array("relctl: error: \(printable("\(error)"))\n".utf8), to: STDERR_FILENO)
-            exit(EXIT_FAILURE)
+            JobFailure(error).report()
         }
     }
 
-    private static func decode(_ options: WireOptions) throws -> [UInt8] {
-        let limit = WireLimits.standard.message
-        var bytes = try InputFile.read(options.path, limit: options.isHex ? 4 * limit : limit)
-        if options.isHex {
-            let digits = String(decoding: bytes.filter { !" \t\r\n".utf8.contains($0) }, as: UTF8.self)
-            guard let decoded = HexText.decode(digits) else { throw WireFailure.noHex }
-            bytes = decoded
-        }
-        let input = ByteBuffer(bytes: bytes)
-        let document =
-            StreamDocument.isStream(input) && options.types == nil
-            ? try StreamDocument.decode(input, isRedacted: options.isRedacted)
-            : try MessageDocument.decode(input, types: options.types, isRedacted: options.isRedacted)
-        return JSONValue.object(document).serialized(.pretty) + Array("\n".utf8)
-    }
-
-    private static func encode(_ options: WireOptions) throws -> [UInt8] {
-        let text = try InputFile.read(options.path, limit: documentBytes)
-        guard let document = try JSONValue(parsing: text, limits: documentLimits).objectValue else {
-            throw DocumentError.shape("object")
-        }
-        let encoded =
-            StreamDocument.isKind(document["kind"])
-            ? try StreamDocument.encode(document) : try MessageDocument.encode(document)
-        let bytes = Array(encoded.readableBytesView)
-        return options.isHex ? Array((HexText.encode(bytes) + "\n").utf8) : bytes
-    }
-
-    /// Replaces control characters: paths and texts from servers may contain anything.
-    private static func printable(_ text: String) -> String {
-        String(
-            String.UnicodeScalarView(
-                text.unicodeScalars.map { $0.value < 0x20 || (0x7F...0x9F).contains($0.value) ? "?" : $0 }
-            )
-        )
-    }
-
-    private static func write(_ bytes: [UInt8], to descriptor: Int32) {
-        let code = bytes.withUnsafeBytes { OpenFile.writeAll($0, to: descriptor) }
+    /// Writes to standard output.
+    static func write(_ bytes: [UInt8]) {
+        let code = bytes.withUnsafeBytes { OpenFile.writeAll($0, to: STDOUT_FILENO) }
         // The reader has closed the pipe, as in `relctl wire decode | head`. This is not a failure.
         if code != 0 { exit(code == EPIPE ? EXIT_SUCCESS : EXIT_FAILURE) }
     }
-}
 
-/// The arguments from relctl: `decode|encode [--hex] [--redact] [--types TYPES] FILE`.
-struct WireOptions {
-    enum Direction: String {
-        case decode
-        case encode
-    }
-
-    let direction: Direction
-    private(set) var isHex = false
-    private(set) var isRedacted = false
-    private(set) var types: String?
-    /// `-` is standard input.
-    let path: String
-
-    /// Returns nil for invalid arguments. Users run relctl, which has already checked them.
-    init?(_ arguments: ArraySlice<String>) {
-        guard let direction = arguments.first.flatMap(Direction.init), arguments.count >= 2, let path = arguments.last
-        else { return nil }
-        self.direction = direction
-        self.path = path
-        var rest = arguments.dropFirst().dropLast()
-        while let option = rest.popFirst() {
-            switch option {
-            case "--hex": isHex = true
-            case "--redact": isRedacted = true
-            case "--types":
-                guard let value = rest.popFirst() else { return nil }
-                types = value
-            default: return nil
-            }
-        }
-    }
-}
-
-/// Reads a complete file or standard input, up to a limit.
-enum InputFile {
-    static func read(_ path: String, limit: Int) throws(PlatformError) -> [UInt8] {
-        let descriptor = path == "-" ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
-        guard descriptor >= 0 else { throw .system(call: "open", subject: path, errno: errno) }
-        defer { close(descriptor) }
-        return try OpenFile.readAll(descriptor, path: path, maximumBytes: limit)
-    }
-}
-
-/// The reason why the input cannot be read.
-enum WireFailure: Error {
-    case usage
-    case noHex
-}
-
-extension WireFailure: CustomStringConvertible {
-    var description: String {
-        switch self {
-        case .usage: "relativityd-data is run by relctl"
-        case .noHex: "the input is not an even number of hexadecimal digits"
-        }
+    static func writeError(_ text: String) {
+        _ = Array(text.utf8).withUnsafeBytes { OpenFile.writeAll($0, to: STDERR_FILENO) }
     }
 }

@@ -45,6 +45,8 @@ struct DataProgram {
     private static let cacheName = "server-features"
 
     let adapters: [JobAdapter]
+    /// Whether a login of the vault is used.
+    let usesLogin: Bool
 
     /// Opens adapters, and runs one job with them. Does not return, unless the adapters cannot be opened.
     ///
@@ -66,7 +68,9 @@ struct DataProgram {
         _ output: OutputOptions,
         _ body: (DataProgram) throws -> Void
     ) throws {
-        try opened([], places[...], output) { try body(DataProgram(adapters: $0)) }
+        try opened([], places[...], output) { adapters in
+            try body(DataProgram(adapters: adapters, usesLogin: places.contains { !$0.isAnonymous }))
+        }
     }
 
     private static func opened(
@@ -95,10 +99,18 @@ struct DataProgram {
         job.cachePath = try Directories(.ofProcess()).state + "/" + Self.cacheName
         let program = HelperProgram.path(of: "relativityd-data")
         do {
-            return try RunningProgram([program, "run"], input: job.text, output: output).waitForEnd()
+            let status = try RunningProgram([program, "run"], input: job.text, output: output).waitForEnd()
+            return isAfterLock(status) ? ExitStatus.vaultLocked.rawValue : status
         } catch let error as ProgramNotStarted {
             let reason = String(cString: strerror(error.errno))
             throw Failure(.failed, "cannot run '\(Printable(program))', a helper of relctl: \(reason)")
         }
+    }
+
+    /// Whether a helper may have failed because the vault was locked meanwhile. The adapter ends then, or refuses calls.
+    private func isAfterLock(_ status: Int32) -> Bool {
+        guard usesLogin, [.failed, .unreachable].contains(ExitStatus(rawValue: status)) else { return false }
+        let state = try? VaultCommand.status(DaemonClient()).state
+        return state == .locked || state == .sealed
     }
 }

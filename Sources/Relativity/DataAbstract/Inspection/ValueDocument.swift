@@ -3,7 +3,7 @@
 import JSON
 import NIOCore
 import Platform
-import Remoting
+package import Remoting
 
 /// Converts between a document and a value without parts. Unlike JSON messages, which are made for reading, it is
 /// exact.
@@ -146,7 +146,7 @@ enum VariantDocument {
 }
 
 /// The names of types in a document, and in the option that gives the types of parameters.
-enum ValueType {
+package enum ValueType {
     /// The types that have no parts. A Variant may have parts, but its code specifies them.
     static let plain: [String: RemotingType] = [
         "integer": .integer, "int64": .int64, "double": .double, "boolean": .boolean, "dateTime": .dateTime,
@@ -187,8 +187,9 @@ enum ValueType {
         }
     }
 
-    /// Parses a list such as `integer,array(struct),name:utf8String`. Returns nil if it is invalid.
-    static func parameters(_ text: String) -> [NamedType]? {
+    /// Parses a list such as `integer,array(struct),name:utf8String`. Returns nil if it is invalid. A type without a
+    /// name is named by its number in the list.
+    package static func parameters(_ text: String) -> [NamedType]? {
         var types: [NamedType] = []
         for item in text.split(separator: ",", omittingEmptySubsequences: false) {
             let parts = item.split(separator: ":", omittingEmptySubsequences: false)

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSON
+import TestSupport
+import Testing
+
+@Suite("Calls from the command line", .timeLimit(.minutes(2)))
+struct CallCommandTests {
+    @Test("the results of a call are printed, and exceptions with the server's own words")
+    func results() async throws {
+        let deployment = Deployment()
+        let started = try await deployment.startWithLogin()
+        let xml = try await deployment.success(
+            "call",
+            "sample",
+            "DataService.GetTableSchema",
+            "aTableNameArray=Deps"
+        )
+        #expect(xml.hasPrefix("<?xml") && xml.contains("<Name>DepName</Name>"), "\(xml)")
+        let results = try await deployment.json(
+            "call",
+            "sample",
+            "dataservice.gettableschema",
+            "atablenamearray=[\"Deps\"]"
+        )
+        #expect(try results.objectValue?.object("results").string("Result") == String(xml.dropLast()))
+
+        let unknown = try await deployment.relctl(
+            "call",
+            "sample",
+            "DataService.GetTableSchema",
+            "aTableNameArray=Nope"
+        )
+        #expect(unknown.status == 14 && unknown.standardError.contains("the table 'Nope' does not exist"), "\(unknown)")
+        let missing = try await deployment.relctl("call", "sample", "DataService.GetTableSchema")
+        #expect(missing.status == 64 && missing.standardError.contains("aTableNameArray"), "\(missing)")
+        let untyped = try await deployment.relctl("call", "sample", "Other.Method", "a=1")
+        #expect(untyped.status == 64 && untyped.standardError.contains("NAME:TYPE=VALUE"), "\(untyped)")
+        let typed = try await deployment.relctl("call", "sample", "Other.Method", "a:integer=1")
+        #expect(typed.status == 14, "\(typed)")
+        let wrong = try await deployment.relctl("call", "sample", "Other.Method", "a:integer=x")
+        #expect(wrong.status == 64, "\(wrong)")
+        try await eventually { try await deployment.json("adapter", "list") == [] }
+        try await started.daemon.end()
+    }
+
+    @Test("a file appears only when the output is complete")
+    func file() async throws {
+        let deployment = Deployment()
+        let started = try await deployment.startWithLogin()
+        let file = deployment.home.path(of: "rows")
+        let failed = try await deployment.relctl("table", "get", "sample", "Nope", "--to", file)
+        #expect(failed.status != 0)
+        let left = try await Command(["ls", deployment.home.path]).succeed()
+        #expect(!left.contains("rows"), "\(left)")
+        try await started.daemon.end()
+    }
+
+    @Test("a lock of the vault and a server without the adapter are told apart")
+    func locked() async throws {
+        let deployment = Deployment()
+        let started = try await deployment.startWithLogin()
+        try await deployment.success("vault", "lock")
+        let locked = try await deployment.relctl("call", "sample", "DataService.GetSchema", "aFilter=")
+        #expect(locked.status == 3, "\(locked)")
+        #expect(try await deployment.relctl("call", "nowhere", "DataService.GetSchema", "aFilter=").status == 11)
+        try await started.daemon.end()
+    }
+}
