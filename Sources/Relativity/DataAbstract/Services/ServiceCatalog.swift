@@ -102,34 +102,59 @@ package enum ServiceCatalog {
     private static let userInfo = NamedType("aUserInfo", .structure("UserInfo"))
     private static let user = [NamedType("aUserID", .utf8String), NamedType("aPassword", .utf8String)]
     private static let tables = NamedType("aTableNameArray", .array(of: .utf8String))
-    private static let command = NamedType("aCommandName", .utf8String)
+    private static let commandName = NamedType("aCommandName", .utf8String)
     private static let sql = NamedType("aSQLText", .utf8String)
     private static let dynamicWhere = NamedType("aDynamicWhereXML", .wideString)
     private static let table = NamedType("aTableName", .utf8String)
     private static let dataParameters = RemotingType.array(of: .structure("DataParameter"))
     private static let selection = [sql, NamedType("aIncludeSchema", .boolean), NamedType("aMaxRecords", .integer)]
 
+    /// Returns rows of tables as a stream.
+    package static let data = MethodSignature(
+        "GetData",
+        [tables, .init("aTableRequestInfoArray", .array(of: .structure(tableRequest)))],
+        results: bytes
+    )
+    /// Applies deltas.
+    package static let update = MethodSignature("UpdateData", [.init("aDelta", .binary)], results: bytes)
+    /// Executes a command.
+    package static let command = MethodSignature(
+        "ExecuteCommand",
+        [commandName, .init("aParameterArray", dataParameters)],
+        results: number
+    )
+    /// Executes a command and returns its output parameters.
+    package static let commandEx = MethodSignature(
+        "ExecuteCommandEx",
+        [commandName, .init("aInputParameters", dataParameters)],
+        results: number + [.init("aOutputParameters", dataParameters)]
+    )
+    /// Returns the schema of some tables as XML.
+    package static let tableSchema = MethodSignature("GetTableSchema", [tables], results: text)
+    /// Returns the schema of some commands as XML.
+    package static let commandSchema = MethodSignature(
+        "GetCommandSchema",
+        [.init("aCommandNameArray", .array(of: .utf8String))],
+        results: text
+    )
+    /// Returns the rows of an SQL statement as a stream.
+    package static let sqlData = MethodSignature("SQLGetData", selection, results: bytes)
+    /// The same with a where clause.
+    package static let sqlDataEx = MethodSignature("SQLGetDataEx", selection + [dynamicWhere], results: bytes)
+    /// Executes an SQL statement.
+    package static let sqlCommand = MethodSignature("SQLExecuteCommand", [sql], results: number)
+    /// The same with a where clause.
+    package static let sqlCommandEx = MethodSignature("SQLExecuteCommandEx", [sql, dynamicWhere], results: number)
+    /// Returns the scripts of tables as XML.
+    package static let scripts = MethodSignature(
+        "GetDatasetScripts",
+        [.init("DatasetNames", .utf8String)],
+        results: text
+    )
+
     private static let all = [
-        loginEx, logout, simpleLogin, multiDbLogin, connectionNames, defaultConnectionName, schema,
-        MethodSignature(
-            "GetData",
-            [tables, .init("aTableRequestInfoArray", .array(of: .structure(tableRequest)))],
-            results: bytes
-        ),
-        MethodSignature("UpdateData", [.init("aDelta", .binary)], results: bytes),
-        MethodSignature("ExecuteCommand", [command, .init("aParameterArray", dataParameters)], results: number),
-        MethodSignature(
-            "ExecuteCommandEx",
-            [command, .init("aInputParameters", dataParameters)],
-            results: number + [.init("aOutputParameters", dataParameters)]
-        ),
-        MethodSignature("GetTableSchema", [tables], results: text),
-        MethodSignature("GetCommandSchema", [.init("aCommandNameArray", .array(of: .utf8String))], results: text),
-        MethodSignature("SQLGetData", selection, results: bytes),
-        MethodSignature("SQLGetDataEx", selection + [dynamicWhere], results: bytes),
-        MethodSignature("SQLExecuteCommand", [sql], results: number),
-        MethodSignature("SQLExecuteCommandEx", [sql, dynamicWhere], results: number),
-        MethodSignature("GetDatasetScripts", [.init("DatasetNames", .utf8String)], results: text),
+        loginEx, logout, simpleLogin, multiDbLogin, connectionNames, defaultConnectionName, schema, data, update,
+        command, commandEx, tableSchema, commandSchema, sqlData, sqlDataEx, sqlCommand, sqlCommandEx, scripts,
         MethodSignature("RegisterForDataChangeNotification", [table]),
         MethodSignature("UnregisterForDataChangeNotification", [table]),
     ]

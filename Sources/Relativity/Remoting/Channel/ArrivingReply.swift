@@ -8,6 +8,8 @@ package import NIOCore
 package struct ArrivingReply: Sendable {
     /// The header of the message.
     package let header: MessageHeader
+    /// The HTTP status.
+    package let status: Int
     /// The message, or its first bytes.
     private let start: ByteBuffer
     private let rest: ArrivingBody?
@@ -18,6 +20,7 @@ package struct ArrivingReply: Sendable {
     /// - Throws: `malformed`, `aesEnvelope` or `httpStatus`; the rest of the reply is then abandoned.
     init(_ reply: HTTPReply, on loop: any EventLoop) throws(RemotingError) {
         self.loop = loop
+        status = reply.status
         rest = reply.rest
         byteCount = reply.rest == nil ? reply.body.readableBytes : reply.announced
         do throws(RemotingError) {
@@ -81,6 +84,15 @@ package struct ArrivingReply: Sendable {
             abandon()
             throw error
         }
+    }
+
+    /// Returns the body, inflated as it is taken. Take all of it or abandon the reply.
+    ///
+    /// - Throws: `malformed` if zlib has no memory.
+    package func inflated() throws(RemotingError) -> InflatedBody {
+        var first = start
+        first.moveReaderIndex(forwardBy: MessageHeader.byteCount)
+        return try InflatedBody(first, rest, isCompressed: header.isCompressed, byteCount: byteCount)
     }
 
     private func begin(_ scrubber: MessageScrubber) throws(RemotingError) -> PassingReply {

@@ -178,8 +178,6 @@ struct ExchangeState {
         case passing(keepsConnection: Bool)
     }
 
-    /// Bytes that must arrive before a reply is passed on in chunks.
-    static let firstBytes = 64 << 10
     private static let locationLimit = 256
 
     private var phase = Phase.idle
@@ -229,7 +227,7 @@ struct ExchangeState {
         // Otherwise the phase would share the body's storage, and each part would copy all previous ones.
         phase = .idle
         if room.isWiped { body.collectWiping(bytes, of: announced) } else { body.collect(bytes, of: announced) }
-        if case .pieces = room, body.readableBytes >= Self.firstBytes {
+        if case .pieces(let first) = room, body.readableBytes >= first {
             phase = .passing(keepsConnection: head.isKeepAlive)
             return .begin(Self.reply(head, body, announced))
         }
@@ -278,8 +276,8 @@ enum ReplyRoom: Sendable {
     case whole(Int)
     /// As `whole`, for a reply that may repeat a secret. All copies except the collected body are overwritten.
     case wiped(Int)
-    /// Complete if it is short, otherwise in chunks as it arrives, without a limit.
-    case pieces
+    /// In chunks as it arrives, without a limit, as soon as this many bytes have arrived. Complete if it is shorter.
+    case pieces(Int)
 
     /// Whether the reply may repeat a secret.
     var isWiped: Bool {

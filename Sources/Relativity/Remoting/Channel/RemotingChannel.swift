@@ -131,10 +131,17 @@ package actor RemotingChannel {
     /// Sends a message as `post` does, and returns the reply as soon as its first bytes have arrived, however large
     /// it is. The caller must take the rest or abandon it; otherwise the connection cannot be used again.
     ///
-    /// - Parameter deadline: for the time until these bytes; after that only pauses of the server are bounded.
-    package func begin(_ message: ByteBuffer, as clientID: ClientID?, deadline: Duration) async throws -> ArrivingReply
-    {
-        let reply = try await reply(to: message, as: clientID, deadline, .pieces, isLastWord: false)
+    /// - Parameters:
+    ///   - firstBytes: the number of these bytes, at least that of a header.
+    ///   - deadline: for the time until these bytes; after that only pauses of the server are bounded.
+    package func begin(
+        _ message: ByteBuffer,
+        as clientID: ClientID?,
+        firstBytes: Int = 64 << 10,
+        deadline: Duration
+    ) async throws -> ArrivingReply {
+        let room = ReplyRoom.pieces(max(firstBytes, MessageHeader.byteCount))
+        let reply = try await reply(to: message, as: clientID, deadline, room, isLastWord: false)
         return try ArrivingReply(reply, on: loop)
     }
 

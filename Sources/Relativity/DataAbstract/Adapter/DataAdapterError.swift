@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Remoting
+
+/// The reason why a call of `RemoteDataAdapter` failed.
+///
+/// A damaged stream of tables throws `TableError` instead, and a where clause that cannot be written `WhereError`.
+public enum DataAdapterError: Error, Hashable, Sendable {
+    /// The server or relativityd answered with an exception.
+    case exception(ServerException)
+    /// There is no connection to the adapter. Nothing was sent. `reason` is a sentence fragment.
+    case unreachable(reason: String)
+    /// The connection ended before the reply was complete. The server may have executed the call.
+    case interrupted(reason: String)
+    /// No byte arrived within the idle timeout.
+    case timedOut
+    /// The adapter object was closed, or a table reply was cancelled.
+    case closed
+    /// Too many calls wait for a connection.
+    case overloaded
+    /// The reply exceeds the limit, in bytes.
+    case tooLarge(limit: Int)
+    /// The reply has this HTTP status and is not a message.
+    case httpStatus(Int)
+    /// The reply violates the protocol. `reason` is a sentence fragment.
+    case malformed(reason: String)
+}
+
+/// An exception of a server. Its texts are untrusted: escape them before printing.
+public struct ServerException: Hashable, Sendable {
+    /// The name of the exception's class.
+    public let className: String
+    /// The text of the exception.
+    public let message: String
+    /// The HTTP status of the reply.
+    public let status: Int
+
+    /// Whether the exception comes from relativityd and not from the server. The status is then its reason
+    /// (docs/local-api.md, "Adapters").
+    public var isFromDaemon: Bool { className == "RelativitydException" }
+
+    /// Whether the server does not know the session.
+    public var isSessionNotFound: Bool {
+        RemotingException(className: className, message: message).isSessionNotFound
+    }
+
+    init(_ exception: RemotingException, status: Int) {
+        className = exception.className
+        message = exception.message
+        self.status = status
+    }
+}
+
+extension DataAdapterError {
+    /// - Parameter status: the HTTP status of the reply; 0 if there is none.
+    init(_ error: RemotingError, status: Int = 0) {
+        self =
+            switch error {
+            case .exception(let exception): .exception(ServerException(exception, status: status))
+            case .unreachable(let fault): .unreachable(reason: fault.description)
+            case .interrupted(let fault): .interrupted(reason: fault.description)
+            case .deadline: .timedOut
+            case .overloaded: .overloaded
+            case .closed: .closed
+            case .tooLarge(let limit): .tooLarge(limit: limit)
+            case .httpStatus(let status), .redirected(let status, _): .httpStatus(status)
+            case .malformed(let reason): .malformed(reason: reason)
+            case .tlsIdentity, .tlsUntrusted, .aesEnvelope: .malformed(reason: error.description)
+            }
+    }
+
+    /// Converts errors of Remoting, and returns others unchanged.
+    static func converted(_ error: any Error, status: Int = 0) -> any Error {
+        (error as? RemotingError).map { DataAdapterError($0, status: status) } ?? error
+    }
+}
+
+extension DataAdapterError: CustomStringConvertible {
+    /// A sentence fragment. Texts of an exception are escaped.
+    public var description: String {
+        switch self {
+        case .exception(let exception):
+            "exception \(exception.className.debugDescription): \(exception.message.debugDescription)"
+        case .unreachable(let reason): "adapter unreachable: \(reason)"
+        case .interrupted(let reason): "connection lost: \(reason)"
+        case .timedOut: "no data before the timeout"
+        case .closed: "the adapter was closed"
+        case .overloaded: "too many calls wait for a connection"
+        case .tooLarge(let limit): "reply larger than \(limit) bytes"
+        case .httpStatus(let status): "HTTP status \(status) without a message"
+        case .malformed(let reason): "malformed reply: \(reason)"
+        }
+    }
+}

@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import EventLoops
+public import NIOCore
+import NIOPosix
+package import Remoting
+
+/// A client of a data service, over the Unix socket of an adapter (docs/adapter-call.md).
+///
+/// ```swift
+/// let adapter = try RemoteDataAdapter(socketPath: path, service: "DataService.Simple")
+/// for try await event in try await adapter.data([TableRequest("Users", rowLimit: 100)]) {
+///     if case .rows(let rows) = event {
+///         for row in rows { print(row[0], row[1]) }
+///     }
+/// }
+/// ```
+///
+/// Calls run in parallel, each over a connection of its own. They have no total deadline, but end if no byte arrives
+/// within the idle timeout. A cancelled call closes its connection.
+///
+/// All methods throw `DataAdapterError` and `CancellationError`.
+public actor RemoteDataAdapter {
+    /// The usual name of the service.
+    public static let defaultService = "DataService"
+
+    /// The thread of all adapters that were created without a loop.
+    private static let sharedGroup = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+
+    /// The name of the data service, such as `DataService` or `DataService.Simple`.
+    public nonisolated let service: String
+    private nonisolated let loop: any EventLoop
+    private let channel: RemotingChannel
+    private let clientID: ClientID
+    private let idleTimeout: Duration
+
+    /// Creates a client. It connects when it is used.
+    ///
+    /// - Parameters:
+    ///   - socketPath: the path of the adapter's socket.
+    ///   - service: the name of the data service.
+    ///   - loop: runs the connections; nil for a thread that all such adapters share.
+    ///   - idleTimeout: the maximum time without a byte of the reply.
+    /// - Throws: `unreachable` if the path is too long.
+    public init(
+        socketPath: String,
+        service: String = RemoteDataAdapter.defaultService,
+        loop: (any EventLoop)? = nil,
+        idleTimeout: Duration = .seconds(60)
+    ) throws {
+        guard let address = try? SocketAddress(unixDomainSocketPath: socketPath) else {
+            throw DataAdapterError.unreachable(reason: "the path of the socket is too long")
+        }
+        let target = try RemotingTarget(address: address, hostHeader: "localhost", security: .plain)
+        try self.init(target: target, service: service, clientID: ClientID(), loop: loop, idleTimeout: idleTimeout)
+    }
+
+    /// Creates a client of a server.
+    ///
+    /// - Parameter clientID: the session.
+    /// - Throws: a NIOSSL error if the library cannot make a TLS context.
+    package init(
+        target: RemotingTarget,
+        service: String = RemoteDataAdapter.defaultService,
+        clientID: ClientID,
+        loop: (any EventLoop)? = nil,
+        idleTimeout: Duration = .seconds(60)
+    ) throws {
+        let loop = loop ?? Self.sharedGroup.next()
+        var settings = ChannelSettings.standard
+        settings.pause = idleTimeout
+        settings.readBytes = 64 << 10
+        channel = try RemotingChannel(target: target, loop: loop, settings: settings)
+        self.loop = loop
+        self.service = service
+        self.clientID = clientID
+        self.idleTimeout = idleTimeout
+    }
+
+    /// The event loop of the connections.
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.executor.asUnownedSerialExecutor() }
+
+    /// Closes all connections. Calls in progress fail, and so do later ones.
+    public func close() async { await channel.close() }
+
+    // MARK: Schemas
+
+    /// Returns the schema as XML.
+    ///
+    /// - Parameter filter: empty for the complete schema. Its meaning depends on the server; Delphi servers ignore it.
+    public func schema(filter: String = "") async throws -> String {
+        try await text(ServiceCatalog.schema, [.utf8String(filter)])
+    }
+
+    /// Returns the schema of some tables as XML.
+    public func tableSchema(_ tables: [String]) async throws -> String {
+        try await text(ServiceCatalog.tableSchema, [Self.array(tables)])
+    }
+
+    /// Returns the schema of some commands as XML.
+    public func commandSchema(_ commands: [String]) async throws -> String {
+        try await text(ServiceCatalog.commandSchema, [Self.array(commands)])
+    }
+
+    /// Returns the scripts of some tables as XML.
+    public func datasetScripts(_ tables: [String]) async throws -> String {
+        try await text(ServiceCatalog.scripts, [.utf8String(tables.joined(separator: ","))])
+    }
+
+    // MARK: Rows
+
+    /// Requests rows of one or more tables. Returns when the reply begins.
+    ///
+    /// - Parameters:
+    ///   - requests: the tables, in the order of the reply.
+    ///   - types: the column types of tables that are requested without a schema, by table name, if they are known.
+    ///   - limits: limits of the reply.
+    /// - Throws: also `WhereError` for a condition that cannot be written.
+    public func data(
+        _ requests: [TableRequest],
+        types: [String: [DataType]] = [:],
+        limits: TableLimits = .streaming
+    ) async throws -> TableReply {
+        let tables = requests.map(\.table)
+        let structures = try requests.map { RemotingValue.structure(try $0.structure()) }
+        let values = [Self.array(tables), .array(structures)]
+        return try await stream(ServiceCatalog.data, values, tables, types, limits)
+    }
+
+    /// Returns the rows of tables, collected in memory.
+    ///
+    /// - Throws: also `WhereError` and `TableError`.
+    public func tables(_ requests: [TableRequest], limits: TableLimits = .standard) async throws -> [DataTable] {
+        try await Self.collect(try await data(requests, limits: limits))
+    }
+
+    /// Returns the rows of a table, collected in memory.
+    ///
+    /// - Throws: also `WhereError` and `TableError`.
+    public func table(_ request: TableRequest, limits: TableLimits = .standard) async throws -> DataTable {
+        guard let table = try await tables([request], limits: limits).first else {
+            throw DataAdapterError.malformed(reason: "a reply without a table")
+        }
+        return table
+    }
+
+    /// Requests the rows of a statement in the SQL of the server's database. Returns when the reply begins.
+    ///
+    /// - Parameters:
+    ///   - includesSchema: whether the reply contains the schema.
+    ///   - rowLimit: the maximum number of rows; nil for all.
+    ///   - condition: restricts the rows; servers that do not evaluate it reject the call.
+    ///   - table: the name of the table in the reply.
+    /// - Throws: also `WhereError` for a condition that cannot be written.
+    public func sqlData(
+        _ sql: String,
+        includesSchema: Bool = true,
+        rowLimit: Int32? = nil,
+        condition: WhereExpression? = nil,
+        table: String = "SQLResult",
+        limits: TableLimits = .streaming
+    ) async throws -> TableReply {
+        let values: [RemotingValue] = [.utf8String(sql), .boolean(includesSchema), .integer(rowLimit ?? -1)]
+        guard let condition else {
+            return try await stream(ServiceCatalog.sqlData, values, [table], [:], limits)
+        }
+        let xml = RemotingValue.wideString(try DynamicWhere.xml(condition))
+        return try await stream(ServiceCatalog.sqlDataEx, values + [xml], [table], [:], limits)
+    }
+
+    // MARK: Commands
+
+    /// Executes a command of the schema and returns its output parameters.
+    public func execute(command: String, parameters: [DataParameter] = []) async throws -> CommandResult {
+        let values = [.utf8String(command), DataParameter.array(parameters)]
+        let results = try await call(ServiceCatalog.commandEx, values)
+        return CommandResult(
+            rowCount: Self.number(results[0]),
+            outputs: try DataParameter.parameters(results[1])
+        )
+    }
+
+    /// Executes a command of the schema, for servers that do not know the call with output parameters.
+    ///
+    /// - Returns: the number of the server's driver, usually of affected rows.
+    public func executePlain(command: String, parameters: [DataParameter] = []) async throws -> Int {
+        let values = [.utf8String(command), DataParameter.array(parameters)]
+        return Self.number(try await call(ServiceCatalog.command, values)[0])
+    }
+
+    /// Executes a statement in the SQL of the server's database.
+    ///
+    /// - Parameter condition: restricts the rows; servers that do not evaluate it reject the call.
+    /// - Returns: the number of the server's driver, usually of affected rows.
+    /// - Throws: also `WhereError` for a condition that cannot be written.
+    public func executeSQL(_ sql: String, condition: WhereExpression? = nil) async throws -> Int {
+        guard let condition else {
+            return Self.number(try await call(ServiceCatalog.sqlCommand, [.utf8String(sql)])[0])
+        }
+        let xml = RemotingValue.wideString(try DynamicWhere.xml(condition))
+        return Self.number(try await call(ServiceCatalog.sqlCommandEx, [.utf8String(sql), xml])[0])
+    }
+
+    /// Applies changes of rows.
+    ///
+    /// - Returns: the changes with their status. A change that is missing was accepted.
+    /// - Throws: also `TableError`.
+    public func update(_ deltas: DeltaStream) async throws -> DeltaStream {
+        let results = try await call(ServiceCatalog.update, [.binary(try deltas.encoded())])
+        guard case .binary(let bytes?) = results[0] else { throw DataAdapterError.malformed(reason: "a null result") }
+        return try DeltaStream(decoding: bytes)
+    }
+
+    // MARK: Calls
+
+    /// Calls any method of any service.
+    ///
+    /// - Parameters:
+    ///   - values: one for each parameter.
+    ///   - service: nil for the data service.
+    /// - Returns: one value for each result of the signature.
+    package func call(
+        _ method: MethodSignature,
+        _ values: [RemotingValue] = [],
+        service: String? = nil
+    ) async throws -> [RemotingValue] {
+        let request = method.request(values, service: service ?? self.service, clientID: clientID)
+        let reply = try await begin(request)
+        do {
+            return try method.results(of: try await Self.whole(reply))
+        } catch {
+            throw DataAdapterError.converted(error, status: reply.status)
+        }
+    }
+
+    private func begin(_ request: ByteBuffer) async throws -> ArrivingReply {
+        do {
+            // A few bytes suffice. The reply may be slow, and the timeout is for its pauses.
+            return try await channel.begin(request, as: nil, firstBytes: 0, deadline: idleTimeout)
+        } catch {
+            throw DataAdapterError.converted(error)
+        }
+    }
+
+    /// The idle timeout bounds the pauses. The deadline is only a formality.
+    private static func whole(_ reply: ArrivingReply) async throws -> ByteBuffer {
+        try await reply.collect(atMost: WireLimits.standard.message, before: .now() + .hours(24 * 365))
+    }
+
+    private func stream(
+        _ method: MethodSignature,
+        _ values: [RemotingValue],
+        _ tables: [String],
+        _ types: [String: [DataType]],
+        _ limits: TableLimits
+    ) async throws -> TableReply {
+        let reply = try await begin(method.request(values, service: service, clientID: clientID))
+        do {
+            guard reply.header.kind == .message else {
+                _ = try method.results(of: try await Self.whole(reply))
+                throw RemotingError.malformed(reason: "not a reply to a call")
+            }
+            return TableReply(
+                reader: try ReplyReader(reply, tables: tables, types: types, limits: limits, on: loop)
+            )
+        } catch {
+            reply.abandon()
+            throw DataAdapterError.converted(error, status: reply.status)
+        }
+    }
+
+    private static func collect(_ reply: TableReply) async throws -> [DataTable] {
+        var tables: [DataTable] = []
+        for try await event in reply {
+            switch event {
+            case .table(let head): tables.append(DataTable(head))
+            case .rows(let rows): try tables[tables.count - 1].append(rows)
+            }
+        }
+        return tables
+    }
+
+    private func text(_ method: MethodSignature, _ values: [RemotingValue]) async throws -> String {
+        guard case .utf8String(let text) = try await call(method, values)[0] else {
+            throw DataAdapterError.malformed(reason: "a result that is not text")
+        }
+        return text
+    }
+
+    private static func array(_ texts: [String]) -> RemotingValue { .array(texts.map { .utf8String($0) }) }
+
+    private static func number(_ value: RemotingValue) -> Int {
+        if case .integer(let number) = value { Int(number) } else { 0 }
+    }
+}
+
+/// The result of a command.
+public struct CommandResult: Hashable, Sendable {
+    /// The number of the server's driver, usually of affected rows.
+    public let rowCount: Int
+    /// The values of all parameters that are not input only.
+    public let outputs: [DataParameter]
+}

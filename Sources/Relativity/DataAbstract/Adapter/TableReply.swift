@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import EventLoops
+import Locks
+import NIOCore
+import Remoting
+
+/// The reply to a request for rows, decoded as it arrives, in constant memory.
+///
+/// Iterate it once. If the task is cancelled, or the reply is released before its end, the connection to the adapter is
+/// closed, and the server's call ends with it. While no events are taken, no more is read from the server.
+///
+/// Iteration throws `TableError` for a damaged stream, `DataAdapterError`, and `CancellationError`. Events before an
+/// error may have been only a part of a table.
+public struct TableReply: AsyncSequence, Sendable {
+    public typealias Element = TableEvent
+
+    let reader: ReplyReader
+
+    /// The number of bytes that have been received.
+    public var progress: ReplyProgress { reader.progress }
+
+    /// Closes the connection to the adapter. Iteration then throws `DataAdapterError.closed`.
+    public func cancel() async { await reader.cancel() }
+
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(reader: reader) }
+
+    /// Returns the events of a reply in order.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        let reader: ReplyReader
+
+        public mutating func next() async throws -> TableEvent? { try await next(isolation: #isolation) }
+
+        public mutating func next(isolation actor: isolated (any Actor)?) async throws -> TableEvent? {
+            try await reader.next()
+        }
+    }
+}
+
+/// The progress of a reply, in bytes as they are transferred.
+public struct ReplyProgress: Hashable, Sendable {
+    /// The number of bytes that have been received and taken.
+    public internal(set) var bytesReceived = 0
+    /// The size of the reply; nil if it is not known, for example of a compressed reply that has no length.
+    public internal(set) var bytesExpected: Int?
+}
+
+/// Reads the reply to GetData or SQLGetData: the names of service and method, and a Binary that contains a stream.
+actor ReplyReader {
+    private nonisolated let loop: any EventLoop
+    private nonisolated let shownProgress: Lock<ReplyProgress>
+    private let reply: ArrivingReply
+    private let body: InflatedBody
+    private let limits: TableLimits
+    private var prefix = ReplyPrefix()
+    private var decoder: TableStreamDecoder
+    private let makeDecoder: @Sendable (Int) -> TableStreamDecoder
+    /// The number of bytes of the stream that have not been fed yet; nil before the stream.
+    private var bytesLeft: Int?
+    private var isReading = false
+    private var end: Result<Void, any Error>?
+
+    /// - Throws: `RemotingError`.
+    init(
+        _ reply: ArrivingReply,
+        tables: [String],
+        types: [String: [DataType]],
+        limits: TableLimits,
+        on loop: any EventLoop
+    ) throws(RemotingError) {
+        let body = try reply.inflated()
+        let makeDecoder = { @Sendable (count: Int) in
+            TableStreamDecoder(tables: tables, types: types, byteCount: count, limits: limits)
+        }
+        self.loop = loop
+        self.reply = reply
+        self.limits = limits
+        self.body = body
+        self.makeDecoder = makeDecoder
+        decoder = makeDecoder(0)
+        shownProgress = Lock(ReplyProgress(bytesReceived: body.receivedBytes, bytesExpected: body.byteCount))
+    }
+
+    deinit {
+        guard end == nil else { return }
+        let reply = reply
+        loop.execute { reply.abandon() }
+    }
+
+    /// The loop of the connection.
+    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.executor.asUnownedSerialExecutor() }
+
+    nonisolated var progress: ReplyProgress { shownProgress.withLock { $0 } }
+
+    func cancel() { finish(.failure(DataAdapterError.closed)) }
+
+    func next() async throws -> TableEvent? {
+        // Two readers would each miss events.
+        precondition(!isReading, "a table reply is iterated twice")
+        isReading = true
+        defer { isReading = false }
+        do {
+            while true {
+                if let end {
+                    try end.get()
+                    return nil
+                }
+                try Task.checkCancellation()
+                if bytesLeft != nil, let event = try decoder.next(waitsForBatch: body.hasMore) { return event }
+                let piece = try await body.next()
+                guard end == nil else { continue }
+                if let piece {
+                    try add(piece)
+                } else {
+                    try complete()
+                }
+            }
+        } catch {
+            let failure = DataAdapterError.converted(error)
+            finish(.failure(failure))
+            // The reply may have been cancelled while this waited.
+            try end?.get()
+            throw failure
+        }
+    }
+
+    private func add(_ piece: ByteBuffer) throws {
+        var piece = piece
+        if bytesLeft == nil {
+            guard let count = try prefix.read(&piece) else { return }
+            guard count <= limits.bytes else { throw DataAdapterError.tooLarge(limit: limits.bytes) }
+            decoder = makeDecoder(count)
+            bytesLeft = count
+        }
+        let left = (bytesLeft ?? 0) - piece.readableBytes
+        guard left >= 0 else { throw DataAdapterError.malformed(reason: "bytes after the result") }
+        bytesLeft = left
+        let received = body.receivedBytes
+        let expected = body.byteCount ?? (reply.header.isCompressed ? nil : received + left)
+        shownProgress.withLock { $0 = ReplyProgress(bytesReceived: received, bytesExpected: expected) }
+        decoder.feed(piece)
+    }
+
+    private func complete() throws {
+        guard let bytesLeft else { throw DataAdapterError.malformed(reason: "message cut short") }
+        try decoder.finish()
+        guard bytesLeft == 0 else { throw DataAdapterError.malformed(reason: "message cut short") }
+        finish(.success(()))
+    }
+
+    private func finish(_ result: Result<Void, any Error>) {
+        guard end == nil else { return }
+        end = result
+        // Closes the connection, if the reply is not complete.
+        reply.abandon()
+    }
+}
+
+/// The part of a reply before the bytes of its result.
+private struct ReplyPrefix {
+    /// Maximum bytes of the name of a service or a method.
+    private static let nameLimit = 4096
+
+    private var bytes = ByteBuffer()
+
+    /// Removes bytes from the front of a chunk.
+    ///
+    /// - Returns: the size of the result; nil if more bytes are needed.
+    mutating func read(_ chunk: inout ByteBuffer) throws(DataAdapterError) -> Int? {
+        bytes.writeBuffer(&chunk)
+        var rest = bytes
+        guard try Self.skipName(&rest), try Self.skipName(&rest) else { return nil }
+        guard let flag = rest.readInteger(as: UInt8.self) else { return nil }
+        guard flag == 1 else {
+            throw .malformed(reason: flag == 0 ? "a null result" : "assigned flag is neither 0 nor 1")
+        }
+        guard let count = rest.readInteger(endianness: .little, as: Int32.self) else { return nil }
+        guard count >= 0 else { throw .malformed(reason: "negative length") }
+        chunk = rest
+        bytes = ByteBuffer()
+        return Int(count)
+    }
+
+    /// - Returns: false if more bytes are needed.
+    private static func skipName(_ bytes: inout ByteBuffer) throws(DataAdapterError) -> Bool {
+        guard let count = bytes.readInteger(endianness: .little, as: Int32.self) else { return false }
+        guard (0...nameLimit).contains(Int(count)) else {
+            throw .malformed(reason: "name longer than \(nameLimit) bytes")
+        }
+        return bytes.readSlice(length: Int(count)) != nil
+    }
+}
