@@ -10,8 +10,10 @@ struct TopKeyDecoderTests {
     private static let cases: [(String, [TopKey])] = [
         ("q", [.text("q")]), ("\u{1B}[A\u{1B}OB", [.up, .down]), ("\u{1B}[5~\u{1B}[6~", [.pageUp, .pageDown]),
         ("\u{1B}[H\u{1B}[4~", [.home, .end]), ("\r\n\t\u{7F}\u{08}", [.enter, .enter, .tab, .backspace, .backspace]),
-        ("ü漢", [.text("ü"), .text("漢")]), ("\u{01}\u{9B}", []), ("\u{1B}[1;5Ax", [.text("x")]),
+        ("ü漢", [.text("ü"), .text("漢")]),
+        ("\u{01}\u{9B}\u{1A}\u{1C}", [.control("a"), .control("z")]), ("\u{1B}[1;5Ax", [.text("x")]),
         ("\u{1B}\u{1B}[A", [.escape, .up]), ("\u{1B}xq", [.text("q")]),
+        ("\u{1B}[D\u{1B}OC\u{1B}[3~", [.left, .right, .delete]),
     ]
 
     @Test("the keys do not depend on how the bytes are split", arguments: 0..<cases.count)

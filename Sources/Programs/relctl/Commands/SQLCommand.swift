@@ -73,7 +73,7 @@ struct SQLCommand: ParsableCommand {
         let job = try job()
         try DataProgram.with(endpoints.map(connection.place), rows.output) { program in
             // Read here, because the command is run again after the vault was unlocked.
-            guard let texts = try texts() else { return try SQLShell(program, job).run() }
+            guard let texts = try texts() else { return try SQLShell(program, job, rows.output).run() }
             guard let path = rows.to else { Glibc.exit(try run(texts, job, program, output: nil)) }
             Glibc.exit(try SideFile.fill(path) { try run(texts, job, program, output: $0) })
         }
@@ -137,9 +137,4 @@ struct NamedTable: ExpressibleByArgument {
         self.reference = reference
         guard !alias.isEmpty else { return nil }
     }
-}
-
-struct SQLShell {
-    init(_ program: DataProgram, _ job: DataJob) {}
-    func run() throws { throw Failure(.usage, "no statement: pipe it in, or use --file FILE") }
 }

@@ -107,6 +107,22 @@ struct DataProgram {
         }
     }
 
+    /// Runs a job and returns its output.
+    ///
+    /// - Throws: a failure if the job fails; the helper has printed the reason.
+    func capture(_ job: DataJob, maximumBytes: Int) throws -> [UInt8] {
+        var template = Array("/tmp/relctl.XXXXXX".utf8CString)
+        let file = mkstemp(&template)
+        guard file >= 0 else { throw PlatformError.system(call: "mkstemp", subject: "/tmp", errno: errno) }
+        defer { close(file) }
+        _ = fcntl(file, F_SETFD, FD_CLOEXEC)
+        unlink(template)
+        guard try run(job, output: file) == ExitStatus.done.rawValue, lseek(file, 0, SEEK_SET) == 0 else {
+            throw Failure(.failed, "the schema was not read")
+        }
+        return try OpenFile.readAll(file, path: "schema", maximumBytes: maximumBytes)
+    }
+
     /// Whether a helper may have failed because the vault was locked meanwhile. The adapter ends then, or refuses calls.
     private func isAfterLock(_ status: Int32) -> Bool {
         guard usesLogin, [.failed, .unreachable].contains(ExitStatus(rawValue: status)) else { return false }

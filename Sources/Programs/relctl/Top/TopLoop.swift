@@ -321,7 +321,8 @@ struct TopKeyDecoder {
     private static let named: [[UInt8]: TopKey] = [
         Array("A".utf8): .up, Array("B".utf8): .down, Array("H".utf8): .home, Array("F".utf8): .end,
         Array("1~".utf8): .home, Array("7~".utf8): .home, Array("4~".utf8): .end, Array("8~".utf8): .end,
-        Array("5~".utf8): .pageUp, Array("6~".utf8): .pageDown, Array("3~".utf8): .backspace,
+        Array("5~".utf8): .pageUp, Array("6~".utf8): .pageDown, Array("3~".utf8): .delete,
+        Array("C".utf8): .right, Array("D".utf8): .left,
     ]
 
     /// Decodes bytes outside escape sequences: UTF-8 or control keys.
@@ -345,6 +346,7 @@ struct TopKeyDecoder {
         case 0x09: .tab
         case 0x0A, 0x0D: .enter
         case 0x08, 0x7F: .backspace
+        case 0x01...0x1A: .control(Unicode.Scalar(UInt8(scalar.value + 0x60)))
         case ..<0x20, 0x80..<0xA0: nil
         default: .text(scalar)
         }
@@ -353,8 +355,10 @@ struct TopKeyDecoder {
 
 /// A key that was pressed.
 enum TopKey: Hashable {
-    case up, down, pageUp, pageDown, home, end
-    case enter, escape, tab, backspace
+    case up, down, left, right, pageUp, pageDown, home, end
+    case enter, escape, tab, backspace, delete
+    /// A letter with the Control key.
+    case control(Unicode.Scalar)
     /// A typed character; never a control character.
     case text(Unicode.Scalar)
 }

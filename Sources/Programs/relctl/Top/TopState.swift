@@ -134,7 +134,7 @@ extension TopState {
         case .escape:
             list.filter = ""
             mode = .browsing
-        case .backspace: list.filter.unicodeScalars.removeLast(list.filter.isEmpty ? 0 : 1)
+        case .backspace, .delete: list.filter.unicodeScalars.removeLast(list.filter.isEmpty ? 0 : 1)
         case .text(let scalar) where list.filter.unicodeScalars.count < Self.longestFilter:
             list.filter.unicodeScalars.append(scalar)
         default: break
