@@ -37,3 +37,9 @@ for interface in Manager Registry Credentials Broker Audit Adapters; do
     [ "$interface" = Adapters ] || errors+=("$api=$definition")
 done
 "$program" errors --name DaemonError "${errors[@]}" > Sources/API/LocalAPI/Generated/DaemonError.swift
+
+# Served by the helper for data, with errors of its own.
+data=Sources/API/LocalAPI/Interfaces/org.relativityd.Data.varlink
+generate types $data DataAPI Sources/API/LocalAPI/Generated/DataAPI.swift
+generate server $data DataAPI Sources/Programs/relativityd-data/Generated/DataAPIServer.swift --module LocalAPI
+"$program" errors --name DataError DataAPI=$data > Sources/API/LocalAPI/Generated/DataError.swift

@@ -26,6 +26,26 @@ struct GeneratedCodeTests {
         #expect(server.text() == TextFile.text(of: path))
     }
 
+    @Test("the committed files of the helper for data are those that `make generate` writes")
+    func data() throws {
+        let description = try VarlinkDescription(parsing: InterfaceText.data)
+        let names = try InterfaceNames(description, namespace: "DataAPI")
+        let folder = Sources.root + "/Sources/API/LocalAPI"
+        let text = TextFile.text(of: "\(folder)/Interfaces/org.relativityd.Data.varlink")
+        #expect(InterfaceText.data == text)
+        let types = TypesFile(description: description, names: names, definition: text, access: "public")
+        #expect(try types.text() == TextFile.text(of: "\(folder)/Generated/DataAPI.swift"))
+        let server = ServerFile(description: description, names: names, module: "LocalAPI")
+        let path = Sources.root + "/Sources/Programs/relativityd-data/Generated/DataAPIServer.swift"
+        #expect(server.text() == TextFile.text(of: path))
+        let errors = ErrorsFile(
+            interfaces: [(namespace: "DataAPI", description: description)],
+            name: "DataError",
+            access: "public"
+        )
+        #expect(try errors.text() == TextFile.text(of: "\(folder)/Generated/DataError.swift"))
+    }
+
     @Test("the committed errors are those of all interfaces")
     func errors() throws {
         let interfaces = try InterfaceText.all.map { text in

@@ -70,7 +70,7 @@ struct InterfaceTextTests {
 
     @Test("every interface, type, error, method and member is documented")
     func documented() throws {
-        for text in Self.texts + [InterfaceText.adapters] {
+        for text in Self.texts + [InterfaceText.adapters, InterfaceText.data] {
             let description = try VarlinkDescription(parsing: text)
             #expect(!description.documentation.isEmpty, "\(description.name)")
             for type in description.types {

@@ -41,6 +41,9 @@ public enum InterfaceText {
 
     /// The definition of the only interface on the daemon's second socket.
     public static let adapters = AdaptersAPI.definition
+
+    /// The definition of the interface of the helper for data.
+    public static let data = DataAPI.definition
 }
 
 /// Sizes that client and daemon agree on.

@@ -21,6 +21,17 @@ public enum SocketPath {
         }
     }
 
+    /// The daemon's second socket: `$XDG_RUNTIME_DIR/relativityd/adapters.sock`.
+    public static func ofAdapters() -> String { inUsualDirectory("adapters.sock") }
+
+    /// The socket of the helper for data: `$XDG_RUNTIME_DIR/relativityd/data.sock`.
+    public static func ofData() -> String { inUsualDirectory("data.sock") }
+
+    private static func inUsualDirectory(_ name: String) -> String {
+        let usual = usual()
+        return usual.prefix(through: usual.lastIndex(of: "/") ?? usual.startIndex) + name
+    }
+
     /// Determines the path.
     ///
     /// - Parameter variable: looks up an environment variable. An empty one counts as not set.

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// swift-format-ignore-file
+// Made by varlink-generate from org.relativityd.Data.varlink. Change that file, then run `make generate`.
+
+import LocalAPI
+import Varlink
+import VarlinkService
+
+/// Carries out the methods of `org.relativityd.Data`.
+protocol DataAPIServer: VarlinkInterface {
+    /// Returns the names of the tables that the schema of the server has.
+    func listTables(_ call: TypedCall<DataAPI.ListTablesCall>) async throws
+
+    /// Returns the tables of the schema with their fields. If table is given, only the one with that name.
+    func getSchema(_ call: TypedCall<DataAPI.GetSchemaCall>) async throws
+
+    /// Reads the rows of a table. Call with "more". The first reply has fields, each later one has rows, and the last one has
+    /// count. A reply is made when the caller has read the earlier ones, so a slow caller slows the server down.
+    ///
+    /// A row is an array with one JSON value for each field, although this language has only the word object for it. NULL is
+    /// null. Boolean is true or false. Integers, Float, SingleFloat, Currency and Decimal are numbers with all their digits;
+    /// with numbersAsText, LargeInt, LargeAutoInc, LargeUInt, Currency and Decimal are texts. Text is a text. DateTime is a
+    /// text such as 2026-01-31T08:00:00 or 2026-01-31T08:00:00.123, without a zone. Guid is a text without braces. Blob is
+    /// base64. NaN and infinity end the call with BadData.
+    func read(_ call: TypedCall<DataAPI.ReadCall>) async throws
+
+    /// Runs a query in DA SQL, and returns its rows as Read does. Call with "more".
+    func query(_ call: TypedCall<DataAPI.QueryCall>) async throws
+
+    /// Counts the rows of a table.
+    func count(_ call: TypedCall<DataAPI.CountCall>) async throws
+
+    /// Returns the commands that the schema of the server has.
+    func listCommands(_ call: TypedCall<DataAPI.ListCommandsCall>) async throws
+
+    /// Runs a command. It may change data. If the connection is closed before the reply, it is unknown whether it ran.
+    func runCommand(_ call: TypedCall<DataAPI.RunCommandCall>) async throws
+}
+
+extension DataAPIServer {
+    var name: String { DataAPI.name }
+
+    var description: String { DataAPI.definition }
+
+    func call(_ call: VarlinkCall) async throws {
+        switch call.method {
+        case "ListTables": try await self.listTables(try TypedCall(call))
+        case "GetSchema": try await self.getSchema(try TypedCall(call))
+        case "Read": try await self.read(try TypedCall(call))
+        case "Query": try await self.query(try TypedCall(call))
+        case "Count": try await self.count(try TypedCall(call))
+        case "ListCommands": try await self.listCommands(try TypedCall(call))
+        case "RunCommand": try await self.runCommand(try TypedCall(call))
+        default: throw VarlinkError.methodNotImplemented(call.method)
+        }
+    }
+}
