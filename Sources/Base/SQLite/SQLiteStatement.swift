@@ -54,6 +54,38 @@ package struct SQLiteStatement: ~Copyable {
         guard code == SQLITE_OK else { throw failure(code) }
     }
 
+    // Parameters of a bulk insert, from bytes, counted from 0. Set them between two runs. SQLite copies the bytes.
+
+    /// Sets a parameter to NULL.
+    package mutating func bindNull(at index: Int) throws(SQLiteError) {
+        try check(sqlite3_bind_null(handle, Int32(clamping: index + 1)))
+    }
+
+    /// Sets a parameter to an integer.
+    package mutating func bind(_ value: Int64, at index: Int) throws(SQLiteError) {
+        try check(sqlite3_bind_int64(handle, Int32(clamping: index + 1), value))
+    }
+
+    /// Sets a parameter to a number. NaN becomes NULL.
+    package mutating func bind(_ value: Double, at index: Int) throws(SQLiteError) {
+        try check(sqlite3_bind_double(handle, Int32(clamping: index + 1), value))
+    }
+
+    /// Sets a parameter to text, which must be UTF-8.
+    package mutating func bind(text: UnsafeRawBufferPointer, at index: Int) throws(SQLiteError) {
+        let start = text.baseAddress?.assumingMemoryBound(to: CChar.self)
+        try check(relq_bind_text(handle, Int32(clamping: index + 1), start, UInt64(text.count)))
+    }
+
+    /// Sets a parameter to bytes.
+    package mutating func bind(blob: UnsafeRawBufferPointer, at index: Int) throws(SQLiteError) {
+        try check(relq_bind_blob(handle, Int32(clamping: index + 1), blob.baseAddress, UInt64(blob.count)))
+    }
+
+    private func check(_ code: Int32) throws(SQLiteError) {
+        guard code == SQLITE_OK else { throw failure(code) }
+    }
+
     /// Advances to the next row.
     ///
     /// - Returns: false after the last row. The following step starts a new run.

@@ -106,6 +106,42 @@ enum CellText {
         Double(bitPattern: load(bytes, place, UInt64.self))
     }
 
+    /// Loads a whole number or a Boolean, as 0 or 1. Not for LargeUInt.
+    static func integer(_ bytes: UnsafeRawBufferPointer, _ place: CellPlace, _ type: DataType) -> Int64 {
+        switch type {
+        case .boolean: load(bytes, place, UInt8.self) == 0 ? 0 : 1
+        case .byte: Int64(load(bytes, place, UInt8.self))
+        case .shortInt: Int64(load(bytes, place, Int8.self))
+        case .word: Int64(load(bytes, place, UInt16.self))
+        case .smallInt: Int64(load(bytes, place, Int16.self))
+        case .cardinal: Int64(load(bytes, place, UInt32.self))
+        case .largeInt, .largeAutoInc: load(bytes, place, Int64.self)
+        default: Int64(load(bytes, place, Int32.self))
+        }
+    }
+
+    /// Returns the nearest Double of a number that is not whole, or LargeUInt.
+    static func number(
+        _ bytes: UnsafeRawBufferPointer,
+        _ place: CellPlace,
+        _ type: DataType,
+        _ scratch: inout TextBuffer
+    ) -> Double {
+        switch type {
+        case .float: return double(bytes, place)
+        case .singleFloat: return Double(Float(bitPattern: load(bytes, place, UInt32.self)))
+        case .largeUInt: return Double(load(bytes, place, UInt64.self))
+        case .currency:
+            let scaled = load(bytes, place, Int64.self)
+            // A division rounds once if its operands are exact.
+            if scaled.magnitude < 1 << 53 { return Double(scaled) / 10_000 }
+        default: break
+        }
+        scratch.removeAll()
+        _ = append(bytes, place, type, to: &scratch)
+        return scratch.withBytes { Double(String(decoding: $0, as: UTF8.self)) ?? .nan }
+    }
+
     /// Loads a Decimal. A scale above 28 is invalid.
     static func decimal(
         _ bytes: UnsafeRawBufferPointer,

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The reason why tables cannot be exported to a file, in addition to `FormatError` and `SQLiteError`.
+package enum ExportError: Error, Hashable {
+    /// A system call failed.
+    case system(call: String, path: String, errno: Int32)
+    /// The file exists and was not to be replaced.
+    case exists(path: String)
+    /// Another process writes an export to this file.
+    case busy(path: String)
+    /// Rows can only be brought up to date in a table with a primary key.
+    case noKey(table: String)
+    /// The table in the file has other columns than the rows.
+    case otherColumns(table: String)
+    /// A column of the primary key is NULL. The row is counted from 1.
+    case nullInKey(table: String, column: String, row: Int)
+    /// The table is complete, or was exported already.
+    case tableExists(String)
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+
+/// A file that is written next to its destination and renamed when it is complete. Unless it can be resumed, it is
+/// removed when its owner drops it, and after a crash by the next export to the same destination.
+struct PartFile: ~Copyable {
+    let path: String
+    private let destination: String
+    private let descriptor: Int32
+    private let isResumable: Bool
+    private var isCommitted = false
+
+    /// Creates the file, or opens that of an interrupted export.
+    ///
+    /// - Throws: `busy` if another process writes the file that would be resumed; `system`.
+    init(for destination: String, isResumable: Bool) throws(ExportError) {
+        self.destination = destination
+        self.isResumable = isResumable
+        if !isResumable { Self.removeStale(destination) }
+        while true {
+            let suffix = String(UInt32.random(in: 0x1000_0000...UInt32.max), radix: 36)
+            let path = isResumable ? "\(destination).part" : "\(destination).part-\(suffix)"
+            let flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | (isResumable ? 0 : O_EXCL)
+            let descriptor = open(path, flags, 0o666)
+            if descriptor < 0, errno == EEXIST { continue }
+            guard descriptor >= 0 else { throw .system(call: "open", path: path, errno: errno) }
+            let isLocked = flock(descriptor, LOCK_EX | LOCK_NB) == 0
+            var facts = stat()
+            // Another process may have removed the file before it was locked.
+            if isLocked, fstat(descriptor, &facts) == 0, facts.st_nlink > 0 {
+                self.path = path
+                self.descriptor = descriptor
+                return
+            }
+            close(descriptor)
+            if !isLocked, isResumable { throw .busy(path: path) }
+        }
+    }
+
+    deinit {
+        if !isCommitted, !isResumable { Self.remove(path) }
+        close(descriptor)
+    }
+
+    /// Makes the content durable and gives the file its real name.
+    ///
+    /// - Throws: `exists`, `system`. The file then remains, if it can be resumed.
+    mutating func commit(replacing: Bool) throws(ExportError) {
+        guard fsync(descriptor) == 0 else { throw .system(call: "fsync", path: path, errno: errno) }
+        try replacing ? rename() : link()
+        isCommitted = true
+        let folder = open(Self.folder(of: destination), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        defer { close(folder) }
+        guard folder >= 0, fsync(folder) == 0 else { throw .system(call: "fsync", path: destination, errno: errno) }
+    }
+
+    private func rename() throws(ExportError) {
+        guard Glibc.rename(path, destination) == 0 else {
+            throw .system(call: "rename", path: destination, errno: errno)
+        }
+    }
+
+    /// Unlike a rename, a link does not replace a file.
+    private func link() throws(ExportError) {
+        if Glibc.link(path, destination) == 0 {
+            unlink(path)
+            return
+        }
+        let code = errno
+        // Some file systems have no links.
+        let isUnsupported = code == EPERM || code == EOPNOTSUPP
+        guard isUnsupported, access(destination, F_OK) != 0 else {
+            let exists = code == EEXIST || isUnsupported
+            throw exists ? .exists(path: destination) : .system(call: "link", path: destination, errno: code)
+        }
+        try rename()
+    }
+
+    private static func folder(of path: String) -> String {
+        path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+    }
+
+    /// Removes a database with its journal.
+    private static func remove(_ path: String) {
+        unlink(path)
+        unlink(path + "-journal")
+    }
+
+    /// Removes the files of exports to the same destination that were killed: those that no process has locked.
+    private static func removeStale(_ destination: String) {
+        let folder = folder(of: destination)
+        guard let directory = opendir(folder) else { return }
+        defer { closedir(directory) }
+        let name = destination.split(separator: "/").last.map(String.init) ?? ""
+        while let entry = readdir(directory) {
+            let found = withUnsafePointer(to: &entry.pointee.d_name) { tuple in
+                tuple.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            guard found.hasPrefix(name + ".part-") else { continue }
+            let path = found.hasSuffix("-journal") ? String(found.dropLast("-journal".count)) : found
+            let descriptor = open("\(folder)/\(path)", O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+            if descriptor < 0 || flock(descriptor, LOCK_EX | LOCK_NB) == 0 { remove("\(folder)/\(path)") }
+            if descriptor >= 0 { close(descriptor) }
+        }
+    }
+}

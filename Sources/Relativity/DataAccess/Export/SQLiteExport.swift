@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import DataAbstract
+import Glibc
+import JSON
+import SQLite
+
+/// Exports tables to an SQLite file, which appears under its name when it is complete.
+///
+/// Columns, primary keys and NOT NULL are those of the schema. Whole numbers and Booleans are INTEGER, Float is REAL,
+/// text, Guid and DateTime (in the form of `CSVWriter`) are TEXT, blobs are BLOB. A Currency, a Decimal or a LargeUInt
+/// is a REAL and, exactly, text in a second column `NAME_exact`. Calls block the thread.
+package final class SQLiteExport: RowConsumer {
+    /// The relation to a file that exists.
+    package enum Kind: Sendable, Hashable {
+        /// A new file.
+        case new(replacesExisting: Bool)
+        /// A new file in pages, which are kept if the export is interrupted, in a file `NAME.part`.
+        case resumable(replacesExisting: Bool)
+        /// A copy of the existing file, if there is one, in which rows are added and replaced by their keys.
+        case update
+    }
+
+    /// The part of a table that a resumed export has already.
+    package struct Progress: Sendable, Hashable {
+        /// The values of the primary key of the last row, in the form of `CSVWriter`.
+        package let lastKey: [String]
+        /// The number of rows.
+        package let rowCount: Int
+        /// Whether the table is complete.
+        package let isDone: Bool
+    }
+
+    private static let stateTable = "relativity_export"
+
+    private let kind: Kind
+    private let options: FormatOptions
+    private let database: SQLiteDatabase
+    private var part: PartFile
+    private let blobs: BlobFolder?
+    private var table: ExportedTable?
+    private var rowCount = 0
+    private var lastKey: [String] = []
+    private var scratch = TextBuffer(nil, capacity: 4 << 10)
+    /// The number of rows of all tables that were added in this run.
+    package private(set) var addedRows = 0
+
+    /// Creates the file.
+    ///
+    /// - Parameters:
+    ///   - path: the destination.
+    ///   - blobFolder: a folder for the blobs; nil to store them in the tables.
+    /// - Throws: `ExportError`, `SQLiteError`.
+    package init(
+        to path: String,
+        _ kind: Kind,
+        _ options: FormatOptions = FormatOptions(),
+        blobFolder: String? = nil
+    ) throws {
+        self.kind = kind
+        self.options = options
+        if case .new(false) = kind, access(path, F_OK) == 0 { throw ExportError.exists(path: path) }
+        if case .resumable(false) = kind, access(path, F_OK) == 0 { throw ExportError.exists(path: path) }
+        blobs = try blobFolder.map { try BlobFolder($0) }
+        part = try PartFile(for: path, isResumable: kind.isResumable)
+        if kind == .update, access(path, F_OK) == 0 {
+            let existing = try SQLiteDatabase(.file(path), .readOnly)
+            try existing.run("VACUUM INTO ?", [.text(part.path)])
+        }
+        database = try SQLiteDatabase(.file(part.path), .create)
+        try database.execute("PRAGMA cache_size = -16384")
+        switch kind {
+        // An interrupted file is discarded, so its journal is only for statements that fail.
+        case .new: try database.execute("PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF")
+        case .update: try database.execute("PRAGMA journal_mode = DELETE; PRAGMA synchronous = OFF")
+        case .resumable:
+            try database.execute(
+                """
+                PRAGMA journal_mode = DELETE; PRAGMA synchronous = NORMAL;
+                CREATE TABLE IF NOT EXISTS \(Self.stateTable)
+                (name TEXT PRIMARY KEY, last_key TEXT NOT NULL, row_count INTEGER NOT NULL, done INTEGER NOT NULL)
+                """
+            )
+        }
+        try database.execute("BEGIN IMMEDIATE")
+    }
+
+    deinit { scratch.deallocate() }
+
+    /// Returns the part of a table that is in a resumed file; nil if there is none.
+    package func progress(of name: String) throws -> Progress? {
+        guard kind.isResumable else { return nil }
+        let sql = "SELECT last_key, row_count, done FROM \(Self.stateTable) WHERE name = ?"
+        return try database.rows(sql, [.text(name)]) { row in
+            let key = try JSONValue(parsing: Array((try row.text(0) ?? "").utf8)).arrayValue ?? []
+            return Progress(
+                lastKey: key.compactMap(\.stringValue),
+                rowCount: Int(try row.integer(1) ?? 0),
+                isDone: try row.integer(2) == 1
+            )
+        }.first
+    }
+
+    /// Returns the greatest value of a column of a table in the file that is updated.
+    ///
+    /// - Returns: an integer, a number or a text, as it is stored; nil if there is no such table or column, and if all
+    ///   values are NULL.
+    package func greatestValue(of column: String, in table: String) throws -> DataValue? {
+        let names = try columnNames(of: table)
+        // The name of an unknown column in quotation marks would be a text.
+        guard let name = names.first(where: { $0.lowercased() == column.lowercased() }) else { return nil }
+        let sql = "SELECT max(\(ExportedTable.quote(name))) FROM \(ExportedTable.quote(table))"
+        return try database.rows(sql) { row -> DataValue? in
+            switch try row.value(0) {
+            case .integer(let value): return .integer(value)
+            case .real(let value): return .float(value)
+            case .text(let value): return .text(value)
+            case .null, .blob: return nil
+            }
+        }.first ?? nil
+    }
+
+    private func columnNames(of table: String) throws -> [String] {
+        try database.rows("SELECT name FROM pragma_table_info(?)", [.text(table)]) { try $0.text(0) ?? "" }
+    }
+
+    /// Starts a table, or continues one that a resumed or updated file contains.
+    ///
+    /// - Throws: `tableExists`, `otherColumns`, `noKey`, `noColumn`, `SQLiteError`.
+    package func begin(_ head: TableHead) throws {
+        try endTable()
+        let table = ExportedTable(head, try RowLayout(head, options.columns), hasPaths: blobs != nil)
+        let existing = try columnNames(of: table.name)
+        if kind == .update, table.key.isEmpty { throw ExportError.noKey(table: table.name) }
+        let progress = try progress(of: table.name)
+        if existing.isEmpty {
+            try database.execute(table.creation)
+        } else {
+            guard kind == .update || progress?.isDone == false else { throw ExportError.tableExists(table.name) }
+            guard existing == table.columns.map(\.name) else { throw ExportError.otherColumns(table: table.name) }
+        }
+        self.table = table
+        rowCount = progress?.rowCount ?? 0
+        lastKey = progress?.lastKey ?? []
+        try saveProgress(isDone: false)
+    }
+
+    /// Makes the rows so far part of what a resumed export keeps. Without effect for other kinds.
+    package func endPage() throws {
+        guard kind.isResumable else { return }
+        try saveProgress(isDone: false)
+        try database.execute("COMMIT; BEGIN IMMEDIATE")
+    }
+
+    /// Marks the last table as complete.
+    private func endTable() throws {
+        guard table != nil else { return }
+        try saveProgress(isDone: true)
+        table = nil
+        if kind.isResumable { try database.execute("COMMIT; BEGIN IMMEDIATE") }
+    }
+
+    private func saveProgress(isDone: Bool) throws {
+        guard kind.isResumable, let table else { return }
+        let key = JSONValue.array(lastKey.map { .string($0) }).serialized()
+        try database.run(
+            "INSERT OR REPLACE INTO \(Self.stateTable) VALUES (?, ?, ?, ?)",
+            [
+                .text(table.name), .text(String(decoding: key, as: UTF8.self)), .integer(Int64(rowCount)),
+                .integer(isDone ? 1 : 0),
+            ]
+        )
+    }
+
+    /// Inserts rows.
+    ///
+    /// - Throws: `rowsWithoutTable`, `notANumber`, `nullInKey`, `SQLiteError`; among them a violated constraint of the
+    ///   schema. Then the export cannot be continued.
+    package func add(_ rows: DataRows, _ indices: [Int]?) throws {
+        guard let table else { throw FormatError.rowsWithoutTable }
+        var insert = try database.prepare(table.insertion(replaces: kind == .update))
+        try table.layout.forEach(rows, indices) { bytes, places in
+            rowCount += 1
+            for (index, column) in table.columns.enumerated() {
+                let place = places[column.cell.index]
+                if place.isNull || CellText.isInvalid(bytes, place, column.cell.type) {
+                    try insert.bindNull(at: index)
+                } else {
+                    try bind(bytes, place, column, at: index, table, places, &insert)
+                }
+            }
+            for index in table.key where places[table.columns[index].cell.index].isNull {
+                // SQLite would generate a value.
+                throw ExportError.nullInKey(table: table.name, column: table.columns[index].name, row: rowCount)
+            }
+            _ = try insert.step()
+            addedRows += 1
+            if kind.isResumable { lastKey = keyTexts(bytes, places, table) }
+        }
+    }
+
+    private func bind(
+        _ bytes: UnsafeRawBufferPointer,
+        _ place: CellPlace,
+        _ column: ExportedTable.Column,
+        at index: Int,
+        _ table: ExportedTable,
+        _ places: UnsafeMutableBufferPointer<CellPlace>,
+        _ insert: inout SQLiteStatement
+    ) throws {
+        let type = column.cell.type
+        switch column.content {
+        case .integer: try insert.bind(CellText.integer(bytes, place, type), at: index)
+        case .real, .number:
+            guard !CellText.isNotANumber(bytes, place, type) else {
+                throw FormatError.notANumber(column: column.name, row: rowCount)
+            }
+            try insert.bind(CellText.number(bytes, place, type, &scratch), at: index)
+        case .text, .exact:
+            scratch.removeAll()
+            if !CellText.append(bytes, place, type, to: &scratch) {
+                CellText.append(text: bytes, place, type, options.codePage, .none, to: &scratch)
+            }
+            try scratch.withBytes { try insert.bind(text: $0, at: index) }
+        case .blob: try insert.bind(blob: CellText.content(bytes, place), at: index)
+        case .path:
+            let path = try blobs?.write(
+                CellText.content(bytes, place),
+                table: table.name,
+                key: keyTexts(bytes, places, table),
+                row: rowCount,
+                column: column.name
+            )
+            try Array((path ?? "").utf8).withUnsafeBytes { try insert.bind(text: $0, at: index) }
+        }
+    }
+
+    private func keyTexts(
+        _ bytes: UnsafeRawBufferPointer,
+        _ places: UnsafeMutableBufferPointer<CellPlace>,
+        _ table: ExportedTable
+    ) -> [String] {
+        table.key.map { index in
+            let cell = table.columns[index].cell
+            let place = places[cell.index]
+            guard !place.isNull else { return "" }
+            scratch.removeAll()
+            if !CellText.append(bytes, place, cell.type, to: &scratch) {
+                CellText.append(text: bytes, place, cell.type, options.codePage, .none, to: &scratch)
+            }
+            return scratch.withBytes { String(decoding: $0, as: UTF8.self) }
+        }
+    }
+
+    /// Completes the file and gives it its name.
+    ///
+    /// - Throws: `exists` if the file was created meanwhile; `system`, `SQLiteError`.
+    package func finish() throws {
+        try endTable()
+        if kind.isResumable { try database.execute("DROP TABLE \(Self.stateTable)") }
+        try database.execute("COMMIT")
+        blobs?.synchronize()
+        try part.commit(replacing: kind.replacesExisting)
+    }
+}
+
+extension SQLiteExport.Kind {
+    fileprivate var isResumable: Bool {
+        if case .resumable = self { true } else { false }
+    }
+
+    fileprivate var replacesExisting: Bool {
+        switch self {
+        case .new(let replaces), .resumable(let replaces): replaces
+        case .update: true
+        }
+    }
+}

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import DataAbstract
+import DataAccess
+import Glibc
+import NIOCore
+import SQLite
+import TestSupport
+import Testing
+
+@Suite(
+    "Export to SQLite",
+    .enabled(if: Requirement.allMet([.program("sqlite3")], for: "the exports"), "needs sqlite3"),
+    .timeLimit(.minutes(5))
+)
+struct SQLiteExportTests {
+    @Test("columns have the types, keys and constraints of the schema, and the exact values")
+    func types() async throws {
+        let folder = TemporaryDirectory()
+        let path = folder.path(of: "out.db")
+        let export = try SQLiteExport(to: path, .new(replacesExisting: false))
+        #expect(access(path, F_OK) != 0, "the file appears when it is complete")
+        try export.write(ExportSample.allTypes())
+        try export.finish()
+        #expect(folder.names() == ["out.db"])
+        let sqlite = SQLiteShell(path)
+        #expect(try await sqlite.run("PRAGMA integrity_check") == "ok")
+        #expect(
+            try await sqlite.run("SELECT name, type, \"notnull\", pk FROM pragma_table_info('all \"types\" here')")
+                == """
+                Id|INTEGER|1|1
+                Name|TEXT|1|0
+                Note|TEXT|0|0
+                Amount|REAL|0|0
+                Amount_exact_2|TEXT|0|0
+                Price|REAL|0|0
+                Price_exact|TEXT|0|0
+                Amount_exact|INTEGER|0|0
+                Big|REAL|0|0
+                Big_exact|TEXT|0|0
+                Flag|BOOLEAN|0|0
+                Time|TEXT|0|0
+                Score|REAL|0|0
+                Data|BLOB|0|0
+                Code|TEXT|0|0
+                """
+        )
+        let rows = try await sqlite.run(
+            """
+            SELECT Id, quote(Name), quote(Note), typeof(Amount), quote(Amount_exact_2), typeof(Price), quote(Price_exact),
+            Amount_exact, quote(Big_exact), Big = 18446744073709551615.0, typeof(Flag), Flag, quote(Time), Score, hex(Data),
+            quote(Code) FROM "all ""types"" here" ORDER BY Id
+            """
+        )
+        #expect(
+            rows == """
+                1|'中''s'|'é'|real|'922337203685477.5807'|real|'-0.50'|7|'18446744073709551615'|1|integer|1|\
+                '2020-01-31T12:00:00'|0.1|00FF|'01234567-89ab-cdef-0123-456789abcdef'
+                2|''|NULL|null|NULL|null|NULL||NULL||null||NULL|||NULL
+                """
+        )
+    }
+
+    @Test("the exact sum of amounts is that of the rows, and numbers compare as numbers")
+    func exactSum() async throws {
+        let folder = TemporaryDirectory()
+        let path = folder.path(of: "out.db")
+        let table = try ExportSample.amounts(1...1000)
+        let export = try SQLiteExport(to: path, .new(replacesExisting: false))
+        try export.write(table)
+        try export.finish()
+        let sqlite = SQLiteShell(path)
+        let sum = try await sqlite.run("SELECT sum(CAST(replace(Amount_exact, '.', '') AS INTEGER)) FROM Amounts")
+        #expect(sum == String((1...1000).reduce(0) { $0 + ExportSample.amount($1) }))
+        let above = (1...1000).filter { ExportSample.amount($0) > 1_000_000 }.count
+        #expect(try await sqlite.run("SELECT count(*) FROM Amounts WHERE Amount > 100") == String(above))
+    }
+
+    @Test("an error leaves no file, and an existing file is replaced only if that is wanted")
+    func failures() throws {
+        let folder = TemporaryDirectory()
+        let path = folder.path(of: "out.db")
+        folder.write(Array("old".utf8), to: "out.db")
+        #expect(throws: ExportError.exists(path: path)) { try SQLiteExport(to: path, .new(replacesExisting: false)) }
+        let damaged = try DataTable.column("f", .float, [.float(1), .float(.nan)])
+        #expect(throws: FormatError.notANumber(column: "f", row: 2)) {
+            let export = try SQLiteExport(to: path, .new(replacesExisting: true))
+            #expect(folder.names().count == 2)
+            try export.write(damaged)
+        }
+        #expect(folder.names() == ["out.db"] && folder.content(of: "out.db") == Array("old".utf8))
+        let nullKey = try ExportSample.amounts(1...2, extra: [.null, .currency(scaled: 1)])
+        #expect(throws: ExportError.nullInKey(table: "Amounts", column: "Id", row: 3)) {
+            try SQLiteExport(to: path, .new(replacesExisting: true)).write(nullKey)
+        }
+        let twice = try ExportSample.amounts(1...2, extra: [.integer(1), .currency(scaled: 1)])
+        #expect(throws: SQLiteError.self) { try SQLiteExport(to: path, .new(replacesExisting: true)).write(twice) }
+        let export = try SQLiteExport(to: path, .new(replacesExisting: true))
+        try export.write(ExportSample.amounts(1...2))
+        #expect(throws: ExportError.tableExists("Amounts")) { try export.begin(ExportSample.amounts(1...2).head) }
+        try export.finish()
+        #expect(folder.names() == ["out.db"] && folder.content(of: "out.db").starts(with: "SQLite format 3".utf8))
+    }
+
+    @Test("a file that appears during the export is kept")
+    func race() throws {
+        let folder = TemporaryDirectory()
+        let path = folder.path(of: "out.db")
+        do {
+            let export = try SQLiteExport(to: path, .new(replacesExisting: false))
+            folder.write([1], to: "out.db")
+            #expect(throws: ExportError.exists(path: path)) { try export.finish() }
+        }
+        #expect(folder.names() == ["out.db"] && folder.content(of: "out.db") == [1])
+    }
+
+    @Test("after 50 kills the file is the same as without")
+    func kills() async throws {
+        let folder = TemporaryDirectory()
+        let path = folder.path(of: "out.db")
+        let expected = folder.path(of: "expected.db")
+        try ExportSample.export(to: expected, stopAfter: nil)
+        let content = folder.content(of: "expected.db")
+        for kill in 0..<50 {
+            await #expect(processExitsWith: .signal(SIGKILL)) { [kill = kill as Int, path = path as String] in
+                try ExportSample.export(to: path, stopAfter: kill * ExportSample.rowCount / 49)
+            }
+            let names = folder.names()
+            #expect(!names.contains("out.db") && names.count == 2, "only the part of the last kill remains")
+        }
+        try ExportSample.export(to: path, stopAfter: nil)
+        #expect(folder.names() == ["expected.db", "out.db"] && folder.content(of: "out.db") == content)
+    }
+
+    @Test("a resumed export continues after the last key, and has the same rows after kills")
+    func resumes() async throws {
+        let folder = TemporaryDirectory()
+        let path = folder.path(of: "out.db")
+        var least = 0
+        for kill in 1...10 {
+            let stop = kill * ExportSample.rowCount / 11
+            await #expect(processExitsWith: .signal(SIGKILL)) { [stop = stop as Int, path = path as String] in
+                try ExportSample.resume(path, stopAfter: stop)
+            }
+            #expect(access(path, F_OK) != 0)
+            let export = try SQLiteExport(to: path, .resumable(replacesExisting: false))
+            let progress = try #require(try export.progress(of: "Amounts"))
+            #expect(progress.rowCount == stop / ExportSample.page * ExportSample.page && !progress.isDone)
+            #expect(progress.lastKey == (progress.rowCount == 0 ? [] : [String(progress.rowCount)]))
+            #expect(progress.rowCount >= least)
+            least = progress.rowCount
+        }
+        try ExportSample.resume(path, stopAfter: nil)
+        let sqlite = SQLiteShell(path)
+        #expect(try await sqlite.run("PRAGMA integrity_check") == "ok")
+        #expect(try await sqlite.run("SELECT count(*), min(Id), max(Id) FROM Amounts") == "5000|1|5000")
+        #expect(try await sqlite.run("SELECT count(*) FROM sqlite_schema") == "1")
+        #expect(folder.names() == ["out.db"])
+    }
+
+    @Test("a second process cannot resume at the same time")
+    func busy() throws {
+        let path = TemporaryDirectory().path(of: "out.db")
+        mkdir(String(path.dropLast("/out.db".count)), 0o700)
+        let first = try SQLiteExport(to: path, .resumable(replacesExisting: false))
+        #expect(throws: ExportError.busy(path: path + ".part")) {
+            try SQLiteExport(to: path, .resumable(replacesExisting: false))
+        }
+        withExtendedLifetime(first) {}
+    }
+
+    @Test("an update replaces rows by their keys, adds others, and knows the greatest value")
+    func update() async throws {
+        let folder = TemporaryDirectory()
+        let path = folder.path(of: "out.db")
+        for rows in [1...10, 8...12] {
+            let export = try SQLiteExport(to: path, .update)
+            let isFirst = rows.lowerBound == 1
+            #expect(try export.greatestValue(of: "id", in: "Amounts") == (isFirst ? nil : .integer(10)))
+            #expect(try export.greatestValue(of: "none", in: "Amounts") == nil)
+            try export.write(ExportSample.amounts(rows, factor: isFirst ? 1 : -1))
+            try export.finish()
+        }
+        let sqlite = SQLiteShell(path)
+        #expect(
+            try await sqlite.run("SELECT count(*), sum(Amount < 0), min(Id), max(Id) FROM Amounts") == "12|5|1|12"
+        )
+        let other = try SQLiteExport(to: path, .update)
+        #expect(throws: ExportError.noKey(table: "T")) { try other.begin(DataTable.column("a", .integer, []).head) }
+        let schema = try TableSchema(fields: [SchemaEntry(field: "Id", .integer, isInPrimaryKey: true)])
+        let narrow = try DataTable(name: "Amounts", columns: [DataColumn("Id", .integer)], schema: schema)
+        #expect(throws: ExportError.otherColumns(table: "Amounts")) { try other.begin(narrow.head) }
+    }
+
+    @Test("blobs are written to files that are named by the key, and the names cannot leave the folder")
+    func blobFiles() async throws {
+        let folder = TemporaryDirectory()
+        let path = folder.path(of: "out.db")
+        let blobs = folder.path(of: "blobs")
+        let fields = [SchemaEntry(field: "K", .wideString, isInPrimaryKey: true), SchemaEntry(field: "../D", .blob)]
+        var table = try DataTable(
+            name: "../T",
+            columns: [DataColumn("K", .wideString), DataColumn("../D", .blob)],
+            schema: try TableSchema(fields: fields)
+        )
+        let keys = ["../../x", "a-b", "..", String(repeating: "long", count: 100)]
+        for (number, key) in keys.enumerated() {
+            try table.append([.text(key), .bytes(ByteBuffer(bytes: [UInt8(number)]))])
+        }
+        try table.append([.text("null"), .null])
+        let export = try SQLiteExport(to: path, .new(replacesExisting: false), blobFolder: blobs)
+        try export.write(table)
+        try export.finish()
+        #expect(folder.names() == ["blobs", "out.db"] && folder.names(in: "blobs") == ["%2E.%2FT"])
+        let names = [
+            "%2E.%2F..%2Fx-%2E.%2FD.bin", "a%2Db-%2E.%2FD.bin", "%2E.-%2E.%2FD.bin", "row4-%2E.%2FD.bin",
+        ]
+        #expect(folder.names(in: "blobs/%2E.%2FT") == names.sorted())
+        for (number, name) in names.enumerated() {
+            #expect(folder.content(of: "blobs/%2E.%2FT/" + name) == [UInt8(number)])
+        }
+        let stored = try await SQLiteShell(path).run("SELECT quote(\"../D\") FROM \"../T\"")
+        #expect(stored == (names.map { "'\(blobs)/%2E.%2FT/\($0)'" } + ["NULL"]).joined(separator: "\n"))
+    }
+}
