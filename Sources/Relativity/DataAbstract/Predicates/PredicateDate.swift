@@ -32,7 +32,7 @@ public struct PredicateDate: Hashable, Sendable {
 
     /// Converts the days of a row to milliseconds as in `milliseconds`. Nil if the number is not a time. The result is
     /// only good for order where the time is before 1899-12-30.
-    static func milliseconds(ofRow days: Double) -> Int64? {
+    package static func milliseconds(ofRow days: Double) -> Int64? {
         guard days.isFinite else { return nil }
         return DateTime(days: days).unixMilliseconds
             ?? Int64(exactly: ((days - DateTime.unixEpochDays) * 86_400_000).rounded())
