@@ -42,6 +42,7 @@ struct ReadPlanTests {
                 case .refused: "refused"
                 case .unsent(let parts): "unsent \(parts.map { "\($0.predicate)" }.joined(separator: "; "))"
                 case .severalFields(let count): "\(count) fields"
+                case .notInStatement: "not in a statement"
                 }
             return "\(note.step.rawValue): \(reason)"
         }

@@ -43,6 +43,8 @@ package enum ReadReason: Hashable, Sendable {
     case unsent([PredicatePlan.UnsentPart])
     /// A request contains at most one field to sort by.
     case severalFields(Int)
+    /// A condition or parameters, which are not translated to a statement.
+    case notInStatement
 }
 
 /// A step that was done here and not by the server. Each one is worth a note for the user.

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import DataAbstract
+
+/// Reads tables of one server. If the server refuses a request, a simpler one follows, and the rest is done here.
+///
+/// All methods throw `ReadError`, `PredicateError`, `DataAdapterError`, `TableError`, `WhereError`, `CancellationError`,
+/// `PlatformError` of the temporary file, and the errors of the consumer.
+package struct TableReader: Sendable {
+    /// The connection.
+    package let adapter: RemoteDataAdapter
+    /// What the server is known to do.
+    package var features: ServerFeatures
+    /// The user's rules.
+    package var options: ReadOptions
+    /// The directory for the temporary file of a sort that does not fit into memory.
+    package var temporaryDirectory: String
+
+    /// Creates a reader.
+    package init(
+        _ adapter: RemoteDataAdapter,
+        features: ServerFeatures = ServerFeatures(),
+        options: ReadOptions = ReadOptions(),
+        temporaryDirectory: String = "/tmp"
+    ) {
+        self.adapter = adapter
+        self.features = features
+        self.options = options
+        self.temporaryDirectory = temporaryDirectory
+    }
+
+    /// Returns the head of a table: its columns and its schema. Reads no rows, and works without access to the schema
+    /// of the service.
+    package func head(of table: String, parameters: [DataParameter] = []) async throws -> TableHead {
+        let request = TableRequest(table, rowLimit: 0, parameters: parameters)
+        for try await event in try await adapter.data([request]) {
+            if case .table(let head) = event { return head }
+        }
+        throw ReadError.missingTable(table)
+    }
+
+    /// Returns the plan for a query, as `read` begins with it. Sends at most a request for the columns.
+    package func plan(_ query: TableQuery, columns: [DataColumn]? = nil) async throws -> ReadPlan {
+        try ReadPlan(query, features: features, columns: try await known(columns, query), options: options)
+    }
+
+    private func known(_ columns: [DataColumn]?, _ query: TableQuery) async throws -> [DataColumn] {
+        if let columns { return columns }
+        guard ReadPlan.needsColumns(query) else { return [] }
+        return try await head(of: query.table, parameters: query.parameters).columns
+    }
+
+    /// Reads a table into a consumer, which is not finished, so that more tables may follow.
+    ///
+    /// The consumer receives the columns of the result only. The number of rows in its head is exact unless rows are
+    /// filtered here; then it is an upper bound.
+    ///
+    /// - Parameter columns: all columns of the table, if they are known.
+    package func read(
+        _ query: TableQuery,
+        columns: [DataColumn]? = nil,
+        into consumer: inout some RowConsumer
+    ) async throws -> ReadRecord {
+        let columns = try await known(columns, query)
+        var refused: Set<ReadStep> = []
+        var refusal: (any Error)?
+        while true {
+            let plan = try ReadPlan(query, features: features, columns: columns, options: options, refused: refused)
+            let reply: TableReply
+            do {
+                reply = try await adapter.data([plan.request])
+            } catch let error as DataAdapterError where error.isRefusal {
+                guard let step = Self.simplified(plan, query, columns) else { throw refusal ?? error }
+                refusal = refusal ?? error
+                refused.insert(step)
+                continue
+            }
+            var run = ReadRun(plan, temporaryDirectory: temporaryDirectory)
+            return try await run.read(reply, into: &consumer)
+        }
+    }
+
+    /// Returns the step that the next request leaves out; nil if the server has refused a plain request, or if the user
+    /// named a field that does not exist: the words of the server explain that best.
+    private static func simplified(_ plan: ReadPlan, _ query: TableQuery, _ columns: [DataColumn]) -> ReadStep? {
+        guard case .dynamic(let selection) = plan.request.selection, query.whereClause == nil else { return nil }
+        let names = FieldNames(query.table, columns)
+        let used = query.fields + query.order.map(\.field)
+        guard used.allSatisfy({ (try? names.index(of: $0)) != nil }) else { return nil }
+        if selection.condition != nil { return .filter }
+        if !selection.fields.isEmpty { return .select }
+        return selection.order == nil ? nil : .sort
+    }
+}
+
+/// The execution of one plan.
+struct ReadRun {
+    private let plan: ReadPlan
+    private let temporaryDirectory: String
+    private var record: ReadRecord
+    private var predicate: CompiledPredicate?
+    /// The columns of the reply that the consumer receives; nil for all.
+    private var selected: [Int]?
+    private var sorter: RowSorter?
+
+    init(_ plan: ReadPlan, temporaryDirectory: String) {
+        self.plan = plan
+        self.temporaryDirectory = temporaryDirectory
+        record = ReadRecord(plan.request, notes: plan.notes)
+    }
+
+    mutating func read(_ reply: TableReply, into consumer: inout some RowConsumer) async throws -> ReadRecord {
+        var hasBegun = false
+        for try await event in reply {
+            switch event {
+            case .table(let head):
+                guard !hasBegun else { throw ReadError.missingTable(plan.request.table) }
+                hasBegun = true
+                try await consumer.begin(try prepare(head))
+            case .rows(let rows): try await add(rows, to: &consumer)
+            }
+            if sorter == nil, let limit = plan.limit, hasBegun, record.rowsKept >= limit { return record }
+        }
+        guard hasBegun else { throw ReadError.missingTable(plan.request.table) }
+        while let rows = try sorter?.next() { try await give(rows, nil, to: &consumer) }
+        return record
+    }
+
+    private mutating func prepare(_ head: TableHead) throws -> TableHead {
+        let names = FieldNames(plan.request.table, head.columns)
+        func index(_ name: String) throws(ReadError) -> Int {
+            guard let index = try names.index(of: name) else {
+                throw .unknownField(table: plan.request.table, field: name)
+            }
+            return index
+        }
+        predicate = try plan.residual.map { try CompiledPredicate($0, fields: PredicateFields(head.columns)) }
+        let order = try plan.localOrder.map { SortColumn(try index($0.field), isDescending: $0.isDescending) }
+        if !order.isEmpty {
+            sorter = RowSorter(head.columns, by: order, limit: plan.limit, directory: temporaryDirectory)
+        }
+        if plan.limit == nil || sorter != nil { try check(rowCount: head.rowCount) }
+        let selected = try plan.output?.map(index) ?? Array(head.columns.indices)
+        let isWhole = selected == Array(head.columns.indices)
+        self.selected = isWhole ? nil : selected
+        let entries = head.schema.flatMap { $0.fields.count == head.columns.count ? $0.fields : nil }
+        let schema = try entries.map { entries in try TableSchema(fields: selected.map { entries[$0] }) }
+        return TableHead(
+            name: head.name,
+            columns: selected.map { head.columns[$0] },
+            rowCount: min(head.rowCount, plan.limit ?? .max),
+            schema: isWhole ? head.schema : schema
+        )
+    }
+
+    private mutating func add(_ rows: DataRows, to consumer: inout some RowConsumer) async throws {
+        record.rowsRead += rows.count
+        try check(rowCount: record.rowsRead)
+        let indices = predicate?.indices(in: rows)
+        if let sorter {
+            try sorter.add(rows, indices)
+        } else {
+            try await give(rows, indices, to: &consumer)
+        }
+    }
+
+    private mutating func give(
+        _ rows: DataRows,
+        _ indices: [Int]?,
+        to consumer: inout some RowConsumer
+    ) async throws {
+        var indices = indices
+        let count = indices?.count ?? rows.count
+        let free = (plan.limit ?? .max) - record.rowsKept
+        if count > free { indices = Array((indices ?? Array(rows.indices)).prefix(free)) }
+        record.rowsKept += min(count, free)
+        if indices?.isEmpty == true || rows.isEmpty { return }
+        if let selected {
+            try await consumer.add(rows.selecting(selected, indices), nil)
+        } else {
+            try await consumer.add(rows, indices)
+        }
+    }
+
+    private func check(rowCount: Int) throws(ReadError) {
+        guard let limit = plan.maximumRows, rowCount > limit else { return }
+        throw .tooManyRows(table: plan.request.table, limit: limit)
+    }
+}
