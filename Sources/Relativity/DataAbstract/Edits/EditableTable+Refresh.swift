@@ -58,15 +58,62 @@ extension EditableTable {
         return conflicts
     }
 
+    /// Adds rows that were read by key, or replaces those with the same keys, and merges pending changes as `refresh`
+    /// does. The rows are held as values.
+    ///
+    /// - Returns: the conflicts, in the order of the rows.
+    /// - Throws: `otherColumns`; `noKey` if the table has no key.
+    public mutating func load(_ rows: [DataRows]) throws(EditError) -> [EditConflict] {
+        guard rows.allSatisfy({ $0.types == layout.types || $0.isEmpty }) else { throw .otherColumns }
+        guard !layout.key.isEmpty else { throw .noKey }
+        var pending: [RowKey: RowID] = [:]
+        for (id, row) in kept where row.state != .inserted && !row.isGone {
+            if let key = layout.key(of: row.old) { pending[key] = id }
+        }
+        var conflicts: [EditConflict] = []
+        for row in rows.joined() {
+            let theirs = Array(row)
+            guard let key = layout.key(of: theirs) else { continue }
+            if let id = pending[key], let row = kept[id] {
+                merge(row, id, row.base, theirs, &conflicts)
+                continue
+            }
+            if let id = find(key), let row = kept[id] {
+                conflicts.append(conflict(.keyTaken, row, id, theirs))
+                continue
+            }
+            let place = index.find(key, in: base)
+            let id = place.map { self.id(ofBase: $0) } ?? RowID(nextID)
+            if place == nil {
+                nextID += 1
+                appended.append(id)
+            }
+            keep(KeptRow(state: .unchanged, base: place, old: theirs, new: theirs), at: id)
+            pending[key] = id
+        }
+        return conflicts
+    }
+
     /// Finds the row of a pending change in the new base and merges both.
     private mutating func merge(_ row: KeptRow, _ id: RowID, _ conflicts: inout [EditConflict]) {
+        let key = layout.key(of: row.state == .inserted ? row.new : row.old)
+        let place = key.flatMap { index.find($0, in: base) }
+        if row.state == .inserted || place == nil { appended.append(id) }
+        merge(row, id, place, place.map { Array(base[$0]) }, &conflicts)
+    }
+
+    /// Merges a row with the server's row, which is nil if there is none.
+    private mutating func merge(
+        _ row: KeptRow,
+        _ id: RowID,
+        _ place: Int?,
+        _ theirs: [DataValue]?,
+        _ conflicts: inout [EditConflict]
+    ) {
         var row = row
-        let place = layout.key(of: row.state == .inserted ? row.new : row.old).flatMap { index.find($0, in: base) }
-        let theirs = place.map { Array(base[$0]) }
         switch (row.state, theirs) {
         case (.inserted, _):
             if let theirs { conflicts.append(conflict(.keyTaken, row, id, theirs)) }
-            appended.append(id)
             keep(row, at: id)
         case (.removed, nil):
             // Both sides removed it.
@@ -76,7 +123,6 @@ extension EditableTable {
             conflicts.append(conflict(.missing, row, id, nil))
             guard row.state == .updated else { return }
             (row.base, row.isMissing) = (nil, true)
-            appended.append(id)
             keep(row, at: id)
         case (.removed, let theirs?):
             row.base = place

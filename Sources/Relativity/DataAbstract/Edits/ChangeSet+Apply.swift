@@ -1,0 +1,361 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Rows to read: those whose fields have one of the lists of values.
+public struct RowRequest: Hashable, Sendable {
+    /// The table.
+    public let table: String
+    /// The fields to compare, in the order of the values.
+    public let fields: [DataColumn]
+    /// A list of values for each row, such as its key.
+    public let values: [[DataValue]]
+}
+
+/// Rows that were read for a `RowRequest`. They must have all logged fields of the table.
+public struct RowReading: Sendable {
+    /// The columns.
+    public let columns: [DataColumn]
+    /// The rows, in any order.
+    public let rows: [DataRows]
+
+    /// Creates the answer to a request.
+    public init(columns: [DataColumn], rows: [DataRows]) {
+        self.columns = columns
+        self.rows = rows
+    }
+}
+
+/// The next effect of an apply.
+public enum ApplyEffect: Sendable {
+    /// Read these rows, one reading for each request, then call `rowsRead`.
+    case read([RowRequest])
+    /// Send these deltas with UpdateData, then call `replied` or `stopped`. The pending file must be saved first.
+    case send(DeltaStream)
+    /// The apply has ended.
+    case finished(ApplyReport)
+}
+
+/// The reason why an apply ended before all calls were made.
+public enum ApplyFailure: Error, Hashable, Sendable {
+    /// The server answered with an exception, so it rolled the call back. The text is untrusted.
+    case refused(String)
+    /// Nothing was sent. The text is the reason.
+    case notSent(String)
+    /// The connection broke after the call was sent, or the reply is unreadable: the server may have applied the
+    /// changes. The text is the reason.
+    case unknownOutcome(String)
+    /// The rows to compare could not be read, or lack fields of the table. The text is the reason.
+    case unreadable(String)
+    /// The deltas exceed the size of a stream.
+    case tooLong
+    /// The pending file could not be written. If a call was made, the report has its outcome. The text is the reason.
+    case notSaved(String)
+}
+
+/// A fact about an apply.
+public enum ApplyNote: Hashable, Sendable {
+    /// The changes of `later` refer to keys that the server made in the call for `first`, and its schema does not show
+    /// the relationship. So they were sent in a call of their own, which is another transaction.
+    case separateTransactions(first: [String], later: [String])
+    /// The change was not sent: it refers to a new row of a table that has no key yet.
+    case waitsForKey(ChangedRow, of: String)
+    /// The row was to be removed, and the server no longer has it.
+    case alreadyRemoved(ChangedRow)
+    /// The server accepted the new row and did not report its key.
+    case keyUnknown(ChangedRow)
+    /// The reply has a change that was not sent.
+    case unknownRecord(table: String, Int32)
+}
+
+/// The outcome of an apply.
+public struct ApplyReport: Hashable, Sendable {
+    /// Changes that the server accepted. They are no longer pending.
+    public var accepted: [ChangedRow] = []
+    /// Changes that the server rejected. The row has the reason.
+    public var failed: [ChangedRow] = []
+    /// Changes that the server did not process.
+    public var notProcessed: [ChangedRow] = []
+    /// Changes that were not sent, because the server's row is not the one that was read.
+    public var conflicts: [EditConflict] = []
+    /// Facts, in the order in which they were found.
+    public var notes: [ApplyNote] = []
+    /// The number of calls of UpdateData that were replied to.
+    public var calls = 0
+    /// Nil if all calls were made.
+    public var failure: ApplyFailure?
+
+    /// Creates an empty report.
+    public init() {}
+}
+
+/// The progress of an apply.
+struct ApplyProgress: Sendable {
+    let isForced: Bool
+    var report = ApplyReport()
+    /// Rows that are not sent again in this apply.
+    var done: Set<ChangedRow> = []
+    /// The rows of the next or current call, by the index of the table.
+    var call: [(table: Int, rows: [RowID])] = []
+    /// The requests for rows of the call.
+    var requests: [(table: Int, rows: [RowID])] = []
+    /// The deltas of the current call, with the index of the table.
+    var sent: [(table: Int, delta: TableDelta)] = []
+    /// The tables of the last call.
+    var previous: [String] = []
+}
+
+extension ChangeSet {
+    /// Starts to apply all pending changes. Rows in edit mode are not sent.
+    ///
+    /// - Parameter isForced: sends changes also if the server's row is not the one that was read before, which
+    ///   overwrites it.
+    /// - Throws: `inFlight`.
+    public mutating func beginApply(isForced: Bool = false) throws(EditError) -> ApplyEffect {
+        guard phase == .idle else { throw .inFlight }
+        phase = .applying
+        apply = ApplyProgress(isForced: isForced)
+        return nextCall()
+    }
+
+    /// Continues after rows were read, one reading for each request.
+    ///
+    /// - Throws: `inFlight` if the apply does not wait for rows.
+    public mutating func rowsRead(_ readings: [RowReading]) throws(EditError) -> ApplyEffect {
+        guard var progress = apply, progress.sent.isEmpty, readings.count == progress.requests.count else {
+            throw .inFlight
+        }
+        for ((index, rows), reading) in zip(progress.requests, readings) {
+            guard let theirs = tables[index].rowsByKey(reading) else {
+                return finish(.unreadable("fields are missing"))
+            }
+            var unsent: Set<RowID> = []
+            for id in rows where !compare(id, of: index, theirs, &progress) { unsent.insert(id) }
+            guard let call = progress.call.firstIndex(where: { $0.table == index }) else { continue }
+            progress.call[call].rows.removeAll { unsent.contains($0) }
+        }
+        progress.call.removeAll { $0.rows.isEmpty }
+        progress.requests = []
+        apply = progress
+        return progress.call.isEmpty ? nextCall() : send()
+    }
+
+    /// Continues after the server's reply to UpdateData.
+    ///
+    /// - Throws: `inFlight` if the apply does not wait for a reply.
+    public mutating func replied(_ reply: DeltaStream) throws(EditError) -> ApplyEffect {
+        guard var progress = apply, !progress.sent.isEmpty else { throw .inFlight }
+        progress.report.calls += 1
+        for (index, sent) in progress.sent {
+            let name = tables[index].name
+            let outcome = tables[index].merge(reply.deltas.first { isSame($0.name, name) }, of: sent)
+            let changed = { (rows: [RowID]) in rows.map { ChangedRow(name, $0) } }
+            progress.report.accepted += changed(outcome.accepted)
+            progress.report.failed += changed(outcome.failed)
+            progress.report.notProcessed += changed(outcome.notProcessed)
+            progress.done.formUnion(changed(outcome.failed + outcome.notProcessed))
+            progress.report.notes += changed(outcome.withoutKey).map { .keyUnknown($0) }
+            progress.report.notes += outcome.unknownRecords.map { .unknownRecord(table: name, $0) }
+            replaceKeys(outcome.keys, of: index)
+        }
+        progress.sent = []
+        apply = progress
+        return nextCall()
+    }
+
+    /// Ends the apply because an effect failed. After `unknownOutcome` the phase names the rows of the call; after any
+    /// other failure they are pending as before.
+    ///
+    /// - Throws: `inFlight` if nothing is applied.
+    public mutating func stopped(_ failure: ApplyFailure) throws(EditError) -> ApplyEffect {
+        guard apply != nil else { throw .inFlight }
+        return finish(failure)
+    }
+
+    /// The rows of the call that is sent.
+    var sentRows: [ChangedRow] {
+        (apply?.sent ?? []).flatMap { index, sent in sent.rows.map { ChangedRow(tables[index].name, $0) } }
+    }
+
+    private mutating func finish(_ failure: ApplyFailure?) -> ApplyEffect {
+        var report = apply?.report ?? ApplyReport()
+        report.failure = failure
+        if case .unknownOutcome = failure { phase = .unknownOutcome(sentRows) } else { phase = .idle }
+        apply = nil
+        return .finished(report)
+    }
+
+    /// Chooses the rows of the next call: all except those that wait for the key of a new row.
+    private mutating func nextCall() -> ApplyEffect {
+        guard var progress = apply else { return finish(nil) }
+        let pending = tables.map { table in
+            table.changedRows.filter { !progress.done.contains(ChangedRow(table.name, $0)) }
+        }
+        let (ready, waiting) = divide(pending)
+        guard ready.contains(where: { !$0.isEmpty }) else {
+            progress.report.notes += waiting.map { .waitsForKey($0.row, of: $0.master) }
+            apply = progress
+            return finish(nil)
+        }
+        progress.call = tables.indices.map { (table: $0, rows: ready[$0]) }.filter { !$0.rows.isEmpty }
+        progress.requests = progress.call.compactMap { index, rows in
+            let known = rows.filter { tables[index].kept[$0]?.state != .inserted }
+            return known.isEmpty ? nil : (index, known)
+        }
+        apply = progress
+        guard !progress.requests.isEmpty else { return send() }
+        return .read(progress.requests.map { tables[$0.table].keyRequest(for: $0.rows) })
+    }
+
+    private typealias Waiting = (row: ChangedRow, master: String)
+
+    /// Divides rows into those that can be sent in one call, and those that refer to a row without a key.
+    private func divide(_ pending: [[RowID]]) -> (ready: [[RowID]], waiting: [Waiting]) {
+        var waiting: [ChangedRow: [TemporaryReference]] = [:]
+        for (table, rows) in zip(tables, pending) {
+            for id in rows {
+                let found = temporaryReferences(of: id, in: table)
+                if !found.isEmpty { waiting[ChangedRow(table.name, id)] = found }
+            }
+        }
+        let all = Set(zip(tables, pending).flatMap { table, rows in rows.map { ChangedRow(table.name, $0) } })
+        // A row is ready if the server replaces all its keys in the same call. Rows depend on each other in chains, so
+        // that each pass may make more of them ready.
+        var isChanged = true
+        while isChanged {
+            isChanged = false
+            for (row, found) in waiting where found.allSatisfy({ isReplaced($0, all, waiting) }) {
+                waiting[row] = nil
+                isChanged = true
+            }
+        }
+        let ready = zip(tables, pending).map { table, rows in
+            rows.filter { waiting[ChangedRow(table.name, $0)] == nil }
+        }
+        let names = zip(tables, pending).flatMap { table, rows in
+            rows.compactMap { id -> Waiting? in
+                let row = ChangedRow(table.name, id)
+                return waiting[row]?.first.map { (row, $0.reference.master) }
+            }
+        }
+        return (ready, names)
+    }
+
+    private func isReplaced(
+        _ found: TemporaryReference,
+        _ all: Set<ChangedRow>,
+        _ waiting: [ChangedRow: [TemporaryReference]]
+    ) -> Bool {
+        // The server replaces keys in deltas after the one of the master.
+        guard found.reference.isKnownToServer, let id = found.master,
+            let master = index(of: found.reference.master), let detail = index(of: found.reference.detail),
+            master < detail
+        else { return false }
+        let row = ChangedRow(tables[master].name, id)
+        return all.contains(row) && waiting[row] == nil
+    }
+
+    private mutating func send() -> ApplyEffect {
+        guard var progress = apply else { return finish(nil) }
+        do {
+            progress.sent = try progress.call.compactMap { index, rows in
+                try tables[index].delta(of: rows).map { (index, $0) }
+            }
+        } catch {
+            return finish(.tooLong)
+        }
+        let names = progress.sent.map { tables[$0.table].name }
+        if !progress.previous.isEmpty {
+            progress.report.notes.append(.separateTransactions(first: progress.previous, later: names))
+        }
+        progress.previous = names
+        apply = progress
+        return .send(DeltaStream(progress.sent.map(\.delta.delta)))
+    }
+
+    /// Compares the old values of a row with those that the server has now.
+    ///
+    /// - Returns: whether the change is to be sent.
+    private mutating func compare(
+        _ id: RowID,
+        of index: Int,
+        _ theirs: [RowKey: [DataValue]],
+        _ progress: inout ApplyProgress
+    ) -> Bool {
+        let table = tables[index]
+        guard let row = table.kept[id], let key = table.layout.key(of: row.old) else { return false }
+        let changed = ChangedRow(table.name, id)
+        guard let theirs = theirs[key] else {
+            if row.state == .removed {
+                tables[index].acceptRemoval(id)
+                progress.report.accepted.append(changed)
+                progress.report.notes.append(.alreadyRemoved(changed))
+            } else {
+                progress.done.insert(changed)
+                progress.report.conflicts.append(table.conflict(.missing, row, id, nil))
+            }
+            return false
+        }
+        guard !table.layout.isSame(row.old, theirs) else { return true }
+        if progress.isForced {
+            tables[index].rebase(id, on: theirs)
+            return true
+        }
+        progress.done.insert(changed)
+        progress.report.conflicts.append(table.conflict(.changed, row, id, theirs))
+        return false
+    }
+
+    private mutating func replaceKeys(_ keys: [String: [Int64: DataValue]], of index: Int) {
+        for (field, keys) in keys {
+            guard let column = try? tables[index].layout.column(field) else { continue }
+            for reference in references where self.index(of: reference.master) == index {
+                guard let detail = self.index(of: reference.detail),
+                    (try? tables[index].layout.column(reference.masterField)) == column
+                else { continue }
+                // The initializer has resolved the field.
+                try? tables[detail].replaceKeys(keys, in: reference.detailField)
+            }
+        }
+    }
+}
+
+extension EditableTable {
+    /// Asks for the server's rows of pending changes, by their old keys.
+    func keyRequest(for rows: [RowID]) -> RowRequest {
+        RowRequest(
+            table: name,
+            fields: layout.key.map { DataColumn(fields[$0].name, fields[$0].type) },
+            values: rows.compactMap { id in kept[id].map { row in layout.key.map { row.old[$0] } } }
+        )
+    }
+
+    /// Returns rows that were read, by key, with NULL in fields that deltas do not include. Nil if a logged field is
+    /// missing.
+    func rowsByKey(_ reading: RowReading) -> [RowKey: [DataValue]]? {
+        guard let rows = logged(reading) else { return nil }
+        return Dictionary(
+            rows.compactMap { row in layout.key(of: row).map { ($0, row) } },
+            uniquingKeysWith: { first, _ in first }
+        )
+    }
+
+    /// Returns rows that were read, with one value for each field. Nil if a logged field is missing.
+    func logged(_ reading: RowReading) -> [[DataValue]]? {
+        let columns = reading.columns.map { try? layout.column($0.name) }
+        guard layout.logged.allSatisfy({ columns.contains($0) }) else { return nil }
+        return reading.rows.flatMap { rows in
+            rows.map { row in
+                var values = [DataValue](repeating: .null, count: fields.count)
+                for (column, value) in zip(columns, row) {
+                    if let column { values[column] = value }
+                }
+                return values
+            }
+        }
+    }
+
+    mutating func acceptRemoval(_ id: RowID) {
+        guard var row = kept[id], row.state == .removed else { return }
+        row.isGone = true
+        keep(row, at: id)
+    }
+}

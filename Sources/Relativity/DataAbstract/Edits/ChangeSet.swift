@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A field of a table whose values are keys of another table, as in `OrderDetails.Order=Orders.Id`.
+public struct TableReference: Hashable, Sendable {
+    /// The table and the field that refer.
+    public var detail: String
+    public var detailField: String
+    /// The table and the field that are referred to.
+    public var master: String
+    public var masterField: String
+    /// Whether the schema of the server has the relationship. Then the server replaces temporary keys in the details of
+    /// the same call.
+    public var isKnownToServer: Bool
+
+    /// Creates a reference.
+    public init(
+        detail: String,
+        field detailField: String,
+        master: String,
+        field masterField: String,
+        isKnownToServer: Bool = false
+    ) {
+        self.detail = detail
+        self.detailField = detailField
+        self.master = master
+        self.masterField = masterField
+        self.isKnownToServer = isKnownToServer
+    }
+
+    /// Parses `DETAIL.FIELD=MASTER.FIELD`. The last point of each side divides table and field. Returns nil for other
+    /// texts.
+    public init?(_ text: String) {
+        let sides = text.split(separator: "=", omittingEmptySubsequences: false).map(Self.names)
+        guard sides.count == 2, let left = sides[0], let right = sides[1] else { return nil }
+        self.init(detail: left.table, field: left.field, master: right.table, field: right.field)
+    }
+
+    private static func names(_ side: Substring) -> (table: String, field: String)? {
+        guard let point = side.lastIndex(of: ".") else { return nil }
+        let (table, field) = (side[..<point], side[side.index(after: point)...])
+        return table.isEmpty || field.isEmpty ? nil : (String(table), String(field))
+    }
+}
+
+/// A row of one of several tables.
+public struct ChangedRow: Hashable, Sendable {
+    /// The table.
+    public let table: String
+    /// The row.
+    public let row: RowID
+
+    /// Names a row.
+    public init(_ table: String, _ row: RowID) {
+        self.table = table
+        self.row = row
+    }
+}
+
+/// The tables whose changes are applied together, in the order of the deltas.
+public struct ChangeSet: Sendable {
+    /// The progress of an apply.
+    public enum Phase: Hashable, Sendable {
+        /// Changes can be edited and applied.
+        case idle
+        /// Rows are read, or a call is made. It does not change the tables before its end.
+        case applying
+        /// A call was sent, and there is no reply. The server may have applied the changes of these rows. Nothing is
+        /// sent before `retry`, `settle` or `drop` was called.
+        case unknownOutcome([ChangedRow])
+    }
+
+    /// The tables, in the order in which their changes are sent.
+    public internal(set) var tables: [EditableTable]
+    /// The references between the tables.
+    public private(set) var references: [TableReference] = []
+    /// The progress of an apply.
+    public internal(set) var phase: Phase = .idle
+    /// The apply in progress.
+    var apply: ApplyProgress?
+    /// Whether tables or references are not yet in the pending file.
+    var hasUnsavedTables = false
+
+    /// Creates a set of changes.
+    ///
+    /// - Throws: `duplicateTable`; `unknownField`, `ambiguousField` for a reference. A reference to a table that is not in
+    ///   the set has no effect.
+    public init(_ tables: [EditableTable], references: [TableReference] = []) throws(EditError) {
+        self.tables = []
+        for table in tables { try add(table) }
+        for reference in references { try add(reference) }
+    }
+
+    /// Adds a table after the others.
+    ///
+    /// - Throws: `duplicateTable`, `inFlight`.
+    public mutating func add(_ table: EditableTable) throws(EditError) {
+        guard phase == .idle else { throw .inFlight }
+        guard index(of: table.name) == nil else { throw .duplicateTable(table.name) }
+        tables.append(table)
+        hasUnsavedTables = true
+    }
+
+    /// Adds a reference, unless the set has it. It has no effect before both tables are in the set.
+    ///
+    /// - Throws: `unknownField`, `ambiguousField` if a table of the set has no such field; `inFlight`.
+    public mutating func add(_ reference: TableReference) throws(EditError) {
+        guard phase == .idle else { throw .inFlight }
+        if let index = index(of: reference.detail) { _ = try tables[index].layout.column(reference.detailField) }
+        if let index = index(of: reference.master) { _ = try tables[index].layout.column(reference.masterField) }
+        guard !references.contains(reference) else { return }
+        references.append(reference)
+        hasUnsavedTables = true
+    }
+
+    /// Whether a table has pending changes.
+    public var hasChanges: Bool { tables.contains { $0.hasChanges } }
+
+    /// Returns a table; nil if the set has none of this name, ignoring case.
+    public func table(_ name: String) -> EditableTable? { index(of: name).map { tables[$0] } }
+
+    /// Edits a table.
+    ///
+    /// - Throws: `inFlight`, `unknownTable`, and the errors of the edit. Edits before the refused one remain.
+    public mutating func edit<Result>(
+        _ name: String,
+        _ body: (inout EditableTable) throws(EditError) -> Result
+    ) throws(EditError) -> Result {
+        guard phase == .idle else { throw .inFlight }
+        guard let index = index(of: name) else { throw .unknownTable(name) }
+        return try body(&tables[index])
+    }
+
+    /// The pending changes as deltas, in the order of the tables. Tables without changes have none.
+    ///
+    /// - Throws: `tooLong`.
+    public func deltas() throws(TableError) -> DeltaStream {
+        var stream = DeltaStream()
+        for table in tables {
+            if let delta = try table.delta() { stream.deltas.append(delta) }
+        }
+        return stream
+    }
+
+    /// Names of tables match regardless of case, as in replies.
+    func index(of name: String) -> Int? {
+        tables.firstIndex { $0.name == name } ?? tables.firstIndex { $0.name.lowercased() == name.lowercased() }
+    }
+
+    /// The rows with pending changes, in the order of the tables.
+    public var changedRows: [ChangedRow] {
+        tables.flatMap { table in table.changedRows.map { ChangedRow(table.name, $0) } }
+    }
+}
+
+/// The temporary keys that pending rows refer to.
+extension ChangeSet {
+    /// A reference of a pending row to a row that the server does not have.
+    struct TemporaryReference {
+        let reference: TableReference
+        /// The new row; nil if there is none any longer, or if the server did not report its key.
+        let master: RowID?
+    }
+
+    /// Finds the references of a row to temporary keys.
+    func temporaryReferences(of id: RowID, in table: EditableTable) -> [TemporaryReference] {
+        guard let row = table.kept[id], row.state == .inserted || row.state == .updated else { return [] }
+        return references.compactMap { reference in
+            guard isSame(reference.detail, table.name), let master = self.table(reference.master),
+                let column = try? table.layout.column(reference.detailField),
+                let masterColumn = try? master.layout.column(reference.masterField),
+                master.fields[masterColumn].isAutoInc,
+                // An unchanged value is one that the server has, so it is not temporary.
+                row.state == .inserted || !table.layout.isSame(column, row.new[column], row.old[column]),
+                let key = master.temporaryKey(row.new[column], in: masterColumn)
+            else { return nil }
+            return TemporaryReference(reference: reference, master: key.row)
+        }
+    }
+
+    func isSame(_ left: String, _ right: String) -> Bool { left.lowercased() == right.lowercased() }
+}
+
+extension EditableTable {
+    struct TemporaryKey {
+        let row: RowID?
+    }
+
+    /// Finds the pending new row with a temporary key. The row is nil if there is none any longer, or if the server
+    /// accepted it and did not report its key.
+    ///
+    /// - Returns: nil if the value is not a temporary key.
+    func temporaryKey(_ value: DataValue, in column: Int) -> TemporaryKey? {
+        guard isTemporaryKey(value) else { return nil }
+        if layout.key == [column] {
+            guard let id = find(key: [value]) else { return TemporaryKey(row: nil) }
+            // A table may have negative keys of its own.
+            guard let row = kept[id], row.base == nil else { return nil }
+            return TemporaryKey(row: row.state == .inserted ? id : nil)
+        }
+        let row = kept.first { $0.value.state == .inserted && layout.isSame(column, $0.value.new[column], value) }
+        return TemporaryKey(row: row?.key)
+    }
+}

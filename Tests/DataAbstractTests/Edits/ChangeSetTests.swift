@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RandomRuns
+import Testing
+
+@testable import DataAbstract
+
+@Suite struct ChangeSetTests {
+    /// A set with a new order and two details of it.
+    private func newOrder(isRelated: Bool) throws -> (ModelServer, ChangeSet) {
+        let server = ModelShop.server(isRelated: isRelated)
+        var set = try ModelShop.changes(of: server, isRelated: isRelated)
+        try set.edit("Orders") { table throws(EditError) in
+            _ = try table.append(["Client": .text("Dan")])
+            try table.set("Status", of: RowID(0), to: .integer(2))
+        }
+        try set.edit("orderdetails") { table throws(EditError) in
+            for product in 1...2 as ClosedRange<Int64> {
+                _ = try table.append(["Order": .integer(-1), "Product": .integer(product)])
+            }
+            try table.remove(RowID(0))
+        }
+        return (server, set)
+    }
+
+    @Test("without a relationship in the schema new masters are applied in a call before their details")
+    func twoCalls() throws {
+        var (server, set) = try newOrder(isRelated: false)
+        let report = try server.run(&set)
+        #expect(report.calls == 2 && server.calls == 2 && report.failure == nil && !set.hasChanges)
+        let note = ApplyNote.separateTransactions(first: ["Orders", "OrderDetails"], later: ["OrderDetails"])
+        #expect(report.notes == [note] && report.accepted.count == 5)
+        #expect(server.tables[1].rows.suffix(2).map { $0[0] } == [.integer(1000), .integer(1000)])
+        #expect(try set.tables[0].column("Id").last == .integer(1000))
+        #expect(try set.tables[1].column("Order").suffix(2) == [.integer(1000), .integer(1000)])
+    }
+
+    @Test("with a relationship in the schema one call is enough")
+    func oneCall() throws {
+        var (server, set) = try newOrder(isRelated: true)
+        let report = try server.run(&set)
+        #expect(report.calls == 1 && report.notes.isEmpty && !set.hasChanges)
+        #expect(try set.tables[1].column("Order").suffix(2) == [.integer(1000), .integer(1000)])
+    }
+
+    @Test("details of a new master that failed are not sent, and both stay pending")
+    func failedMaster() throws {
+        for isRelated in [false, true] {
+            var (server, set) = try newOrder(isRelated: isRelated)
+            // The update, the insert of the order.
+            server.answers = [.resolved, .failed]
+            if isRelated { server.answers += [.failed, .failed] }
+            let report = try server.run(&set)
+            let order = ChangedRow("Orders", RowID(3))
+            #expect(report.failed.contains(order) && set.changedRows.count == 3 && set.phase == .idle)
+            #expect(set.tables[0].row(RowID(3))?.failure == "rejected")
+            if !isRelated {
+                #expect(
+                    report.notes.suffix(2) == [
+                        .waitsForKey(ChangedRow("OrderDetails", RowID(3)), of: "Orders"),
+                        .waitsForKey(ChangedRow("OrderDetails", RowID(4)), of: "Orders"),
+                    ]
+                )
+            }
+            let again = try server.run(&set)
+            #expect(again.accepted.count == 3 && !set.hasChanges)
+            #expect(try set.tables[1].column("Order").suffix(2) == [.integer(1000), .integer(1000)])
+        }
+    }
+
+    @Test("a detail of a removed new master, or of one without a reported key, is never sent")
+    func danglingReference() throws {
+        var (server, set) = try newOrder(isRelated: false)
+        try set.edit("Orders") { table throws(EditError) in try table.remove(RowID(3)) }
+        var report = try server.run(&set)
+        #expect(report.calls == 1 && report.notes.count == 2 && set.changedRows.count == 2)
+        #expect(server.tables[1].rows.count == 2)
+
+        (server, set) = try newOrder(isRelated: false)
+        server.answers = [.resolved, .absent]
+        report = try server.run(&set)
+        #expect(report.calls == 1 && report.notes.contains(.keyUnknown(ChangedRow("Orders", RowID(3)))))
+        #expect(set.changedRows.map(\.row) == [RowID(3), RowID(4)])
+    }
+
+    @Test("a row that others changed is a conflict and not sent; force overwrites it; others are sent")
+    func conflicts() throws {
+        var server = ModelShop.server()
+        var set = try ModelShop.changes(of: server)
+        try set.edit("Orders") { table throws(EditError) in
+            try table.set("Status", of: RowID(0), to: .integer(2))
+            try table.set("Status", of: RowID(1), to: .integer(2))
+            try table.remove(RowID(2))
+        }
+        let original = set
+        server.tables[0].rows[0][1] = .text("Eve")
+        server.tables[0].rows.remove(at: 2)
+        var report = try server.run(&set)
+        let field = EditConflict.Field(name: "Client", old: .text("Ada"), mine: .text("Ada"), theirs: .text("Eve"))
+        #expect(report.conflicts.map(\.fields) == [[field]] && report.conflicts.map(\.row) == [RowID(0)])
+        #expect(report.accepted.map(\.row) == [RowID(2), RowID(1)])
+        #expect(report.notes == [.alreadyRemoved(ChangedRow("Orders", RowID(2)))])
+        #expect(set.changedRows == [ChangedRow("Orders", RowID(0))] && server.tables[0].rows[0][2] == .integer(1))
+        report = try server.run(&set, isForced: true)
+        #expect(report.conflicts.isEmpty && !set.hasChanges)
+        #expect(server.tables[0].rows[0] == [.integer(1), .text("Ada"), .integer(2)])
+
+        set = original
+        server.tables[0].rows = []
+        report = try server.run(&set, isForced: true)
+        #expect(
+            report.conflicts.map(\.kind) == [.missing, .missing] && report.calls == 0 && set.changedRows.count == 2
+        )
+    }
+
+    @Test("while changes are applied, and after an unknown outcome, edits and applies are refused")
+    func phases() throws {
+        var (_, set) = try newOrder(isRelated: true)
+        try set.edit("OrderDetails") { table throws(EditError) in try table.revert(RowID(0)) }
+        try set.edit("Orders") { table throws(EditError) in try table.revert(RowID(0)) }
+        guard case .send(let deltas) = try set.beginApply() else { throw Expected() }
+        #expect(deltas.deltas.map(\.name) == ["Orders", "OrderDetails"])
+        #expect(throws: EditError.inFlight) { try set.beginApply() }
+        #expect(throws: EditError.inFlight) { try set.rowsRead([]) }
+        #expect(throws: EditError.inFlight) { try set.edit("Orders") { $0.count } }
+        guard case .finished(let report) = try set.stopped(.unknownOutcome("cut")) else { throw Expected() }
+        #expect(report.failure == .unknownOutcome("cut") && set.undecidedRows == set.changedRows)
+        #expect(throws: EditError.inFlight) { try set.beginApply() }
+        #expect(throws: EditError.inFlight) { try set.replied(DeltaStream()) }
+        #expect(throws: EditError.inFlight) { try set.edit("Orders") { $0.count } }
+        set.retry()
+        #expect(set.phase == .idle && set.changedRows.count == 3)
+        guard case .send = try set.beginApply(),
+            case .finished = try set.stopped(.refused("no"))
+        else { throw Expected() }
+        #expect(set.phase == .idle && set.changedRows.count == 3)
+        #expect(throws: EditError.unknownTable("X")) { try set.edit("X") { $0.count } }
+    }
+
+    private struct Expected: Error {}
+
+    @Test("after an unknown outcome the server's rows show what was applied")
+    func verdicts() throws {
+        var (server, set) = try newOrder(isRelated: true)
+        try set.edit("Orders") { table throws(EditError) in
+            try table.set("Status", of: RowID(1), to: .integer(7))
+            try table.set("Status", of: RowID(2), to: .integer(8))
+        }
+        var effect = try set.beginApply()
+        guard case .read(let requests) = effect else { throw Expected() }
+        effect = try set.rowsRead(requests.map { try server.read($0) })
+        guard case .send(let deltas) = effect else { throw Expected() }
+        // The server does all but the second update, the reply is lost, and another client changes the third row.
+        server.answers = [.resolved, .failed]
+        _ = try server.update(deltas)
+        server.tables[0].rows[2] = [.integer(3), .text("Zoe"), .integer(9)]
+        _ = try set.stopped(.unknownOutcome("cut"))
+        let readings = try set.outcomeRequests.map { try server.read($0) }
+        let verdicts = try set.verdicts(readings).unwrapped
+        #expect(verdicts.map(\.row) == set.undecidedRows)
+        #expect(
+            verdicts.map(\.verdict) == [.applied, .notApplied, .unclear, .applied, .applied, .applied, .applied]
+        )
+        #expect(verdicts[3].matches == [[.integer(1000), .text("Dan"), .null]])
+        #expect(set.verdicts([]) == nil)
+        set.settle(verdicts.filter { $0.verdict == .applied }.map(\.row))
+        #expect(set.undecidedRows.count == 2 && set.changedRows.count == 2)
+        set.drop([set.undecidedRows[1]])
+        #expect(set.undecidedRows == [ChangedRow("Orders", RowID(1))])
+        set.retry()
+        #expect(set.changedRows == [ChangedRow("Orders", RowID(1))] && set.phase == .idle)
+    }
+
+    @Test("references are parsed and checked")
+    func references() throws {
+        let reference = try TableReference("Order.Details.Order=Orders.Id").unwrapped
+        #expect(reference.detail == "Order.Details" && reference.detailField == "Order")
+        #expect(reference.master == "Orders" && reference.masterField == "Id" && !reference.isKnownToServer)
+        for text in ["", "A=B", "A.b", "A.b=C", ".b=C.d", "A.=C.d", "A.b=C.d=E.f"] {
+            #expect(TableReference(text) == nil, "\(text)")
+        }
+        let tables = try ModelShop.changes(of: ModelShop.server()).tables
+        #expect(throws: EditError.unknownField("X")) {
+            try ChangeSet(tables, references: [TableReference("OrderDetails.X=Orders.Id").unwrapped])
+        }
+        #expect(throws: EditError.duplicateTable("Orders")) { try ChangeSet([tables[0], tables[0]]) }
+    }
+}
