@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import Locks
+import NIOCore
+import Platform
+
+/// The reason why a pending file cannot be read or written.
+public enum PendingFileError: Error, Hashable, Sendable {
+    /// Another process, or another object of this one, has the file open.
+    case inUse
+    /// The file is not a pending file, or one of a later version.
+    case otherFormat
+    /// The file was changed by something else, at this byte. Nothing is lost that was saved before it, but the file is not
+    /// used and not changed.
+    case damaged(offset: Int)
+    /// The file or a record is larger than 2 GiB.
+    case tooLarge
+    /// A call of the system failed.
+    case system(_ call: String, _ errno: Int32)
+}
+
+/// Pending changes in a file, which survive the end of the process at any moment.
+///
+/// A change is appended and made durable before `save` returns. If the file has become much longer than its content, it is
+/// written aside and renamed. A file `PATH.lock` prevents two users at a time.
+///
+/// Saving blocks the thread until the file is durable.
+public final class PendingFile: Sendable {
+    /// Bytes of records after which the file is written again, unless the changes themselves are as large.
+    private static let slack = 256 << 10
+
+    private struct State: Sendable {
+        var journal = PendingJournal()
+        /// -1 if there is no file yet.
+        var descriptor: Int32 = -1
+        var length = 0
+        var snapshotLength = 0
+        /// Whether the file must be written again, because it ends in an incomplete record or a write failed. The kernel
+        /// may have dropped what it had accepted.
+        var isStale = false
+    }
+
+    /// The path.
+    public let path: String
+    /// The changes in the file when it was opened; nil if there was none. Rows have to be refreshed from the server.
+    public let changes: ChangeSet?
+    /// Whether the last record was incomplete, because a process ended while it wrote it. It was never confirmed.
+    public let wasTorn: Bool
+    private let lockDescriptor: Int32
+    private let state: Lock<State>
+
+    /// Opens a file. It is created by the first `save`.
+    public init(_ path: String) throws(PendingFileError) {
+        self.path = path
+        let lock = open(path + ".lock", O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard lock >= 0 else { throw .system("open", errno) }
+        guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
+            let code = errno
+            close(lock)
+            throw code == EWOULDBLOCK ? .inUse : .system("flock", code)
+        }
+        var state = State()
+        do throws(PendingFileError) {
+            (changes, wasTorn) = try Self.read(path, &state)
+        } catch {
+            close(lock)
+            throw error
+        }
+        lockDescriptor = lock
+        self.state = Lock(state)
+    }
+
+    deinit {
+        state.withLock { state in
+            if state.descriptor >= 0 { close(state.descriptor) }
+        }
+        close(lockDescriptor)
+    }
+
+    private static func read(_ path: String, _ state: inout State) throws(PendingFileError) -> (ChangeSet?, Bool) {
+        let descriptor = open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        guard descriptor >= 0 else {
+            guard errno == ENOENT else { throw .system("open", errno) }
+            return (nil, false)
+        }
+        do throws(PendingFileError) {
+            var facts = stat()
+            guard fstat(descriptor, &facts) == 0 else { throw .system("fstat", errno) }
+            guard facts.st_mode & S_IFMT == S_IFREG else { throw .otherFormat }
+            let bytes: [UInt8]
+            do {
+                bytes = try OpenFile.readAll(descriptor, path: path, maximumBytes: Int(Int32.max))
+            } catch {
+                if case .tooLarge = error { throw .tooLarge }
+                throw .system("read", EIO)
+            }
+            let (set, length) = try state.journal.read(ByteBuffer(bytes: bytes))
+            (state.descriptor, state.length, state.snapshotLength) = (descriptor, length, length)
+            state.isStale = length < bytes.count
+            return (set, length < bytes.count)
+        } catch {
+            close(descriptor)
+            throw error
+        }
+    }
+
+    /// Saves what changed since the last time, and returns when it is durable. A set must be saved by one file only.
+    ///
+    /// - Throws: `tooLarge`, `system`. The file then has the content of before or the new one, and the next save writes
+    ///   all of it.
+    public func save(_ changes: inout ChangeSet) throws(PendingFileError) {
+        try state.withLock { state throws(PendingFileError) in
+            let isLong = state.length - state.snapshotLength > max(Self.slack, state.snapshotLength)
+            if state.descriptor < 0 || state.isStale || changes.hasUnsavedTables || isLong {
+                return try replace(&state, &changes)
+            }
+            state.isStale = true
+            let record = try state.journal.changes(of: &changes)
+            try Self.write(record, to: state.descriptor)
+            state.length += record.readableBytes
+            state.isStale = false
+        }
+    }
+
+    /// Removes the file.
+    ///
+    /// - Throws: `system`.
+    public func remove() throws(PendingFileError) {
+        try state.withLock { state throws(PendingFileError) in
+            guard unlink(path) == 0 || errno == ENOENT else { throw .system("unlink", errno) }
+            if state.descriptor >= 0 { close(state.descriptor) }
+            state = State()
+            try synchronizeDirectory()
+        }
+    }
+
+    /// Writes the whole file aside and renames it.
+    private func replace(_ state: inout State, _ changes: inout ChangeSet) throws(PendingFileError) {
+        state.isStale = true
+        let bytes = try state.journal.snapshot(of: &changes)
+        let aside = path + ".new"
+        let descriptor = open(aside, O_RDWR | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw .system("open", errno) }
+        do throws(PendingFileError) {
+            try Self.write(bytes, to: descriptor)
+            guard rename(aside, path) == 0 else { throw .system("rename", errno) }
+        } catch {
+            close(descriptor)
+            unlink(aside)
+            throw error
+        }
+        if state.descriptor >= 0 { close(state.descriptor) }
+        (state.descriptor, state.length, state.snapshotLength) = (descriptor, bytes.readableBytes, bytes.readableBytes)
+        try synchronizeDirectory()
+        state.isStale = false
+    }
+
+    private static func write(_ bytes: ByteBuffer, to descriptor: Int32) throws(PendingFileError) {
+        let code = bytes.withUnsafeReadableBytes { OpenFile.writeAll($0, to: descriptor) }
+        guard code == 0 else { throw .system("write", code) }
+        guard fsync(descriptor) == 0 else { throw .system("fsync", errno) }
+    }
+
+    /// Makes a rename durable.
+    private func synchronizeDirectory() throws(PendingFileError) {
+        let parent = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+        let descriptor = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .system("open", errno) }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw .system("fsync", errno) }
+    }
+}
+
+extension PendingFile: ChangeStore {}

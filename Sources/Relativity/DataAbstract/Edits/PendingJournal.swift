@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import NIOCore
+import Platform
+
+/// The format of a pending file: a signature, then records that are only ever appended.
+///
+/// A record is an Int32 length, its bitwise complement, a kind, the content, and 8 bytes that depend on all bytes before
+/// them. The first record has the tables without rows; the others have the rows whose change is new, different or no
+/// longer pending. All integers are little-endian. A file begins with two records, which become visible together.
+/// An incomplete record after them was never confirmed, so it is ignored.
+struct PendingJournal {
+    static let signature: StaticString = "relativityd pending changes 1\n"
+    private static let headerBytes = 8
+    private static let checksumBytes = 8
+    private static let limits = TableLimits(bytes: Int(Int32.max), cell: Int(Int32.max))
+
+    private enum Kind: UInt8 {
+        case tables = 1
+        case changes = 2
+    }
+
+    /// The checksum of the last record, and what it depends on.
+    private var chain: [UInt8] = []
+
+    // MARK: Writing
+
+    /// Returns a new file with all pending changes.
+    mutating func snapshot(of set: inout ChangeSet) throws(PendingFileError) -> ByteBuffer {
+        var file = ByteBuffer()
+        file.writeStaticString(Self.signature)
+        chain = []
+        file.writeImmutableBuffer(try record(.tables, try Self.tables(of: set)))
+        for index in set.tables.indices {
+            set.tables[index].unsaved = Set(set.tables[index].changedRows)
+        }
+        file.writeImmutableBuffer(try changes(of: &set))
+        set.hasUnsavedTables = false
+        return file
+    }
+
+    /// Returns a record of what is new.
+    mutating func changes(of set: inout ChangeSet) throws(PendingFileError) -> ByteBuffer {
+        let bytes = try record(.changes, try Self.changes(of: set))
+        for index in set.tables.indices { set.tables[index].unsaved = [] }
+        return bytes
+    }
+
+    private mutating func record(_ kind: Kind, _ content: ByteBuffer) throws(PendingFileError) -> ByteBuffer {
+        guard content.readableBytes < Int(Int32.max) else { throw .tooLarge }
+        var record = ByteBuffer()
+        record.writeCount(content.readableBytes + 1)
+        record.writeCount(~(content.readableBytes + 1))
+        record.writeInteger(kind.rawValue)
+        record.writeImmutableBuffer(content)
+        chain = try Self.checksum(chain, record)
+        record.writeBytes(chain)
+        return record
+    }
+
+    private static func checksum(_ chain: [UInt8], _ record: ByteBuffer) throws(PendingFileError) -> [UInt8] {
+        do {
+            return Array(try SHA256.digest(of: chain + Array(record.readableBytesView)).prefix(checksumBytes))
+        } catch {
+            throw .system("SHA-256", 0)
+        }
+    }
+
+    private static func tables(of set: ChangeSet) throws(PendingFileError) -> ByteBuffer {
+        var stream = TableStream()
+        do throws(TableError) {
+            for table in set.tables {
+                let columns = table.fields.map { DataColumn($0.name, $0.type) }
+                let schema = try TableSchema(fields: table.fields.map(\.entry))
+                stream.tables.append(try DataTable(name: table.name, columns: columns, schema: schema))
+            }
+            var bytes = ByteBuffer()
+            bytes.writeCount(set.references.count)
+            for reference in set.references {
+                bytes.writeCounted(reference.detail)
+                bytes.writeCounted(reference.detailField)
+                bytes.writeCounted(reference.master)
+                bytes.writeCounted(reference.masterField)
+                bytes.writeInteger(reference.isKnownToServer ? 1 : 0, as: UInt8.self)
+            }
+            bytes.writeImmutableBuffer(try stream.encoded())
+            return bytes
+        } catch {
+            throw .tooLarge
+        }
+    }
+
+    private static func changes(of set: ChangeSet) throws(PendingFileError) -> ByteBuffer {
+        var bytes = ByteBuffer()
+        var stream = TableStream()
+        let undecided = set.phase == .applying ? set.sentRows : set.undecidedRows
+        bytes.writeCount(undecided.count)
+        for row in undecided {
+            bytes.writeCount(set.index(of: row.table) ?? 0)
+            bytes.writeInteger(row.row.number, endianness: .little)
+        }
+        do throws(TableError) {
+            for table in set.tables {
+                bytes.writeInteger(table.nextID, endianness: .little)
+                bytes.writeInteger(table.nextTemporaryKey, endianness: .little)
+                let order = table.changedRows.filter { table.unsaved.contains($0) }
+                let dropped = table.unsaved.subtracting(order).sorted()
+                bytes.writeCount(dropped.count)
+                for id in dropped { bytes.writeInteger(id.number, endianness: .little) }
+                bytes.writeCount(order.count)
+                let columns = table.layout.stored
+                var rows = try DataTable(
+                    name: table.name,
+                    columns: columns.map { DataColumn(table.fields[$0].name, table.fields[$0].type) }
+                )
+                for id in order {
+                    guard let row = table.kept[id] else { continue }
+                    bytes.writeInteger(id.number, endianness: .little)
+                    bytes.writeInteger(row.state.rawValue)
+                    bytes.writeInteger(row.isMissing ? 1 : 0, as: UInt8.self)
+                    bytes.writeInteger(row.failure == nil ? 0 : 1, as: UInt8.self)
+                    bytes.writeCounted(row.failure ?? "")
+                    try rows.append(columns.map { row.old[$0] })
+                    try rows.append(columns.map { row.new[$0] })
+                }
+                stream.tables.append(rows)
+            }
+            bytes.writeImmutableBuffer(try stream.encoded())
+            return bytes
+        } catch {
+            throw .tooLarge
+        }
+    }
+
+    // MARK: Reading
+
+    /// Reads a file.
+    ///
+    /// - Returns: the changes, and the number of bytes up to the last complete record.
+    /// - Throws: `otherFormat`, `damaged`.
+    mutating func read(_ file: ByteBuffer) throws(PendingFileError) -> (set: ChangeSet, length: Int) {
+        let signature = Self.signature.withUTF8Buffer { Array($0) }
+        guard file.readableBytesView.starts(with: signature) else { throw .otherFormat }
+        var rest = file
+        rest.moveReaderIndex(forwardBy: signature.count)
+        var set: ChangeSet?
+        var count = 0
+        chain = []
+        while true {
+            let offset = rest.readerIndex - file.readerIndex
+            guard var content = try next(&rest, of: file) else { break }
+            count += 1
+            do {
+                switch content.readInteger(as: UInt8.self).flatMap(Kind.init(rawValue:)) {
+                case .tables where set == nil: set = try Self.readTables(&content)
+                case .changes:
+                    guard var changed = set else { throw PendingFileError.otherFormat }
+                    set = nil
+                    try Self.readChanges(&content, into: &changed)
+                    set = changed
+                default: throw PendingFileError.otherFormat
+                }
+            } catch {
+                throw .damaged(offset: offset)
+            }
+        }
+        guard var set, count >= 2 else { throw .damaged(offset: rest.readerIndex - file.readerIndex) }
+        set.hasUnsavedTables = false
+        for index in set.tables.indices { set.tables[index].unsaved = [] }
+        return (set, rest.readerIndex - file.readerIndex)
+    }
+
+    /// Returns the kind and the content of the next record; nil at the end and before an incomplete record.
+    private mutating func next(_ rest: inout ByteBuffer, of file: ByteBuffer) throws(PendingFileError) -> ByteBuffer? {
+        let start = rest.readerIndex
+        let damage = PendingFileError.damaged(offset: start - file.readerIndex)
+        // A file system may have extended the file without writing the record.
+        let isEmpty = rest.readableBytesView.dropFirst(4).allSatisfy { $0 == 0 }
+        guard rest.readableBytes >= Self.headerBytes, !isEmpty,
+            let count = rest.getInteger(at: start, endianness: .little, as: Int32.self),
+            let complement = rest.getInteger(at: start + 4, endianness: .little, as: Int32.self)
+        else { return nil }
+        guard count > 0, complement == ~count else { throw damage }
+        let contentEnd = Self.headerBytes + Int(count)
+        let end = contentEnd + Self.checksumBytes
+        guard let record = rest.getSlice(at: start, length: contentEnd),
+            let stored = rest.getBytes(at: start + contentEnd, length: Self.checksumBytes)
+        else { return nil }
+        let checksum = try Self.checksum(chain, record)
+        guard checksum == stored else {
+            guard end == rest.readableBytes else { throw damage }
+            return nil
+        }
+        chain = checksum
+        rest.moveReaderIndex(forwardBy: end)
+        return record.getSlice(at: record.readerIndex + Self.headerBytes, length: Int(count))
+    }
+
+    private static func readTables(_ bytes: inout ByteBuffer) throws -> ChangeSet {
+        var references: [TableReference] = []
+        for _ in 0..<(try bytes.count()) {
+            let names = try (0..<4).map { _ in try bytes.text() }
+            references.append(
+                TableReference(
+                    detail: names[0],
+                    field: names[1],
+                    master: names[2],
+                    field: names[3],
+                    isKnownToServer: try bytes.integer(UInt8.self) != 0
+                )
+            )
+        }
+        let tables = try TableStream(decoding: bytes.slice(), limits: limits).tables
+        return try ChangeSet(
+            tables.map { table in
+                let fields = table.columns.enumerated().map { EditableField($1, table.schema?.fields[$0]) }
+                return try EditableTable(name: table.name, fields: fields)
+            },
+            references: references
+        )
+    }
+
+    private static func readChanges(_ bytes: inout ByteBuffer, into set: inout ChangeSet) throws {
+        var undecided: [ChangedRow] = []
+        for _ in 0..<(try bytes.count()) {
+            let index = try bytes.count()
+            guard set.tables.indices.contains(index) else { throw PendingFileError.otherFormat }
+            undecided.append(ChangedRow(set.tables[index].name, RowID(try bytes.integer(Int64.self))))
+        }
+        set.phase = undecided.isEmpty ? .idle : .unknownOutcome(undecided)
+        typealias Entry = (id: RowID, state: RowState, isMissing: Bool, failure: String?)
+        var entries: [[Entry]] = []
+        for index in set.tables.indices {
+            set.tables[index].nextID = try bytes.integer(Int64.self)
+            set.tables[index].nextTemporaryKey = try bytes.integer(Int64.self)
+            for _ in 0..<(try bytes.count()) {
+                set.tables[index].restore(nil, at: RowID(try bytes.integer(Int64.self)))
+            }
+            var rows: [Entry] = []
+            for _ in 0..<(try bytes.count()) {
+                let id = RowID(try bytes.integer(Int64.self))
+                guard let state = RowState(rawValue: try bytes.integer(UInt8.self)) else {
+                    throw PendingFileError.otherFormat
+                }
+                let isMissing = try bytes.integer(UInt8.self) != 0
+                let hasFailed = try bytes.integer(UInt8.self) != 0
+                let failure = try bytes.text()
+                rows.append((id, state, isMissing, hasFailed ? failure : nil))
+            }
+            entries.append(rows)
+        }
+        let stream = try TableStream(decoding: bytes.slice(), limits: limits)
+        guard stream.tables.count == entries.count else { throw PendingFileError.otherFormat }
+        for (index, (table, rows)) in zip(stream.tables, entries).enumerated() {
+            let columns = set.tables[index].layout.stored
+            guard table.rows.count == 2 * rows.count, table.columns.count == columns.count else {
+                throw PendingFileError.otherFormat
+            }
+            let types = columns.map { set.tables[index].layout.types[$0] }
+            guard rows.isEmpty || table.rows.types == types else { throw PendingFileError.otherFormat }
+            for (number, row) in rows.enumerated() {
+                var values = (0..<2).map { _ in [DataValue](repeating: .null, count: set.tables[index].fields.count) }
+                for side in 0..<2 {
+                    for (column, value) in zip(columns, table.rows[2 * number + side]) { values[side][column] = value }
+                }
+                var kept = KeptRow(state: row.state, old: values[0], new: values[1], failure: row.failure)
+                kept.isMissing = row.isMissing
+                set.tables[index].restore(kept, at: row.id)
+            }
+        }
+    }
+}
+
+extension EditableTable {
+    /// Restores a pending change; nil drops it.
+    fileprivate mutating func restore(_ row: KeptRow?, at id: RowID) {
+        let before = kept[id]
+        if before?.state == .removed, row?.state != .removed { removals.removeAll { $0 == id } }
+        if let row {
+            if row.state == .removed {
+                if before?.state != .removed { removals.append(id) }
+            } else if before == nil || before?.state == .removed, !appended.contains(id) {
+                appended.append(id)
+            }
+        }
+        keep(row, at: id)
+    }
+}
+
+extension TableLayout {
+    /// The columns whose values are stored. A field of unknown type has none.
+    fileprivate var stored: [Int] { fields.indices.filter { types[$0] != .unknown } }
+}
+
+extension EditableField {
+    fileprivate var entry: SchemaEntry {
+        var entry = SchemaEntry(
+            field: name,
+            type,
+            isInPrimaryKey: isInPrimaryKey,
+            isRequired: isRequired,
+            isReadOnly: isReadOnly,
+            logsChanges: logsChanges,
+            defaultValue: defaultValue
+        )
+        entry.properties.append(.init("Size", size.map(String.init)))
+        return entry
+    }
+}
+
+/// Primitives of a record. They fail at its end.
+extension ByteBuffer {
+    fileprivate mutating func integer<Integer: FixedWidthInteger>(_: Integer.Type) throws -> Integer {
+        guard let value = readInteger(endianness: .little, as: Integer.self) else { throw PendingFileError.otherFormat }
+        return value
+    }
+
+    /// Reads a number of elements, each of at least a byte.
+    fileprivate mutating func count() throws -> Int {
+        let count = Int(try integer(Int32.self))
+        guard count >= 0, count <= readableBytes else { throw PendingFileError.otherFormat }
+        return count
+    }
+
+    fileprivate mutating func text() throws -> String {
+        guard let text = readString(length: try count()) else { throw PendingFileError.otherFormat }
+        return text
+    }
+}

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import NIOCore
+import RandomRuns
+import TestSupport
+import Testing
+
+@testable import DataAbstract
+
+/// All that a pending file keeps of a set, in a form that can be compared.
+private struct Kept: Equatable {
+    let deltas: ByteBuffer
+    let rows: [ChangedRow]
+    let failures: [String?]
+    let keys: [Int64]
+    let references: [TableReference]
+    let undecided: [ChangedRow]
+
+    init(_ set: ChangeSet) throws {
+        deltas = try set.deltas().encoded()
+        rows = set.changedRows
+        failures = try set.changedRows.map { try set.table($0.table).unwrapped.row($0.row)?.failure }
+        keys = set.tables.flatMap { [$0.nextTemporaryKey, $0.nextID] }
+        references = set.references
+        undecided = set.phase == .applying ? set.sentRows : set.undecidedRows
+    }
+}
+
+/// A store in memory that notes the length of the file, and what it keeps, after each save.
+private struct History {
+    var journal = PendingJournal()
+    var file = ByteBuffer()
+    var states: [(length: Int, kept: Kept)] = []
+
+    mutating func save(_ set: inout ChangeSet) throws {
+        file.writeImmutableBuffer(states.isEmpty ? try journal.snapshot(of: &set) : try journal.changes(of: &set))
+        states.append((file.readableBytes, try Kept(set)))
+    }
+}
+
+@Suite struct PendingFileTests {
+    /// Saves a set after each kind of change, and stops while a call is sent.
+    private func history() throws -> (History, ChangeSet) {
+        var server = ModelShop.server()
+        var set = try ModelShop.changes(of: server)
+        var history = History()
+        try set.edit("Orders") { table throws(EditError) in try table.set("Client", of: RowID(1), to: .text("Bär")) }
+        try history.save(&set)
+        try set.edit("Orders") { table throws(EditError) in
+            _ = try table.append(["Client": .text("Dan")])
+            try table.remove(RowID(0))
+            try table.set("Status", of: RowID(2), to: .null)
+        }
+        try history.save(&set)
+        try set.edit("OrderDetails") { table throws(EditError) in
+            _ = try table.append(["Order": .integer(-1), "Product": .integer(5)])
+        }
+        try history.save(&set)
+        try set.edit("Orders") { table throws(EditError) in
+            try table.revert(RowID(0))
+            try table.set("Client", of: RowID(1), to: .text("Bob"))
+        }
+        try history.save(&set)
+        var effect = try set.beginApply()
+        // The update fails, then the masters' details are sent.
+        server.answers = [.failed]
+        for _ in 0..<2 {
+            if case .read(let requests) = effect { effect = try set.rowsRead(requests.map { try server.read($0) }) }
+            guard case .send(let deltas) = effect else { throw Optional<Int>.IsNil() }
+            try history.save(&set)
+            if history.states.count < 6 { effect = try set.replied(server.update(deltas)) }
+        }
+        return (history, set)
+    }
+
+    @Test("a file cut at any byte has the state of the last complete save")
+    func cuts() throws {
+        let (history, _) = try history()
+        #expect(history.states.count == 6 && history.states[4].kept.undecided.count == 2)
+        #expect(history.states[5].kept.failures == ["rejected", nil])
+        #expect(history.states[5].kept.undecided == [ChangedRow("OrderDetails", RowID(3))])
+        let whole = history.file.readableBytes
+        for length in history.states[0].length...whole {
+            var journal = PendingJournal()
+            let (set, end) = try journal.read(history.file.getSlice(at: 0, length: length).unwrapped)
+            let state = try history.states.last { $0.length <= length }.unwrapped
+            #expect(try end == state.length && Kept(set) == state.kept, "\(length)")
+            guard length.isMultiple(of: 5) else { continue }
+            // What the file system has extended is not a record either.
+            var padded = try history.file.getSlice(at: 0, length: state.length).unwrapped
+            padded.writeRepeatingByte(0, count: length - state.length)
+            journal = PendingJournal()
+            #expect(try Kept(journal.read(padded).set) == state.kept, "\(length)")
+        }
+        for length in 0..<history.states[0].length {
+            var journal = PendingJournal()
+            let cut = try history.file.getSlice(at: 0, length: length).unwrapped
+            #expect(throws: PendingFileError.self, "\(length)") { try journal.read(cut) }
+        }
+    }
+
+    @Test("a changed byte is detected, or hides the last save only")
+    func damage() throws {
+        let (history, _) = try history()
+        let last = history.states[4]
+        for offset in 0..<history.file.readableBytes {
+            var file = history.file
+            file.setInteger(try file.getInteger(at: offset, as: UInt8.self).unwrapped ^ 0x41, at: offset)
+            var journal = PendingJournal()
+            do {
+                let (set, length) = try journal.read(file)
+                let state = try history.states.last { $0.length == length }.unwrapped
+                #expect(try length <= last.length && Kept(set) == state.kept)
+            } catch let error as PendingFileError {
+                let isSignature = offset < PendingJournal.signature.utf8CodeUnitCount
+                #expect(isSignature ? error == .otherFormat : error != .otherFormat, "\(offset)")
+            }
+        }
+    }
+
+    @Test("a restored set is refreshed, decided and applied")
+    func restored() throws {
+        let (history, _) = try history()
+        var journal = PendingJournal()
+        var set = try journal.read(history.file).set
+        let server = ModelShop.server()
+        #expect(set.undecidedRows.count == 1 && set.table("Orders")?.count == 1)
+        set.retry()
+        try set.edit("Orders") { table throws(EditError) in
+            #expect(try table.refresh(rows(server, 0)).isEmpty)
+            #expect(table.count == 3 && table.changedRows == [RowID(2)])
+            // IDs of the earlier process are not used again.
+            #expect(table.find(key: [.integer(1)]).map { $0 > RowID(3) } == true)
+        }
+        let detail = try set.table("OrderDetails").unwrapped.row(RowID(3)).unwrapped
+        #expect(detail.values == [.integer(1000), .integer(5), .null])
+    }
+
+    private func rows(_ server: ModelServer, _ table: Int) -> [DataRows] {
+        (try? server.tables[table].encodedRows()) ?? []
+    }
+
+    @Test("a file is appended to, written again if tables are added or it is long, and removed")
+    func files() throws {
+        let directory = TemporaryDirectory()
+        let path = directory.path + "/pending"
+        var set = try ModelShop.changes(of: ModelShop.server())
+        do {
+            let file = try PendingFile(path)
+            #expect(file.changes == nil && !file.wasTorn)
+            #expect(throws: PendingFileError.inUse) { try PendingFile(path) }
+            var lengths: [Int] = []
+            for number in 0..<5 {
+                let client = String(repeating: "\(number)", count: 60_000)
+                try set.edit("Orders") { table throws(EditError) in
+                    try table.set("Client", of: RowID(0), to: .text(client))
+                }
+                try file.save(&set)
+                lengths.append(TestSupport.TextFile.bytes(of: path).count)
+            }
+            // The first save and the one after 256 KiB of records write the whole file.
+            #expect(lengths.dropLast() == lengths.dropLast().sorted()[...] && lengths[4] == lengths[0])
+            try set.add(EditableTable(name: "Third", fields: [EditableField("A", .byte)]))
+            try file.save(&set)
+        }
+        var file: PendingFile? = try PendingFile(path)
+        #expect(try Kept(file.unwrapped.changes.unwrapped) == Kept(set) && file?.changes?.tables.count == 3)
+        file = nil
+
+        // A torn tail is cut off, and the next save follows the last complete one.
+        directory.write(TestSupport.TextFile.bytes(of: path) + [9, 0, 0, 0, 2], to: "pending")
+        file = try PendingFile(path)
+        #expect(try file.unwrapped.wasTorn)
+        var again = try file.unwrapped.changes.unwrapped
+        try again.edit("Orders") { table throws(EditError) in try table.revert(RowID(0)) }
+        try file.unwrapped.save(&again)
+        file = nil
+        file = try PendingFile(path)
+        #expect(try file.unwrapped.changes.unwrapped.changedRows.isEmpty && !file.unwrapped.wasTorn)
+        try file.unwrapped.remove()
+        file = nil
+        #expect(try PendingFile(path).changes == nil)
+    }
+}
