@@ -186,3 +186,10 @@ import Testing
         #expect(throws: EditError.duplicateTable("Orders")) { try ChangeSet([tables[0], tables[0]]) }
     }
 }
+
+@Suite struct EditRunTests {
+    @Test("random edits, refreshes and applies agree with a model, and end with the server's rows")
+    func sequences() throws {
+        _ = try EditRuns.sequences(300)
+    }
+}

@@ -5,7 +5,7 @@ import RandomRuns
 
 /// Runs many rounds of what the tests of the modules run a few rounds of.
 ///
-///     random-probe secrets|logins|json|tables COUNT
+///     random-probe secrets|logins|json|tables|edits COUNT
 ///
 /// Prints a summary, or the first failure with exit status 1.
 @main
@@ -27,5 +27,6 @@ enum Probe {
         "logins": { try SecretRuns.refused($0) },
         "json": { try RoundTrips.json($0) },
         "tables": { try RoundTrips.tables($0) },
+        "edits": { try EditRuns.sequences($0) },
     ]
 }

@@ -285,7 +285,7 @@ extension ChangeSet {
         let changed = ChangedRow(table.name, id)
         guard let theirs = theirs[key] else {
             if row.state == .removed {
-                tables[index].acceptRemoval(id)
+                tables[index].accept(id)
                 progress.report.accepted.append(changed)
                 progress.report.notes.append(.alreadyRemoved(changed))
             } else {
@@ -295,6 +295,12 @@ extension ChangeSet {
             return false
         }
         guard !table.layout.isSame(row.old, theirs) else { return true }
+        if row.state == .updated, table.layout.isSame(row.new, theirs) {
+            // Another client made the same change.
+            tables[index].accept(id)
+            progress.report.accepted.append(changed)
+            return false
+        }
         if progress.isForced {
             tables[index].rebase(id, on: theirs)
             return true
@@ -351,11 +357,5 @@ extension EditableTable {
                 return values
             }
         }
-    }
-
-    mutating func acceptRemoval(_ id: RowID) {
-        guard var row = kept[id], row.state == .removed else { return }
-        row.isGone = true
-        keep(row, at: id)
     }
 }

@@ -74,7 +74,7 @@ extension ChangeSet {
 
     /// Regards undecided changes as applied. Refresh their tables to read keys and values that the server made.
     public mutating func settle(_ rows: [ChangedRow]) {
-        decide(rows) { $0.settle($1) }
+        decide(rows) { $0.accept($1) }
     }
 
     /// Drops undecided changes. Refresh their tables, because the server may have applied them.
@@ -153,12 +153,13 @@ extension EditableTable {
         }
     }
 
-    fileprivate mutating func settle(_ id: RowID) {
+    /// Regards a pending change as applied, with the values that it has here.
+    mutating func accept(_ id: RowID) {
         guard var row = kept[id], row.isPending else { return }
         if row.state == .removed {
             row.isGone = true
         } else {
-            (row.state, row.old, row.failure) = (.unchanged, row.new, nil)
+            (row.state, row.old, row.failure, row.isMissing) = (.unchanged, row.new, nil, false)
         }
         keep(row, at: id)
     }
