@@ -13,23 +13,12 @@ public struct CompiledPredicate: Sendable {
         let onFalse: Int
     }
 
-    private struct Column: Sendable {
-        /// The bytes of a cell; nil if the cell begins with their count.
-        let width: Int?
-        /// The index in the list of positions; nil if the column is not tested.
-        let slot: Int?
-    }
-
     private static let accepted = -1
     private static let rejected = -2
-    private static let nullPosition = -1
 
     private var steps: [Step] = []
     private var first = Self.accepted
-    private let types: [DataType]
-    /// The columns up to the last one that is tested.
-    private let layout: [Column]
-    private let slotCount: Int
+    private let layout: RowLayout
 
     /// Prepares a predicate. Fields are found by their exact names, otherwise ignoring the case of ASCII letters.
     ///
@@ -38,13 +27,7 @@ public struct CompiledPredicate: Sendable {
         let normal = try NormalPredicate(predicate, fields)
         var used: Set<Int> = []
         normal.collectColumns(&used)
-        let slots = used.sorted()
-        slotCount = slots.count
-        let types = fields.columns.map(\.type)
-        self.types = types
-        layout = types.prefix(slots.last.map { $0 + 1 } ?? 0).enumerated().map { column, type in
-            Column(width: type.form.map { $0.width } ?? 0, slot: slots.firstIndex(of: column))
-        }
+        layout = RowLayout(fields.columns.map(\.type), used: used)
         first = append(normal, onTrue: Self.accepted, onFalse: Self.rejected)
     }
 
@@ -55,7 +38,7 @@ public struct CompiledPredicate: Sendable {
         switch condition {
         case .constant(let value): return value ? onTrue : onFalse
         case .leaf(let leaf):
-            let slot = layout[leaf.field.column].slot ?? 0
+            let slot = layout.slot(leaf.field.column)
             steps.append(Step(test: CellTest(leaf), slot: slot, onTrue: onTrue, onFalse: onFalse))
             return steps.count - 1
         case .all(let parts):
@@ -70,7 +53,7 @@ public struct CompiledPredicate: Sendable {
     /// - Parameter values: one for each column, of the column's type. A value of another type is treated as NULL.
     /// - Precondition: there are as many values as columns.
     public func matches(_ values: [DataValue]) -> Bool {
-        precondition(values.count == types.count, "as many values as columns")
+        precondition(values.count == layout.types.count, "as many values as columns")
         var next = first
         while next >= 0 {
             let step = steps[next]
@@ -84,9 +67,9 @@ public struct CompiledPredicate: Sendable {
     ///
     /// - Precondition: the row has columns of the types that the predicate was prepared for.
     public func matches(_ row: DataRow) -> Bool {
-        precondition(row.types == types, "columns of other types")
+        precondition(row.types == layout.types, "columns of other types")
         return row.withCells { bytes, start, setMeansNull in
-            withUnsafeTemporaryAllocation(of: Int.self, capacity: slotCount) { slots in
+            withUnsafeTemporaryAllocation(of: Int.self, capacity: layout.slotCount) { slots in
                 matches(bytes, start, setMeansNull, slots)
             }
         }
@@ -96,10 +79,10 @@ public struct CompiledPredicate: Sendable {
     ///
     /// - Precondition: the rows have columns of the types that the predicate was prepared for.
     public func indices(in rows: DataRows) -> [Int] {
-        precondition(rows.types == types, "columns of other types")
+        precondition(rows.types == layout.types, "columns of other types")
         var result: [Int] = []
         rows.withCells { bytes, starts in
-            withUnsafeTemporaryAllocation(of: Int.self, capacity: slotCount) { slots in
+            withUnsafeTemporaryAllocation(of: Int.self, capacity: layout.slotCount) { slots in
                 for index in starts.indices where matches(bytes, Int(starts[index]), true, slots) {
                     result.append(index)
                 }
@@ -114,15 +97,7 @@ public struct CompiledPredicate: Sendable {
         _ setMeansNull: Bool,
         _ slots: UnsafeMutableBufferPointer<Int>
     ) -> Bool {
-        var position = row + CellReader.maskBytes(types.count)
-        layout.withUnsafeBufferPointer { layout in
-            for index in layout.indices {
-                let isNull = (bytes[row + index >> 3] >> UInt8(index & 7) & 1 == 1) == setMeansNull
-                let column = layout[index]
-                if let slot = column.slot { slots[slot] = isNull ? Self.nullPosition : position }
-                if !isNull { position += column.width ?? Self.count(bytes, position) + 4 }
-            }
-        }
+        layout.find(bytes, row, setMeansNull, slots)
         return steps.withUnsafeBufferPointer { steps in
             var next = first
             while next >= 0 {
@@ -139,44 +114,23 @@ public struct CompiledPredicate: Sendable {
     ) -> Bool {
         let position = slots[step.slot]
         switch step.test.kind {
-        case .null: return (position == Self.nullPosition) != step.test.isNegated
+        case .null: return (position == RowLayout.nullPosition) != step.test.isNegated
         case .fields(_, let column, _):
             let left = value(bytes, position, step.test.type)
-            let other = value(bytes, slots[layout[column].slot ?? 0], types[column])
+            let other = value(bytes, slots[layout.slot(column)], layout.types[column])
             return step.test.matches(left, other: { _ in other })
         default:
-            guard position != Self.nullPosition, let form = step.test.type.form else { return false }
+            guard position != RowLayout.nullPosition, let form = step.test.type.form else { return false }
             guard let width = form.width else {
                 let start = position + 4
-                return step.test.matches(bytes, start..<(start + Self.count(bytes, position)), form)
+                return step.test.matches(bytes, start..<(start + RowLayout.count(bytes, position)), form)
             }
             return step.test.matches(bytes, position..<(position + width), form)
         }
     }
 
     private func value(_ bytes: UnsafeRawBufferPointer, _ position: Int, _ type: DataType) -> DataValue {
-        position == Self.nullPosition ? .null : CellReader.value(bytes, at: position, type)
-    }
-
-    /// Reads the number of bytes at the beginning of a cell.
-    @inline(__always)
-    private static func count(_ bytes: UnsafeRawBufferPointer, _ position: Int) -> Int {
-        Int(Int32(littleEndian: bytes.loadUnaligned(fromByteOffset: position, as: Int32.self)))
-    }
-}
-
-extension CellForm {
-    /// The bytes of a cell; nil if the cell begins with their count.
-    fileprivate var width: Int? {
-        switch self {
-        case .oneByte: 1
-        case .twoBytes: 2
-        case .fourBytes: 4
-        case .eightBytes: 8
-        case .decimal: 16
-        case .guid: DataRow.guidBytes
-        case .counted, .wide: nil
-        }
+        position == RowLayout.nullPosition ? .null : CellReader.value(bytes, at: position, type)
     }
 }
 

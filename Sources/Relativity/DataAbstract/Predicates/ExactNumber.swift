@@ -7,9 +7,12 @@ enum ExactNumber: Sendable {
     /// May be infinite, but not NaN.
     case binary(Double)
 
-    private static let powersOfTen: [UInt128] = (0..<38).reduce(into: [1]) { powers, index in
+    /// 10^0 to 10^38.
+    static let powersOfTen: [UInt128] = (0..<38).reduce(into: [1]) { powers, index in
         powers.append(powers[index] * 10)
     }
+    /// 10^0 to 10^22, the powers that a Double holds exactly.
+    static let doublePowersOfTen = powersOfTen.prefix(23).map { Double($0) }
     /// 2^96: no scaled number is as large.
     private static let beyondScaled = 79_228_162_514_264_337_593_543_950_336.0
 

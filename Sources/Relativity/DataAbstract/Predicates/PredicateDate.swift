@@ -22,6 +22,24 @@ public struct PredicateDate: Hashable, Sendable {
         self.milliseconds = milliseconds
     }
 
+    /// Days since 1899-12-30 00:00, as in a row.
+    public var days: Double { DateTime(unixMilliseconds: milliseconds).days }
+
+    /// The beginning of a day of the Gregorian calendar; nil if there is no such day, or if it is out of range.
+    init?(year: Int64, month: Int64, day: Int64) {
+        guard 1000...9999 ~= year, 1...12 ~= month, 1...31 ~= day else { return nil }
+        self.init("\(year)-\(month < 10 ? "0" : "")\(month)-\(day < 10 ? "0" : "")\(day)")
+    }
+
+    /// Year, month and day.
+    var fields: (year: Int64, month: Int64, day: Int64) {
+        let numbers = wholeSeconds.prefix(10).split(separator: "-").map { Int64($0) ?? 0 }
+        return (numbers[0], numbers[1], numbers[2])
+    }
+
+    /// Days since 1899-12-30, without the time of day.
+    var dayNumber: Int64 { Int64(days.rounded(.down)) }
+
     /// Returns the time moved by whole seconds, at the nearest end of the range if it would leave it.
     func moved(seconds: Int64) -> PredicateDate {
         PredicateDate(milliseconds: milliseconds + seconds * 1000) ?? self

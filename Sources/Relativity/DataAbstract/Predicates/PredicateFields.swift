@@ -30,7 +30,12 @@ public struct PredicateFields: Hashable, Sendable {
         return PredicateField(columns[index], index)
     }
 
-    private static func lowercased(_ byte: UInt8) -> UInt8 {
+    /// Whether two names differ at most in the case of ASCII letters.
+    static func isSimilar(_ left: String, _ right: String) -> Bool {
+        left.utf8.lazy.map(lowercased).elementsEqual(right.utf8.lazy.map(lowercased))
+    }
+
+    static func lowercased(_ byte: UInt8) -> UInt8 {
         (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
     }
 }

@@ -53,6 +53,17 @@ package struct Decimal96: Hashable, Sendable {
         self.isNegative = isNegative
     }
 
+    /// integer / 10^scale.
+    ///
+    /// - Precondition: the scale is at most 28.
+    package init(_ integer: Int64, scale: Int = 0) {
+        precondition(0...28 ~= scale, "a scale of at most 28")
+        high = 0
+        low = integer.magnitude
+        self.scale = UInt8(scale)
+        isNegative = integer < 0
+    }
+
     /// Parses `-12.50`, keeping the scale as written; nil beyond 96 bits or 28 decimal places.
     package init?(_ text: String) {
         guard let parts = DecimalText(text), parts.fraction.count <= 28,

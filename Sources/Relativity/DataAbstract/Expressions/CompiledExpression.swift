@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// An expression prepared for rows with certain columns.
+public struct CompiledExpression: Sendable {
+    /// The type of the values.
+    public let type: DataType
+    private let node: ExpressionNode
+    private let layout: RowLayout
+    private let plans: [MatchPlan]
+
+    /// Checks the types of an expression.
+    ///
+    /// - Parameter type: the type of the values; nil for the one that follows from the expression.
+    /// - Throws: `unknownField`, `ambiguousField`, `unknownTable`, `noReference`, `mismatch`.
+    public init(
+        _ expression: Expression,
+        scope: ExpressionScope,
+        type: DataType? = nil
+    ) throws(ExpressionError) {
+        var compiler = ExpressionCompiler(scope)
+        (node, self.type) = try compiler.compile(expression, as: type)
+        plans = compiler.plans
+        var used: Set<Int> = []
+        node.collectColumns(&used)
+        layout = RowLayout(scope.columns.map(\.type), used: used)
+    }
+
+    /// The tables that are read to compute a value.
+    public var tables: Set<String> { Set(plans.map(\.table)) }
+
+    /// Reads tables, each once, for `value`.
+    ///
+    /// - Throws: `unknownTable` if a table of `tables` is missing, or has other columns than in the scope.
+    public func indexes(of tables: [String: SourceTable]) throws(ExpressionError) -> TableIndexes {
+        try TableIndexes(plans, tables)
+    }
+
+    /// Computes the value for a row of values.
+    ///
+    /// - Parameters:
+    ///   - values: one for each column of the scope, of the column's type.
+    ///   - indexes: made by this expression; not needed if `tables` is empty.
+    /// - Precondition: there are as many values as columns, and the indexes are of this expression.
+    public func value(_ values: [DataValue], _ indexes: TableIndexes = .none) -> DataValue {
+        precondition(values.count == layout.types.count, "as many values as columns")
+        precondition(indexes.list.count == plans.count, "indexes of this expression")
+        var evaluation = ExpressionEvaluation(ValueRow(values: values), indexes.list)
+        return evaluation.value(node)
+    }
+
+    /// Computes the value for a row.
+    ///
+    /// - Precondition: the row has columns of the types of the scope, and the indexes are of this expression.
+    public func value(_ row: DataRow, _ indexes: TableIndexes = .none) -> DataValue {
+        precondition(row.types == layout.types, "columns of other types")
+        precondition(indexes.list.count == plans.count, "indexes of this expression")
+        return row.withCells { bytes, start, setMeansNull in
+            withUnsafeTemporaryAllocation(of: Int.self, capacity: layout.slotCount) { slots in
+                layout.find(bytes, start, setMeansNull, slots)
+                let row = CellRow(bytes: bytes, layout: layout, slots: slots)
+                var evaluation = ExpressionEvaluation(row, indexes.list)
+                return evaluation.value(node)
+            }
+        }
+    }
+
+    /// Computes the values for rows, in order.
+    ///
+    /// - Precondition: the rows have columns of the types of the scope, and the indexes are of this expression.
+    public func values(_ rows: DataRows, _ indexes: TableIndexes = .none) -> [DataValue] {
+        precondition(rows.types == layout.types, "columns of other types")
+        precondition(indexes.list.count == plans.count, "indexes of this expression")
+        var values: [DataValue] = []
+        values.reserveCapacity(rows.count)
+        rows.forEachCellRow(layout, nil) { row in
+            var evaluation = ExpressionEvaluation(row, indexes.list)
+            values.append(evaluation.value(node))
+        }
+        return values
+    }
+}
+
+/// What aggregates and lookups need of the rows of their tables.
+public struct TableIndexes: Sendable {
+    let list: [MatchIndex]
+
+    /// For expressions without aggregates.
+    public static let none = TableIndexes([])
+
+    private init(_ list: [MatchIndex]) {
+        self.list = list
+    }
+
+    init(_ plans: [MatchPlan], _ tables: [String: SourceTable]) throws(ExpressionError) {
+        var list: [MatchIndex] = []
+        for plan in plans {
+            guard let table = tables[plan.table], table.columns == plan.columns else {
+                throw .unknownTable(plan.table, column: 1)
+            }
+            list.append(MatchIndex(plan, table))
+        }
+        self.list = list
+    }
+}

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The index of a table by some of its values, as it is planned: all aggregates and lookups with the same keys share it.
+struct MatchPlan: Sendable {
+    let table: String
+    let columns: [DataColumn]
+    /// The identity of the index, with the table.
+    let keys: [Expression]
+    let keyNodes: [ExpressionNode]
+    var items: [MatchItem] = []
+    /// The rows of a fixed list; nil for a table that is read.
+    var fixedRows: SourceTable?
+}
+
+/// A value of each group of matched rows.
+struct MatchItem: Sendable {
+    enum Function: Sendable {
+        /// The number of rows, or of values.
+        case count
+        case sum(ExpressionType)
+        case average(ExpressionType)
+        case min
+        case max
+        /// The value of the first row.
+        case first
+    }
+
+    let function: Function
+    /// Nil for the number of rows.
+    let argument: ExpressionNode?
+    /// Nil for all rows.
+    let filter: ExpressionNode?
+}
+
+/// The values by which rows match. Values that are equal in a comparison are equal here.
+enum MatchKey: Hashable, Sendable {
+    case empty
+    case one(Part)
+    case many([Part])
+    /// A value is NULL: nothing matches.
+    case null
+
+    init() {
+        self = .empty
+    }
+
+    enum Part: Hashable, Sendable {
+        case integer(Int64)
+        /// Not a whole number of 64 bits. Without zeros at the end.
+        case decimal(DataDecimal)
+        case milliseconds(Int64)
+        case text(ScalarText)
+
+        /// Nil for NULL, and for values that are no key.
+        init?(_ value: DataValue) {
+            switch value {
+            case .integer(let number): self = .integer(number)
+            case .boolean(let flag): self = .integer(flag ? 1 : 0)
+            case .text(let text): self = .text(ScalarText(text))
+            case .dateTime(let days):
+                guard let milliseconds = PredicateDate.milliseconds(ofRow: days) else { return nil }
+                self = .milliseconds(milliseconds)
+            case .currency, .decimal, .unsigned:
+                guard let number = ValueConversion.decimal(value)?.shortest else { return nil }
+                if number.scale == 0, let whole = number.scaled(digits: 0) {
+                    self = .integer(whole)
+                } else {
+                    self = .decimal(number)
+                }
+            case .null, .float, .bytes: return nil
+            }
+        }
+    }
+
+    mutating func append(_ value: DataValue) {
+        guard let part = Part(value) else {
+            self = .null
+            return
+        }
+        switch self {
+        case .empty: self = .one(part)
+        case .one(let first): self = .many([first, part])
+        case .many(let parts): self = .many(parts + [part])
+        case .null: break
+        }
+    }
+}
+
+/// A text that equals only the same Unicode scalars. Swift's texts are equal if they are canonically equivalent.
+struct ScalarText: Hashable, Sendable {
+    let text: String
+
+    init(_ text: String) {
+        self.text = text
+    }
+
+    static func == (left: ScalarText, right: ScalarText) -> Bool { left.text.utf8.elementsEqual(right.text.utf8) }
+
+    func hash(into hasher: inout Hasher) {
+        var text = text
+        text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    }
+}
+
+/// An index of a table's rows: the groups of rows with equal keys, and the values of their items.
+struct MatchIndex: Sendable {
+    private var integers: [Int64: Int32] = [:]
+    private var others: [MatchKey: Int32] = [:]
+    private var groupCount: Int32 = 0
+    /// For each item, a value for each group.
+    private var values: [[DataValue]] = []
+    /// For each item, the value of a group without rows.
+    private let missing: [DataValue]
+
+    /// Reads the rows of a table once.
+    init(_ plan: MatchPlan, _ table: SourceTable) {
+        missing = plan.items.map { Accumulator().value($0.function) }
+        var accumulators = [[Accumulator]](repeating: [], count: plan.items.count)
+        var used: Set<Int> = []
+        for node in plan.keyNodes { node.collectColumns(&used) }
+        for item in plan.items {
+            item.argument?.collectColumns(&used)
+            item.filter?.collectColumns(&used)
+        }
+        table.forEachRow(RowLayout(plan.columns.map(\.type), used: used)) { row in
+            add(row, plan, &accumulators)
+        } values: { row in
+            add(row, plan, &accumulators)
+        }
+        values = zip(plan.items, accumulators).map { item, groups in groups.map { $0.value(item.function) } }
+    }
+
+    /// Returns the value of an item for the rows with a key.
+    func value(_ item: Int, _ key: MatchKey) -> DataValue {
+        group(key).map { values[item][Int($0)] } ?? missing[item]
+    }
+
+    private func group(_ key: MatchKey) -> Int32? {
+        switch key {
+        case .one(.integer(let number)): integers[number]
+        case .null: nil
+        default: others[key]
+        }
+    }
+
+    private mutating func add(_ row: some RowValues, _ plan: MatchPlan, _ accumulators: inout [[Accumulator]]) {
+        var evaluation = ExpressionEvaluation(row, [])
+        var key = MatchKey()
+        for node in plan.keyNodes { key.append(evaluation.value(node)) }
+        guard key != .null else { return }
+        let group: Int32
+        if let known = self.group(key) {
+            group = known
+        } else {
+            group = groupCount
+            groupCount += 1
+            if case .one(.integer(let number)) = key { integers[number] = group } else { others[key] = group }
+            for item in accumulators.indices { accumulators[item].append(Accumulator()) }
+        }
+        for index in plan.items.indices {
+            let item = plan.items[index]
+            if let filter = item.filter, evaluation.isTrue(filter) != true { continue }
+            let value = item.argument.map { evaluation.value($0) } ?? .boolean(true)
+            accumulators[index][Int(group)].add(value, item.function)
+        }
+    }
+}
+
+/// The values of a group that were read so far.
+private struct Accumulator {
+    private var count: Int64 = 0
+    private var whole: Int128 = 0
+    private var held = DataValue.null
+    private var hasOverflown = false
+
+    mutating func add(_ value: DataValue, _ function: MatchItem.Function) {
+        switch function {
+        case .first:
+            if count == 0 { held = value }
+            count += 1
+        case .count: count += value.isNull ? 0 : 1
+        case .sum, .average: addToSum(value)
+        case .min: replace(with: value, if: .less)
+        case .max: replace(with: value, if: .greater)
+        }
+    }
+
+    private mutating func addToSum(_ value: DataValue) {
+        switch (value, held) {
+        case (.integer(let number), _), (.currency(let number), _): whole += Int128(number)
+        case (.decimal(let number), .decimal(let sum)):
+            let next = sum.adding(number)
+            hasOverflown = hasOverflown || next == nil
+            held = .decimal(next ?? sum)
+        case (.float(let number), .float(let sum)) where number.isFinite: held = .float(sum + number)
+        case (.decimal, _): held = value
+        case (.float(let number), _) where number.isFinite: held = value
+        default: return
+        }
+        count += 1
+    }
+
+    private mutating func replace(with value: DataValue, if operation: PredicateOperator) {
+        // A Float that is not a number is skipped.
+        if value.isNull { return }
+        guard count > 0 else {
+            guard FieldComparison.isTrue(.equal, value, value, []) == true else { return }
+            held = value
+            count = 1
+            return
+        }
+        if FieldComparison.isTrue(operation, value, held, []) == true { held = value }
+    }
+
+    func value(_ function: MatchItem.Function) -> DataValue {
+        switch function {
+        case .count: return .integer(count)
+        case .first, .min, .max: return held
+        case .sum(let type):
+            guard count > 0, !hasOverflown else { return .null }
+            switch type {
+            case .integer: return Int64(exactly: whole).map { .integer($0) } ?? .null
+            case .currency: return Int64(exactly: whole).map { .currency(scaled: $0) } ?? .null
+            case .float: return ValueConversion.convert(held, to: .float)
+            default: return held
+            }
+        case .average(let type):
+            guard count > 0, !hasOverflown else { return .null }
+            if type == .float, let sum = ValueConversion.float(held) { return .float(sum / Double(count)) }
+            let scale = type == .currency ? 4 : 0
+            let sum =
+                type == .decimal
+                ? ValueConversion.decimal(held)
+                : DataDecimal(magnitude: whole.magnitude, scale: scale, isNegative: whole < 0)
+            return sum?.divided(by: DataDecimal(count)).map { .decimal($0) } ?? .null
+        }
+    }
+}

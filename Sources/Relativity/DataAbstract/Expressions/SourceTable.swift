@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The rows of a table that lookups and aggregates read: any number of parts of replies, and rows of values, such as
+/// pending ones.
+public struct SourceTable: Sendable {
+    private enum Part: Sendable {
+        case rows(DataRows, [Int]?)
+        case values([[DataValue]])
+    }
+
+    /// The columns of every row.
+    public let columns: [DataColumn]
+    private var parts: [Part] = []
+
+    /// Creates a table without rows.
+    public init(_ columns: [DataColumn]) {
+        self.columns = columns
+    }
+
+    /// The rows of a decoded table.
+    public init(_ table: DataTable) {
+        columns = table.columns
+        parts = [.rows(table.rows, nil)]
+    }
+
+    /// Adds rows of a reply.
+    ///
+    /// - Parameter indices: the rows to add; nil for all. A removed row is left out.
+    /// - Precondition: the rows have columns of the table's types.
+    public mutating func append(_ rows: DataRows, indices: [Int]? = nil) {
+        precondition(rows.types == columns.map(\.type), "columns of other types")
+        parts.append(.rows(rows, indices))
+    }
+
+    /// Adds rows of values.
+    ///
+    /// - Precondition: each row has a value for each column.
+    public mutating func append(_ rows: [[DataValue]]) {
+        precondition(rows.allSatisfy { $0.count == columns.count }, "as many values as columns")
+        parts.append(.values(rows))
+    }
+
+    /// Lends each row, in order.
+    func forEachRow(_ layout: RowLayout, cells: (CellRow) -> Void, values: (ValueRow) -> Void) {
+        for part in parts {
+            switch part {
+            case .values(let rows):
+                for row in rows { values(ValueRow(values: row)) }
+            case .rows(let rows, let indices):
+                rows.forEachCellRow(layout, indices, cells)
+            }
+        }
+    }
+}
+
+extension DataRows {
+    /// Lends the cells of each row, or of chosen rows.
+    func forEachCellRow(_ layout: RowLayout, _ indices: [Int]?, _ body: (CellRow) -> Void) {
+        withCells { bytes, starts in
+            withUnsafeTemporaryAllocation(of: Int.self, capacity: layout.slotCount) { slots in
+                func lend(_ index: Int) {
+                    layout.find(bytes, Int(starts[index]), true, slots)
+                    body(CellRow(bytes: bytes, layout: layout, slots: slots))
+                }
+                if let indices { indices.forEach(lend) } else { starts.indices.forEach(lend) }
+            }
+        }
+    }
+}
