@@ -61,14 +61,16 @@ import Testing
             #expect(scaled(found.0, scaleA + scaleB) == sum, "\(left) + \(right)")
             #expect(scaled(found.1, scaleA + scaleB) == product, "\(left) * \(right)")
             guard b != 0 else { continue }
-            // |a - q * b| is at most half a unit of q's last decimal times b. The product is rounded too.
             let quotient = try #require(left.divided(by: right))
-            let back = try #require(quotient.multiplied(by: right))
-            let error = try #require(left.adding(back.negated))
-            let unit = Double("1e-\(quotient.scale)") ?? 0
+            // With all decimals removed, |a - q * b| is at most half of b.
+            let digits = quotient.scale + scaleB - scaleA
+            let dividend = UInt128(a.magnitude).multipliedFullWidth(by: UInt128(power(digits)))
+            let back = quotient.magnitude.multipliedFullWidth(by: UInt128(b.magnitude))
+            let (greater, less) = dividend > back ? (dividend, back) : (back, dividend)
+            let (difference, borrow) = greater.low.subtractingReportingOverflow(less.low)
             #expect(
-                abs(error.double) <= unit * abs(right.double) * 0.500001 + 1e-28,
-                "\(left) / \(right) = \(quotient)"
+                greater.high - less.high == (borrow ? 1 : 0) && difference * 2 <= UInt128(b.magnitude),
+                "\(left) / \(right)"
             )
         }
     }
