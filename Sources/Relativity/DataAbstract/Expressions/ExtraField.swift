@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A field of a view, with the fields that it reads.
+enum ExtraField {
+    case lookup(LookupField)
+    case calculated(CalculatedField)
+    case closure(ClosureField)
+
+    var name: String {
+        switch self {
+        case .lookup(let field): field.name
+        case .calculated(let field): field.name
+        case .closure(let field): field.name
+        }
+    }
+
+    private var reads: Set<String> {
+        switch self {
+        case .lookup(let field): return Set(field.source)
+        case .closure(let field): return Set(field.fields)
+        case .calculated(let field):
+            var names: Set<String> = []
+            field.expression.collectFields(&names)
+            return names
+        }
+    }
+
+    /// Returns the indexes of the fields, each after those that it reads.
+    static func sorted(_ fields: [ExtraField], _ columns: [DataColumn]) throws(TableViewError) -> [Int] {
+        var names = Set(columns.map { folded($0.name) })
+        for field in fields {
+            guard !field.name.isEmpty, names.insert(folded(field.name)).inserted else {
+                throw .existingField(field.name)
+            }
+        }
+        let all = PredicateFields(columns + fields.map { DataColumn($0.name, .unknown) })
+        // A name that is not found is an error when the field is compiled.
+        let needs = fields.map { field in
+            field.reads.compactMap { try? all.resolve($0).column - columns.count }.filter { $0 >= 0 }.sorted()
+        }
+        var result: [Int] = []
+        var isDone = [Bool](repeating: false, count: fields.count)
+        while result.count < fields.count {
+            let ready = fields.indices.filter { !isDone[$0] && needs[$0].allSatisfy { isDone[$0] } }
+            guard !ready.isEmpty else { throw .cycle(cycle(needs, isDone).map { fields[$0].name }) }
+            for index in ready { isDone[index] = true }
+            result += ready
+        }
+        return result
+    }
+
+    /// Follows fields that wait for each other until one occurs twice.
+    private static func cycle(_ needs: [[Int]], _ isDone: [Bool]) -> [Int] {
+        var path: [Int] = []
+        var next = isDone.firstIndex(of: false)
+        while let index = next {
+            if let start = path.firstIndex(of: index) { return Array(path[start...]) }
+            path.append(index)
+            next = needs[index].first { !isDone[$0] }
+        }
+        return path
+    }
+
+    private static func folded(_ name: String) -> [UInt8] { name.utf8.map(PredicateFields.lowercased) }
+}
+
+extension ExpressionCompiler {
+    /// Returns the columns of the fields that a closure reads.
+    func columns(of field: ClosureField) throws(TableViewError) -> [Int] {
+        var result: [Int] = []
+        for name in field.fields {
+            guard let found = try? PredicateFields(scope.columns).resolve(name) else {
+                throw .expression(field: field.name, .unknownField(name, table: nil, column: 1))
+            }
+            result.append(found.column)
+        }
+        return result
+    }
+
+    /// Compiles a lookup field to an item of an index.
+    mutating func lookup(_ field: LookupField) throws(TableViewError) -> (node: ExpressionNode, type: DataType) {
+        let (matched, keys, result, rows) = try content(of: field)
+        do throws(ExpressionError) {
+            let pairs = zip(keys, field.source).map {
+                (matched: Expression(.matchedField($0)), row: Expression(.field($1)))
+            }
+            let (index, rowNodes) = try plan(matched, pairs)
+            plans[index].fixedRows = rows
+            let value = try check(Expression(.matchedField(result)), matched)
+            let first = add(MatchItem(function: .first, argument: value.node, filter: nil), to: index)
+            let found = ExpressionNode.match(index: index, item: first, keys: rowNodes)
+            let type = value.column ?? value.type.dataType
+            // The only number that changes its type on the way.
+            let node = type == .largeUInt ? ExpressionNode.fit(type, found) : found
+            guard let missing = field.missing else { return (node, type) }
+            guard value.type == .text else {
+                throw .mismatch(reason: "a text for a missing key, but '\(result)' is \(type.shortName)", column: 1)
+            }
+            let count = add(MatchItem(function: .count, argument: nil, filter: nil), to: index)
+            let rowCount = ExpressionNode.match(index: index, item: count, keys: rowNodes)
+            let isMissing = ExpressionNode.comparison(.equal, rowCount, .constant(.integer(0)), [])
+            return (.call(.if, [isMissing, .constant(.text(missing)), node]), type)
+        } catch {
+            throw .lookup(field: field.name, error)
+        }
+    }
+
+    /// Plans the search for the keys of a value. The row has only the columns of the table.
+    mutating func reverse(_ field: LookupField) throws(TableViewError) -> ReverseLookup {
+        var lookup = ReverseLookup()
+        for name in field.source {
+            // The source may be an extra field.
+            guard let found = try? PredicateFields(scope.columns).resolve(name) else { return lookup }
+            lookup.sources.append(DataColumn(found.name, found.type))
+        }
+        let (matched, keys, result, rows) = try content(of: field)
+        do throws(ExpressionError) {
+            let value = try check(Expression(.matchedField(result)), matched)
+            guard value.type != .float, value.type != .bytes else { return lookup }
+            let name = Expression(.matchedField(result))
+            let index = try plan(matched, value: name)
+            plans[index].fixedRows = rows
+            lookup.isGuid = value.type == .guid
+            for key in keys {
+                let node = try check(Expression(.matchedField(key)), matched).node
+                lookup.items.append(add(MatchItem(function: .first, argument: node, filter: nil), to: index))
+            }
+            lookup.plan = index
+            lookup.count = add(MatchItem(function: .count, argument: nil, filter: nil), to: index)
+            return lookup
+        } catch {
+            throw .lookup(field: field.name, error)
+        }
+    }
+
+    private typealias LookupContent = (table: MatchedTable, keys: [String], result: String, rows: SourceTable?)
+
+    /// Returns the table of a lookup field. A fixed list becomes a table of its own.
+    private func content(of field: LookupField) throws(TableViewError) -> LookupContent {
+        switch field.content {
+        case .table(let name, let keys, let result):
+            guard !keys.isEmpty, keys.count == field.source.count else { throw .keyCount(field: field.name) }
+            do throws(ExpressionError) {
+                return (try scope.matchedTable(name, at: 1), keys, result, nil)
+            } catch {
+                throw .lookup(field: field.name, error)
+            }
+        case .list(let entries):
+            guard let source = field.source.first, field.source.count == 1 else { throw .keyCount(field: field.name) }
+            guard let found = try? PredicateFields(scope.columns).resolve(source) else {
+                throw .lookup(field: field.name, .unknownField(source, table: nil, column: 1))
+            }
+            let type = ExpressionType(found.type)
+            let columns = [DataColumn("Key", type.dataType), DataColumn("Text", .wideString)]
+            var rows: [[DataValue]] = []
+            for entry in entries {
+                guard let key = Self.key(entry.key, type) else { throw .key(field: field.name, entry.key) }
+                rows.append([key, .text(entry.text)])
+            }
+            var table = SourceTable(columns)
+            table.append(rows)
+            // No table of a server has this name, which begins with a character that no text of a stream contains.
+            let matched = MatchedTable(name: "\u{0}\(field.name)", fields: PredicateFields(columns))
+            return (matched, ["Key"], "Text", table)
+        }
+    }
+
+    /// Returns a literal as a value of a type; nil if it is none.
+    private static func key(_ literal: PredicateValue, _ type: ExpressionType) -> DataValue? {
+        let value: DataValue
+        switch literal {
+        case .number(let number) where type.isNumber: value = .decimal(number)
+        case .text(let text) where type.isText || type == .date: value = .text(text)
+        case .date(let date) where type == .date: value = .dateTime(days: date.days)
+        case .boolean(let flag) where type == .boolean: value = .boolean(flag)
+        default: return nil
+        }
+        let converted = ValueConversion.convert(value, to: type)
+        if case .decimal(let number) = value, let kept = ValueConversion.decimal(converted) {
+            // A key must not be rounded.
+            guard ExactNumber(number).compared(to: ExactNumber(kept)) == 0 else { return nil }
+        }
+        return converted.isNull ? nil : converted
+    }
+}
