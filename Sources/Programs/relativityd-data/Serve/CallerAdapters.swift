@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSON
+import LocalAPI
+import NIOCore
+import Platform
+import Varlink
+import VarlinkService
+
+/// The adapters of all connections. Each connection has its own, one for each server and login, until it closes.
+actor CallerAdapters {
+    struct Limits {
+        var ofConnection = 4
+        /// Below the number of connections that the daemon permits to one process.
+        var total = 24
+    }
+
+    private struct Key: Hashable {
+        let endpoint: String?
+        let login: String?
+        let isAnonymous: Bool
+    }
+
+    private let socket: String
+    private let limits: Limits
+    private let loop: any EventLoop
+    private var adapters: [UInt64: [Key: HeldAdapter]] = [:]
+    private var opening = 0
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.executor.asUnownedSerialExecutor() }
+
+    /// - Parameter socket: the path of the daemon's second socket.
+    init(socket: String, limits: Limits = Limits(), on loop: any EventLoop) {
+        self.socket = socket
+        self.limits = limits
+        self.loop = loop
+    }
+
+    /// Returns the adapter of the connection for a server and a login. Opens it if there is none, or if the daemon has
+    /// closed it.
+    ///
+    /// - Throws: the errors of `HeldAdapter.open`; `DataAPI.TooManyAdaptersError`; `PermissionDenied` if the caller has
+    ///   exited; `CancellationError`.
+    func adapter(for server: DataAPI.Server, of call: VarlinkCall) async throws -> HeldAdapter {
+        let key = Key(endpoint: server.endpoint, login: server.login, isAnonymous: server.anonymous ?? false)
+        if let known = adapters[call.connection]?[key] {
+            if known.isOpen { return known }
+            adapters[call.connection]?[key] = nil
+        }
+        let total = adapters.values.reduce(opening) { $0 + $1.count }
+        for (count, limit) in [
+            (adapters[call.connection]?.count ?? 0, limits.ofConnection), (total, limits.total),
+        ] where count >= limit {
+            throw DataAPI.TooManyAdaptersError(message: "too many adapters: the limit is \(limit)", limit: Int64(limit))
+        }
+        guard let caller = ProcessIdentity(running: call.peer.pid) else { throw VarlinkError.permissionDenied }
+        opening += 1
+        defer { opening -= 1 }
+        let adapter = try await HeldAdapter.open(
+            AdaptersAPI.OpenCall(
+                caller: AdaptersAPI.Caller(pid: Int64(caller.pid), startTime: Int64(clamping: caller.startTime)),
+                endpoint: server.endpoint,
+                login: server.login,
+                anonymous: server.anonymous,
+                interactive: server.interactive
+            ),
+            at: socket,
+            on: loop
+        )
+        // The connection has closed meanwhile, and `close` was called.
+        guard !Task.isCancelled else {
+            adapter.close()
+            throw CancellationError()
+        }
+        adapters[call.connection, default: [:]][key] = adapter
+        return adapter
+    }
+
+    /// Closes the adapters of a connection that has closed.
+    func close(_ connection: UInt64) {
+        for adapter in (adapters.removeValue(forKey: connection) ?? [:]).values { adapter.close() }
+    }
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import DataAbstract
+import DataAccess
+import Endpoints
+import LocalAPI
+import Remoting
+import Varlink
+
+/// The errors of the modules as errors of the interface.
+enum DataFailure {
+    /// Calls `body`, and throws errors of the interface, or those that it declares elsewhere, unchanged.
+    static func translating<Result>(_ body: () async throws -> Result) async throws -> Result {
+        do {
+            return try await body()
+        } catch {
+            throw translated(error)
+        }
+    }
+
+    /// The HTTP status of an error of this service or of the daemon, by its name.
+    static func status(of name: String) -> Int {
+        guard let code = DataError.Code(rawValue: name) else {
+            return DaemonError.Code(rawValue: name)?.httpStatus ?? 500
+        }
+        switch code {
+        case .fieldUnknown, .badPredicate: return 400
+        case .tableUnknown: return 404
+        case .tooMuchToRead: return 409
+        case .tooManyAdapters: return 429
+        case .failed: return 500
+        case .unsupported: return 501
+        case .serverException, .badData, .connectionLost: return 502
+        case .daemonUnavailable: return 503
+        case .timeout: return 504
+        }
+    }
+
+    /// The error to throw. Untrusted text in a message is escaped.
+    static func translated(_ error: any Error) -> any Error {
+        switch error {
+        case let error as DataAdapterError: translated(error)
+        case let error as TableError: badData(error)
+        case let error as PredicateError: translated(error)
+        case let error as ReadError: translated(error)
+        case let error as FormatError: translated(error)
+        default: error
+        }
+    }
+
+    private static func translated(_ error: DataAdapterError) -> any Error {
+        let message = "\(Printable("\(error)"))"
+        switch error {
+        case .exception(let exception) where exception.isFromDaemon:
+            return ofDaemon("\(Printable(exception.message))", status: exception.status)
+        case .exception(let exception):
+            return DataAPI.ServerExceptionError(
+                message: "the server answered with \(Printable(exception.className)): \(Printable(exception.message))",
+                class: exception.className,
+                text: exception.message
+            )
+        case .timedOut:
+            let seconds = DataService.idleTimeout.components.seconds
+            return DataAPI.TimeoutError(message: "no byte of the reply for \(seconds) s", seconds: seconds)
+        case .unreachable, .interrupted, .closed, .overloaded: return DataAPI.ConnectionLostError(message: message)
+        case .tooLarge, .httpStatus, .malformed: return DataAPI.BadDataError(message: message)
+        }
+    }
+
+    /// A refusal of the daemon, which the adapter answers with an HTTP status (docs/local-api.md).
+    private static func ofDaemon(_ message: String, status: Int) -> any Error {
+        switch status {
+        case 403: ManagerAPI.NotPermittedError(message: message)
+        case 410: BrokerAPI.AdapterClosedError(message: message)
+        case 423: CredentialsAPI.VaultLockedError(message: message)
+        default: DataAPI.ConnectionLostError(message: message)
+        }
+    }
+
+    private static func badData(_ error: TableError) -> DataAPI.BadDataError {
+        var record = DataAPI.BadDataError(message: "\(Printable("\(error)"))")
+        var inner = error
+        while case .within(let table, let row, let cause) = inner {
+            record.table = table
+            record.row = row.map { Int64($0) }
+            inner = cause
+        }
+        switch inner {
+        case .malformed(_, let offset), .tooMany(_, _, let offset): record.byte = Int64(offset)
+        default: break
+        }
+        return record
+    }
+
+    private static func translated(_ error: PredicateError) -> any Error {
+        let message = "\(Printable("\(error)"))"
+        switch error {
+        case .syntax(_, let column), .tooMany(_, _, let column):
+            return DataAPI.BadPredicateError(message: message, column: Int64(column))
+        case .unknownField(let field), .ambiguousField(let field), .mismatch(let field, _, _):
+            return DataAPI.FieldUnknownError(message: message, field: field)
+        }
+    }
+
+    private static func translated(_ error: ReadError) -> any Error {
+        switch error {
+        case .notOnServer(let note):
+            DataAPI.UnsupportedError(message: "the server does not do this step", feature: note.step.rawValue)
+        case .whereNotTaken: DataAPI.UnsupportedError(message: "the server takes no where clause", feature: "where")
+        case .tooManyRows(let table, let limit):
+            DataAPI.TooMuchToReadError(
+                message: "more than \(limit) rows of \(Printable(table)) would have to be read",
+                limit: Int64(limit)
+            )
+        case .unknownField(let table, let field):
+            DataAPI.FieldUnknownError(message: "no field '\(Printable(field))' in \(Printable(table))", field: field)
+        case .ambiguousField(_, let field):
+            DataAPI.FieldUnknownError(
+                message: "several fields differ from '\(Printable(field))' only in case",
+                field: field
+            )
+        case .missingTable(let table):
+            DataAPI.BadDataError(message: "the reply has no table \(Printable(table))", table: table)
+        case .changedColumns(let table):
+            DataAPI.BadDataError(message: "the columns of \(Printable(table)) changed", table: table)
+        case .noKey(let table):
+            DataAPI.UnsupportedError(message: "\(Printable(table)) has no key", feature: "key")
+        }
+    }
+
+    private static func translated(_ error: FormatError) -> any Error {
+        switch error {
+        case .notANumber(let column, let row):
+            DataAPI.BadDataError(message: "row \(row) has NaN or infinity in \(Printable(column))", row: Int64(row))
+        case .noColumn(let field):
+            DataAPI.FieldUnknownError(message: "no field '\(Printable(field))'", field: field)
+        default: error
+        }
+    }
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import DataAbstract
+import DataAccess
+import LocalAPI
+import NIOCore
+import Varlink
+import VarlinkService
+
+/// The interface `org.relativityd.Data`.
+struct DataService: DataAPIServer {
+    /// The maximum time without a byte of a reply.
+    static let idleTimeout = Duration.seconds(60)
+    /// The name of the result of a statement, which the server does not see.
+    private static let result = "Result"
+
+    let adapters: CallerAdapters
+    let loop: any EventLoop
+
+    func isSafe(_ method: String) -> Bool { method != "RunCommand" }
+
+    /// Connects to the data service of a call.
+    ///
+    /// - Throws: errors of the interface; those of the daemon, unchanged.
+    private func connected<Result>(
+        to server: DataAPI.Server,
+        _ call: VarlinkCall,
+        _ body: (RemoteDataAdapter) async throws -> Result
+    ) async throws -> Result {
+        guard server.service == nil || server.schema == nil else {
+            throw VarlinkError.invalidParameter("server.schema")
+        }
+        let held = try await adapters.adapter(for: server, of: call)
+        let service = server.service ?? server.schema.map { "\(held.service).\($0)" } ?? held.service
+        return try await DataFailure.translating {
+            let remote = try RemoteDataAdapter(
+                socketPath: held.socket,
+                service: service,
+                loop: loop,
+                idleTimeout: Self.idleTimeout
+            )
+            do {
+                let result = try await body(remote)
+                await remote.close()
+                return result
+            } catch {
+                await remote.close()
+                throw error
+            }
+        }
+    }
+
+    // MARK: Schema
+
+    func listTables(_ call: TypedCall<DataAPI.ListTablesCall>) async throws {
+        throw VarlinkError.methodNotImplemented("ListTables")
+    }
+
+    func getSchema(_ call: TypedCall<DataAPI.GetSchemaCall>) async throws {
+        throw VarlinkError.methodNotImplemented("GetSchema")
+    }
+
+    func listCommands(_ call: TypedCall<DataAPI.ListCommandsCall>) async throws {
+        throw VarlinkError.methodNotImplemented("ListCommands")
+    }
+
+    // MARK: Rows
+
+    func read(_ call: TypedCall<DataAPI.ReadCall>) async throws {
+        guard call.untyped.wantsMore else { throw VarlinkError.expectedMore }
+        let parameters = call.parameters
+        try await connected(to: parameters.server, call.untyped) { remote in
+            var query = TableQuery(parameters.table)
+            query.fields = parameters.fields ?? []
+            query.predicate = try parameters.where.map { try Predicate(parsing: $0) }
+            query.order = (parameters.order ?? []).map { name in
+                name.hasPrefix("-") ? FieldOrder(String(name.dropFirst()), isDescending: true) : FieldOrder(name)
+            }
+            query.limit = try Self.limit(parameters.limit)
+            query.parameters = try Self.values(parameters.parameters)
+            var replies = RowReplies(call.untyped, numbersAsText: parameters.numbersAsText ?? false)
+            let notes = try await TableReading(remote: remote).read(query, into: &replies)
+            replies.end(notes)
+        }
+    }
+
+    func query(_ call: TypedCall<DataAPI.QueryCall>) async throws {
+        guard call.untyped.wantsMore else { throw VarlinkError.expectedMore }
+        let parameters = call.parameters
+        try await connected(to: parameters.server, call.untyped) { remote in
+            let request = TableRequest(
+                Self.result,
+                .sql(parameters.sql),
+                rowLimit: try Self.limit(parameters.limit).map { Int32(clamping: $0) },
+                parameters: try Self.values(parameters.parameters)
+            )
+            var replies = RowReplies(call.untyped, numbersAsText: parameters.numbersAsText ?? false)
+            for try await event in try await remote.data([request]) {
+                switch event {
+                case .table(let head): try await replies.begin(head)
+                case .rows(let rows): try await replies.add(rows, nil)
+                }
+            }
+            replies.end([])
+        }
+    }
+
+    func count(_ call: TypedCall<DataAPI.CountCall>) async throws {
+        throw VarlinkError.methodNotImplemented("Count")
+    }
+
+    private static func limit(_ limit: Int64?) throws(VarlinkError) -> Int? {
+        guard let limit else { return nil }
+        guard limit >= 0 else { throw .invalidParameter("limit") }
+        return Int(limit)
+    }
+
+    private static func values(_ parameters: [DataAPI.Parameter]?) throws(VarlinkError) -> [DataParameter] {
+        var values: [DataParameter] = []
+        for parameter in parameters ?? [] { values.append(try DataParameter(parameter)) }
+        return values
+    }
+
+    // MARK: Commands
+
+    func runCommand(_ call: TypedCall<DataAPI.RunCommandCall>) async throws {
+        let parameters = call.parameters
+        let values = try Self.values(parameters.parameters)
+        try await connected(to: parameters.server, call.untyped) { remote in
+            let result = try await remote.execute(command: parameters.command, parameters: values)
+            let outputs = result.outputs.map { DataAPI.Parameter($0) }
+            call.reply(.init(affected: Int64(result.rowCount), parameters: outputs))
+        }
+    }
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import DataAbstract
+import DataAccess
+import JSON
+import LocalAPI
+import VarlinkService
+
+/// Sends rows as the replies of a call. Each batch waits until the caller has read the earlier ones.
+struct RowReplies: RowConsumer {
+    private let call: VarlinkCall
+    private var options: FormatOptions
+    private var rows: JSONRowArrays?
+    /// The number of rows that were sent.
+    private(set) var count: Int64 = 0
+
+    /// The names of the columns to send, in order; nil for all. Set it before the table begins.
+    var columns: [String]? {
+        get { options.columns }
+        set { options.columns = newValue }
+    }
+
+    init(_ call: VarlinkCall, numbersAsText: Bool) {
+        self.call = call
+        var options = FormatOptions()
+        options.numbersAsText = numbersAsText
+        self.options = options
+    }
+
+    mutating func begin(_ table: TableHead) async throws {
+        let rows = try JSONRowArrays(table, options)
+        self.rows = rows
+        let reply = DataAPI.ReadReply(fields: rows.columns.map { DataAPI.Field($0) })
+        try await call.reply(continuing: ReadyReply(reply, continues: true))
+    }
+
+    mutating func add(_ batch: DataRows, _ indices: [Int]?) async throws {
+        let number = indices?.count ?? batch.count
+        guard number > 0, let text = try rows?.text(of: batch, indices) else { return }
+        count += Int64(number)
+        try await call.reply(continuing: ReadyReply(text: Array(#"{"rows":"#.utf8) + text + [0x7D], continues: true))
+    }
+
+    mutating func finish() async throws {}
+
+    /// Sends the last reply.
+    func end(_ notes: [ReadNote]) {
+        call.reply(DataAPI.ReadReply(count: count, notes: notes.map { DataAPI.Note($0) }).json)
+    }
+}
+
+extension DataAPI.Field {
+    init(_ column: JSONRowArrays.Column) {
+        self.init(
+            name: column.name,
+            type: String(column.type.name.dropFirst("dat".count)),
+            key: column.isInPrimaryKey,
+            required: column.isRequired
+        )
+    }
+}
+
+extension DataAPI.Note {
+    init(_ note: ReadNote) {
+        self.init(step: note.step.rawValue, reason: "")
+        switch note.reason {
+        case .isLocal: reason = "local"
+        case .lacks(let feature):
+            reason = "lacks"
+            self.feature = feature.rawValue
+        case .refused: reason = "refused"
+        case .unsent: reason = "unsent"
+        case .severalFields: reason = "severalFields"
+        }
+    }
+}

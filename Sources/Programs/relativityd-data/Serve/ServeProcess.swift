@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import EventLoops
+import Glibc
+import LocalAPI
+import Logging
+import NIOCore
+import NIOPosix
+import Platform
+import Varlink
+import VarlinkService
+
+/// `relativityd-data serve`: serves `org.relativityd.Data` on the socket that systemd passed, and ends when no client has
+/// been connected for a minute. systemd starts it again for the next connection.
+enum ServeProcess {
+    private static let idleTime = TimeAmount.seconds(60)
+
+    /// Serves until the process is idle.
+    ///
+    /// - Throws: `ServeError`; `VarlinkServerError`; `PlatformError`.
+    static func run(_ passed: PassedSockets) throws {
+        guard let socket = passed.sockets.first else { throw ServeError.noSocket }
+        try ProcessHardening.apply(keptDescriptors: passed.sockets.count)
+        try passed.closeOnExec()
+        Heap.giveBackLargeBlocks()
+        LoggingSystem.bootstrap { StreamLogHandler.standardError(label: $0) }
+        let loop = MultiThreadedEventLoopGroup(numberOfThreads: 1).any()
+        let ended = loop.makePromise(of: Void.self)
+        // The only place where work begins. It ends with the server.
+        Task(executorPreference: LoopExecutor(loop)) {
+            do {
+                try await serve(socket.descriptor, on: loop)
+                ended.succeed()
+            } catch {
+                ended.fail(error)
+            }
+        }
+        try ended.futureResult.wait()
+    }
+
+    private static func serve(_ descriptor: Int32, on loop: any EventLoop) async throws {
+        let adapters = CallerAdapters(socket: SocketPath.ofAdapters(), on: loop)
+        let idle = loop.makePromise(of: Void.self)
+        let timer = IdleTimer(loop, after: idleTime, idle)
+        let server = try VarlinkServer(
+            service: VarlinkServiceInfo(
+                vendor: "relativityd",
+                product: "relativityd-data",
+                version: ProjectVersion.text,
+                url: ""
+            ),
+            interfaces: [DataService(adapters: adapters, loop: loop)],
+            limits: limits,
+            http: HTTPFace(status: { DataFailure.status(of: $0) }),
+            failure: VarlinkError(DataAPI.FailedError(message: "the call failed; the log has the details")),
+            loop: loop,
+            logger: Logger(label: "relativityd-data"),
+            accept: { [user = geteuid()] peer in peer.uid == user ? .accept : .refuse },
+            onUsage: { timer.note($0.connections) },
+            onClose: { connection in loop.reenter(adapters) { $0.close(connection) } }
+        )
+        timer.note(0)
+        try await server.listen(descriptor: descriptor)
+        try await idle.futureResult.value()
+        await server.stop(within: .zero)
+    }
+
+    /// A connection runs one call at a time, so the number of connections limits that of calls, and with it the memory.
+    private static var limits: VarlinkLimits {
+        var limits = VarlinkLimits()
+        limits.connections = 32
+        limits.connectionsPerProcess = 16
+        return limits
+    }
+}
+
+/// Completes a promise when there has been no connection for some time.
+private final class IdleTimer: Sendable {
+    private let deadline: NIOLoopBound<MovingDeadline>
+    private let time: TimeAmount
+
+    /// Call on the loop.
+    init(_ loop: any EventLoop, after time: TimeAmount, _ idle: EventLoopPromise<Void>) {
+        self.time = time
+        deadline = NIOLoopBound(MovingDeadline(on: loop) { idle.succeed() }, eventLoop: loop)
+    }
+
+    /// Call on the loop.
+    func note(_ connections: Int) {
+        if connections == 0 { deadline.value.move(to: .now() + time) } else { deadline.value.clear() }
+    }
+}
+
+/// The reason why the service cannot start.
+enum ServeError: Error, CustomStringConvertible {
+    case noSocket
+
+    var description: String {
+        switch self {
+        case .noSocket: "no socket was passed: relativityd-data.socket starts this program"
+        }
+    }
+}

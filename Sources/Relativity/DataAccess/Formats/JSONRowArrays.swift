@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import DataAbstract
+
+/// Formats batches of rows as JSON arrays without names. The values have the forms of `JSONRowWriter`.
+package struct JSONRowArrays {
+    /// A column of the rows.
+    package struct Column: Sendable {
+        /// The name, different from the names of all other columns.
+        package let name: String
+        /// The type of the values.
+        package let type: DataType
+        /// Whether the field is part of the key; nil if the reply has no schema.
+        package let isInPrimaryKey: Bool?
+        /// Whether a value is required; nil if the reply has no schema.
+        package let isRequired: Bool?
+    }
+
+    /// The columns, in the order of the values.
+    package let columns: [Column]
+    private let layout: RowLayout
+    private let options: FormatOptions
+    private let sink = OutputSink()
+    private var rowCount = 0
+
+    /// Creates a formatter for the rows of a table.
+    ///
+    /// - Throws: `noColumn`.
+    package init(_ table: TableHead, _ options: FormatOptions = FormatOptions()) throws(FormatError) {
+        layout = try RowLayout(table, options.columns)
+        self.options = options
+        let hasSchema = table.schema != nil
+        columns = layout.columns.map { column in
+            Column(
+                name: column.name,
+                type: column.type,
+                isInPrimaryKey: hasSchema ? column.isInPrimaryKey : nil,
+                isRequired: hasSchema ? column.isRequired : nil
+            )
+        }
+    }
+
+    /// Returns one JSON array that has an array for each row.
+    ///
+    /// - Parameter indices: the rows, ascending; nil for all.
+    /// - Throws: `notANumber`; `rowsWithoutTable` if the rows have other columns.
+    package mutating func text(of rows: DataRows, _ indices: [Int]?) throws -> [UInt8] {
+        var count = rowCount
+        let first = count + 1
+        try sink.write { text in
+            text.append(UInt8(ascii: "["))
+            try layout.forEach(rows, indices) { bytes, places in
+                count += 1
+                text.append(count == first ? "[" : ",[" as StaticString)
+                for (number, cell) in layout.cells.enumerated() {
+                    if number > 0 { text.append(UInt8(ascii: ",")) }
+                    let place = places[cell.index]
+                    guard place.isNull || !CellText.isNotANumber(bytes, place, cell.type) else {
+                        throw FormatError.notANumber(column: columns[number].name, row: count)
+                    }
+                    append(bytes, place, cell.type, to: &text)
+                }
+                text.append(UInt8(ascii: "]"))
+            }
+            text.append(UInt8(ascii: "]"))
+        }
+        rowCount = count
+        return sink.takeBytes()
+    }
+
+    private func append(
+        _ bytes: UnsafeRawBufferPointer,
+        _ place: CellPlace,
+        _ type: DataType,
+        to text: inout TextBuffer
+    ) {
+        guard !place.isNull, !CellText.isInvalid(bytes, place, type) else {
+            return text.append("null" as StaticString)
+        }
+        let isQuoted: Bool
+        switch type {
+        case .dateTime: isQuoted = TextBuffer.isCertain(dateTime: CellText.double(bytes, place))
+        case .boolean: isQuoted = false
+        case _ where type.exceedsDouble: isQuoted = options.numbersAsText
+        default: isQuoted = !type.isNumber
+        }
+        if isQuoted { text.append(UInt8(ascii: "\"")) }
+        if !CellText.append(bytes, place, type, to: &text) {
+            CellText.append(text: bytes, place, type, options.codePage, .json, to: &text)
+        }
+        if isQuoted { text.append(UInt8(ascii: "\"")) }
+    }
+}

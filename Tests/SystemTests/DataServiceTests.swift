@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import JSON
+import LocalAPI
+import TestSupport
+import Testing
+
+/// The helper for data, started for the first connection as systemd does.
+struct DataHelper {
+    let program: Supervised
+    let socket: String
+
+    init(_ deployment: Deployment) async throws {
+        let path = deployment.home.path(of: "run/relativityd/data.sock")
+        socket = path
+        program = try Supervised(
+            [
+                "systemd-socket-activate", "--listen", path, "-E",
+                "XDG_RUNTIME_DIR=\(deployment.home.path(of: "run"))", Products.path(of: "relativityd-data"), "serve",
+            ],
+            environment: deployment.environment,
+            log: deployment.home.path(of: "data.log")
+        )
+        try await eventually { [program] in program.output.contains("Listening on") }
+    }
+
+    func connect() throws -> DataClient { try DataClient(socket) }
+
+    /// The private memory of the process, in bytes.
+    func memory() async throws -> Int {
+        let report = try await Command(["sh", "-c", "cat /proc/\(try await pid())/smaps_rollup"]).succeed()
+        return try PrivateMemory.bytes(in: report)
+    }
+
+    func pid() async throws -> Int {
+        let found = try await Command(["pgrep", "-n", "-f", "relativityd-data serve"]).succeed()
+        return try #require(Int(found.split(separator: "\n")[0]))
+    }
+}
+
+/// A client of the interface, which reads only as much as is asked for.
+final class DataClient {
+    private let stream: UnixStream
+    private var received: [UInt8] = []
+
+    init(_ socket: String) throws { stream = try UnixStream(path: socket) }
+
+    func send(_ method: String, _ parameters: JSONObject, more: Bool = false) {
+        let call: JSONObject = [
+            "method": .string("org.relativityd.Data.\(method)"), "parameters": .object(parameters),
+            "more": .bool(more),
+        ]
+        stream.send(Array(call.text.utf8) + [0])
+    }
+
+    /// The next reply.
+    func reply() throws -> JSONObject {
+        while true {
+            if let end = received.firstIndex(of: 0) {
+                let frame = Array(received[..<end])
+                received.removeSubrange(...end)
+                return try #require(try JSONValue(parsing: frame).objectValue)
+            }
+            let some = try stream.receiveSome()
+            try #require(!some.isEmpty, "the connection was closed")
+            received += some
+        }
+    }
+
+    func call(_ method: String, _ parameters: JSONObject) throws -> JSONObject {
+        send(method, parameters)
+        return try reply()
+    }
+
+    /// All rows, and the names of the columns and the last reply.
+    func rows(
+        _ method: String,
+        _ parameters: JSONObject
+    ) throws -> (fields: [String], rows: [[JSONValue]], last: JSONObject) {
+        send(method, parameters, more: true)
+        var fields: [String] = []
+        var rows: [[JSONValue]] = []
+        while true {
+            let reply = try reply()
+            if let error = reply["error"] { throw Refused(reply: error.stringValue ?? "", all: reply.text) }
+            let part = try reply.object("parameters")
+            fields += (part["fields"]?.arrayValue ?? []).compactMap { $0.objectValue?["name"]?.stringValue }
+            rows += (part["rows"]?.arrayValue ?? []).compactMap(\.arrayValue)
+            if reply["continues"] != true { return (fields, rows, part) }
+        }
+    }
+
+    struct Refused: Error {
+        let reply: String
+        let all: String
+    }
+}
+
+@Suite(
+    "The helper for data",
+    .enabled(if: Requirement.allMet([.program("systemd-socket-activate")], for: "data"), "systemd-socket-activate"),
+    .timeLimit(.minutes(3))
+)
+struct DataServiceTests {
+    private static let sample: JSONValue = ["endpoint": "sample"]
+
+    @Test("a table, a condition, an order, a statement and a command are answered over one adapter")
+    func reads() async throws {
+        let deployment = Deployment()
+        let started = try await deployment.startWithLogin()
+        let helper = try await DataHelper(deployment)
+        let client = try helper.connect()
+        let deps = try client.rows("Read", ["server": Self.sample, "table": "Deps"])
+        #expect(deps.fields == ["DepId", "DepName", "DepPhone"])
+        #expect(deps.rows.map { $0[1].stringValue ?? "" } == ["Sales", "Support", "Development", "Accounting"])
+        #expect(deps.rows[3] == [4, "Accounting", .null])
+        #expect(deps.last["count"] == 4 && deps.last["notes"] == [])
+
+        let chosen = try client.rows(
+            "Read",
+            [
+                "server": Self.sample, "table": "Deps", "fields": ["DepName"], "where": "DepId > 1 AND DepName != 'x'",
+                "order": ["-DepName"], "limit": 2,
+            ]
+        )
+        #expect(chosen.fields == ["DepName"] && chosen.rows == [["Support"], ["Development"]])
+        let notes = try #require(chosen.last["notes"]?.arrayValue)
+        #expect(notes.contains { $0.objectValue?["step"] == "filter" && $0.objectValue?["reason"] == "unsent" })
+
+        let sum = try client.rows(
+            "Query",
+            [
+                "server": Self.sample, "sql": "SELECT COUNT(*) AS N FROM Users WHERE Role = :role",
+                "parameters": [["name": "role", "value": "Developer"]],
+            ]
+        )
+        #expect(sum.rows.count == 1 && sum.rows[0][0].integerValue.map { $0 > 0 } == true, "\(sum)")
+        let ran = try client.call(
+            "RunCommand",
+            [
+                "server": Self.sample, "command": "SetDepPhone",
+                "parameters": [
+                    ["name": "DepId", "value": "4", "type": "Integer"], ["name": "Phone", "value": "+1 555 0199"],
+                ],
+            ]
+        )
+        #expect(ran["parameters"]?.objectValue?["affected"] == 1, "\(ran)")
+        let changed = try client.rows("Read", ["server": Self.sample, "table": "Deps", "where": "DepId == 4"])
+        #expect(changed.rows == [[4, "Accounting", "+1 555 0199"]])
+
+        let adapters = try #require(try await deployment.json("adapter", "list").arrayValue)
+        #expect(adapters.count == 1)
+        #expect(adapters.first?.objectValue?["pid"] == .integer(Int64(getpid())))
+        #expect(adapters.first?.objectValue?["claimedBy"] == .integer(Int64(try await helper.pid())))
+        try await helper.program.end()
+        try await eventually { try await deployment.json("adapter", "list") == .array([]) }
+        try await started.daemon.end()
+    }
+
+    @Test("errors have the codes of the interface, and those of the daemon are passed on")
+    func errors() async throws {
+        let deployment = Deployment()
+        let started = try await deployment.startWithLogin()
+        let helper = try await DataHelper(deployment)
+        let client = try helper.connect()
+        func error(_ parameters: JSONObject) throws -> JSONObject {
+            client.send("Read", parameters, more: true)
+            return try client.reply()
+        }
+        let absent = try error(["server": ["endpoint": "none"], "table": "Deps"])
+        #expect(absent["error"] == "org.relativityd.Registry.EndpointNotFound")
+        #expect(absent["parameters"]?.objectValue?["endpoint"] == "none")
+        let predicate = try error(["server": Self.sample, "table": "Deps", "where": "DepId == == 3"])
+        #expect(predicate["error"] == "org.relativityd.Data.BadPredicate")
+        #expect(predicate["parameters"]?.objectValue?["column"] == 10)
+        let field = try error(["server": Self.sample, "table": "Deps", "where": "Nonsense == 3"])
+        #expect(field["error"] == "org.relativityd.Data.FieldUnknown")
+        #expect(field["parameters"]?.objectValue?["field"] == "Nonsense")
+        let table = try error(["server": Self.sample, "table": "Nonsense"])
+        #expect(table["error"] == "org.relativityd.Data.ServerException", "\(table)")
+        let limit = try error(["server": Self.sample, "table": "Deps", "limit": -1])
+        #expect(limit["error"] == "org.varlink.service.InvalidParameter")
+        let both = try error(["server": ["endpoint": "sample", "service": "a", "schema": "b"], "table": "Deps"])
+        #expect(both["parameters"] == ["parameter": "server.schema"])
+        let single = try client.call("Read", ["server": Self.sample, "table": "Deps"])
+        #expect(single["error"] == "org.varlink.service.ExpectedMore")
+
+        try await deployment.success("vault", "lock")
+        try await eventually { try await deployment.json("adapter", "list") == .array([]) }
+        let locked = try error(["server": Self.sample, "table": "Deps"])
+        #expect(locked["error"] == "org.relativityd.Credentials.VaultLocked", "\(locked)")
+        try await started.daemon.end()
+        let gone = try error(["server": Self.sample, "table": "Deps"])
+        #expect(gone["error"] == "org.relativityd.Data.DaemonUnavailable", "\(gone)")
+        try await helper.program.end()
+    }
+
+    @Test("a slow reader gets 100,000 rows in order, within bounded memory; closing the connection ends the call")
+    func slowReader() async throws {
+        let deployment = Deployment()
+        let started = try await deployment.startWithLogin("--rows", "100000")
+        let helper = try await DataHelper(deployment)
+        let client = try helper.connect()
+        client.send("Read", ["server": Self.sample, "table": "Users", "order": ["Id"]], more: true)
+        var (count, batches, most) = (0, 0, 0)
+        while true {
+            let reply = try client.reply()
+            let part = try reply.object("parameters")
+            try #require(reply["error"] == nil, "\(reply)")
+            for row in part["rows"]?.arrayValue ?? [] {
+                count += 1
+                try #require(row.arrayValue?.first == .integer(Int64(count)))
+            }
+            batches += 1
+            // The pause fills every buffer on the way.
+            if batches % 8 == 0 {
+                try await Task.sleep(for: .milliseconds(20))
+                most = max(most, try await helper.memory())
+            }
+            guard reply["continues"] == true else {
+                #expect(part["count"] == .integer(Int64(count)))
+                break
+            }
+        }
+        #expect(count == 100_000 && batches > 20)
+        #expect(most < 32 << 20, "\(most) bytes")
+        print("\(count) rows in \(batches) replies, at most \(most) bytes of memory")
+
+        var closing: DataClient? = try helper.connect()
+        closing?.send("Read", ["server": Self.sample, "table": "Users"], more: true)
+        #expect(try closing?.reply()["continues"] == true)
+        #expect(try await deployment.json("adapter", "list").arrayValue?.count == 2)
+        closing = nil
+        try await eventually { try await deployment.json("adapter", "list").arrayValue?.count == 1 }
+        try await helper.program.end()
+        try await started.daemon.end()
+    }
+
+    @Test("curl reads a table as a sequence of records")
+    func curl() async throws {
+        let deployment = Deployment()
+        let started = try await deployment.startWithLogin()
+        let helper = try await DataHelper(deployment)
+        let text = try await Command(
+            [
+                "curl", "--silent", "--unix-socket", helper.socket, "-N",
+                "http://d/call/org.relativityd.Data.Read", "-d", #"{"server":{"endpoint":"sample"},"table":"Deps"}"#,
+            ]
+        ).succeed()
+        #expect(text.contains(#"[1,"Sales","+1 555 0100"]"#) && text.contains(#""count":4"#), "\(text)")
+        let status = try await Command(
+            [
+                "curl", "--silent", "--unix-socket", helper.socket, "-o", "/dev/null", "-w", "%{http_code}",
+                "http://d/call/org.relativityd.Data.Read", "-d", #"{"server":{"endpoint":"none"},"table":"Deps"}"#,
+            ]
+        ).succeed()
+        #expect(status == "404")
+        try await helper.program.end()
+        try await started.daemon.end()
+    }
+
+    @Test(
+        "another user is refused, and the helper never has the password or the passphrase",
+        .enabled(
+            if: Requirement.allMet([.root, .program("/usr/bin/python3"), .program(Sources.python)]),
+            "needs root and scripts/python-env.sh"
+        )
+    )
+    func secrets() async throws {
+        let deployment = Deployment()
+        let password = Canary("password")
+        let daemon = try await deployment.startDaemon()
+        let server = try await deployment.startServer(["--any-password"])
+        try await deployment.success("add", "sample", "127.0.0.1:\(server.port)")
+        try await deployment.initialiseVault()
+        try #require(try await deployment.addLogin(password: password.text).status == 0)
+        let helper = try await DataHelper(deployment)
+        let client = try helper.connect()
+        #expect(try client.rows("Read", ["server": Self.sample, "table": "Deps"]).rows.count == 4)
+        let passphrase = Canary("passphrase", bytes: Array(Deployment.passphrase.utf8))
+        let search = SecretSearch(canaries: [password, passphrase])
+        let outcome = try await search.run(in: ["pid:\(try await helper.pid())"])
+        #expect(outcome.hits.isEmpty && outcome.searchedBytes > 1 << 20, "\(outcome)")
+
+        for path in [
+            deployment.home.path, deployment.home.path(of: "run"), deployment.home.path(of: "run/relativityd"),
+        ] {
+            chmod(path, 0o711)
+        }
+        chmod(helper.socket, 0o666)
+        let script = """
+            import socket, sys
+            s = socket.socket(socket.AF_UNIX)
+            s.connect(sys.argv[1])
+            s.settimeout(10)
+            try:
+                s.sendall(b'{"method":"org.varlink.service.GetInfo"}\\0')
+                print(len(s.recv(99)))
+            except ConnectionError:
+                print(0)
+            """
+        let output = try await Command(
+            ["setpriv", "--reuid", "4321", "--clear-groups", "/usr/bin/python3", "-c", script, helper.socket]
+        ).succeed()
+        #expect(output == "0\n")
+        try await helper.program.end()
+        try await daemon.end()
+        try await server.program.end()
+    }
+
+    @Test(
+        "the example in JavaScript prints the rows of a table",
+        .enabled(if: Requirement.allMet([.program("node")], for: "Node"), "node")
+    )
+    func node() async throws {
+        let deployment = Deployment()
+        let started = try await deployment.startWithLogin()
+        let helper = try await DataHelper(deployment)
+        let example = Sources.root + "/docs/examples/node/table.js"
+        let output = try await Command(
+            ["node", example, "sample", "Deps", "DepId < 3"],
+            environment: deployment.environment
+        ).succeed()
+        #expect(
+            output == """
+                ["DepId","DepName","DepPhone"]
+                [1,"Sales","+1 555 0100"]
+                [2,"Support","+1 555 0101"]
+
+                """
+        )
+        let failed = try await Command(["node", example, "none", "Deps"], environment: deployment.environment).run()
+        #expect(failed.status == 1 && failed.standardError.contains("EndpointNotFound"))
+        try await helper.program.end()
+        try await started.daemon.end()
+    }
+}
