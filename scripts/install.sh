@@ -68,7 +68,7 @@ put() {
 unit() {
     local rewritten
     rewritten=$(mktemp)
-    sed "s,^ExecStart=.*,ExecStart=$prefix/bin/relativityd," "systemd/$1" >"$rewritten"
+    sed "s,^ExecStart=/usr/local/,ExecStart=$prefix/," "systemd/$1" >"$rewritten"
     put 644 "$rewritten" "$units/$1"
     rm -f "$rewritten"
 }
@@ -79,8 +79,9 @@ done
 for helper in relativityd-secret-service relativityd-data; do
     put 755 "$built/$helper" "$prefix/libexec/relativityd/$helper"
 done
-unit relativityd.service
-unit relativityd.socket
+for unit in relativityd.service relativityd.socket relativityd-data.service relativityd-data.socket; do
+    unit "$unit"
+done
 put 644 "$built/relctl.bash" "$prefix/share/bash-completion/completions/relctl"
 put 644 "$built/relctl.zsh" "$prefix/share/zsh/site-functions/_relctl"
 put 644 "$built/relctl.fish" "$prefix/share/fish/vendor_completions.d/relctl.fish"
@@ -129,5 +130,5 @@ case ":$PATH:" in
 esac
 [ "$1" = user ] || echo "Each user who wants the daemon runs:"
 [ "$1" = system ] || echo "Next:"
-echo "  systemctl --user enable --now relativityd.socket"
+echo "  systemctl --user enable --now relativityd.socket relativityd-data.socket"
 echo "  relctl status"

@@ -27,7 +27,8 @@ if [ -e "$own" ] && [ -z "${DESTDIR:-}" ]; then
     manager=no
     if [ -S "${XDG_RUNTIME_DIR:-/nonexistent}/systemd/private" ]; then
         manager=yes
-        systemctl --user disable --quiet --now relativityd.socket relativityd.service || true
+        systemctl --user disable --quiet --now relativityd-data.socket relativityd-data.service \
+            relativityd.socket relativityd.service || true
     fi
     remove "" "$own"
     [ $manager = no ] || systemctl --user daemon-reload
@@ -41,6 +42,6 @@ if [ -e "$everyones" ] && [ "$everyones" != "$own" ]; then
     found=yes
     remove "${DESTDIR:-}" "$everyones"
     echo "Removed from ${DESTDIR:-}${PREFIX:-/usr/local}. Users who enabled the socket run:"
-    echo "  systemctl --user disable --now relativityd.socket"
+    echo "  systemctl --user disable --now relativityd.socket relativityd-data.socket"
 fi
 [ $found = yes ] || echo "Nothing is installed: neither $own nor $everyones is there."

@@ -39,6 +39,10 @@ cleanup() {
 
 probe() { sed -n "s/^$1 //p" "$home/.local/state/relativityd/probe"; }
 property() { control show --value --property "$1" "$2"; }
+helper() {
+    echo "$(control is-active relativityd-data.service)" \
+        "$(property ExecMainStatus relativityd-data.service) $(property NRestarts relativityd-data.service)"
+}
 mode() { manager exec stat -c %a "$1"; }
 
 trap cleanup EXIT
@@ -48,16 +52,32 @@ home=$(manager home)
 mkdir "$home/source" "$home/programs"
 cp -R "$root/scripts" "$root/systemd" "$home/source/"
 cc -O1 -Wall -Wextra -Werror -o "$home/programs/relativityd" "$here/sandbox-probe.c"
-touch "$home/programs"/{relativityd-{secret-service,wire},relctl,relativity-sample-server,relctl.{bash,zsh,fish}}
+touch "$home/programs"/{relativityd-secret-service,relctl,relativity-sample-server,relctl.{bash,zsh,fish}}
+# Stands in for the helper for data. Its exit status is the sum of what the sandbox does wrong.
+cat >"$home/programs/relativityd-data" <<'EOF'
+#!/bin/sh
+wrong=0
+[ "$1 $LISTEN_FDS" = "serve 1" ] || wrong=$((wrong + 1))
+! ls "$HOME/.local/share/relativityd" || wrong=$((wrong + 2))
+! ls "$HOME/.local/state/relativityd" || wrong=$((wrong + 4))
+! touch "$HOME/written" || wrong=$((wrong + 8))
+[ ! -r "$XDG_RUNTIME_DIR/relativityd/relativityd.sock" ] || wrong=$((wrong + 16))
+[ -r "$XDG_RUNTIME_DIR/relativityd/adapters.sock" ] || wrong=$((wrong + 32))
+! ls "$HOME/.ssh" || wrong=$((wrong + 64))
+exit $wrong
+EOF
+chmod 755 "$home/programs/relativityd-data"
 chown -R 1234:1234 "$home"
 manager exec env PROGRAMS_DIR=/home/tester/programs /home/tester/source/scripts/install.sh user >/dev/null
 
 inside=/home/tester/.config/systemd/user
 check "systemd-analyze verify finds no fault" "" \
-    "$(manager exec systemd-analyze verify --user --man=no "$inside/relativityd.service" "$inside/relativityd.socket" 2>&1)"
-check "exposure is at most 2.5 of 10" 0 \
-    "$(manager exec systemd-analyze security --user --offline=true --threshold=25 --no-pager \
-        "$inside/relativityd.service" >/dev/null 2>&1; echo $?)"
+    "$(manager exec systemd-analyze verify --user --man=no "$inside"/relativityd{,-data}.{service,socket} 2>&1)"
+for service in relativityd relativityd-data; do
+    check "exposure of $service is at most 2.5 of 10" 0 \
+        "$(manager exec systemd-analyze security --user --offline=true --threshold=25 --no-pager \
+            "$inside/$service.service" >/dev/null 2>&1; echo $?)"
+done
 
 # A package that is installed for all users makes no directories, so the first start must work without them.
 manager exec rm -r /home/tester/.local/share/relativityd /home/tester/.local/state/relativityd
@@ -65,9 +85,12 @@ manager exec rm -r /home/tester/.local/share/relativityd /home/tester/.local/sta
 manager exec mkdir -p -m 0755 /run/user/1234/systemd/ask-password
 manager exec mkdir -m 0700 /home/tester/.ssh /home/tester/.gnupg
 manager exec touch /home/tester/.profile /home/tester/.ssh/id /home/tester/.gnupg/key
-control enable --quiet --now relativityd.socket
+control enable --quiet --now relativityd.socket relativityd-data.socket
 check "the socket's directory is 0700" 700 "$(mode /run/user/1234/relativityd)"
 check "the socket is 0600" 600 "$(mode /run/user/1234/relativityd/relativityd.sock)"
+for socket in adapters data; do
+    check "$socket.sock is 0600" 600 "$(mode "/run/user/1234/relativityd/$socket.sock")"
+done
 check "the service starts in an empty home" 0 "$(control start relativityd.service 2>&1; echo $?)"
 for directory in share/relativityd state/relativityd; do
     check "the directory .local/$directory is 0700" 700 "$(mode "/home/tester/.local/$directory")"
@@ -93,6 +116,9 @@ done
 check "refuses executable-memory" "Operation not permitted" "$(probe executable-memory)"
 check "refuses packet-socket" "Address family not supported by protocol" "$(probe packet-socket)"
 
+control start relativityd-data.service
+await "the helper for data has its socket and the second one, and reaches nothing else" "inactive 0 0" \
+    helper
 control stop --quiet relativityd.service 2>/dev/null
 check "the socket outlives the service" active "$(control is-active relativityd.socket)"
 check "the socket's file is still there" 600 "$(mode /run/user/1234/relativityd/relativityd.sock)"
@@ -110,7 +136,7 @@ await "a daemon that was killed is restarted" 2 property NRestarts relativityd.s
 manager exec /home/tester/source/scripts/uninstall.sh >/dev/null
 await "removal ends the service" inactive control is-active relativityd.service
 await "and the socket" inactive control is-active relativityd.socket
-check "systemd knows neither any more" "" "$(control list-unit-files --no-legend 'relativityd.s*')"
+check "systemd knows no unit any more" "" "$(control list-unit-files --no-legend 'relativityd*')"
 check "what the daemon wrote stays" ok "$(probe write-data)"
 
 finish
