@@ -51,6 +51,18 @@ import Testing
         }
     }
 
+    @Test("the tables that a statement changes are known before it runs")
+    func changes() throws {
+        let database = try database()
+        try database.execute("CREATE TRIGGER t AFTER DELETE ON a BEGIN UPDATE b SET y = 1; END")
+        for (sql, tables) in [
+            ("DELETE FROM A", ["a", "b"]), ("INSERT INTO b SELECT x FROM a", ["b"]), ("SELECT y FROM v", []),
+            ("REPLACE INTO a VALUES (1)", ["a"]),
+        ] { #expect(try database.tablesChanged(by: sql) == Set(tables)) }
+        #expect(try database.rows("SELECT count(*) FROM b") { try $0.integer(0) } == [1])
+        #expect(throws: SQLiteError.self) { try database.tablesChanged(by: "DELETE FROM c") }
+    }
+
     @Test("other statements of the connection are not restricted")
     func others() throws {
         let database = try database()

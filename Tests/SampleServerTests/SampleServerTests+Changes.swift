@@ -171,6 +171,17 @@ extension SampleServerTests {
             _ = try await call("UnregisterForDataChangeNotification", table, over: channel, as: other)
             _ = try await update([try deps()], over: channel, as: id)
             #expect(try await poll(other).isEmpty)
+            _ = try await call("RegisterForDataChangeNotification", table, over: channel, as: other)
+            let phone = [parameter("DepId", .int32(1)), parameter("Phone", .string("1"))]
+            _ = try await call("ExecuteCommand", [.utf8String("SetDepPhone"), .array(phone)], over: channel, as: id)
+            for sql in ["DELETE FROM Deps WHERE DepId = 3", "DELETE FROM Deps WHERE DepId = 3", "DELETE FROM Users"] {
+                _ = try await call("SQLExecuteCommand", [.utf8String(sql)], over: channel, as: id)
+            }
+            let executed = try await poll(other)
+            #expect(executed.map(\.name) == ["OnDataTableChanged", "OnDataTableChanged"])
+            var last = BinMessageReader(try #require(executed.last).parameters)
+            #expect(try last.readUTF8() == "Deps")
+            #expect(try DeltaStream(decoding: try #require(try last.readBinary())).deltas.isEmpty)
             let unknown = await message {
                 let values = [RemotingValue.utf8String("None")]
                 _ = try await call("RegisterForDataChangeNotification", values, over: channel, as: other)

@@ -44,13 +44,15 @@ extension SampleServerTests {
     func request(
         schema: Bool = true,
         most: Int32 = -1,
+        filter: String = "",
+        parameters: [RemotingValue] = [],
         select: [String] = [],
         sort: (String, Bool)? = nil,
         where condition: WhereExpression? = nil
     ) throws -> RemotingStruct {
         var fields: [NamedValue] = [
             .init("IncludeSchema", .boolean(schema)), .init("MaxRecords", .integer(most)),
-            .init("Parameters", .array([])), .init("UserFilter", .utf8String("")),
+            .init("Parameters", .array(parameters)), .init("UserFilter", .utf8String(filter)),
         ]
         guard !select.isEmpty || sort != nil || condition != nil else {
             return RemotingStruct("TableRequestInfo", fields)
@@ -268,6 +270,64 @@ extension SampleServerTests {
             var start = reply
             #expect(try MessageHeader(from: &start).isCompressed == (level > 0))
             #expect((reply.readableBytes > 100_000) == (level == 0))
+        }
+    }
+
+    @Test("a UserFilter is refused unless it is allowed, and reads the tables of the schema only")
+    func userFilter() async throws {
+        for isAllowed in [false, true] {
+            try await withSession(schema: "Simple", { $0.allowsUserFilter = isAllowed }) { channel, id async throws in
+                let one = WhereExpression.binary(.greater, .field("Id"), .constant("20", type: "Integer"))
+                for (filter, count) in [("Id < 23 -- two", 2), ("Id IN (SELECT rootpage FROM sqlite_schema)", nil)] {
+                    let refused = await exception {
+                        let filtered = try request(filter: filter, where: one)
+                        let users = try await tables(["Users"], [filtered], over: channel, as: id)
+                        #expect(users[0].rows.count == count)
+                    }
+                    #expect((refused == nil) == (isAllowed && count != nil))
+                }
+            }
+        }
+    }
+
+    @Test("a table can be a query, whose parameters clients send")
+    func queryTable() async throws {
+        let query = ServedTable(
+            "Some",
+            query: "SELECT Id AS n, Name FROM Users WHERE Role = :Role -- by role",
+            [ServedField("Number", .integer, column: "n", isInPrimaryKey: true), ServedField("Name", .wideString)]
+        )
+        try await withSession(
+            schema: "Simple",
+            { $0.catalog.domains[0].schemas[0].tables?.append(query) }
+        ) { channel, id async throws in
+            let role = NamedVariant(name: "ROLE", value: .string("Developer")).structure
+            let condition = WhereExpression.binary(.less, .field("Number"), .constant("3", type: "Integer"))
+            let developers = (1...30).map(SampleTables.simple[1].row).count { $0[2] == .text("Developer") }
+            for (requested, count) in [
+                (try request(parameters: [role]), developers), (try request(parameters: [role], where: condition), 2),
+            ] {
+                let some = try await tables(["Some"], [requested], over: channel, as: id)
+                #expect(some[0].columns.map(\.name) == ["Number", "Name"] && some[0].rows.count == count)
+            }
+            let missing = await exception { _ = try await tables(["Some"], nil, over: channel, as: id) }
+            #expect(missing?.message == "the parameter 'Role' has no value")
+            let schema = try await call("GetTableSchema", [.array([.utf8String("Some")])], over: channel, as: id)
+            #expect("\(schema)".contains("<IsReadOnly>True</IsReadOnly>"))
+        }
+    }
+
+    @Test("macros of the session are values of a condition")
+    func macros() async throws {
+        try await withSession(schema: "Simple") { channel, id async throws in
+            for (name, count) in [("Session_USER", 30), ("session_schema", 0), ("USER", nil)] {
+                let condition = WhereExpression.binary(.equal, .constant("Data", type: "String"), .macro(name))
+                let refused = await exception {
+                    let users = try await tables(["Users"], [try request(where: condition)], over: channel, as: id)
+                    #expect(users[0].rows.count == count)
+                }
+                #expect((refused == nil) == (count != nil))
+            }
         }
     }
 

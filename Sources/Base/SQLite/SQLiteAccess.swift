@@ -59,6 +59,30 @@ extension SQLiteDatabase {
     }
 }
 
+extension SQLiteDatabase {
+    /// Returns the tables that one statement changes, also by its triggers, without running it.
+    ///
+    /// - Throws: the same as `prepare(_:)`.
+    package func tablesChanged(by sql: String) throws(SQLiteError) -> Set<String> {
+        var tables: Set<String> = []
+        try withUnsafeMutablePointer(to: &tables) { pointer throws(SQLiteError) in
+            sqlite3_set_authorizer(
+                handle,
+                { context, action, first, _, _, _ in
+                    if [SQLITE_INSERT, SQLITE_UPDATE, SQLITE_DELETE].contains(action), let first {
+                        context?.assumingMemoryBound(to: Set<String>.self).pointee.insert(String(cString: first))
+                    }
+                    return SQLITE_OK
+                },
+                pointer
+            )
+            defer { sqlite3_set_authorizer(handle, nil, nil) }
+            _ = try prepare(sql)
+        }
+        return tables
+    }
+}
+
 /// The context of the authorizer while it is set.
 private struct AccessRequest {
     let access: SQLiteAccess

@@ -64,6 +64,9 @@ struct RelativitySampleServer: ParsableCommand {
     @Option(help: ArgumentHelp("How texts are compared.", valueName: "rule"))
     var collation: ServerCollation = .binary
 
+    @Flag(help: "Take the UserFilter of a table request: a condition in the SQL of the database.")
+    var allowUserFilter = false
+
     @Option(
         help: ArgumentHelp(
             "Compress replies of 4,096 bytes and more: 1 is the fastest, 9 the smallest; 0 compresses none.",
@@ -163,6 +166,7 @@ struct RelativitySampleServer: ParsableCommand {
         options.collation = collation
         options.updates = updates
         options.load = rows
+        options.allowsUserFilter = allowUserFilter
         if compression == 0 { options.compressingFrom = nil } else { options.compressionLevel = compression }
         return options
     }

@@ -33,6 +33,8 @@ package struct SampleOptions: Sendable {
     package var collation = ServerCollation.binary
     /// The treatment of changes that fail.
     package var updates = UpdateRule.each
+    /// Whether a table request may have a UserFilter, a condition in the SQL of the database.
+    package var allowsUserFilter = false
     /// The number of rows to add to the large built-in tables; 0 keeps them small.
     package var load = 0
 

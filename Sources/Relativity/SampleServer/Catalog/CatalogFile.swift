@@ -61,12 +61,13 @@ package enum CatalogFile {
     }
 
     private static func table(_ table: CatalogTable) throws(CatalogError) -> ServedTable {
-        try table.allow(["name", "source", "read_only", "script", "field"])
+        try table.allow(["name", "source", "query", "read_only", "script", "field"])
         let fields = try table.tables("field").map(Self.field)
         guard !fields.isEmpty else { throw table.error("field", "is missing") }
         return ServedTable(
             try table.text("name"),
             source: try table.optionalText("source"),
+            query: try table.optionalText("query"),
             isReadOnly: try table.flag("read_only"),
             script: try table.optionalText("script"),
             fields

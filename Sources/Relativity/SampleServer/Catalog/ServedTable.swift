@@ -10,6 +10,9 @@ package struct ServedTable: Hashable, Sendable {
     package let source: String
     /// The fields, in order.
     package let fields: [ServedField]
+    /// A SELECT in the SQL of the database whose rows are those of the table; nil for the rows of `source`. Clients
+    /// send the values of its parameters, such as `:Name`. Its table is read-only and not part of DA SQL.
+    package let query: String?
     /// Whether clients may not change rows.
     package let isReadOnly: Bool
     /// JavaScript for the vendor's clients; nil if there is none.
@@ -19,13 +22,15 @@ package struct ServedTable: Hashable, Sendable {
     package init(
         _ name: String,
         source: String? = nil,
+        query: String? = nil,
         isReadOnly: Bool = false,
         script: String? = nil,
         _ fields: [ServedField]
     ) {
         self.name = name
         self.source = source ?? name
-        self.isReadOnly = isReadOnly
+        self.query = query
+        self.isReadOnly = isReadOnly || query != nil
         self.script = script
         self.fields = fields
     }

@@ -9,13 +9,14 @@ enum CommandRunner {
     /// Runs the statements of a command in one transaction.
     ///
     /// - Parameter arguments: the values by name in lower case.
-    /// - Returns: the number of changed rows, and the parameters that clients receive.
+    /// - Returns: the number of changed rows, the names of the changed tables in the database, and the parameters that
+    ///   clients receive.
     /// - Throws: `QueryError` for missing, unknown or unfit arguments; `SQLiteError`.
     static func run(
         _ command: ServedCommand,
         _ arguments: [String: RemotingVariant],
         _ database: borrowing SQLiteDatabase
-    ) throws -> (changed: Int, outputs: [NamedVariant]) {
+    ) throws -> (changed: Int, tables: Set<String>, outputs: [NamedVariant]) {
         var values: [String: SQLiteValue] = [:]
         for (name, argument) in arguments {
             guard let parameter = command.parameters.first(where: { $0.name.isSame(as: name) }) else {
@@ -33,13 +34,15 @@ enum CommandRunner {
         }
         return try database.transaction { database in
             var changed = 0
-            if let statement = command.statement {
-                var statement = try database.prepare(statement)
+            var tables: Set<String> = []
+            if let text = command.statement {
+                tables = try database.tablesChanged(by: text)
+                var statement = try database.prepare(text)
                 let bound = Self.values(values, of: statement)
                 try statement.bind(bound)
                 changed = try statement.run()
             }
-            return (changed, try outputs(of: command, values, database))
+            return (changed, tables, try outputs(of: command, values, database))
         }
     }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import SQLite
+
 /// A request that cannot be answered. The text is for the client.
 struct QueryError: Error, Hashable {
     let message: String
@@ -10,6 +12,13 @@ struct QueryError: Error, Hashable {
 }
 
 extension ServedSchema {
+    /// The tables of the database that SQL of a client may use.
+    func access(mayWrite: Bool) -> SQLiteAccess {
+        let stored = (tables ?? []).filter { $0.query == nil }
+        let writable = mayWrite ? stored.filter { !$0.isReadOnly } : []
+        return SQLiteAccess(readable: stored.map(\.source), writable: writable.map(\.source))
+    }
+
     /// Returns a table.
     ///
     /// - Throws: `QueryError` if there is none with this name.

@@ -15,9 +15,7 @@ struct SQLRunner {
     init(schema: ServedSchema, mayWrite: Bool, collation: ServerCollation) {
         self.schema = schema
         self.collation = collation
-        let tables = schema.tables ?? []
-        let writable = mayWrite ? tables.filter { !$0.isReadOnly } : []
-        access = SQLiteAccess(readable: tables.map(\.source), writable: writable.map(\.source))
+        access = schema.access(mayWrite: mayWrite)
     }
 
     /// Appends the rows of a query as one table.
@@ -62,15 +60,19 @@ struct SQLRunner {
 
     /// Runs a statement that changes rows.
     ///
-    /// - Returns: the number of changed rows; 0 for a query.
-    func execute(_ sql: String, _ database: borrowing SQLiteDatabase) throws -> Int {
+    /// - Returns: the number of changed rows, which is 0 for a query, and the names of the changed tables in the
+    ///   database.
+    func execute(
+        _ sql: String,
+        _ database: borrowing SQLiteDatabase
+    ) throws -> (changed: Int, tables: Set<String>) {
         // VACUUM is not an action that an authorizer is asked about.
         let first = sql.trimmed.prefix { $0.isLetter }.uppercased()
         guard ["INSERT", "UPDATE", "DELETE", "REPLACE", "SELECT", "WITH"].contains(first) else {
             throw QueryError("only INSERT, UPDATE, DELETE, REPLACE, SELECT and WITH can be executed")
         }
         var statement = try database.prepare(sql, allowing: access)
-        return try statement.run()
+        return (try statement.run(), try database.tablesChanged(by: sql))
     }
 
     /// Returns the columns of a query. A column of a table has the type of its field; any other is `unknown`.

@@ -28,6 +28,11 @@ struct SQLText {
         values += other.values
     }
 
+    /// Appends SQL of a client or of the catalog, in parentheses. A line break ends a comment in it.
+    mutating func append(inParentheses sql: String) {
+        text += "(" + sql + "\n)"
+    }
+
     mutating func append(name: String) {
         text += Self.quoted(name)
     }

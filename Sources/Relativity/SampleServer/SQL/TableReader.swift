@@ -9,6 +9,8 @@ struct TableReader {
     let schema: ServedSchema
     let kind: ServerKind
     let collation: ServerCollation
+    /// The values of macros, by name in lower case.
+    let macros: [String: String]
 
     /// Appends the rows that a request selects, as a table. Rows go from SQLite into the stream one by one.
     ///
@@ -33,16 +35,33 @@ struct TableReader {
         }
         text.append(fields.map { FieldText.column($0, of: nil) }, separator: ", ")
         text.append(" FROM ")
-        text.append(name: table.source)
-        if case .dynamic(_, let sort, let condition) = request.query {
-            if let condition {
-                let expression = try DynamicWhere.expression(parsing: condition)
-                let compiler = WhereText(table: table, parameters: request.parameters, collation: collation)
-                text.append(" WHERE ")
-                text.append(try compiler.condition(expression))
-            }
-            if let sort { text.append(try order(sort, table)) }
+        if let query = table.query {
+            text.append(inParentheses: query)
+        } else {
+            text.append(name: table.source)
         }
+        var conditions: [SQLText] = []
+        if !request.userFilter.trimmed.isEmpty {
+            guard table.query == nil else { throw QueryError("the table '\(table.name)' takes no UserFilter") }
+            var filter = SQLText()
+            filter.append(inParentheses: request.userFilter)
+            conditions.append(filter)
+        }
+        if case .dynamic(_, _, let condition?) = request.query {
+            let expression = try DynamicWhere.expression(parsing: condition)
+            let compiler = WhereText(
+                table: table,
+                parameters: request.parameters,
+                macros: macros,
+                collation: collation
+            )
+            conditions.append(try compiler.condition(expression))
+        }
+        if !conditions.isEmpty {
+            text.append(" WHERE ")
+            text.append(conditions, separator: " AND ")
+        }
+        if case .dynamic(_, let sort?, _) = request.query { text.append(try order(sort, table)) }
         if let maximum = request.maxRecords {
             text.append(" LIMIT ")
             text.append(value: .integer(Int64(maximum)))
@@ -52,7 +71,33 @@ struct TableReader {
             columns: fields.map(\.dataColumn),
             schema: includesSchema ? try TableSchema(fields: fields.map(\.entry)) : nil
         )
-        try copy(text, fields, table.name, from: database, into: &stream)
+        var statement =
+            try table.query == nil
+            ? database.prepare(text.text, allowing: schema.access(mayWrite: false)) : database.prepare(text.text)
+        let values = try Self.values(text, of: statement, request)
+        try statement.bind(values)
+        try RowCopy.run(&statement, fields, of: table.name, into: &stream)
+    }
+
+    /// Returns the values of a statement: those of the text, and the request's for the parameters with a name.
+    private static func values(
+        _ text: SQLText,
+        of statement: borrowing SQLiteStatement,
+        _ request: TableRequest
+    ) throws(QueryError) -> [SQLiteValue] {
+        var bound = text.values[...]
+        var values: [SQLiteValue] = []
+        for index in 0..<statement.parameterCount {
+            guard let name = statement.parameterName(index)?.dropFirst() else {
+                values.append(bound.popFirst() ?? .null)
+                continue
+            }
+            guard let variant = request.parameters[name.lowercased()], let value = DataValue(variant) else {
+                throw QueryError("the parameter '\(name)' has no value")
+            }
+            values.append(try ConstantText.value(value, for: nil))
+        }
+        return values
     }
 
     /// Appends the rows of a DA SQL statement.
@@ -75,24 +120,9 @@ struct TableReader {
             columns: columns.map(\.dataColumn),
             schema: request.includesSchema ? try TableSchema(fields: columns.map(\.entry)) : nil
         )
-        try copy(text, columns, name, from: database, into: &stream)
-    }
-
-    /// Runs a statement, which may use the tables of the schema only, and appends its rows to the last table of the
-    /// stream.
-    ///
-    /// - Parameter table: named in errors.
-    private func copy(
-        _ text: SQLText,
-        _ columns: [ServedField],
-        _ table: String,
-        from database: borrowing SQLiteDatabase,
-        into stream: inout TableStreamWriter
-    ) throws {
-        let access = SQLiteAccess(readable: (schema.tables ?? []).map(\.source))
-        var statement = try database.prepare(text.text, allowing: access)
-        try statement.bind(text.values)
-        try RowCopy.run(&statement, columns, of: table, into: &stream)
+        var prepared = try database.prepare(text.text, allowing: schema.access(mayWrite: false))
+        try prepared.bind(text.values)
+        try RowCopy.run(&prepared, columns, of: name, into: &stream)
     }
 
     private static func fields(_ names: [String], of table: ServedTable) throws(QueryError) -> [ServedField] {

@@ -8,12 +8,21 @@ import SQLite
 struct WhereText {
     private let table: ServedTable
     private let parameters: [String: RemotingVariant]
+    private let macros: [String: String]
     private let collation: ServerCollation
 
-    /// - Parameter parameters: the values of the request's parameters, by name in lower case.
-    init(table: ServedTable, parameters: [String: RemotingVariant], collation: ServerCollation) {
+    /// - Parameters:
+    ///   - parameters: the values of the request's parameters, by name in lower case.
+    ///   - macros: the values of macros, by name in lower case.
+    init(
+        table: ServedTable,
+        parameters: [String: RemotingVariant],
+        macros: [String: String] = [:],
+        collation: ServerCollation
+    ) {
         self.table = table
         self.parameters = parameters
+        self.macros = macros
         self.collation = collation
     }
 
@@ -211,7 +220,9 @@ struct WhereText {
             return .value(try ConstantText.value(value, for: field))
         case .null: return .value(.null)
         case .unary, .binary, .between: return try condition(expression)
-        case .macro(let name): throw QueryError("the macro '\(name)' is unknown")
+        case .macro(let name):
+            guard let text = macros[name.lowercased()] else { throw QueryError("the macro '\(name)' is unknown") }
+            return .value(try ConstantText.value(text, type: "WideString", for: field))
         case .list: throw QueryError("a list without In")
         }
     }

@@ -11,6 +11,15 @@ struct SchemaAccess: Sendable {
     let domain: String
     let schema: String
     let mayWrite: Bool
+    /// The user name of the session; nil without one.
+    var user: String?
+
+    /// The macros of the session, by name in lower case. The names are our own choice, because those of real servers
+    /// are not known.
+    var macros: [String: String] {
+        guard let user else { return [:] }
+        return ["session_user": user, "session_domain": domain, "session_schema": schema]
+    }
 }
 
 /// Answers the methods of a data service.
@@ -29,6 +38,7 @@ struct DataCalls: Sendable {
     private let kind: ServerKind
     private let collation: ServerCollation
     private let updates: UpdateRule
+    private let allowsUserFilter: Bool
     private let pool: NIOThreadPool
 
     /// - Parameter pool: runs SQLite.
@@ -37,6 +47,7 @@ struct DataCalls: Sendable {
         kind = options.kind
         collation = options.collation
         updates = options.updates
+        allowsUserFilter = options.allowsUserFilter
         self.pool = pool
     }
 
@@ -63,7 +74,7 @@ struct DataCalls: Sendable {
         _ access: SchemaAccess
     ) throws -> DataReply {
         switch method {
-        case "getdata": return DataReply(result: try data(arguments, schema))
+        case "getdata": return DataReply(result: try data(arguments, schema, access.macros))
         case "getschema", "gettableschema", "getcommandschema":
             return DataReply(result: .utf8String(try schemaText(method, arguments, schema)))
         case "getdatasetscripts":
@@ -87,7 +98,14 @@ struct DataCalls: Sendable {
         }
     }
 
-    private func data(_ arguments: CallArguments, _ schema: OpenSchema) throws -> RemotingValue {
+    /// Answers GetData. Blocks.
+    ///
+    /// - Parameter macros: the values of macros, by name in lower case.
+    func data(
+        _ arguments: CallArguments,
+        _ schema: OpenSchema,
+        _ macros: [String: String] = [:]
+    ) throws -> RemotingValue {
         let names = arguments.names(0).map(\.trimmed)
         guard !names.isEmpty else { return .binary(nil) }
         var requests = names.map { _ in TableRequest.all }
@@ -101,7 +119,7 @@ struct DataCalls: Sendable {
             }
         }
         for request in requests { try check(request) }
-        let reader = TableReader(schema: schema.schema, kind: kind, collation: collation)
+        let reader = TableReader(schema: schema.schema, kind: kind, collation: collation, macros: macros)
         let stream = try schema.database.use { database in
             try database.transaction(.deferred) { database in
                 var stream = TableStreamWriter()
@@ -116,8 +134,10 @@ struct DataCalls: Sendable {
 
     /// - Throws: `QueryError` if the server does not support the request.
     private func check(_ request: TableRequest) throws(QueryError) {
-        guard request.userFilter.trimmed.isEmpty else { throw QueryError("a UserFilter is not allowed") }
+        let hasFilter = !request.userFilter.trimmed.isEmpty
+        guard allowsUserFilter || !hasFilter else { throw QueryError("a UserFilter is not allowed") }
         switch request.query {
+        case .sql where hasFilter: throw QueryError("DA SQL takes no UserFilter")
         case .sql: guard kind.hasDASQL else { throw QueryError("DA SQL is not supported") }
         case .dynamic(_, _, .some): guard kind.hasWhere else { throw QueryError("dynamic where is disabled") }
         case .dynamic, .all: break
@@ -153,7 +173,19 @@ struct DataCalls: Sendable {
         if method == "executecommandex" {
             reply.append(NamedValue("aOutputParameters", .array(result.outputs.map(\.structure))))
         }
-        return DataReply(reply)
+        return DataReply(reply, changes: result.changed > 0 ? try changes(of: result.tables, schema, access) : [])
+    }
+
+    /// Returns the changes of tables whose rows are not known.
+    private func changes(
+        of sources: Set<String>,
+        _ schema: OpenSchema,
+        _ access: SchemaAccess
+    ) throws(TableError) -> [TableChange] {
+        let tables = (schema.schema.tables ?? []).filter { table in sources.contains { $0.isSame(as: table.source) } }
+        return try tables.map { table throws(TableError) in
+            try TableChange(of: table.name, schema: access.schema, domain: access.domain)
+        }
     }
 
     private func runSQL(
@@ -167,8 +199,11 @@ struct DataCalls: Sendable {
         let runner = SQLRunner(schema: schema.schema, mayWrite: access.mayWrite, collation: collation)
         guard method.hasPrefix("sqlget") else {
             guard arguments.text(1).trimmed.isEmpty else { throw QueryError("a statement takes no dynamic where") }
-            let changed = try schema.database.use { try runner.execute(text, $0) }
-            return DataReply(result: .integer(Int32(clamping: changed)))
+            let result = try schema.database.use { try runner.execute(text, $0) }
+            return DataReply(
+                [NamedValue("Result", .integer(Int32(clamping: result.changed)))],
+                changes: result.changed > 0 ? try changes(of: result.tables, schema, access) : []
+            )
         }
         guard !text.trimmed.isEmpty else { return DataReply(result: .binary(nil)) }
         let bytes = try schema.database.use { database in

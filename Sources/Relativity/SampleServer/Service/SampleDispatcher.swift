@@ -96,7 +96,12 @@ final class SampleDispatcher: RemotingDispatcher {
         guard let right = login.account.right(to: schema.name, of: login.domain) else {
             throw options.kind.exception("the account has no right to the schema '\(schema.name)'")
         }
-        return SchemaAccess(domain: login.domain, schema: schema.name, mayWrite: right.mayWrite)
+        return SchemaAccess(
+            domain: login.domain,
+            schema: schema.name,
+            mayWrite: right.mayWrite,
+            user: login.account.user
+        )
     }
 
     func events(for poll: PollRequest) async throws -> PollReply {

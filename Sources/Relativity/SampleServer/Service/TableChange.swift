@@ -37,13 +37,24 @@ struct TableChange: Sendable {
         guard !made.changes.isEmpty else { return nil }
         let stream = try DeltaStream([made]).encoded()
         let bytes = stream.readableBytes <= Self.largestDelta ? stream : try DeltaStream().encoded()
-        name = TableName(delta.name, schema: schema, domain: domain)
+        self.init(of: delta.name, bytes, schema: schema, domain: domain)
+    }
+
+    /// A change of rows that are not known: its event has no delta.
+    ///
+    /// - Throws: `TableError`.
+    init(of table: String, schema: String, domain: String) throws(TableError) {
+        self.init(of: table, try DeltaStream().encoded(), schema: schema, domain: domain)
+    }
+
+    private init(of table: String, _ delta: ByteBuffer, schema: String, domain: String) {
+        name = TableName(table, schema: schema, domain: domain)
         event = EventMessage(
             sink: "DataChangeNotification",
             name: "OnDataTableChanged",
             [
-                NamedValue("aTableName", .utf8String(delta.name)),
-                NamedValue("aDelta", .binary(bytes)),
+                NamedValue("aTableName", .utf8String(table)),
+                NamedValue("aDelta", .binary(delta)),
             ]
         )
     }

@@ -48,6 +48,7 @@ struct DASQLText {
         var sources: [(alias: String, table: ServedTable)] = []
         for source in query.sources {
             let table = try schema.existingTable(source.table)
+            guard table.query == nil else { throw QueryError("DA SQL: the table '\(table.name)' is a query") }
             guard !sources.contains(where: { $0.alias.isSame(as: source.alias) }) else {
                 throw QueryError("DA SQL: two tables have the name '\(source.alias)'")
             }
