@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import DataAbstract
+internal import Remoting
+internal import SQLite
+internal import SampleServer
+internal import TestSupport
+
+/// Random queries to the sample server, and to SQLite in SQL that the test writes.
+package enum QueryRuns {
+    /// The number of queries for each file of random rows.
+    private static let batch = 100
+
+    /// Asks both and compares the rows. Two queries of three are DA SQL, the others are requests of version 5.
+    ///
+    /// - Returns: a line of text.
+    /// - Throws: `RunFailure` for the first query with other rows, or with an error.
+    package static func queries(_ count: Int) throws -> String {
+        let folder = TemporaryDirectory()
+        var rowCount = 0
+        for start in stride(from: 0, to: count, by: batch) {
+            let path = folder.path(of: "\(start).sqlite")
+            var numbers = SeededRandom(seed: UInt64(start))
+            try OracleSchema.create(path, &numbers)
+            let oracle = try SQLiteDatabase(.file(path), .readOnly)
+            var servers: [ServerCollation: LocalDataCalls] = [:]
+            for collation in ServerCollation.allCases {
+                servers[collation] = try LocalDataCalls(OracleSchema.schema, database: path, collation: collation)
+            }
+            for seed in start..<min(start + batch, count) {
+                var numbers = SeededRandom(seed: UInt64(seed) &* 7_919)
+                let query = try seed % 3 == 0 ? OracleQuery.dynamic(&numbers) : OracleQuery.statement(&numbers)
+                guard let server = servers[query.collation] else { continue }
+                do {
+                    rowCount += try compare(query, server, oracle)
+                } catch {
+                    throw RunFailure(
+                        "seed \(seed), \(query.collation): \(error)\n\(query.text)\n\(query.parameters)\n\(query.sql)"
+                    )
+                }
+            }
+        }
+        return "\(count) queries had the same \(rowCount) rows as SQLite"
+    }
+
+    private static func compare(
+        _ query: OracleQuery.Pair,
+        _ server: LocalDataCalls,
+        _ oracle: borrowing SQLiteDatabase
+    ) throws -> Int {
+        var expected = try oracle.rows(query.sql) { row in
+            try (0..<row.columnCount).map { text(of: try row.value($0)) }
+        }
+        guard let bytes = try server.getData([query.table], [query.request]),
+            let table = try TableStream(decoding: bytes).tables.first
+        else { throw RunFailure("no table") }
+        guard table.columns.map(\.name) == query.names else { throw RunFailure("columns \(table.columns)") }
+        var rows = table.rows.map { row in row.map { text(of: $0) } }
+        if !query.isOrdered {
+            expected.sort { $0.lexicographicallyPrecedes($1) }
+            rows.sort { $0.lexicographicallyPrecedes($1) }
+        }
+        guard rows == expected else {
+            let place = zip(rows, expected).first { $0 != $1 }
+            throw RunFailure(
+                "\(rows.count) rows for \(expected.count): \(place?.0 ?? []) instead of \(place?.1 ?? [])"
+            )
+        }
+        return rows.count
+    }
+
+    private static func text(of value: SQLiteValue) -> String {
+        switch value {
+        case .null: "null"
+        case .integer(let number): "\(Double(number))"
+        case .real(let number): "\(number)"
+        case .text(let text): "'" + text
+        case .blob: "blob"
+        }
+    }
+
+    private static func text(of value: DataValue) -> String {
+        switch value {
+        case .null: "null"
+        case .integer(let number): "\(Double(number))"
+        case .float(let number), .dateTime(let number): "\(number)"
+        case .currency(let scaled): "\(Double(scaled))"
+        case .boolean(let flag): flag ? "1.0" : "0.0"
+        case .text(let text): "'" + text
+        default: "\(value)"
+        }
+    }
+}

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RandomRuns
+import Testing
+
+@Suite struct QueryRunTests {
+    /// `RandomRunTests` tries more of them, in an optimised program.
+    @Test("random DA SQL, conditions and sorting select the same rows as SQL that the test writes")
+    func queries() throws {
+        print(try QueryRuns.queries(400))
+    }
+}
