@@ -150,17 +150,37 @@ struct TableReaderTests {
 
     @Test("a limit ends the read")
     func limit() async throws {
-        try await withSampleService(change: { $0.load = 20_000 }) { adapter in
+        try await withSampleService(change: { $0.load = 5_000 }) { adapter in
             let reader = TableReader(adapter)
             let columns = try await reader.head(of: "OrderDetails").columns
             var rows = CollectedRows()
             let record = try await reader.read(query("OrderDetails", "\(columns[0].name) != 2", limit: 3), into: &rows)
             #expect(record.rowsKept == 3 && rows.rows.count == 3)
-            #expect(record.rowsRead < 20_000)
+            #expect(record.rowsRead < 5_000)
             var none = CollectedRows()
             #expect(try await reader.read(query("Orders", limit: 0), into: &none).rowsKept == 0)
             #expect(none.heads.count == 1 && none.rows.isEmpty)
             #expect(try await reader.read(query("Orders", "FALSEPREDICATE"), into: &none).rowsRead == 0)
+        }
+    }
+}
+
+extension TableReaderTests {
+    @Test("features of the sample servers are found", arguments: ServerKind.allCases)
+    func features(_ kind: ServerKind) async throws {
+        try await withSampleService(kind) { adapter in
+            var reader = TableReader(adapter)
+            try await reader.probe("Clients")
+            try await reader.probe("Orders")
+            let features = reader.features
+            let isComplete = kind == .relativity || kind == .noSchema
+            #expect(features.has(.schema) == (kind != .noSchema))
+            #expect(features[.daSQL]?.isAvailable == isComplete)
+            #expect(features.has(.select))
+            #expect(features[.where]?.isAvailable == (kind != .noWhere))
+            #expect(features[.nullTests]?.isAvailable == (kind == .noWhere ? nil : true))
+            #expect(features[.dates]?.isAvailable == (kind == .noWhere ? nil : true))
+            #expect(features[.commands] == nil && features[.sqlText] == nil)
         }
     }
 }

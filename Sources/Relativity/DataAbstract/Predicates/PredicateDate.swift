@@ -41,7 +41,7 @@ public struct PredicateDate: Hashable, Sendable {
     var dayNumber: Int64 { Int64(days.rounded(.down)) }
 
     /// Returns the time moved by whole seconds, at the nearest end of the range if it would leave it.
-    func moved(seconds: Int64) -> PredicateDate {
+    package func moved(seconds: Int64) -> PredicateDate {
         PredicateDate(milliseconds: milliseconds + seconds * 1000) ?? self
     }
 
