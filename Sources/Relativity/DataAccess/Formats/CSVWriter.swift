@@ -36,6 +36,8 @@ package struct CSVWriter: RowConsumer {
 
     package mutating func add(_ rows: DataRows, _ indices: [Int]?) throws {
         try write(rows, indices)
+        // The first rows are shown immediately.
+        try sink.flush()
     }
 
     /// Not mutating, so that the loop does not copy `self` for each cell.

@@ -71,6 +71,25 @@ struct TextBuffer {
 
     mutating func removeAll() { count = 0 }
 
+    /// Removes zeros after the decimal point, and the point if no digit follows. `-0` becomes `0`.
+    mutating func dropTrailingZeros() {
+        let digits = UnsafeMutableBufferPointer(start: start, count: count)
+        if digits.contains(UInt8(ascii: ".")), !digits.contains(UInt8(ascii: "e")) {
+            while count > 0, start[count - 1] == UInt8(ascii: "0") { count -= 1 }
+            if count > 0, start[count - 1] == UInt8(ascii: ".") { count -= 1 }
+        }
+        guard count == 2, start[0] == UInt8(ascii: "-"), start[1] == UInt8(ascii: "0") else { return }
+        start[0] = UInt8(ascii: "0")
+        count = 1
+    }
+
+    /// Converts ASCII letters.
+    mutating func lowercase() {
+        for index in 0..<count where (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(start[index]) {
+            start[index] += 0x20
+        }
+    }
+
     /// Lends the bytes in memory.
     func withBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
         try body(UnsafeRawBufferPointer(start: start, count: count))

@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import DataAbstract
+import SQLite
+
+/// Compares the rows of two tables by their keys. Rows wait in a temporary file of SQLite, so memory is bounded.
+///
+/// Cells are compared as text in the form of `CSVWriter`, so that an Integer equals a LargeInt, and a String a
+/// WideString. Numbers with decimals are compared without trailing zeros, Guids without regard to case. Columns that
+/// only one table has are not compared.
+package final class TableDiff {
+    /// One of the two tables.
+    package enum Side: Int, Sendable, CaseIterable {
+        case left
+        case right
+    }
+
+    /// The numbers of rows.
+    package struct Counts: Sendable, Hashable {
+        /// Rows of the right table whose key the left one does not have.
+        package var added = 0
+        /// Rows of the left table whose key the right one does not have.
+        package var removed = 0
+        /// Rows of both tables with different cells.
+        package var changed = 0
+        /// Rows of both tables with equal cells.
+        package var same = 0
+
+        /// Whether the tables are equal.
+        package var areEqual: Bool { added + removed + changed == 0 }
+    }
+
+    /// A row that is not the same in both tables. Cells are text, or nil for NULL.
+    package enum Difference: Sendable, Hashable {
+        /// The cells of all columns of the right table.
+        case added(key: [String], cells: [String?])
+        /// The cells of all columns of the left table.
+        case removed(key: [String], cells: [String?])
+        /// The cells that differ.
+        case changed(key: [String], [CellChange])
+    }
+
+    /// A cell that is not the same in both tables.
+    package struct CellChange: Sendable, Hashable {
+        /// The name of the column in the left table.
+        package let column: String
+        /// The content in the left table; nil for NULL.
+        package let old: String?
+        /// The content in the right table; nil for NULL.
+        package let new: String?
+
+        /// Creates a change.
+        package init(column: String, old: String?, new: String?) {
+            self.column = column
+            self.old = old
+            self.new = new
+        }
+    }
+
+    private struct SideState {
+        var layout: RowLayout
+        /// The columns of the key, as positions in the layout.
+        var key: [Int]
+        var rowCount = 0
+    }
+
+    private let keyNames: [String]?
+    private let options: FormatOptions
+    private let database: SQLiteDatabase
+    private var states: [SideState?] = [nil, nil]
+    private var scratch = TextBuffer(nil, capacity: 4 << 10)
+
+    /// Creates a comparison without rows.
+    ///
+    /// - Parameter key: the names of the columns that identify a row; nil for the primary key in the schema of each
+    ///   table.
+    /// - Throws: `SQLiteError`.
+    package init(key: [String]?, _ options: FormatOptions = FormatOptions()) throws {
+        keyNames = key
+        self.options = options
+        database = try SQLiteDatabase(.memory, .create)
+        // Only temporary tables are used. SQLite removes their file when the process ends, however it ends.
+        try database.execute("PRAGMA temp_store = FILE; PRAGMA temp.cache_size = -16384; BEGIN")
+    }
+
+    deinit { scratch.deallocate() }
+
+    /// Returns a consumer for one table. The two tables may be added one after the other or in turns.
+    package func consumer(_ side: Side) -> some RowConsumer { TableDiffConsumer(diff: self, side: side) }
+
+    /// The names of the columns that only this table has, after both were added.
+    package func columnsOnly(in side: Side) -> [String] {
+        guard let own = states[side.rawValue], let other = states[1 - side.rawValue] else { return [] }
+        let names = Set(other.layout.columns.map { $0.name.lowercased() })
+        return own.layout.columns.map(\.name).filter { !names.contains($0.lowercased()) }
+    }
+
+    fileprivate func begin(_ side: Side, _ head: TableHead) throws {
+        guard states[side.rawValue] == nil else { throw FormatError.severalTables }
+        let layout = try RowLayout(head, options.columns)
+        var key = layout.columns.indices.filter { layout.columns[$0].isInPrimaryKey }
+        if let keyNames {
+            key = try keyNames.map { name throws(FormatError) in
+                let index = layout.columns.firstIndex { $0.name.lowercased() == name.lowercased() }
+                guard let index else { throw .noColumn(name) }
+                return index
+            }
+        }
+        guard !key.isEmpty else { throw TableDiffError.noKey(side) }
+        let other = states[1 - side.rawValue]
+        if let other {
+            let wholes = other.key.map { Self.isWhole(other.layout, $0) }
+            guard wholes == key.map({ Self.isWhole(layout, $0) }) else { throw TableDiffError.differentKeys }
+        }
+        states[side.rawValue] = SideState(layout: layout, key: key)
+        let columns = key.indices.map { "k\($0)" }
+        let definitions = zip(columns, key).map { "\($0) \(Self.isWhole(layout, $1) ? "INTEGER" : "TEXT") NOT NULL" }
+        try database.execute(
+            """
+            CREATE TEMP TABLE \(side) (\(definitions.joined(separator: ", ")), cells BLOB NOT NULL,
+            PRIMARY KEY (\(columns.joined(separator: ", ")))) WITHOUT ROWID
+            """
+        )
+    }
+
+    /// Whether a column of a key is stored as an integer, so that keys are in numeric order.
+    private static func isWhole(_ layout: RowLayout, _ column: Int) -> Bool {
+        let type = layout.cells[column].type
+        return type.isNumber && type != .float && type != .singleFloat && type != .decimal && type != .currency
+            && type != .largeUInt
+    }
+
+    fileprivate func add(_ side: Side, _ rows: DataRows, _ indices: [Int]?) throws {
+        guard var state = states[side.rawValue] else { throw FormatError.rowsWithoutTable }
+        defer { states[side.rawValue] = state }
+        let (layout, key) = (state.layout, state.key)
+        let values = Array(repeating: "?", count: key.count + 1).joined(separator: ", ")
+        var insert = try database.prepare("INSERT INTO \(side) VALUES (\(values))")
+        var cell = TextBuffer(nil, capacity: 4 << 10)
+        defer { cell.deallocate() }
+        try layout.forEach(rows, indices) { bytes, places in
+            state.rowCount += 1
+            for (index, column) in key.enumerated() {
+                let (place, type) = (places[layout.cells[column].index], layout.cells[column].type)
+                guard !place.isNull, !CellText.isInvalid(bytes, place, type) else {
+                    throw TableDiffError.nullInKey(side, column: layout.columns[column].name, row: state.rowCount)
+                }
+                if Self.isWhole(layout, column) {
+                    try insert.bind(CellText.integer(bytes, place, type), at: index)
+                } else {
+                    format(bytes, place, type, to: &cell)
+                    try cell.withBytes { try insert.bind(text: $0, at: index) }
+                }
+            }
+            scratch.removeAll()
+            for column in layout.cells {
+                let place = places[column.index]
+                guard !place.isNull, !CellText.isInvalid(bytes, place, column.type) else {
+                    withUnsafeBytes(of: Int64(-1).littleEndian) { scratch.append($0) }
+                    continue
+                }
+                format(bytes, place, column.type, to: &cell)
+                withUnsafeBytes(of: Int64(cell.count).littleEndian) { scratch.append($0) }
+                cell.withBytes { scratch.append($0) }
+            }
+            try scratch.withBytes { try insert.bind(blob: $0, at: key.count) }
+            do {
+                _ = try insert.step()
+            } catch let error as SQLiteError where error.isConstraint {
+                throw TableDiffError.duplicateKey(side, row: state.rowCount)
+            }
+        }
+    }
+
+    /// Replaces the content of a buffer by the form of a cell in which it is compared.
+    private func format(
+        _ bytes: UnsafeRawBufferPointer,
+        _ place: CellPlace,
+        _ type: DataType,
+        to cell: inout TextBuffer
+    ) {
+        cell.removeAll()
+        if !CellText.append(bytes, place, type, to: &cell) {
+            CellText.append(text: bytes, place, type, options.codePage, .none, to: &cell)
+            if type == .guid { cell.lowercase() }
+        } else if type.isNumber {
+            cell.dropTrailingZeros()
+        }
+    }
+
+    /// Compares all rows, in the order of the keys: whole numbers by value, others as text by their bytes.
+    ///
+    /// - Parameter body: receives each difference.
+    /// - Returns: the numbers of rows.
+    /// - Throws: `rowsWithoutTable` unless both tables were added; `SQLiteError`; the error of `body`.
+    package func compare(_ body: (Difference) throws -> Void = { _ in }) throws -> Counts {
+        guard let left = states[0], let right = states[1] else { throw FormatError.rowsWithoutTable }
+        let names = right.layout.columns.map { $0.name.lowercased() }
+        let pairs = left.layout.columns.enumerated().compactMap { index, column in
+            names.firstIndex(of: column.name.lowercased()).map { (left: index, right: $0) }
+        }
+        let isSameOrder =
+            pairs.count == names.count && pairs.count == left.layout.columns.count
+            && pairs.allSatisfy { $0.left == $0.right }
+        var counts = Counts()
+        var lefts = try DiffCursor(database, .left, left.key.count)
+        var rights = try DiffCursor(database, .right, right.key.count)
+        try lefts.advance()
+        try rights.advance()
+        while lefts.key != nil || rights.key != nil {
+            switch DiffCursor.order(lefts.key, rights.key) {
+            case ..<0:
+                counts.removed += 1
+                try body(.removed(key: lefts.keyTexts, cells: lefts.texts))
+                try lefts.advance()
+            case 1...:
+                counts.added += 1
+                try body(.added(key: rights.keyTexts, cells: rights.texts))
+                try rights.advance()
+            default:
+                var changes: [CellChange] = []
+                if !isSameOrder || lefts.cells != rights.cells {
+                    let (old, new) = (lefts.texts, rights.texts)
+                    changes = pairs.compactMap { pair in
+                        // Text is compared by its bytes.
+                        guard old[pair.left].map({ Array($0.utf8) }) != new[pair.right].map({ Array($0.utf8) }) else {
+                            return nil
+                        }
+                        let name = left.layout.columns[pair.left].name
+                        return CellChange(column: name, old: old[pair.left], new: new[pair.right])
+                    }
+                }
+                counts.same += changes.isEmpty ? 1 : 0
+                counts.changed += changes.isEmpty ? 0 : 1
+                if !changes.isEmpty { try body(.changed(key: lefts.keyTexts, changes)) }
+                try lefts.advance()
+                try rights.advance()
+            }
+        }
+        return counts
+    }
+}
+
+/// The reason why tables cannot be compared.
+package enum TableDiffError: Error, Hashable {
+    /// The schema of a table has no primary key, and none was named.
+    case noKey(TableDiff.Side)
+    /// The keys have different numbers of columns, or a column is a whole number in one table only.
+    case differentKeys
+    /// A column of the key is NULL. The row is counted from 1.
+    case nullInKey(TableDiff.Side, column: String, row: Int)
+    /// Two rows of a table have the same key.
+    case duplicateKey(TableDiff.Side, row: Int)
+}
+
+private struct TableDiffConsumer: RowConsumer {
+    let diff: TableDiff
+    let side: TableDiff.Side
+
+    func begin(_ table: TableHead) throws { try diff.begin(side, table) }
+
+    func add(_ rows: DataRows, _ indices: [Int]?) throws { try diff.add(side, rows, indices) }
+
+    func finish() {}
+}
+
+/// Reads the rows of one side in the order of their keys.
+private struct DiffCursor: ~Copyable {
+    private var statement: SQLiteStatement
+    private let keyCount: Int
+    /// Nil before the first and after the last row.
+    private(set) var key: [SQLiteValue]?
+    private(set) var cells: [UInt8] = []
+
+    init(_ database: borrowing SQLiteDatabase, _ side: TableDiff.Side, _ keyCount: Int) throws {
+        let order = (0..<keyCount).map { "k\($0)" }.joined(separator: ", ")
+        statement = try database.prepare("SELECT \(order), cells FROM \(side) ORDER BY \(order)")
+        self.keyCount = keyCount
+    }
+
+    mutating func advance() throws {
+        guard try statement.step() else {
+            key = nil
+            return
+        }
+        var values: [SQLiteValue] = []
+        for index in 0..<keyCount { values.append(try statement.value(index)) }
+        key = values
+        if case .blob(let bytes) = try statement.value(keyCount) { cells = bytes }
+    }
+
+    var keyTexts: [String] {
+        (key ?? []).map { value in
+            switch value {
+            case .integer(let number): String(number)
+            case .text(let text): text
+            default: ""
+            }
+        }
+    }
+
+    var texts: [String?] {
+        cells.withUnsafeBytes { bytes in
+            var texts: [String?] = []
+            var position = 0
+            while position < bytes.count {
+                let count = Int(Int64(littleEndian: bytes.loadUnaligned(fromByteOffset: position, as: Int64.self)))
+                position += 8
+                guard count >= 0 else {
+                    texts.append(nil)
+                    continue
+                }
+                texts.append(String(decoding: bytes[position..<(position + count)], as: UTF8.self))
+                position += count
+            }
+            return texts
+        }
+    }
+
+    /// Compares keys as SQLite does. A missing key is after all others.
+    static func order(_ left: [SQLiteValue]?, _ right: [SQLiteValue]?) -> Int {
+        guard let left, let right else { return left == nil ? 1 : -1 }
+        for pair in zip(left, right) {
+            switch pair {
+            case (.integer(let left), .integer(let right)) where left != right: return left < right ? -1 : 1
+            case (.text(let left), .text(let right)):
+                if left.utf8.elementsEqual(right.utf8) { continue }
+                return left.utf8.lexicographicallyPrecedes(right.utf8) ? -1 : 1
+            default: continue
+            }
+        }
+        return 0
+    }
+}
