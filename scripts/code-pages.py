@@ -23,6 +23,6 @@ for number, codec in PAGES.items():
     print(f"        {number}: \"\"\"")
     for row in range(0, 128, 8):
         end = "" if row == 120 else "\\"
-        print("            " + "".join(shown(c) for c in characters[row : row + 8]) + end)
-    print('            """,')
+        print("        " + "".join(shown(c) for c in characters[row : row + 8]) + end)
+    print('        """,')
 print("    ]\n}")

@@ -130,5 +130,11 @@ struct JSONRowWriterTests {
         #expect(shown == "{\"a\\u009b\":\"é\\u001b\\u009b\\u202e\\ud83d\\ude00\\u007f\\\\\"}\n")
         #expect(try JSONValue(parsing: Array(shown.utf8)) == ["a\u{9B}": .string(text)])
         #expect(try await Self.lines(table).contains("\u{9B}"))
+        let object = try await output(of: table, nil, options) { sink, options in
+            var writer = JSONRowWriter(sink, .object, options)
+            writer.evaluated = ["n\u{9B}": "é\u{1B}\\"]
+            return writer
+        }
+        #expect(object.hasSuffix("\"evaluated\":{\"n\\u009b\":\"é\\u001b\\\\\"}}\n"))
     }
 }

@@ -35,9 +35,9 @@ struct TextTableWriterTests {
         #expect(
             try Self.show([table]) == """
                   Id  Name        Amount  Data
-                   1  中é         1.0000  <1 bytes>
+                   1  中é         1.0000  <1 B>
                  100  NULL          NULL  NULL
-                NULL  a\\u{1b}  -123.4567  <0 bytes>\n
+                NULL  a\\u{1b}  -123.4567  <0 B>\n
                 """
         )
     }

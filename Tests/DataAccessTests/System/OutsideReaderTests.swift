@@ -119,6 +119,13 @@ struct OutsideReaderTests {
         )
     }
 
+    @Test("the generated code pages are those of Python")
+    func codePages() async throws {
+        let printed = try await Command([Sources.python, Sources.root + "/scripts/code-pages.py"]).succeed()
+        let path = Sources.root + "/Sources/Relativity/DataAccess/Formats/Generated/CodePageData.swift"
+        #expect(TextFile.bytes(of: path) == Array(printed.utf8))
+    }
+
     @Test("pandas reads CSV with a text for NULL")
     func pandas() async throws {
         let folder = TemporaryDirectory()

@@ -68,7 +68,6 @@ package final class TableDiff {
     private let options: FormatOptions
     private let database: SQLiteDatabase
     private var states: [SideState?] = [nil, nil]
-    private var scratch = TextBuffer(nil, capacity: 4 << 10)
 
     /// Creates a comparison without rows.
     ///
@@ -82,8 +81,6 @@ package final class TableDiff {
         // Only temporary tables are used. SQLite removes their file when the process ends, however it ends.
         try database.execute("PRAGMA temp_store = FILE; PRAGMA temp.cache_size = -16384; BEGIN")
     }
-
-    deinit { scratch.deallocate() }
 
     /// Returns a consumer for one table. The two tables may be added one after the other or in turns.
     package func consumer(_ side: Side) -> some RowConsumer { TableDiffConsumer(diff: self, side: side) }
@@ -136,8 +133,11 @@ package final class TableDiff {
         let (layout, key) = (state.layout, state.key)
         let values = Array(repeating: "?", count: key.count + 1).joined(separator: ", ")
         var insert = try database.prepare("INSERT INTO \(side) VALUES (\(values))")
-        var cell = TextBuffer(nil, capacity: 4 << 10)
-        defer { cell.deallocate() }
+        var (cell, cells) = (TextBuffer(nil, capacity: 4 << 10), TextBuffer(nil, capacity: 4 << 10))
+        defer {
+            cell.deallocate()
+            cells.deallocate()
+        }
         try layout.forEach(rows, indices) { bytes, places in
             state.rowCount += 1
             for (index, column) in key.enumerated() {
@@ -152,18 +152,18 @@ package final class TableDiff {
                     try cell.withBytes { try insert.bind(text: $0, at: index) }
                 }
             }
-            scratch.removeAll()
+            cells.removeAll()
             for column in layout.cells {
                 let place = places[column.index]
                 guard !place.isNull, !CellText.isInvalid(bytes, place, column.type) else {
-                    withUnsafeBytes(of: Int64(-1).littleEndian) { scratch.append($0) }
+                    withUnsafeBytes(of: Int64(-1).littleEndian) { cells.append($0) }
                     continue
                 }
                 format(bytes, place, column.type, to: &cell)
-                withUnsafeBytes(of: Int64(cell.count).littleEndian) { scratch.append($0) }
-                cell.withBytes { scratch.append($0) }
+                withUnsafeBytes(of: Int64(cell.count).littleEndian) { cells.append($0) }
+                cell.withBytes { cells.append($0) }
             }
-            try scratch.withBytes { try insert.bind(blob: $0, at: key.count) }
+            try cells.withBytes { try insert.bind(blob: $0, at: key.count) }
             do {
                 _ = try insert.step()
             } catch let error as SQLiteError where error.isConstraint {

@@ -41,7 +41,6 @@ package final class SQLiteExport: RowConsumer {
     private var table: ExportedTable?
     private var rowCount = 0
     private var lastKey: [String] = []
-    private var scratch = TextBuffer(nil, capacity: 4 << 10)
     /// The number of rows of all tables that were added in this run.
     package private(set) var addedRows = 0
 
@@ -84,8 +83,6 @@ package final class SQLiteExport: RowConsumer {
         }
         try database.execute("BEGIN IMMEDIATE")
     }
-
-    deinit { scratch.deallocate() }
 
     /// Returns the part of a table that is in a resumed file; nil if there is none.
     package func progress(of name: String) throws -> Progress? {
@@ -179,6 +176,9 @@ package final class SQLiteExport: RowConsumer {
     package func add(_ rows: DataRows, _ indices: [Int]?) throws {
         guard let table else { throw FormatError.rowsWithoutTable }
         var insert = try database.prepare(table.insertion(replaces: kind == .update))
+        // Local, because each access to a property of a class is checked.
+        var scratch = TextBuffer(nil, capacity: 4 << 10)
+        defer { scratch.deallocate() }
         try table.layout.forEach(rows, indices) { bytes, places in
             rowCount += 1
             for (index, column) in table.columns.enumerated() {
@@ -186,7 +186,7 @@ package final class SQLiteExport: RowConsumer {
                 if place.isNull || CellText.isInvalid(bytes, place, column.cell.type) {
                     try insert.bindNull(at: index)
                 } else {
-                    try bind(bytes, place, column, at: index, table, places, &insert)
+                    try bind(bytes, place, column, at: index, table, places, &scratch, &insert)
                 }
             }
             for index in table.key where places[table.columns[index].cell.index].isNull {
@@ -195,7 +195,7 @@ package final class SQLiteExport: RowConsumer {
             }
             _ = try insert.step()
             addedRows += 1
-            if kind.isResumable { lastKey = keyTexts(bytes, places, table) }
+            if kind.isResumable { lastKey = keyTexts(bytes, places, table, &scratch) }
         }
     }
 
@@ -206,6 +206,7 @@ package final class SQLiteExport: RowConsumer {
         at index: Int,
         _ table: ExportedTable,
         _ places: UnsafeMutableBufferPointer<CellPlace>,
+        _ scratch: inout TextBuffer,
         _ insert: inout SQLiteStatement
     ) throws {
         let type = column.cell.type
@@ -227,7 +228,7 @@ package final class SQLiteExport: RowConsumer {
             let path = try blobs?.write(
                 CellText.content(bytes, place),
                 table: table.name,
-                key: keyTexts(bytes, places, table),
+                key: keyTexts(bytes, places, table, &scratch),
                 row: rowCount,
                 column: column.name
             )
@@ -238,7 +239,8 @@ package final class SQLiteExport: RowConsumer {
     private func keyTexts(
         _ bytes: UnsafeRawBufferPointer,
         _ places: UnsafeMutableBufferPointer<CellPlace>,
-        _ table: ExportedTable
+        _ table: ExportedTable,
+        _ scratch: inout TextBuffer
     ) -> [String] {
         table.key.map { index in
             let cell = table.columns[index].cell

@@ -114,7 +114,7 @@ package struct JSONRowWriter: RowConsumer {
             case .lines: break
             case .object:
                 text.append(rowCount == 0 ? "],\"evaluated\":" : "\n],\"evaluated\":" as StaticString)
-                text.append(evaluated.serialized())
+                append(json: evaluated, to: &text)
                 text.append("}\n" as StaticString)
             }
         }
@@ -158,15 +158,23 @@ package struct JSONRowWriter: RowConsumer {
 
     /// Appends the content of a JSON string. What the terminal must not get becomes a JSON escape.
     private func append(content string: String, to text: inout TextBuffer) {
-        for scalar in string.unicodeScalars {
-            var character = String(scalar)
-            if let terminal = options.terminal, !scalar.isASCII || scalar.value == 0x7F,
-                terminal.escape(character, .max) != character
-            {
-                for unit in character.utf16 { text.append(jsonUnit: unit) }
-            } else {
-                character.withUTF8 { text.append(utf8: UnsafeRawBufferPointer($0), .json) }
-            }
+        for scalar in string.unicodeScalars { append(scalar, .json, to: &text) }
+    }
+
+    /// Appends a value. Only its strings contain characters that are not ASCII.
+    private func append(json value: JSONValue, to text: inout TextBuffer) {
+        let serialized = String(decoding: value.serialized(), as: UTF8.self)
+        for scalar in serialized.unicodeScalars { append(scalar, .none, to: &text) }
+    }
+
+    private func append(_ scalar: Unicode.Scalar, _ escape: TextEscape, to text: inout TextBuffer) {
+        var character = String(scalar)
+        if let terminal = options.terminal, !scalar.isASCII || scalar.value == 0x7F,
+            terminal.escape(character, .max) != character
+        {
+            for unit in character.utf16 { text.append(jsonUnit: unit) }
+        } else {
+            character.withUTF8 { text.append(utf8: UnsafeRawBufferPointer($0), escape) }
         }
     }
 }

@@ -6,7 +6,7 @@ package import DataAbstract
 ///
 /// The first rows of a table decide the widths, so that they are shown immediately. Numbers are aligned right and never
 /// cut. If the terminal is too narrow, the widest texts are cut, then columns at the end are left out. NULL is `NULL`,
-/// a blob is its size. Text is always escaped.
+/// a blob is its size in bytes, `<12 B>`. Text is always escaped.
 package struct TextTableWriter: RowConsumer {
     /// The rows that decide the widths.
     private static let sampleRows = 1000
@@ -172,7 +172,7 @@ package struct TextTableWriter: RowConsumer {
                     continue
                 }
                 if type == .blob || type == .cursor {
-                    scratch.append("<\(place.count) bytes>")
+                    scratch.append("<\(place.count) B>")
                 } else if !CellText.append(bytes, place, type, to: &scratch) {
                     CellText.append(text: bytes, place, type, page, .none, to: &scratch)
                 }
