@@ -169,4 +169,52 @@ import Testing
         }
         #expect(text.utf8.count == 30_000)
     }
+
+    @Test("a row takes a bounded number of steps; a comparison beyond them is NULL")
+    func stepLimit() throws {
+        let columns = [DataColumn("Memo", .wideMemo), DataColumn("Other", .wideMemo), DataColumn("Least", .largeInt)]
+        func value(_ text: String, _ values: [DataValue]) throws -> DataValue {
+            let expression = try Expression(parsing: text)
+            return try CompiledExpression(expression, scope: ExpressionScope(columns: columns)).value(values)
+        }
+        let long: [DataValue] = [
+            .text(String(repeating: "a", count: 1 << 20)), .text(String(repeating: "a", count: 1 << 15) + "b"),
+            .integer(.min),
+        ]
+        for text in [
+            "Memo CONTAINS Other", "Memo LIKE Other", "Memo CONTAINS[c] '\(String(repeating: "a", count: 2_000))b'",
+        ] {
+            #expect(try value(text, long) == .null, "\(text)")
+        }
+        let short: [DataValue] = [.null, .text(String(repeating: "a", count: 1 << 13)), .null]
+        #expect(try value("Other LIKE Other", short) == .boolean(true))
+        #expect(try value("Other LIKE Other AND Other LIKE Other", short) == .null)
+        #expect(try value("Memo CONTAINS 'ab' OR Memo < Other", long) == .boolean(true))
+        #expect(
+            try value(
+                "substring(Memo, Least, 0) + substring(Other, Least) + substring('ab', 2, 9223372036854775807)",
+                long
+            )
+                == .text(
+                    String(repeating: "a", count: 1 << 15) + "bb"
+                )
+        )
+    }
+
+    @Test(
+        "the deepest expressions are evaluated",
+        arguments: [
+            { String(repeating: "(1 + ", count: $0) + "Id" + String(repeating: ")", count: $0) },
+            { String(repeating: "if(Id IS NULL, 1, ", count: $0) + "Id" + String(repeating: ")", count: $0) },
+            { String(repeating: "NOT ", count: $0) + "Paid" }, { "Id" + String(repeating: " + Id", count: $0) },
+            {
+                String(repeating: "(TRUE AND (FALSE OR Id IN {", count: $0 / 3) + "Id"
+                    + String(repeating: "}))", count: $0 / 3)
+            },
+        ] as [@Sendable (Int) -> String]
+    )
+    func depth(text: @Sendable (Int) -> String) throws {
+        let text = text(60)
+        #expect(try Self.value(text).value != .null, "\(text)")
+    }
 }

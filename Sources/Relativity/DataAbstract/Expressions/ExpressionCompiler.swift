@@ -233,7 +233,8 @@ extension ExpressionCompiler {
         let positive = isNegated ? .equal : operation
         var node = ExpressionNode.comparison(positive, left.node, right.node, folding)
         if case .text(let literal)? = right.constant, left.type.isText {
-            node = .textTest(TextTest(positive, literal, folding, form: nil), left.node)
+            let steps = ExpressionSteps.steps(positive, literal)
+            node = .textTest(TextTest(positive, literal, folding, form: nil), left.node, steps: steps)
         }
         return isNegated ? .not(node) : node
     }

@@ -3,11 +3,14 @@
 /// Computes the values of one row. A value that cannot be computed is NULL.
 struct ExpressionEvaluation<Row: RowValues> {
     /// The bytes of all texts that may be made for a row.
-    static var textLimit: Int { 1 << 24 }
+    private static var textLimit: Int { 1 << 24 }
+    /// The steps that comparisons of texts may take for a row.
+    private static var stepLimit: Int { 1 << 27 }
 
     var row: Row
     let indexes: [MatchIndex]
     private var textBytes = 0
+    private var steps = 0
 
     init(_ row: Row, _ indexes: [MatchIndex]) {
         self.row = row
@@ -49,8 +52,8 @@ struct ExpressionEvaluation<Row: RowValues> {
         switch node {
         case .comparison(let operation, let left, let right, let folding):
             return compare(operation, value(left), value(right), folding)
-        case .textTest(let test, let inner):
-            guard case .text(let text) = value(inner) else { return nil }
+        case .textTest(let test, let inner, let steps):
+            guard case .text(let text) = value(inner), takeSteps(text, steps) else { return nil }
             return test.matches(text)
         case .isNull(let inner): return value(inner).isNull
         case .isIn(let left, let list, let folding):
@@ -97,18 +100,29 @@ struct ExpressionEvaluation<Row: RowValues> {
         }
     }
 
-    private func compare(
+    private mutating func compare(
         _ operation: PredicateOperator,
         _ left: DataValue,
         _ right: DataValue,
         _ folding: PredicateFolding
     ) -> Bool? {
         switch (left, right) {
-        case (.null, _), (_, .null): nil
+        case (.null, _), (_, .null): return nil
         case (.integer(let left), .integer(let right)):
-            operation.isTrue(forOrder: left < right ? -1 : left == right ? 0 : 1)
-        default: FieldComparison.isTrue(operation, left, right, folding)
+            return operation.isTrue(forOrder: left < right ? -1 : left == right ? 0 : 1)
+        case (.text(let text), .text(let other)):
+            guard takeSteps(text, ExpressionSteps.steps(operation, other)), takeSteps(other, 1) else { return nil }
+            return FieldComparison.isTrue(operation, left, right, folding)
+        default: return FieldComparison.isTrue(operation, left, right, folding)
         }
+    }
+
+    /// Whether a text may be compared with so many steps for each byte.
+    private mutating func takeSteps(_ text: String, _ stepsEach: Int) -> Bool {
+        let (count, overflow) = text.utf8.count.multipliedReportingOverflow(by: stepsEach)
+        guard !overflow, count <= Self.stepLimit - steps else { return false }
+        steps += count
+        return true
     }
 
     private static func negative(_ value: DataValue) -> DataValue {
@@ -191,6 +205,14 @@ struct ExpressionEvaluation<Row: RowValues> {
         case .float(let number): number < 0
         default: false
         }
+    }
+}
+
+/// The cost of comparisons of texts.
+enum ExpressionSteps {
+    /// Returns the comparisons for each byte of a text, at most. A search may begin at each character.
+    static func steps(_ operation: PredicateOperator, _ other: String) -> Int {
+        operation == .contains || operation == .like ? max(other.utf8.count, 1) : 1
     }
 }
 

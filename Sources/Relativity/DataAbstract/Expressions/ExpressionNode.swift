@@ -16,7 +16,9 @@ indirect enum ExpressionNode: Sendable {
     /// Not `notEqual`.
     case comparison(PredicateOperator, ExpressionNode, ExpressionNode, PredicateFolding)
     /// A comparison of a text with a literal. Not `notEqual`.
-    case textTest(TextTest, ExpressionNode)
+    ///
+    /// - Parameter steps: the comparisons for each byte of the text, at most.
+    case textTest(TextTest, ExpressionNode, steps: Int)
     case comparedGuid(ExpressionNode)
     case isNull(ExpressionNode)
     case isIn(ExpressionNode, [ExpressionNode], PredicateFolding)
@@ -33,7 +35,7 @@ indirect enum ExpressionNode: Sendable {
         switch self {
         case .constant: break
         case .column(let column): columns.insert(column)
-        case .convert(_, let inner), .fit(_, let inner), .negative(let inner), .textTest(_, let inner),
+        case .convert(_, let inner), .fit(_, let inner), .negative(let inner), .textTest(_, let inner, _),
             .comparedGuid(let inner), .isNull(let inner), .not(let inner):
             inner.collectColumns(&columns)
         case .arithmetic(_, let left, let right), .currencyTimes(let left, let right), .join(let left, let right),

@@ -16,7 +16,7 @@ enum TextFunctions {
         case (.lower, _, _): .text(text.lowercased())
         case (.trim, _, _): .text(trimmed(text))
         case (.length, _, _): .integer(Int64(text.unicodeScalars.count))
-        case (.substring, .integer(let start), nil): substring(text, from: start, count: .max)
+        case (.substring, .integer(let start), nil): substring(text, from: start, count: nil)
         case (.substring, .integer(let start), .integer(let count)): substring(text, from: start, count: count)
         case (.replace, .text(let old), .text(let new)):
             replaced(Array(text.utf8), Array(old.utf8), Array(new.utf8), limit).map { .text($0) } ?? .null
@@ -32,13 +32,16 @@ enum TextFunctions {
     }
 
     /// Returns the characters from `start` to before `start + count` that exist. NULL for a negative count.
-    private static func substring(_ text: String, from start: Int64, count: Int64) -> DataValue {
-        guard count >= 0 else { return .null }
-        let (end, overflow) = start.addingReportingOverflow(count)
-        let first = max(start, 1) - 1
-        let length = (overflow ? Int64.max : end - 1) - first
-        guard length > 0 else { return .text("") }
-        return .text(String(text.unicodeScalars.dropFirst(Int(first)).prefix(Int(length))))
+    private static func substring(_ text: String, from start: Int64, count: Int64?) -> DataValue {
+        var last = Int64.max
+        if let count {
+            guard count >= 0 else { return .null }
+            let (end, overflow) = start.addingReportingOverflow(count)
+            if !overflow { last = end }
+        }
+        let first = max(start, 1)
+        guard last > first else { return .text("") }
+        return .text(String(text.unicodeScalars.dropFirst(Int(first - 1)).prefix(Int(last - first))))
     }
 
     /// Replaces all occurrences from left to right. The search is linear (Knuth, Morris and Pratt).

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CFuzzer
+import DataAbstract
+
+/// The printed text may be longer than the parsed one, because each operator gets spaces around it.
+private let outputLimits = ExpressionLimits(bytes: 1 << 20, depth: 128)
+
+private let fields = [
+    DataColumn("a", .integer), DataColumn("b", .wideString), DataColumn("c", .float), DataColumn("d", .dateTime),
+    DataColumn("e", .currency), DataColumn("f", .decimal), DataColumn("g", .largeUInt), DataColumn("h", .guid),
+]
+
+private let values: [DataValue] = [
+    .integer(5), .text("aé€😀"), .float(0.1), .dateTime(days: 43_831.5), .currency(scaled: -15_000),
+    DataDecimal("12.50").map { .decimal($0) } ?? .null, .unsigned(.max), .null,
+]
+
+private let table: SourceTable = {
+    var table = SourceTable(fields)
+    table.append([values, values])
+    return table
+}()
+
+private let scope = ExpressionScope(
+    table: "T",
+    columns: fields,
+    tables: ["T": fields, "U": fields],
+    references: [TableReference("U", ["a"], to: "T", ["a"])]
+)
+
+/// An expression: a parsed one survives printing and parsing, and compiling and evaluating it do not crash. A crash is how
+/// libFuzzer learns of a violation.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    let text = String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
+    guard let expression = try? Expression(parsing: text) else { return 0 }
+    guard let again = try? Expression(parsing: expression.description, limits: outputLimits), again == expression else {
+        fatalError("an expression read differently")
+    }
+    guard let compiled = try? CompiledExpression(expression, scope: scope) else { return 0 }
+    guard let indexes = try? compiled.indexes(of: ["T": table, "U": table]) else {
+        fatalError("a table is not found")
+    }
+    let value = compiled.value(values, indexes)
+    // The value fits a column of the type.
+    var result = try? DataTable(name: "R", columns: [DataColumn("r", compiled.type)])
+    guard (try? result?.append([value])) != nil else { fatalError("a value of another type") }
+    return 0
+}
+
+@main
+enum Main {
+    static func main() {
+        var count = CommandLine.argc
+        var arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? = CommandLine.unsafeArgv
+        _ = LLVMFuzzerRunDriver(&count, &arguments, fuzz)
+    }
+}
