@@ -271,7 +271,8 @@ let package = Package(
         .target(
             name: "RandomRuns",
             dependencies: [
-                "Broker", "Credentials", "DataAbstract", "JSON", "Platform", "Remoting", "TestSupport", nioCore,
+                "Broker", "Credentials", "DataAbstract", "JSON", "Platform", "Remoting", "SQLite", "SampleServer",
+                "TestSupport", nioCore,
             ],
             path: "Tests/RandomRuns",
             swiftSettings: strict
@@ -372,8 +373,8 @@ let package = Package(
         tests(
             of: "SampleServer",
             [
-                "Remoting", "DataAbstract", "JSON", "Platform", "SQLite", "relativity-sample-server", nioCore, nioPosix,
-                logging,
+                "Remoting", "DataAbstract", "JSON", "Platform", "SQLite", "RandomRuns", "relativity-sample-server",
+                nioCore, nioPosix, logging,
             ]
         ),
         .testTarget(
@@ -419,6 +420,8 @@ if Context.environment["RELATIVITYD_FUZZ"] == "1" {
         ("delta", ["DataAbstract", nioCore]),
         ("where", ["DataAbstract"]),
         ("predicate", ["DataAbstract"]),
+        ("expression", ["DataAbstract"]),
+        ("query", ["SampleServer", "DataAbstract", "Remoting", "SQLite"]),
         ("vault", ["Credentials", "Platform"]),
         ("payload", ["Credentials", "Platform"]),
         ("text", ["Configuration"]),

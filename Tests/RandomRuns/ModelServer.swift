@@ -41,13 +41,13 @@ package struct ModelServer: Sendable {
 
     package var tables: [Table]
     /// The relationships of the schema.
-    package var relationships: [TableReference]
+    package var relationships: [KeyReference]
     /// The results of the next changes; afterwards all are resolved.
     package var answers: [Answer] = []
     /// The number of calls of UpdateData.
     package private(set) var calls = 0
 
-    package init(_ tables: [Table], relationships: [TableReference] = []) {
+    package init(_ tables: [Table], relationships: [KeyReference] = []) {
         self.tables = tables
         self.relationships = relationships
     }

@@ -26,8 +26,8 @@ package enum ModelShop {
         )
     }
 
-    package static func reference(isRelated: Bool = false) -> TableReference {
-        TableReference(
+    package static func reference(isRelated: Bool = false) -> KeyReference {
+        KeyReference(
             detail: "OrderDetails",
             field: "Order",
             master: "Orders",

@@ -173,15 +173,15 @@ import Testing
 
     @Test("references are parsed and checked")
     func references() throws {
-        let reference = try TableReference("Order.Details.Order=Orders.Id").unwrapped
+        let reference = try KeyReference("Order.Details.Order=Orders.Id").unwrapped
         #expect(reference.detail == "Order.Details" && reference.detailField == "Order")
         #expect(reference.master == "Orders" && reference.masterField == "Id" && !reference.isKnownToServer)
         for text in ["", "A=B", "A.b", "A.b=C", ".b=C.d", "A.=C.d", "A.b=C.d=E.f"] {
-            #expect(TableReference(text) == nil, "\(text)")
+            #expect(KeyReference(text) == nil, "\(text)")
         }
         let tables = try ModelShop.changes(of: ModelShop.server()).tables
         #expect(throws: EditError.unknownField("X")) {
-            try ChangeSet(tables, references: [TableReference("OrderDetails.X=Orders.Id").unwrapped])
+            try ChangeSet(tables, references: [KeyReference("OrderDetails.X=Orders.Id").unwrapped])
         }
         #expect(throws: EditError.duplicateTable("Orders")) { try ChangeSet([tables[0], tables[0]]) }
     }

@@ -13,7 +13,7 @@ private struct Kept: Equatable {
     let rows: [ChangedRow]
     let failures: [String?]
     let keys: [Int64]
-    let references: [TableReference]
+    let references: [KeyReference]
     let undecided: [ChangedRow]
 
     init(_ set: ChangeSet) throws {

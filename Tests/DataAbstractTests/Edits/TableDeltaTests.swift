@@ -58,7 +58,7 @@ import Testing
             "Login": .text("eve"), "DepId": .integer(-1), "Salary": .currency(scaled: 123_400),
             "Since": try users.fields[2].value(parsing: "2021-05-06T07:08:09").unwrapped,
         ])
-        let reference = try TableReference("Users.DepId=Deps.DepId").unwrapped
+        let reference = try KeyReference("Users.DepId=Deps.DepId").unwrapped
         return try ChangeSet([deps, users], references: [reference])
     }
 

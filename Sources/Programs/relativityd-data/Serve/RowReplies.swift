@@ -71,6 +71,7 @@ extension DataAPI.Note {
         case .refused: reason = "refused"
         case .unsent: reason = "unsent"
         case .severalFields: reason = "severalFields"
+        case .notInStatement: reason = "notInStatement"
         }
     }
 }

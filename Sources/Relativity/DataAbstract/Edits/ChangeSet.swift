@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A field of a table whose values are keys of another table, as in `OrderDetails.Order=Orders.Id`.
-public struct TableReference: Hashable, Sendable {
+public struct KeyReference: Hashable, Sendable {
     /// The table and the field that refer.
     public var detail: String
     public var detailField: String
@@ -72,7 +72,7 @@ public struct ChangeSet: Sendable {
     /// The tables, in the order in which their changes are sent.
     public internal(set) var tables: [EditableTable]
     /// The references between the tables.
-    public private(set) var references: [TableReference] = []
+    public private(set) var references: [KeyReference] = []
     /// The progress of an apply.
     public internal(set) var phase: Phase = .idle
     /// The apply in progress.
@@ -84,7 +84,7 @@ public struct ChangeSet: Sendable {
     ///
     /// - Throws: `duplicateTable`; `unknownField`, `ambiguousField` for a reference. A reference to a table that is not in
     ///   the set has no effect.
-    public init(_ tables: [EditableTable], references: [TableReference] = []) throws(EditError) {
+    public init(_ tables: [EditableTable], references: [KeyReference] = []) throws(EditError) {
         self.tables = []
         for table in tables { try add(table) }
         for reference in references { try add(reference) }
@@ -103,7 +103,7 @@ public struct ChangeSet: Sendable {
     /// Adds a reference, unless the set has it. It has no effect before both tables are in the set.
     ///
     /// - Throws: `unknownField`, `ambiguousField` if a table of the set has no such field; `inFlight`.
-    public mutating func add(_ reference: TableReference) throws(EditError) {
+    public mutating func add(_ reference: KeyReference) throws(EditError) {
         guard phase == .idle else { throw .inFlight }
         if let index = index(of: reference.detail) { _ = try tables[index].layout.column(reference.detailField) }
         if let index = index(of: reference.master) { _ = try tables[index].layout.column(reference.masterField) }
@@ -156,7 +156,7 @@ public struct ChangeSet: Sendable {
 extension ChangeSet {
     /// A reference of a pending row to a row that the server does not have.
     struct TemporaryReference {
-        let reference: TableReference
+        let reference: KeyReference
         /// The new row; nil if there is none any longer, or if the server did not report its key.
         let master: RowID?
     }

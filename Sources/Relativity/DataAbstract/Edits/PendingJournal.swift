@@ -197,11 +197,11 @@ struct PendingJournal {
     }
 
     private static func readTables(_ bytes: inout ByteBuffer) throws -> ChangeSet {
-        var references: [TableReference] = []
+        var references: [KeyReference] = []
         for _ in 0..<(try bytes.count()) {
             let names = try (0..<4).map { _ in try bytes.text() }
             references.append(
-                TableReference(
+                KeyReference(
                     detail: names[0],
                     field: names[1],
                     master: names[2],
