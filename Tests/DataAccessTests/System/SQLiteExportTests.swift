@@ -102,6 +102,32 @@ struct SQLiteExportTests {
         #expect(folder.names() == ["out.db"] && folder.content(of: "out.db").starts(with: "SQLite format 3".utf8))
     }
 
+    @Test("several tables, chosen columns and rows without a schema")
+    func severalTables() async throws {
+        let folder = TemporaryDirectory()
+        let path = folder.path(of: "out.db")
+        var options = FormatOptions()
+        options.columns = ["b", "A"]
+        let export = try SQLiteExport(to: path, .new(replacesExisting: false), options)
+        var table = try DataTable.table([("a", .integer), ("b", .decimal), ("c", .byte)], [[.null, .null, .null]])
+        for name in ["one", "two; --"] {
+            table.name = name
+            try export.begin(table.head)
+            try export.add(table.rows, [0])
+            try export.add(table.rows, [])
+        }
+        try export.finish()
+        #expect(export.addedRows == 2)
+        let sql = "SELECT sql FROM sqlite_schema ORDER BY name; SELECT count(*) FROM \"two; --\" WHERE a IS NULL"
+        #expect(
+            try await SQLiteShell(path).run(sql) == """
+                CREATE TABLE "one" ("b" REAL, "b_exact" TEXT, "a" INTEGER)
+                CREATE TABLE "two; --" ("b" REAL, "b_exact" TEXT, "a" INTEGER)
+                1
+                """
+        )
+    }
+
     @Test("a file that appears during the export is kept")
     func race() throws {
         let folder = TemporaryDirectory()
@@ -118,6 +144,7 @@ struct SQLiteExportTests {
     func kills() async throws {
         let folder = TemporaryDirectory()
         let path = folder.path(of: "out.db")
+        folder.write([], to: "out.db.part-of-something")
         let expected = folder.path(of: "expected.db")
         try ExportSample.export(to: expected, stopAfter: nil)
         let content = folder.content(of: "expected.db")
@@ -126,10 +153,11 @@ struct SQLiteExportTests {
                 try ExportSample.export(to: path, stopAfter: kill * ExportSample.rowCount / 49)
             }
             let names = folder.names()
-            #expect(!names.contains("out.db") && names.count == 2, "only the part of the last kill remains")
+            #expect(!names.contains("out.db") && names.count == 3, "only the part of the last kill remains")
         }
         try ExportSample.export(to: path, stopAfter: nil)
-        #expect(folder.names() == ["expected.db", "out.db"] && folder.content(of: "out.db") == content)
+        #expect(folder.names() == ["expected.db", "out.db", "out.db.part-of-something"])
+        #expect(folder.content(of: "out.db") == content)
     }
 
     @Test("a resumed export continues after the last key, and has the same rows after kills")
@@ -160,8 +188,8 @@ struct SQLiteExportTests {
 
     @Test("a second process cannot resume at the same time")
     func busy() throws {
-        let path = TemporaryDirectory().path(of: "out.db")
-        mkdir(String(path.dropLast("/out.db".count)), 0o700)
+        let folder = TemporaryDirectory()
+        let path = folder.path(of: "out.db")
         let first = try SQLiteExport(to: path, .resumable(replacesExisting: false))
         #expect(throws: ExportError.busy(path: path + ".part")) {
             try SQLiteExport(to: path, .resumable(replacesExisting: false))

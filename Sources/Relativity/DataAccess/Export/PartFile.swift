@@ -19,8 +19,7 @@ struct PartFile: ~Copyable {
         self.isResumable = isResumable
         if !isResumable { Self.removeStale(destination) }
         while true {
-            let suffix = String(UInt32.random(in: 0x1000_0000...UInt32.max), radix: 36)
-            let path = isResumable ? "\(destination).part" : "\(destination).part-\(suffix)"
+            let path = isResumable ? "\(destination).part" : "\(destination).part-\(Self.randomSuffix)"
             let flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | (isResumable ? 0 : O_EXCL)
             let descriptor = open(path, flags, 0o666)
             if descriptor < 0, errno == EEXIST { continue }
@@ -53,6 +52,18 @@ struct PartFile: ~Copyable {
         let folder = open(Self.folder(of: destination), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         defer { close(folder) }
         guard folder >= 0, fsync(folder) == 0 else { throw .system(call: "fsync", path: destination, errno: errno) }
+    }
+
+    /// Ten hexadecimal digits.
+    private static var randomSuffix: String { String(UInt64.random(in: 1 << 36..<1 << 40), radix: 16) }
+
+    /// Whether a name ends as this type ends them, so that no other file is removed.
+    private static func isSuffix(_ text: some Collection<UInt8>) -> Bool {
+        text.count == 10
+            && text.allSatisfy {
+                (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
+                    || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0)
+            }
     }
 
     private func rename() throws(ExportError) {
@@ -97,8 +108,9 @@ struct PartFile: ~Copyable {
             let found = withUnsafePointer(to: &entry.pointee.d_name) { tuple in
                 tuple.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
             }
-            guard found.hasPrefix(name + ".part-") else { continue }
             let path = found.hasSuffix("-journal") ? String(found.dropLast("-journal".count)) : found
+            guard path.hasPrefix(name + ".part-"), isSuffix(path.utf8.dropFirst(name.utf8.count + ".part-".utf8.count))
+            else { continue }
             let descriptor = open("\(folder)/\(path)", O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
             if descriptor < 0 || flock(descriptor, LOCK_EX | LOCK_NB) == 0 { remove("\(folder)/\(path)") }
             if descriptor >= 0 { close(descriptor) }

@@ -48,7 +48,7 @@ struct RowLayout: Sendable {
         var used: Set<String> = []
         columns = indices.map { index in
             let column = head.columns[index]
-            let field = head.schema?.fields[index]
+            let field = head.schema.flatMap { $0.fields.indices.contains(index) ? $0.fields[index] : nil }
             return OutputColumn(
                 name: Self.unique(column.name, &used),
                 type: column.type,
