@@ -142,7 +142,7 @@ package final class TableDiff {
             state.rowCount += 1
             for (index, column) in key.enumerated() {
                 let (place, type) = (places[layout.cells[column].index], layout.cells[column].type)
-                guard !place.isNull, !CellText.isInvalid(bytes, place, type) else {
+                guard !place.isNull else {
                     throw TableDiffError.nullInKey(side, column: layout.columns[column].name, row: state.rowCount)
                 }
                 if Self.isWhole(layout, column) {
@@ -155,7 +155,7 @@ package final class TableDiff {
             cells.removeAll()
             for column in layout.cells {
                 let place = places[column.index]
-                guard !place.isNull, !CellText.isInvalid(bytes, place, column.type) else {
+                guard !place.isNull else {
                     withUnsafeBytes(of: Int64(-1).littleEndian) { cells.append($0) }
                     continue
                 }

@@ -181,17 +181,17 @@ package final class SQLiteExport: RowConsumer {
         defer { scratch.deallocate() }
         try table.layout.forEach(rows, indices) { bytes, places in
             rowCount += 1
+            for index in table.key where places[table.columns[index].cell.index].isNull {
+                // SQLite would generate a value.
+                throw ExportError.nullInKey(table: table.name, column: table.columns[index].name, row: rowCount)
+            }
             for (index, column) in table.columns.enumerated() {
                 let place = places[column.cell.index]
-                if place.isNull || CellText.isInvalid(bytes, place, column.cell.type) {
+                if place.isNull {
                     try insert.bindNull(at: index)
                 } else {
                     try bind(bytes, place, column, at: index, table, places, &scratch, &insert)
                 }
-            }
-            for index in table.key where places[table.columns[index].cell.index].isNull {
-                // SQLite would generate a value.
-                throw ExportError.nullInKey(table: table.name, column: table.columns[index].name, row: rowCount)
             }
             _ = try insert.step()
             addedRows += 1
@@ -218,6 +218,9 @@ package final class SQLiteExport: RowConsumer {
             }
             try insert.bind(CellText.number(bytes, place, type, &scratch), at: index)
         case .text, .exact:
+            guard !CellText.isNotANumber(bytes, place, type) else {
+                throw FormatError.notANumber(column: column.name, row: rowCount)
+            }
             scratch.removeAll()
             if !CellText.append(bytes, place, type, to: &scratch) {
                 CellText.append(text: bytes, place, type, options.codePage, .none, to: &scratch)

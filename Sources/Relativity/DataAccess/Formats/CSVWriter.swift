@@ -64,7 +64,7 @@ package struct CSVWriter: RowConsumer {
         _ type: DataType,
         to text: inout TextBuffer
     ) {
-        if place.isNull || CellText.isInvalid(bytes, place, type) {
+        if place.isNull {
             text.append(null)
         } else if !CellText.append(bytes, place, type, to: &text) {
             append(text: bytes, place, type, to: &text)

@@ -69,7 +69,7 @@ enum CellText {
         return text.withBytes { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Whether a cell reads as NULL although it has content: a Decimal with a scale above 28.
+    /// Whether a cell reads as NULL although it has content: a Decimal with a scale above 28. Reading a stream rejects it.
     static func isInvalid(_ bytes: UnsafeRawBufferPointer, _ place: CellPlace, _ type: DataType) -> Bool {
         type == .decimal && decimal(bytes, place).scale > 28
     }
@@ -142,7 +142,7 @@ enum CellText {
         return scratch.withBytes { Double(String(decoding: $0, as: UTF8.self)) ?? .nan }
     }
 
-    /// Loads a Decimal. A scale above 28 is invalid.
+    /// Loads a Decimal.
     static func decimal(
         _ bytes: UnsafeRawBufferPointer,
         _ place: CellPlace

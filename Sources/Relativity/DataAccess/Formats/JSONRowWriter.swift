@@ -128,7 +128,7 @@ package struct JSONRowWriter: RowConsumer {
         _ type: DataType,
         to text: inout TextBuffer
     ) {
-        if place.isNull || CellText.isInvalid(bytes, place, type) {
+        if place.isNull {
             text.append("null" as StaticString)
             return
         }

@@ -23,8 +23,9 @@ extension TextBuffer {
 
     /// Appends magnitude / 10^scale with all decimals of the scale.
     ///
-    /// - Parameter scale: 0 to 28.
+    /// - Parameter scale: 0 to 28, which reading the rows has checked.
     mutating func append(decimal magnitude: UInt128, scale: Int, isNegative: Bool) {
+        precondition(0...28 ~= scale, "a valid Decimal")
         if let small = UInt64(exactly: magnitude) {
             appendDigits(small, scale: scale, isNegative: isNegative)
         } else {

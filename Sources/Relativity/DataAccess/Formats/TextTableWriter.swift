@@ -167,7 +167,7 @@ package struct TextTableWriter: RowConsumer {
             for column in cells.indices {
                 let (place, type) = (places[cells[column].index], cells[column].type)
                 scratch.removeAll()
-                guard !place.isNull, !CellText.isInvalid(bytes, place, type) else {
+                guard !place.isNull else {
                     scratch.withBytes { body($0, column, ShownCell(isNull: true, width: 0)) }
                     continue
                 }
