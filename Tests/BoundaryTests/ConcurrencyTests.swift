@@ -29,6 +29,11 @@ struct ConcurrencyTests {
             reason: "a client's request"
         ),
         Exception(file: "Sources/Programs/relativityd-data/Jobs/JobProcess.swift", count: 1, reason: "the job itself"),
+        Exception(
+            file: "Sources/Programs/relativityd-data/Serve/ServeProcess.swift",
+            count: 1,
+            reason: "the service itself"
+        ),
         Exception(file: "Sources/Programs/relativityd/DaemonProcess.swift", count: 1, reason: "the daemon itself"),
         Exception(file: "Sources/Programs/relativity-sample-server/Main.swift", count: 1, reason: "the server itself"),
     ]

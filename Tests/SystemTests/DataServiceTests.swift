@@ -128,6 +128,35 @@ struct DataServiceTests {
         let notes = try #require(chosen.last["notes"]?.arrayValue)
         #expect(notes.contains { $0.objectValue?["step"] == "filter" && $0.objectValue?["reason"] == "unsent" })
 
+        let sorted = try client.rows(
+            "Read",
+            ["server": Self.sample, "table": "Users", "order": ["Role", "-Id"], "fields": ["Role", "Id"], "limit": 3]
+        )
+        #expect(sorted.fields == ["Role", "Id"] && sorted.rows.count == 3 && sorted.rows[0][0] == .null, "\(sorted)")
+        #expect(sorted.last["notes"]?.arrayValue?.first?.objectValue?["reason"] == "severalFields")
+
+        let tables = try client.call("ListTables", ["server": Self.sample])
+        #expect(tables["parameters"]?.objectValue?["tables"]?.arrayValue?.contains("Deps") == true, "\(tables)")
+        let schema = try client.call("GetSchema", ["server": Self.sample, "table": "deps"])
+        let described = try schema.object("parameters")["tables"]?.arrayValue ?? []
+        #expect(described.count == 1 && described[0].objectValue?["name"] == "Deps", "\(schema)")
+        #expect(
+            described[0].objectValue?["fields"]?.arrayValue?.first
+                == ["name": "DepId", "type": "AutoInc", "key": true, "required": true]
+        )
+        let unknown = try client.call("GetSchema", ["server": Self.sample, "table": "Nonsense"])
+        #expect(unknown["error"] == "org.relativityd.Data.TableUnknown")
+        let commands = try client.call("ListCommands", ["server": Self.sample])
+        #expect(
+            commands["parameters"]?.objectValue?["commands"]?.arrayValue?
+                .contains(["name": "SetDepPhone", "parameters": ["DepId", "Phone"]]) == true,
+            "\(commands)"
+        )
+        let whole = try client.call("Count", ["server": Self.sample, "table": "Deps"])
+        #expect(whole["parameters"] == ["count": 4, "notes": []], "\(whole)")
+        let some = try client.call("Count", ["server": Self.sample, "table": "Deps", "where": "DepPhone == NIL"])
+        #expect(some["parameters"]?.objectValue?["count"] == 1, "\(some)")
+
         let sum = try client.rows(
             "Query",
             [

@@ -186,8 +186,8 @@ public enum DataAPI {
         /// filter, sort, select, count or sql. New words may be added.
         public var step: String
         /// Why: lacks, the server has no such feature. refused: it refused a request with this step. unsent: it may judge the
-        /// condition differently, so a part was not sent. severalFields: it sorts by one field only. notInStatement: a condition or a parameter is not translated
-        /// to a statement. New words may be added.
+        /// condition differently, so a part was not sent. severalFields: it sorts by one field only. notInStatement: a statement
+        /// cannot express it. New words may be added.
         public var reason: String
         /// The feature that the server lacks.
         public var feature: String?
@@ -989,8 +989,8 @@ public enum DataAPI {
           # filter, sort, select, count or sql. New words may be added.
           step: string,
           # Why: lacks, the server has no such feature. refused: it refused a request with this step. unsent: it may judge the
-          # condition differently, so a part was not sent. severalFields: it sorts by one field only. notInStatement: a condition or a parameter is not translated
-          # to a statement. New words may be added.
+          # condition differently, so a part was not sent. severalFields: it sorts by one field only. notInStatement: a statement
+          # cannot express it. New words may be added.
           reason: string,
           # The feature that the server lacks.
           feature: ?string

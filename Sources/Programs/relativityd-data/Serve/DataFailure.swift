@@ -41,6 +41,7 @@ enum DataFailure {
         switch error {
         case let error as DataAdapterError: translated(error)
         case let error as TableError: badData(error)
+        case let error as SchemaError: DataAPI.BadDataError(message: "\(Printable("\(error)"))")
         case let error as PredicateError: translated(error)
         case let error as ReadError: translated(error)
         case let error as FormatError: translated(error)

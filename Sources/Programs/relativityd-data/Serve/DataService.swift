@@ -2,6 +2,7 @@
 
 import DataAbstract
 import DataAccess
+import Endpoints
 import LocalAPI
 import NIOCore
 import Varlink
@@ -53,15 +54,34 @@ struct DataService: DataAPIServer {
     // MARK: Schema
 
     func listTables(_ call: TypedCall<DataAPI.ListTablesCall>) async throws {
-        throw VarlinkError.methodNotImplemented("ListTables")
+        let schema = try await schema(of: call.parameters.server, call.untyped)
+        call.reply(.init(tables: schema.tables.map(\.name)))
     }
 
     func getSchema(_ call: TypedCall<DataAPI.GetSchemaCall>) async throws {
-        throw VarlinkError.methodNotImplemented("GetSchema")
+        let schema = try await schema(of: call.parameters.server, call.untyped)
+        guard let name = call.parameters.table else {
+            return call.reply(.init(tables: schema.tables.map { DataAPI.Table($0) }))
+        }
+        guard let table = schema.table(name) else {
+            throw DataAPI.TableUnknownError(message: "no table '\(Printable(name))' in the schema", table: name)
+        }
+        call.reply(.init(tables: [DataAPI.Table(table)]))
     }
 
     func listCommands(_ call: TypedCall<DataAPI.ListCommandsCall>) async throws {
-        throw VarlinkError.methodNotImplemented("ListCommands")
+        let schema = try await schema(of: call.parameters.server, call.untyped)
+        call.reply(
+            .init(
+                commands: schema.commands.map { command in
+                    DataAPI.Command(name: command.name, parameters: command.parameters.filter(\.isInput).map(\.name))
+                }
+            )
+        )
+    }
+
+    private func schema(of server: DataAPI.Server, _ call: VarlinkCall) async throws -> DataSchema {
+        try await connected(to: server, call) { remote in try DataSchema(parsing: try await remote.schema()) }
     }
 
     // MARK: Rows
@@ -79,7 +99,7 @@ struct DataService: DataAPIServer {
             query.limit = try Self.limit(parameters.limit)
             query.parameters = try Self.values(parameters.parameters)
             var replies = RowReplies(call.untyped, numbersAsText: parameters.numbersAsText ?? false)
-            let notes = try await TableReading(remote: remote).read(query, into: &replies)
+            let notes = try await TableReader(remote).read(query, into: &replies).notes
             replies.end(notes)
         }
     }
@@ -106,7 +126,13 @@ struct DataService: DataAPIServer {
     }
 
     func count(_ call: TypedCall<DataAPI.CountCall>) async throws {
-        throw VarlinkError.methodNotImplemented("Count")
+        let parameters = call.parameters
+        try await connected(to: parameters.server, call.untyped) { remote in
+            var query = TableQuery(parameters.table)
+            query.predicate = try parameters.where.map { try Predicate(parsing: $0) }
+            let record = try await TableReader(remote).count(query)
+            call.reply(.init(count: Int64(record.rowsKept), notes: record.notes.map { DataAPI.Note($0) }))
+        }
     }
 
     private static func limit(_ limit: Int64?) throws(VarlinkError) -> Int? {
@@ -131,5 +157,21 @@ struct DataService: DataAPIServer {
             let outputs = result.outputs.map { DataAPI.Parameter($0) }
             call.reply(.init(affected: Int64(result.rowCount), parameters: outputs))
         }
+    }
+}
+
+extension DataAPI.Table {
+    fileprivate init(_ table: SchemaTable) {
+        self.init(
+            name: table.name,
+            fields: table.fields.map { field in
+                DataAPI.Field(
+                    name: field.name,
+                    type: String(field.type.name.dropFirst("dat".count)),
+                    key: field.isInPrimaryKey,
+                    required: field.isRequired
+                )
+            }
+        )
     }
 }

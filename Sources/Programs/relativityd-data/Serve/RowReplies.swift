@@ -9,16 +9,10 @@ import VarlinkService
 /// Sends rows as the replies of a call. Each batch waits until the caller has read the earlier ones.
 struct RowReplies: RowConsumer {
     private let call: VarlinkCall
-    private var options: FormatOptions
+    private let options: FormatOptions
     private var rows: JSONRowArrays?
     /// The number of rows that were sent.
     private(set) var count: Int64 = 0
-
-    /// The names of the columns to send, in order; nil for all. Set it before the table begins.
-    var columns: [String]? {
-        get { options.columns }
-        set { options.columns = newValue }
-    }
 
     init(_ call: VarlinkCall, numbersAsText: Bool) {
         self.call = call

@@ -15,10 +15,18 @@ import VarlinkService
 enum ServeProcess {
     private static let idleTime = TimeAmount.seconds(60)
 
-    /// Serves until the process is idle.
-    ///
+    /// Serves until the process is idle. If that fails, prints the reason and exits.
+    static func main() {
+        do {
+            try run(PassedSockets(Environment.ofProcess()))
+        } catch {
+            Main.writeError("relativityd-data: error: \(error)\n")
+            exit(error is ServeError ? ServeError.exitStatus : EXIT_FAILURE)
+        }
+    }
+
     /// - Throws: `ServeError`; `VarlinkServerError`; `PlatformError`.
-    static func run(_ passed: PassedSockets) throws {
+    private static func run(_ passed: PassedSockets) throws {
         guard let socket = passed.sockets.first else { throw ServeError.noSocket }
         try ProcessHardening.apply(keptDescriptors: passed.sockets.count)
         try passed.closeOnExec()
@@ -94,6 +102,9 @@ private final class IdleTimer: Sendable {
 /// The reason why the service cannot start.
 enum ServeError: Error, CustomStringConvertible {
     case noSocket
+
+    /// EX_USAGE of sysexits(3).
+    static let exitStatus: Int32 = 64
 
     var description: String {
         switch self {
