@@ -15,7 +15,7 @@ enum Main {
             switch Array(CommandLine.arguments.dropFirst()) {
             case ["--version"]: write(Array("relativityd-data \(ProjectVersion.text)\n".utf8))
             case ["run"]: exit(try JobProcess.run())
-            case ["serve"]: ServeProcess.main()
+            case let words where words.first == "serve": ServeProcess.main(words.dropFirst())
             default:
                 guard let options = WireOptions(CommandLine.arguments.dropFirst()) else { throw WireFailure.usage }
                 write(try options.converted())

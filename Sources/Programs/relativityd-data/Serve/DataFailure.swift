@@ -68,12 +68,12 @@ enum DataFailure {
         }
     }
 
-    /// A refusal of the daemon, which the adapter answers with an HTTP status (docs/local-api.md).
+    /// A failure of the daemon, by the HTTP status of its adapter (docs/local-api.md, "An adapter's address").
     private static func ofDaemon(_ message: String, status: Int) -> any Error {
         switch status {
         case 403: ManagerAPI.NotPermittedError(message: message)
-        case 410: BrokerAPI.AdapterClosedError(message: message)
-        case 423: CredentialsAPI.VaultLockedError(message: message)
+        case 409: BrokerAPI.IdentityConflictError(message: message)
+        case 502: BrokerAPI.EndpointUnreachableError(message: message)
         default: DataAPI.ConnectionLostError(message: message)
         }
     }

@@ -13,12 +13,17 @@ import VarlinkService
 /// `relativityd-data serve`: serves `org.relativityd.Data` on the socket that systemd passed, and ends when no client has
 /// been connected for a minute. systemd starts it again for the next connection.
 enum ServeProcess {
-    private static let idleTime = TimeAmount.seconds(60)
+    private static let idleSeconds = Int64(1)...86_400
 
     /// Serves until the process is idle. If that fails, prints the reason and exits.
-    static func main() {
+    ///
+    /// - Parameter options: `--idle-seconds` and how long there must be no connection, or none for 60.
+    static func main(_ options: ArraySlice<String>) {
         do {
-            try run(PassedSockets(Environment.ofProcess()))
+            let number = options.first == "--idle-seconds" && options.count == 2 ? options.last : nil
+            guard let seconds = options.isEmpty ? 60 : number.flatMap({ Int64($0) }), idleSeconds.contains(seconds)
+            else { throw ServeError.usage }
+            try run(PassedSockets(Environment.ofProcess()), idleTime: .seconds(seconds))
         } catch {
             Main.writeError("relativityd-data: error: \(error)\n")
             exit(error is ServeError ? ServeError.exitStatus : EXIT_FAILURE)
@@ -26,7 +31,7 @@ enum ServeProcess {
     }
 
     /// - Throws: `ServeError`; `VarlinkServerError`; `PlatformError`.
-    private static func run(_ passed: PassedSockets) throws {
+    private static func run(_ passed: PassedSockets, idleTime: TimeAmount) throws {
         guard let socket = passed.sockets.first else { throw ServeError.noSocket }
         try ProcessHardening.apply(keptDescriptors: passed.sockets.count)
         try passed.closeOnExec()
@@ -37,7 +42,7 @@ enum ServeProcess {
         // The only place where work begins. It ends with the server.
         Task(executorPreference: LoopExecutor(loop)) {
             do {
-                try await serve(socket.descriptor, on: loop)
+                try await serve(socket.descriptor, idleTime: idleTime, on: loop)
                 ended.succeed()
             } catch {
                 ended.fail(error)
@@ -46,7 +51,7 @@ enum ServeProcess {
         try ended.futureResult.wait()
     }
 
-    private static func serve(_ descriptor: Int32, on loop: any EventLoop) async throws {
+    private static func serve(_ descriptor: Int32, idleTime: TimeAmount, on loop: any EventLoop) async throws {
         let adapters = CallerAdapters(socket: SocketPath.ofAdapters(), on: loop)
         let idle = loop.makePromise(of: Void.self)
         let timer = IdleTimer(loop, after: idleTime, idle)
@@ -102,6 +107,7 @@ private final class IdleTimer: Sendable {
 /// The reason why the service cannot start.
 enum ServeError: Error, CustomStringConvertible {
     case noSocket
+    case usage
 
     /// EX_USAGE of sysexits(3).
     static let exitStatus: Int32 = 64
@@ -109,6 +115,7 @@ enum ServeError: Error, CustomStringConvertible {
     var description: String {
         switch self {
         case .noSocket: "no socket was passed: relativityd-data.socket starts this program"
+        case .usage: "usage: relativityd-data serve [--idle-seconds NUMBER], from 1 to 86400"
         }
     }
 }
