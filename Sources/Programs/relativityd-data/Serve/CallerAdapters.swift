@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import JSON
+import EventLoops
 import LocalAPI
 import NIOCore
 import Platform
@@ -76,8 +76,10 @@ actor CallerAdapters {
         return adapter
     }
 
-    /// Closes the adapters of a connection that has closed.
-    func close(_ connection: UInt64) {
+    /// Closes the adapters of a connection that has closed. Call on the loop.
+    nonisolated func connectionClosed(_ connection: UInt64) { loop.reenter(self) { $0.close(connection) } }
+
+    private func close(_ connection: UInt64) {
         for adapter in (adapters.removeValue(forKey: connection) ?? [:]).values { adapter.close() }
     }
 }

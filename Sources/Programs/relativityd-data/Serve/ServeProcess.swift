@@ -70,7 +70,7 @@ enum ServeProcess {
             logger: Logger(label: "relativityd-data"),
             accept: { [user = geteuid()] peer in peer.uid == user ? .accept : .refuse },
             onUsage: { timer.note($0.connections) },
-            onClose: { connection in loop.reenter(adapters) { $0.close(connection) } }
+            onClose: { adapters.connectionClosed($0) }
         )
         timer.note(0)
         try await server.listen(descriptor: descriptor)
