@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CSQLite
+
+/// The tables and columns that a query reads.
+package struct SQLiteReads: Sendable, Hashable {
+    /// The tables that the query may read, in lower case.
+    private let allowed: Set<String>
+    /// The columns that are read, by table. A table whose rows are only counted has none.
+    package private(set) var columns: [String: Set<String>] = [:]
+
+    /// - Parameter tables: the tables that a query may read.
+    package init(_ tables: some Sequence<String>) {
+        allowed = Set(tables.map { $0.lowercased() })
+    }
+
+    fileprivate mutating func allows(_ action: Int32, table: String, column: String) -> Bool {
+        switch action {
+        case SQLITE_SELECT, SQLITE_FUNCTION, SQLITE_RECURSIVE: return true
+        case SQLITE_READ:
+            guard allowed.contains(table.lowercased()) else { return false }
+            columns[table, default: []].formUnion(column.isEmpty ? [] : [column])
+            return true
+        default: return false
+        }
+    }
+}
+
+extension SQLiteDatabase {
+    /// Compiles a query, and adds what it reads to `reads`.
+    ///
+    /// - Throws: the same as `prepare(_:)`; SQLITE_AUTH if it does anything except reading the tables of `reads`.
+    package func prepare(query sql: String, _ reads: inout SQLiteReads) throws(SQLiteError) -> SQLiteStatement {
+        try withUnsafeMutablePointer(to: &reads) { pointer throws(SQLiteError) in
+            sqlite3_set_authorizer(
+                handle,
+                { context, action, first, second, _, _ in
+                    guard let reads = context?.assumingMemoryBound(to: SQLiteReads.self) else { return SQLITE_DENY }
+                    let table = first.map { String(cString: $0) } ?? ""
+                    let column = second.map { String(cString: $0) } ?? ""
+                    return reads.pointee.allows(action, table: table, column: column) ? SQLITE_OK : SQLITE_DENY
+                },
+                pointer
+            )
+            defer { sqlite3_set_authorizer(handle, nil, nil) }
+            return try prepare(sql)
+        }
+    }
+}
