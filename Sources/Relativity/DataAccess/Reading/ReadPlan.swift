@@ -87,6 +87,13 @@ package struct ReadPlan: Hashable, Sendable {
         )
     }
 
+    /// The plan for a request of which the server does everything.
+    init(sending request: TableRequest, limit: Int?) {
+        self.request = request
+        self.limit = limit
+        (residual, localOrder, output, maximumRows, notes, unsent) = (nil, [], nil, nil, [], [])
+    }
+
     /// MaxRecords is sent only if every row of the reply is one of the result.
     private static func rowLimit(_ limit: Int?, residual: Predicate?, localOrder: [FieldOrder]) -> Int32? {
         if residual == .constant(false) { return 0 }

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import DataAbstract
+import Glibc
+import NIOCore
+import Platform
+import SQLite
+
+/// A temporary SQLite database with tables of servers. Calls block.
+///
+/// Currency and Decimal become binary numbers of 64 bits, so that a statement can calculate with them. Dates become
+/// text such as `2020-01-02T03:04:05`.
+final class LocalDatabase {
+    private let database: SQLiteDatabase
+
+    /// - Parameter directory: of the file, which has no name and disappears with the process.
+    init(in directory: String) throws {
+        let path = "\(directory)/relativityd-\(HexText.encode(try SystemRandom().bytes(16))).tmp"
+        database = try SQLiteDatabase(.file(path), .create)
+        defer { unlink(path) }
+        // The journal is the only other file that is opened by name. After the first statement this one needs none.
+        try database.execute("PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE;")
+        try database.execute("PRAGMA cache_size = -32768; CREATE TABLE t (x); DROP TABLE t;")
+    }
+
+    func create(_ table: String, _ columns: [DataColumn]) throws {
+        let list = columns.map { "\(FeatureProbe.quoted($0.name)) \($0.type.affinity)" }.joined(separator: ", ")
+        try database.execute("CREATE TABLE \(FeatureProbe.quoted(table)) (\(list))")
+    }
+
+    /// Returns the columns that a query reads, by table in the spelling of `create`.
+    func reads(_ sql: String, _ tables: [String]) throws -> [String: Set<String>] {
+        var reads = SQLiteReads(tables)
+        _ = try database.prepare(query: sql, &reads)
+        return reads.columns
+    }
+
+    func insert(_ rows: DataRows, _ indices: [Int]?, into table: String, _ columns: [DataColumn]) throws {
+        let names = columns.map { FeatureProbe.quoted($0.name) }.joined(separator: ", ")
+        let marks = Array(repeating: "?", count: columns.count).joined(separator: ", ")
+        try database.transaction { database in
+            var statement = try database.prepare(
+                "INSERT INTO \(FeatureProbe.quoted(table)) (\(names)) VALUES (\(marks))"
+            )
+            for index in indices ?? Array(rows.indices) {
+                try statement.bind(rows[index].map(SQLiteValue.init))
+                _ = try statement.step()
+            }
+        }
+    }
+
+    /// Runs a query twice: once for the types of its columns, once for its rows.
+    ///
+    /// - Parameters:
+    ///   - tables: the columns of each table, by name in lower case.
+    ///   - parameters: the values of `:name`, `@name` and `$name`, by name in lower case.
+    func run(
+        _ sql: String,
+        tables: [String: [DataColumn]],
+        parameters: [String: DataValue],
+        into consumer: inout some RowConsumer
+    ) async throws -> Int {
+        var reads = SQLiteReads(tables.keys)
+        var statement = try database.prepare(query: sql, &reads)
+        let values = try (0..<statement.parameterCount).map { index in
+            let name = statement.parameterName(index) ?? "?"
+            guard let value = parameters[name.dropFirst().lowercased()] else { throw ReadError.noParameter(name) }
+            return SQLiteValue(value)
+        }
+        try statement.bind(values)
+        var columns = (0..<statement.columnCount).map { index in
+            let origin = statement.origin(index)
+            let source = origin.flatMap { tables[$0.table.lowercased()] }?.first { $0.name == origin?.column }
+            return ResultColumn(statement.columnName(index) ?? "", source?.type)
+        }
+        var count = 0
+        while try statement.step() {
+            count += 1
+            if count % 1024 == 0 { try Task.checkCancellation() }
+            for index in columns.indices { columns[index].add(try statement.value(index)) }
+        }
+        let types = columns.map { DataColumn($0.name, $0.type) }
+        try await consumer.begin(TableHead(name: "Result", columns: types, rowCount: count))
+        var builder = DataRowsBuilder(types)
+        try statement.bind(values)
+        while try statement.step() {
+            try builder.append(try columns.indices.map { columns[$0].value(try statement.value($0)) })
+            if builder.byteCount >= 128 << 10 { try await consumer.add(builder.take(), nil) }
+        }
+        if builder.count > 0 { try await consumer.add(builder.take(), nil) }
+        return count
+    }
+}
+
+/// A column of a result. SQLite has no types of columns, so the values decide.
+private struct ResultColumn {
+    let name: String
+    /// The type of the field that the values come from, as long as they fit.
+    private var source: DataType?
+    private var other: DataType?
+
+    init(_ name: String, _ source: DataType?) {
+        self.name = name
+        self.source = source
+    }
+
+    var type: DataType { source ?? other ?? .wideString }
+
+    mutating func add(_ value: SQLiteValue) {
+        let found: DataType
+        switch value {
+        case .null: return
+        case .integer: found = .largeInt
+        case .real: found = .float
+        case .text: found = .wideString
+        case .blob: found = .blob
+        }
+        if let source, value.value(as: source) == nil { self.source = nil }
+        switch (other, found) {
+        case (nil, _): other = found
+        case (.largeInt?, .float), (.float?, .largeInt): other = .float
+        case (let known?, let found) where known != found: other = .wideString
+        default: break
+        }
+    }
+
+    func value(_ value: SQLiteValue) -> DataValue { value.value(as: type) ?? .null }
+}
+
+extension SQLiteValue {
+    fileprivate init(_ value: DataValue) {
+        switch value {
+        case .null: self = .null
+        case .integer(let number): self = .integer(number)
+        case .unsigned(let number): self = Int64(exactly: number).map { .integer($0) } ?? .real(Double(number))
+        case .float(let number): self = number.isNaN ? .null : .real(number)
+        case .dateTime(let days): self = PredicateDate(days: days).map { .text($0.description) } ?? .real(days)
+        case .currency(let scaled): self = .real(Double(scaled) / 10_000)
+        case .boolean(let flag): self = .integer(flag ? 1 : 0)
+        case .decimal(let number): self = .real(Double(number.description) ?? 0)
+        case .text(let text): self = .text(text)
+        case .bytes(let bytes): self = .blob(Array(bytes.readableBytesView))
+        }
+    }
+
+    /// Returns the value of a column; nil if the type cannot hold it.
+    fileprivate func value(as type: DataType) -> DataValue? {
+        switch (self, type) {
+        case (.null, _): return .null
+        case (.integer(let number), .boolean): return number == 0 || number == 1 ? .boolean(number == 1) : nil
+        case (.integer(let number), .float): return .float(Double(number))
+        case (.real(let number), .float), (.real(let number), .singleFloat): return .float(number)
+        case (.real(let number), .currency):
+            return Int64(exactly: (number * 10_000).rounded()).map { .currency(scaled: $0) }
+        case (.text(let text), .dateTime):
+            return PredicateDate(text).map { .dateTime(days: Double($0.milliseconds) / 86_400_000 + 25_569) }
+        case (.text(let text), .wideString), (.text(let text), .wideMemo), (.text(let text), .fixedWideChar),
+            (.text(let text), .xml):
+            return .text(text)
+        case (.text(let text), .string), (.text(let text), .memo), (.text(let text), .fixedChar):
+            return text.unicodeScalars.allSatisfy { $0.value <= 0xFF } ? .text(text) : nil
+        case (.text(let text), .guid):
+            return text.utf8.count == 36 && text.utf8.allSatisfy { $0 < 0x80 } ? .text(text) : nil
+        case (.blob(let bytes), .blob), (.blob(let bytes), .cursor): return .bytes(.init(bytes: bytes))
+        case (.integer(let number), .wideString): return .text("\(number)")
+        case (.real(let number), .wideString): return .text("\(number)")
+        case (.blob(let bytes), .wideString): return .text(String(decoding: bytes, as: UTF8.self))
+        case (.integer(let number), _): return type.holds(number) ? .integer(number) : nil
+        default: return nil
+        }
+    }
+}
+
+extension DataType {
+    /// The declared type of a column in SQLite.
+    fileprivate var affinity: String {
+        switch self {
+        case .autoInc, .integer, .largeInt, .largeAutoInc, .byte, .shortInt, .word, .smallInt, .cardinal, .largeUInt,
+            .boolean:
+            "INTEGER"
+        case .float, .singleFloat, .currency, .decimal: "REAL"
+        case .blob, .cursor, .unknown: "BLOB"
+        default: "TEXT"
+        }
+    }
+
+    /// Whether the type is one of whole numbers with at most 64 bits and a sign, and can hold a number.
+    fileprivate func holds(_ number: Int64) -> Bool {
+        switch self {
+        case .byte: UInt8(exactly: number) != nil
+        case .shortInt: Int8(exactly: number) != nil
+        case .word: UInt16(exactly: number) != nil
+        case .smallInt: Int16(exactly: number) != nil
+        case .integer, .autoInc: Int32(exactly: number) != nil
+        case .cardinal: UInt32(exactly: number) != nil
+        case .largeInt, .largeAutoInc: true
+        default: false
+        }
+    }
+}

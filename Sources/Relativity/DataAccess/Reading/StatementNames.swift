@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Finds the names in a statement that may be tables: those after FROM, JOIN, and a comma after FROM.
+///
+/// Names of common table expressions are found too. The server decides what is a table.
+enum StatementNames {
+    /// The maximum number of names.
+    static let limit = 64
+
+    private enum Token: Equatable {
+        /// In lower case.
+        case word(String, original: String)
+        case quoted(String)
+        case symbol(UInt8)
+    }
+
+    /// Keywords after which a comma no longer separates tables.
+    private static let ends: Set<String> = [
+        "where", "group", "order", "having", "limit", "union", "except", "intersect", "on", "using", "select", "window",
+        "with", "set", "values",
+    ]
+    private static let notNames: Set<String> = ["select", "values", "lateral"]
+
+    /// Returns the names in the order of the statement, each once regardless of the case of ASCII letters.
+    static func tables(in statement: String) -> [String] {
+        var names: [String] = []
+        var known: Set<String> = []
+        var isList = false
+        var isExpected = false
+        for token in tokens(of: Array(statement.utf8)) {
+            switch token {
+            case .word("from", _), .word("join", _):
+                (isList, isExpected) = (true, true)
+            case .symbol(UInt8(ascii: ",")) where isList: isExpected = true
+            // FROM (a, b)
+            case .symbol(UInt8(ascii: "(")) where isExpected: break
+            case .word(let word, _) where isExpected && notNames.contains(word): (isList, isExpected) = (false, false)
+            case .word(_, let name) where isExpected, .quoted(let name) where isExpected:
+                isExpected = false
+                if names.count < limit, known.insert(name.lowercased()).inserted { names.append(name) }
+            case .word(let word, _):
+                if ends.contains(word) { isList = false }
+                isExpected = false
+            default: isExpected = false
+            }
+        }
+        return names
+    }
+
+    private static func tokens(of bytes: [UInt8]) -> [Token] {
+        var tokens: [Token] = []
+        var index = 0
+        func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
+        while index < bytes.count {
+            let start = index
+            let byte = bytes[index]
+            let next = index + 1 < bytes.count ? bytes[index + 1] : 0
+            switch byte {
+            case UInt8(ascii: "-") where next == byte:
+                while index < bytes.count, bytes[index] != 0x0A { index += 1 }
+            case UInt8(ascii: "/") where next == UInt8(ascii: "*"):
+                index += 2
+                while index < bytes.count, !(bytes[index] == 0x2F && index > start + 2 && bytes[index - 1] == 0x2A) {
+                    index += 1
+                }
+                index += 1
+            case UInt8(ascii: "'"), UInt8(ascii: "\""), UInt8(ascii: "`"), UInt8(ascii: "["):
+                let end = byte == UInt8(ascii: "[") ? UInt8(ascii: "]") : byte
+                var content: [UInt8] = []
+                index += 1
+                while index < bytes.count {
+                    defer { index += 1 }
+                    if bytes[index] == end {
+                        guard byte != UInt8(ascii: "["), index + 1 < bytes.count, bytes[index + 1] == end else { break }
+                        index += 1
+                    }
+                    content.append(bytes[index])
+                }
+                if byte == UInt8(ascii: "'") {
+                    tokens.append(.symbol(byte))
+                } else {
+                    tokens.append(.quoted(String(decoding: content, as: UTF8.self)))
+                }
+            case _ where isWordByte(byte):
+                while index < bytes.count, isWordByte(bytes[index]) { index += 1 }
+                let word = text(start..<index)
+                tokens.append(.word(word.lowercased(), original: word))
+            default:
+                if byte > 0x20 { tokens.append(.symbol(byte)) }
+                index += 1
+            }
+        }
+        return tokens
+    }
+
+    private static func isWordByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x80..., UInt8(ascii: "_"), UInt8(ascii: "$"): true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import DataAbstract
+
+/// A table of some server under a name of its own in a statement.
+package struct StatementTable: Sendable {
+    /// The name in the statement.
+    package let name: String
+    /// The server.
+    package let reader: TableReader
+    /// The name at the server.
+    package let table: String
+
+    /// Creates a table.
+    package init(_ name: String, _ reader: TableReader, table: String) {
+        self.name = name
+        self.reader = reader
+        self.table = table
+    }
+}
+
+/// The record of a statement.
+package struct StatementRecord: Hashable, Sendable {
+    /// The reason why the statement ran here; nil if the server evaluated it.
+    package let note: ReadNote?
+    /// The tables that were read for a statement that ran here.
+    package internal(set) var tables: [ReadRecord] = []
+    /// The number of rows of the result.
+    package internal(set) var rows = 0
+}
+
+extension TableReader {
+    /// Evaluates a statement in DA SQL at the server, or in SQLite on the tables that it names if the server takes no
+    /// DA SQL. The consumer is not finished.
+    ///
+    /// - Throws: also `SQLiteError` for a statement that runs here.
+    package func run(
+        statement: String,
+        parameters: [DataParameter] = [],
+        limit: Int? = nil,
+        into consumer: inout some RowConsumer
+    ) async throws -> StatementRecord {
+        var reason: ReadReason = options.isLocal ? .isLocal : .lacks(.daSQL)
+        if !options.isLocal, !features.lacks(.daSQL) {
+            let request = TableRequest(
+                "Result",
+                .sql(statement),
+                rowLimit: limit.flatMap { Int32(exactly: $0) },
+                parameters: parameters
+            )
+            do {
+                let reply = try await adapter.data([request])
+                var run = ReadRun(ReadPlan(sending: request, limit: limit), temporaryDirectory: temporaryDirectory)
+                let record = try await run.read(reply, into: &consumer)
+                return StatementRecord(note: nil, tables: [record], rows: record.rowsKept)
+            } catch let error as DataAdapterError where error.isRefusal {
+                // The statement may be wrong. Then the words of the server are better.
+                guard !features.has(.daSQL), try await !takesStatements(like: statement) else { throw error }
+                reason = .refused
+            }
+        }
+        let note = ReadNote(table: "", step: .sql, reason: reason)
+        if options.serverOnly { throw ReadError.notOnServer(note) }
+        return try await StatementReader(statement, [], others: self, note: note)
+            .run(parameters, limit: limit, into: &consumer)
+    }
+
+    /// Whether the server takes DA SQL: one field of the first table that the statement names.
+    private func takesStatements(like statement: String) async throws -> Bool {
+        for name in StatementNames.tables(in: statement) {
+            do {
+                guard let field = try await head(of: name).columns.first?.name else { continue }
+                let sql = "SELECT \(FeatureProbe.quoted(field)) FROM \(FeatureProbe.quoted(name))"
+                do {
+                    _ = try await adapter.data([TableRequest(name, .sql(sql), rowLimit: 0)])
+                    return true
+                } catch let error as DataAdapterError where error.isRefusal {
+                    return false
+                }
+            } catch let error as DataAdapterError where error.isRefusal {
+                continue
+            }
+        }
+        // Without a table that can be read, the statement cannot run here either.
+        return true
+    }
+}
+
+/// Runs a statement in SQLite on tables of one or more servers.
+package struct StatementReader: Sendable {
+    private let statement: String
+    private let named: [StatementTable]
+    private let others: TableReader?
+    private let note: ReadNote?
+
+    /// - Parameters:
+    ///   - tables: the tables by their names in the statement.
+    ///   - others: the server of all other names; nil if there is none.
+    ///   - note: returned in the record.
+    package init(_ statement: String, _ tables: [StatementTable], others: TableReader? = nil, note: ReadNote? = nil) {
+        self.statement = statement
+        named = tables
+        self.others = others
+        self.note = note
+    }
+
+    /// Reads the columns that the statement uses, and runs it. The consumer is not finished.
+    ///
+    /// - Throws: `SQLiteError`; `ReadError.tooManyRows` for a table beyond `ReadOptions.maximumRows`;
+    ///   `ReadError.noParameter`; the errors of `TableReader`.
+    package func run(
+        _ parameters: [DataParameter] = [],
+        limit: Int? = nil,
+        into consumer: inout some RowConsumer
+    ) async throws -> StatementRecord {
+        guard let directory = (named.first?.reader ?? others)?.temporaryDirectory else {
+            throw ReadError.missingTable("")
+        }
+        let database = try LocalDatabase(in: directory)
+        var columns: [String: [DataColumn]] = [:]
+        var sources: [StatementTable] = []
+        for name in StatementNames.tables(in: statement) {
+            guard let (source, head) = try await source(of: name) else { continue }
+            try database.create(source.name, head.columns)
+            columns[source.name.lowercased()] = head.columns
+            sources.append(source)
+        }
+        let used = try database.reads(statement, sources.map(\.name))
+        var record = StatementRecord(note: note)
+        for source in sources {
+            guard let names = used.first(where: { $0.key.lowercased() == source.name.lowercased() })?.value else {
+                continue
+            }
+            let all = columns[source.name.lowercased()] ?? []
+            let fields = all.filter { column in names.contains { $0.lowercased() == column.name.lowercased() } }
+            var query = TableQuery(source.table)
+            if fields.count < all.count { query.fields = (fields.isEmpty ? Array(all.prefix(1)) : fields).map(\.name) }
+            var loader = TableLoader(database, source.name, limit: source.reader.options.maximumRows)
+            record.tables.append(try await source.reader.read(query, columns: all, into: &loader))
+        }
+        var output = LimitedRows(consumer, limit: limit)
+        let values = Dictionary(parameters.map { ($0.name.lowercased(), $0.value) }) { $1 }
+        record.rows = try await database.run(statement, tables: columns, parameters: values, into: &output)
+        record.rows = min(record.rows, limit ?? .max)
+        consumer = output.consumer
+        return record
+    }
+
+    /// Returns the table with this name; nil if the server has none.
+    private func source(of name: String) async throws -> (StatementTable, TableHead)? {
+        if let table = named.first(where: { $0.name.lowercased() == name.lowercased() }) {
+            return (table, try await table.reader.head(of: table.table))
+        }
+        guard let others else { return nil }
+        do {
+            return (StatementTable(name, others, table: name), try await others.head(of: name))
+        } catch let error as DataAdapterError where error.isRefusal {
+            return nil
+        }
+    }
+}
+
+/// Writes rows into a table of a local database.
+private struct TableLoader: RowConsumer {
+    private let database: LocalDatabase
+    private let name: String
+    private let limit: Int
+    private var head: TableHead?
+    private var count = 0
+
+    init(_ database: LocalDatabase, _ name: String, limit: Int) {
+        self.database = database
+        self.name = name
+        self.limit = limit
+    }
+
+    mutating func begin(_ table: TableHead) throws {
+        guard table.rowCount <= limit else { throw ReadError.tooManyRows(table: table.name, limit: limit) }
+        head = table
+    }
+
+    mutating func add(_ rows: DataRows, _ indices: [Int]?) throws {
+        guard let head else { return }
+        count += indices?.count ?? rows.count
+        guard count <= limit else { throw ReadError.tooManyRows(table: head.name, limit: limit) }
+        try database.insert(rows, indices, into: name, head.columns)
+    }
+
+    mutating func finish() {}
+}
+
+/// Passes the first rows on.
+private struct LimitedRows<Consumer: RowConsumer>: RowConsumer {
+    private(set) var consumer: Consumer
+    private var left: Int?
+
+    init(_ consumer: Consumer, limit: Int?) {
+        self.consumer = consumer
+        left = limit
+    }
+
+    mutating func begin(_ table: TableHead) async throws {
+        let head = TableHead(name: table.name, columns: table.columns, rowCount: min(table.rowCount, left ?? .max))
+        try await consumer.begin(head)
+    }
+
+    mutating func add(_ rows: DataRows, _ indices: [Int]?) async throws {
+        guard let left else { return try await consumer.add(rows, indices) }
+        guard left > 0 else { return }
+        let taken = (indices ?? Array(rows.indices)).prefix(left)
+        self.left = left - taken.count
+        try await consumer.add(rows, Array(taken))
+    }
+
+    mutating func finish() {}
+}
