@@ -6,7 +6,7 @@ import Remoting
 /// Reads the cells of a row that `StreamReader` has validated, so that nothing here can fail.
 struct CellReader {
     private let bytes: UnsafeRawBufferPointer
-    private let row: Int
+    private var row: Int
     private let types: [DataType]
     private let setMeansNull: Bool
     /// The index of the next cell. `position` is the offset of its content, unless it is null.
@@ -19,6 +19,13 @@ struct CellReader {
         self.types = types
         self.setMeansNull = setMeansNull
         position = row + Self.maskBytes(types.count)
+    }
+
+    /// Moves to the beginning of another row.
+    mutating func move(toRow row: Int) {
+        self.row = row
+        position = row + Self.maskBytes(types.count)
+        column = 0
     }
 
     static func maskBytes(_ columns: Int) -> Int { (columns + 7) / 8 }
@@ -96,11 +103,15 @@ struct CellReader {
         case .dateTime: return .dateTime(days: Double(bitPattern: integer(UInt64.self)))
         case .currency: return .currency(scaled: integer(Int64.self))
         case .decimal: return decimal.map { .decimal(DataDecimal($0)) } ?? .null
-        case .guid: return .text(String(decoding: bytes[content], as: UTF8.self))
-        case .string, .memo, .fixedChar: return .text(Self.latin1(bytes[content]))
-        case .wideString, .wideMemo, .fixedWideChar, .xml: return .text(wide(content))
+        case .guid: return .text(CellText.latin1(raw(content)))
+        case .string, .memo, .fixedChar: return .text(CellText.latin1(raw(content)))
+        case .wideString, .wideMemo, .fixedWideChar, .xml: return .text(CellText.utf16(raw(content)))
         case .blob, .cursor: return .bytes(ByteBuffer(bytes: bytes[content]))
         }
+    }
+
+    private func raw(_ content: Range<Int>) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(rebasing: bytes[content])
     }
 
     private func integer<Integer: FixedWidthInteger & BitwiseCopyable>(
@@ -118,20 +129,6 @@ struct CellReader {
             scale: UInt8(truncatingIfNeeded: flags >> 16),
             isNegative: flags >> 31 == 1
         )
-    }
-
-    private static func latin1(_ bytes: Slice<UnsafeRawBufferPointer>) -> String {
-        guard bytes.contains(where: { $0 >= 0x80 }) else { return String(decoding: bytes, as: UTF8.self) }
-        return String(String.UnicodeScalarView(bytes.lazy.map { Unicode.Scalar($0) }))
-    }
-
-    /// Decodes UTF-16. An unpaired surrogate becomes U+FFFD.
-    private func wide(_ content: Range<Int>) -> String {
-        let units = [UInt16](unsafeUninitializedCapacity: content.count / 2) { room, count in
-            UnsafeMutableRawBufferPointer(room).copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[content]))
-            count = content.count / 2
-        }
-        return String(decoding: units.lazy.map { UInt16(littleEndian: $0) }, as: UTF16.self)
     }
 }
 

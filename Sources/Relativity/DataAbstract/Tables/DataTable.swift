@@ -187,6 +187,23 @@ public struct DataRows: Sendable {
     }
 }
 
+extension DataRows {
+    /// Decodes all cells, row by row from left to right. This takes less time than iteration, which accesses the bytes
+    /// for each cell.
+    ///
+    /// - Parameter body: receives the index of the row, the index of the column, and the value.
+    /// - Throws: the error of `body`.
+    public func forEachValue(_ body: (_ row: Int, _ column: Int, _ value: DataValue) throws -> Void) rethrows {
+        try bytes.withUnsafeReadableBytes { bytes in
+            var reader = CellReader(bytes, row: 0, types: types, setMeansNull: true)
+            for row in starts.indices {
+                reader.move(toRow: Int(starts[row]))
+                for column in types.indices { try body(row, column, reader.value()) }
+            }
+        }
+    }
+}
+
 extension DataRows: RandomAccessCollection {
     public var startIndex: Int { 0 }
 
