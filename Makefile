@@ -97,7 +97,7 @@ fuzz: packages ## run libFuzzer on the parsers of untrusted bytes, FUZZ_SECONDS 
 bench: release ## measure speed and size, and compare them with those of the peers
 	@scripts/requirements.sh bench
 	@scripts/python-env.sh
-	for probe in vault-probe registry-probe wire-probe; do \
+	for probe in vault-probe registry-probe wire-probe table-probe; do \
 	    swift build -c release --static-swift-stdlib --product $$probe || exit; done
 	scripts/bench.sh
 

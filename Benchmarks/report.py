@@ -64,6 +64,16 @@ def main() -> None:
         return (f"decode {what}, 1 MB : C, checked copy", beside(ours, theirs, MICROSECOND),
                 f"{speed[ours]:.0f} MB/s", f"{target:.0f} MB/s", speed[ours] >= target)  # fmt: skip
 
+    def scan_row() -> tuple:
+        ours, theirs = results["decode table"], results["scan table"]
+        if ours["checksum"] != theirs["checksum"]:
+            sys.exit("report.py: the two decoders of a table have read different values")
+        speed, scan = (each["bytes"] / each["p50"] * 1e9 / MEGABYTE for each in (ours, theirs))
+        target = min(300, scan / 2)
+        return (f"decode a table of {ours['rows']:,.0f} rows in {ours['memory'] / 1024:.0f} MiB : C, checked",
+                beside("decode table", "scan table", MILLISECOND),
+                f"{speed:.0f} MB/s", f"{target:.0f} MB/s", speed >= target)  # fmt: skip
+
     def call_rows() -> list[tuple]:
         def by_one(way: str, other: str, target: float | None) -> tuple:
             ours, theirs = f"call by 1, {way}", f"call by 1, {other}"
@@ -151,6 +161,7 @@ def main() -> None:
         ("list of 100 logins, with a look at the file", "", f"{vault['list'] / MILLISECOND:.2f} ms", "none", None),
         decode_row("binary", "one Binary"),
         decode_row("structs", "12,500 structs"),
+        scan_row(),
         ("idle, private dirty", f"{idle['threads']:.0f} threads", f"{dirty:.2f} MB", "3 MB", dirty <= 3),
         ("idle, resident", "", f"{resident:.2f} MB", "none", None),
         (f"idle, wake-ups in {idle['seconds']:.0f} s", "", f"{wakeups:.0f}", "0", wakeups == 0),

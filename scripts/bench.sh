@@ -55,7 +55,8 @@ trap cleanup EXIT
 compile_peers() {
     local flags="-O2 -Wall -Wextra -Werror" peer
     mkdir -p "$peers"
-    for peer in echo_server roundtrip print_list time_commands fan_out decode_copy adapter_calls forwarder; do
+    for peer in echo_server roundtrip print_list time_commands fan_out decode_copy table_scan adapter_calls \
+        forwarder; do
         # shellcheck disable=SC2086 # several flags
         cc $flags -o "$peers/$peer" Benchmarks/peers/$peer.c
     done
@@ -224,6 +225,19 @@ measure_wire() {
     done
 }
 
+# Both read the same stream, alternately.
+measure_decode() {
+    echo "Decoding a table of $rows rows, $trips times"
+    local probe=$root/.build/release/table-probe
+    [ -x "$probe" ] || die "no table-probe: make bench builds it"
+    "$probe" write "$work/table" "$rows"
+    for _ in $(seq $trips); do
+        taskset --cpu-list $core "$probe" read "$work/table" 3 >>"$results"
+        taskset --cpu-list $core "$peers/table_scan" "$work/table" 3 >>"$results"
+    done
+    rm "$work/table"
+}
+
 measure_start() {
     echo "relctl --version"
     on_browser "$peers/time_commands" $commands "relctl --version" relctl --version >>"$results"
@@ -315,5 +329,6 @@ measure_unlock
 measure_registry
 measure_vault
 measure_wire
+measure_decode
 echo
 "$python" Benchmarks/report.py "$results"
