@@ -244,8 +244,9 @@ struct StreamDirectory {
         entries.append((kind, name, buffer.writerIndex))
     }
 
-    /// Returns the complete stream.
-    consuming func finish() throws(TableError) -> ByteBuffer {
+    /// Returns the complete stream. Mutating, because a consumed copy would share the buffer, and the first write to it
+    /// would copy all bytes.
+    mutating func finish() throws(TableError) -> ByteBuffer {
         let place = buffer.writerIndex
         buffer.writeCount(entries.count)
         for entry in entries {

@@ -104,7 +104,7 @@ public struct TableStreamWriter: Sendable {
         return .unfit(column: column.name, type: column.type)
     }
 
-    /// Returns the complete stream.
+    /// Returns the complete stream. Consume the writer (`(consume writer).finish()`): otherwise its buffer is copied.
     ///
     /// - Throws: `tooLong`.
     public consuming func finish() throws(TableError) -> ByteBuffer {

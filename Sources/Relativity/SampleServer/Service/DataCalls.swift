@@ -126,7 +126,7 @@ struct DataCalls: Sendable {
                 for (name, request) in zip(names, requests) {
                     try reader.read(name, request, from: database, into: &stream)
                 }
-                return try stream.finish()
+                return try (consume stream).finish()
             }
         }
         return .binary(stream)
@@ -217,7 +217,7 @@ struct DataCalls: Sendable {
                     from: database,
                     into: &stream
                 )
-                return try stream.finish()
+                return try (consume stream).finish()
             }
         }
         return DataReply(result: .binary(bytes))
