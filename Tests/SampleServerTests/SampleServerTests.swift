@@ -87,6 +87,7 @@ import Testing
             #expect(try await logIn(ClientID(), over: channel, domain: "dasamples", schema: ""))
             #expect(try await !logIn(ClientID(), over: channel, password: "Simple"))
             #expect(try await !logIn(ClientID(), over: channel, user: "nobody"))
+            #expect(try await logIn(ClientID(), over: channel, domain: "", schema: ""))
             #expect(try await !logIn(ClientID(), over: channel, domain: "other"))
             #expect(try await !logIn(ClientID(), over: channel, schema: "PCTrade"))
             #expect(try await !logIn(ClientID(), over: channel, user: #"simple";Domain="DASamples"#, domain: "x"))

@@ -28,7 +28,7 @@ struct LoginCalls: Sendable {
         guard !options.refusesLogins, let user = login.user, let password = login.password,
             let account = options.catalog.accounts.first(where: { $0.user == user }),
             options.acceptsAnyPassword || password.elementsEqual(account.password.utf8),
-            let domain = options.catalog.domain(login.domain ?? "")
+            let domain = domain(login.domain ?? "")
         else { return nil }
         let allowed = domain.schemas.filter { account.right(to: $0.name, of: domain.name) != nil }
         let named = login.schema ?? ""
@@ -36,6 +36,11 @@ struct LoginCalls: Sendable {
             return nil
         }
         return SessionLogin(account: account, domain: domain.name, schema: schema.name)
+    }
+
+    /// Returns the domain of a login: the first one if it names none.
+    private func domain(_ name: String) -> ServedDomain? {
+        name.isEmpty ? options.catalog.domains.first : options.catalog.domain(name)
     }
 
     /// Decodes the parameter of LoginEx; nil if it is not a login string.
@@ -59,7 +64,6 @@ struct LoginCalls: Sendable {
         guard texts.dropFirst(2).allSatisfy({ $0.isEmpty || $0.isSame(as: Self.connection) }) else { return nil }
         return LoginStringParser.Fields(
             user: texts.first,
-            domain: options.catalog.domains.first?.name,
             password: texts.dropFirst().first.map { Array($0.utf8) }
         )
     }
