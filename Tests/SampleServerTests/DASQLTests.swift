@@ -128,6 +128,15 @@ import Testing
             "SELECT Id FROM Orders WHERE Id = 'x'",
             "SELECT Id FROM Orders LIMIT 1", "SELECT Id FROM sqlite_schema", "SELECT Id FROM Orders WHERE Date = 'x'",
             "SELECT \(String(repeating: "(", count: 40))Id\(String(repeating: ")", count: 40)) FROM Orders",
+        ]
+    )
+    func refusals(statement: String) {
+        #expect(throws: QueryError.self) { try compile(statement) }
+    }
+
+    @Test("a statement that is too large, or whose SQL would be, is refused")
+    func sizes() {
+        for statement in [
             String(repeating: "x", count: 70_000),
             "SELECT \(String(repeating: "Id + ", count: 1_001))Id FROM Orders",
             "SELECT Id FROM Orders WHERE \(String(repeating: "Id = 1 OR Id > 2 AND ", count: 501))Id = 1",
@@ -141,10 +150,9 @@ import Testing
             ORDER BY 1\(String(repeating: ", 1", count: 200))
             """,
             "SELECT Id FROM Orders \"\(String(repeating: "a", count: 257))\"",
-        ]
-    )
-    func refusals(statement: String) {
-        #expect(throws: QueryError.self) { try compile(statement) }
+        ] {
+            #expect(throws: QueryError.self) { try compile(statement) }
+        }
     }
 
     @Test("the largest expressions can be compiled by SQLite, on the stack of a worker thread")
