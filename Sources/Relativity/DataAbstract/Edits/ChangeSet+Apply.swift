@@ -280,9 +280,10 @@ extension ChangeSet {
         _ theirs: [RowKey: [DataValue]],
         _ progress: inout ApplyProgress
     ) -> Bool {
-        let table = tables[index]
-        guard let row = table.kept[id], let key = table.layout.key(of: row.old) else { return false }
-        let changed = ChangedRow(table.name, id)
+        // Not a copy of the table: a change would copy all of its pending rows.
+        let layout = tables[index].layout
+        guard let row = tables[index].kept[id], let key = layout.key(of: row.old) else { return false }
+        let changed = ChangedRow(tables[index].name, id)
         guard let theirs = theirs[key] else {
             if row.state == .removed {
                 tables[index].accept(id)
@@ -290,12 +291,12 @@ extension ChangeSet {
                 progress.report.notes.append(.alreadyRemoved(changed))
             } else {
                 progress.done.insert(changed)
-                progress.report.conflicts.append(table.conflict(.missing, row, id, nil))
+                progress.report.conflicts.append(tables[index].conflict(.missing, row, id, nil))
             }
             return false
         }
-        guard !table.layout.isSame(row.old, theirs) else { return true }
-        if row.state == .updated, table.layout.isSame(row.new, theirs) {
+        guard !layout.isSame(row.old, theirs) else { return true }
+        if row.state == .updated, layout.isSame(row.new, theirs) {
             // Another client made the same change.
             tables[index].accept(id)
             progress.report.accepted.append(changed)
@@ -306,7 +307,7 @@ extension ChangeSet {
             return true
         }
         progress.done.insert(changed)
-        progress.report.conflicts.append(table.conflict(.changed, row, id, theirs))
+        progress.report.conflicts.append(tables[index].conflict(.changed, row, id, theirs))
         return false
     }
 

@@ -35,6 +35,21 @@ public struct KeyReference: Hashable, Sendable {
         self.init(detail: left.table, field: left.field, master: right.table, field: right.field)
     }
 
+    /// The references that a server's schema shows.
+    public static func references(of schema: DataSchema) -> [TableReference] {
+        schema.relationships.flatMap { relationship in
+            zip(relationship.detailFields, relationship.masterFields).map { detail, master in
+                TableReference(
+                    detail: relationship.detail,
+                    field: detail,
+                    master: relationship.master,
+                    field: master,
+                    isKnownToServer: true
+                )
+            }
+        }
+    }
+
     private static func names(_ side: Substring) -> (table: String, field: String)? {
         guard let point = side.lastIndex(of: ".") else { return nil }
         let (table, field) = (side[..<point], side[side.index(after: point)...])

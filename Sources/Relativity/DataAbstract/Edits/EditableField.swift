@@ -29,18 +29,27 @@ public struct EditableField: Hashable, Sendable {
         (isInPrimaryKey, isRequired, isReadOnly, logsChanges) = (false, false, false, true)
     }
 
-    /// The field of a schema. Without a schema there is no key.
+    /// The field of a column.
     ///
-    /// - Parameter entry: the schema's field at the position of the column.
+    /// - Parameter entry: the schema's field at the position of the column. Without a schema there is no key.
     public init(_ column: DataColumn, _ entry: SchemaEntry?) {
-        self.init(entry?.name ?? column.name, column.type)
-        guard let entry else { return }
-        size = entry["Size"].flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
-        isInPrimaryKey = entry.isInPrimaryKey
-        isRequired = entry.isRequired
-        isReadOnly = entry.isReadOnly
+        guard let entry else {
+            self.init(column.name, column.type)
+            return
+        }
+        self.init(column, SchemaField(entry))
         logsChanges = entry.logsChanges
-        defaultValue = entry["DefaultValue"]
+    }
+
+    /// The field of a column, with the rules of the server's schema.
+    public init(_ column: DataColumn, _ field: SchemaField) {
+        self.init(field.name.isEmpty ? column.name : field.name, column.type)
+        size = field.size > 0 ? field.size : nil
+        isInPrimaryKey = field.isInPrimaryKey
+        isRequired = field.isRequired
+        isReadOnly = field.isReadOnly
+        logsChanges = field.logsChanges
+        defaultValue = field.defaultValue
     }
 
     /// Whether the server assigns the value of a new row.

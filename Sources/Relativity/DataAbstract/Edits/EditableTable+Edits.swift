@@ -126,7 +126,7 @@ extension EditableTable {
 
     private func newRow(_ values: [String: DataValue]) throws(EditError) -> (row: [DataValue], nextKey: Int64) {
         var nextKey = nextTemporaryKey
-        var row = fields.map(\.initialValue)
+        var row = layout.initialValues
         for (column, field) in fields.enumerated() where field.isAutoInc {
             // A table may have negative keys of its own.
             while layout.key == [column], find(key: [.integer(nextKey)]) != nil { nextKey -= 1 }

@@ -22,6 +22,11 @@ public struct EditConflict: Hashable, Sendable {
         public let mine: DataValue
         /// The value that the server has now; nil if it has no such row.
         public let theirs: DataValue?
+
+        /// Creates the description of a conflict.
+        public init(name: String, old: DataValue, mine: DataValue, theirs: DataValue?) {
+            (self.name, self.old, self.mine, self.theirs) = (name, old, mine, theirs)
+        }
     }
 
     /// The table.

@@ -66,13 +66,32 @@ public struct EditableTable: Sendable {
         nextID = Int64(base.count)
     }
 
-    /// Creates a table from the parts of a reply to GetData, which must contain the schema and all fields.
+    /// Creates a table from the parts of a reply to GetData with all fields.
     ///
+    /// - Parameter schema: the table in the server's schema, with the rules for its fields; nil for the schema of the
+    ///   reply.
     /// - Throws: `otherColumns` if there are rows of other types.
-    public init(_ head: TableHead, rows: [DataRows] = []) throws(EditError) {
-        let entries = head.schema?.fields
-        let fields = head.columns.enumerated().map { EditableField($1, entries?[$0]) }
-        try self.init(name: head.name, fields: fields, rows: rows)
+    public init(_ head: TableHead, rows: [DataRows] = [], schema: SchemaTable? = nil) throws(EditError) {
+        try self.init(name: head.name, columns: head.columns, head.schema, rows, schema)
+    }
+
+    /// Creates a table from a reply to GetData that is in memory. Parameter and errors are those of the other form.
+    public init(_ table: DataTable, schema: SchemaTable? = nil) throws(EditError) {
+        try self.init(name: table.name, columns: table.columns, table.schema, [table.rows], schema)
+    }
+
+    private init(
+        name: String,
+        columns: [DataColumn],
+        _ own: TableSchema?,
+        _ rows: [DataRows],
+        _ schema: SchemaTable?
+    ) throws(EditError) {
+        let fields = columns.enumerated().map { index, column in
+            let known = schema?.fields.first { $0.name.lowercased() == column.name.lowercased() }
+            return known.map { EditableField(column, $0) } ?? EditableField(column, own?.fields[index])
+        }
+        try self.init(name: name, fields: fields, rows: rows)
     }
 
     /// The fields, in the order of the columns.
@@ -115,6 +134,8 @@ final class TableLayout: Sendable {
     let logged: [Int]
     /// Whether an edit may set the field: it is not read-only, and deltas include it.
     let isSettable: [Bool]
+    /// The values of a new row, without temporary keys.
+    let initialValues: [DataValue]
     private let columns: PredicateFields
     private let indexes: [[UInt8]: Int]
 
@@ -125,6 +146,7 @@ final class TableLayout: Sendable {
         let isLogged = fields.map { $0.type != .unknown && ($0.logsChanges || $0.isInPrimaryKey) }
         logged = fields.indices.filter { isLogged[$0] }
         isSettable = zip(fields, isLogged).map { $1 && !$0.isReadOnly }
+        initialValues = fields.map(\.initialValue)
         columns = PredicateFields(fields.map { DataColumn($0.name, $0.type) })
         indexes = Dictionary(fields.indices.map { (Array(fields[$0].name.utf8), $0) }) { first, _ in first }
     }

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The server of an adapter, for an apply.
+public struct AdapterChangeServer: ChangeServer {
+    /// Rows that are asked for in one call.
+    private static let batch = 100
+
+    private let adapter: RemoteDataAdapter
+    private let capabilities: WhereCapabilities
+
+    /// Creates a server.
+    ///
+    /// - Parameter capabilities: the conditions that the server takes. If a condition cannot be sent, the complete table
+    ///   is read, in constant memory.
+    public init(_ adapter: RemoteDataAdapter, capabilities: WhereCapabilities = .where) {
+        self.adapter = adapter
+        self.capabilities = capabilities
+    }
+
+    public func read(_ request: RowRequest) async throws(ApplyFailure) -> RowReading {
+        do {
+            var columns: [DataColumn] = []
+            var rows: [DataRows] = []
+            var rest = request.values[...]
+            while true {
+                let part = Array(rest.prefix(Self.batch))
+                let condition = try condition(request.fields, part)
+                // Without a condition one call reads all rows.
+                let values = condition == nil ? Array(rest) : part
+                rest = rest.dropFirst(values.count)
+                let found = try await read(request.table, condition, request.fields, values)
+                columns = found.columns
+                rows.append(found.rows)
+                guard !rest.isEmpty else { return RowReading(columns: columns, rows: rows) }
+            }
+        } catch {
+            throw .unreadable("\(error)")
+        }
+    }
+
+    public func update(_ deltas: DeltaStream) async throws(ApplyFailure) -> DeltaStream {
+        do {
+            return try await adapter.update(deltas)
+        } catch {
+            throw Self.failure(error)
+        }
+    }
+
+    /// Judges whether the server can have applied a call that failed.
+    static func failure(_ error: any Error) -> ApplyFailure {
+        let text = "\(error)"
+        switch error {
+        // Only the encoder throws it.
+        case TableError.tooLong: return .tooLong
+        case DataAdapterError.unreachable, DataAdapterError.overloaded: return .notSent(text)
+        case DataAdapterError.exception(let exception):
+            guard exception.isFromDaemon else { return .refused(text) }
+            // The daemon rejects a request before it sends it. With another status the connection may have broken
+            // afterwards.
+            return (400..<500).contains(exception.status) ? .notSent(text) : .unknownOutcome(text)
+        default: return .unknownOutcome(text)
+        }
+    }
+
+    /// Reads a table and keeps the rows that were asked for.
+    private func read(
+        _ name: String,
+        _ condition: WhereExpression?,
+        _ fields: [DataColumn],
+        _ values: [[DataValue]]
+    ) async throws -> DataTable {
+        let types = fields.map(\.type)
+        let wanted = Set(values.map { row in RowKey(values: zip(row, types).map { ComparableValue($0, $1) }) })
+        let selection: TableRequest.Selection = condition.map { .dynamic(DynamicSelection(condition: $0)) } ?? .all()
+        var table: DataTable?
+        var places: [Int] = []
+        for try await event in try await adapter.data([TableRequest(name, selection)]) {
+            switch event {
+            case .table(let head):
+                let columns = PredicateFields(head.columns)
+                places = try fields.map { try columns.resolve($0.name).column }
+                table = try DataTable(name: name, columns: head.columns)
+            case .rows(let rows):
+                for row in rows {
+                    let key = RowKey(values: zip(places, types).map { ComparableValue(row[$0], $1) })
+                    if wanted.contains(key) { try table?.append(Array(row)) }
+                }
+            }
+        }
+        guard let table else { throw DataAdapterError.malformed(reason: "a reply without a table") }
+        return table
+    }
+
+    /// Returns a condition that holds for all rows with these values, and perhaps for more; nil if none can be sent.
+    private func condition(_ fields: [DataColumn], _ values: [[DataValue]]) throws -> WhereExpression? {
+        let predicate: Predicate
+        if fields.count == 1 {
+            let literals = values.map { PredicateValue($0[0]) }
+            guard !literals.contains(nil) else { return nil }
+            predicate = .isIn(fields[0].name, literals.compactMap { $0 })
+        } else {
+            predicate = .or(
+                values.map { row in
+                    .and(
+                        zip(fields, row).map { field, value in
+                            if value.isNull { return .isNull(field.name) }
+                            guard let literal = PredicateValue(value) else { return .constant(true) }
+                            return .comparison(field.name, .equal, .value(literal))
+                        }
+                    )
+                }
+            )
+        }
+        return try PredicatePlan(predicate, fields: PredicateFields(fields), capabilities: capabilities).sent
+    }
+}
+
+extension PredicateValue {
+    /// The literal that equals a value; nil for NULL, blobs, and dates that have no text.
+    fileprivate init?(_ value: DataValue) {
+        switch value {
+        case .null, .bytes: return nil
+        case .integer(let value): self.init(number: "\(value)")
+        case .unsigned(let value): self.init(number: "\(value)")
+        case .decimal(let value): self = .number(value)
+        case .currency(let scaled):
+            let (whole, rest) = scaled.magnitude.quotientAndRemainder(dividingBy: 10_000)
+            self.init(number: "\(scaled < 0 ? "-" : "")\(whole).\(String("000\(rest)".suffix(4)))")
+        case .float(let value): self = .float(value)
+        case .boolean(let value): self = .boolean(value)
+        case .text(let text): self = .text(text)
+        case .dateTime(let days):
+            guard let date = PredicateDate(days: days) else { return nil }
+            self = .date(date)
+        }
+    }
+
+    private init?(number: String) {
+        guard let number = DataDecimal(number) else { return nil }
+        self = .number(number)
+    }
+}
