@@ -263,6 +263,12 @@ let package = Package(
             swiftSettings: strict
         ),
         .executableTarget(
+            name: "table-probe",
+            dependencies: ["DataAbstract", nioCore],
+            path: "Tests/Tools/table-probe",
+            swiftSettings: strict
+        ),
+        .executableTarget(
             name: "registry-probe",
             dependencies: ["Registry", "Endpoints", "EventLoops", nioCore, nioPosix],
             path: "Tests/Tools/registry-probe",

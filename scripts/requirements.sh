@@ -15,9 +15,9 @@ packages_for() {
     case $1 in
         build) echo "$build" ;;
         check) echo "$build shellcheck" ;;
-        test) echo "$build $lan dbus-user-session gnome-keyring pinentry-curses pinentry-tty systemd strace nsd etcd-server etcd-client openssl zsh fish tmux unicode-data $examples python3 python3-venv python3-cryptography" ;;
+        test) echo "$build $lan dbus-user-session gnome-keyring pinentry-curses pinentry-tty systemd strace nsd etcd-server etcd-client openssl zsh fish tmux unicode-data $examples python3 python3-venv python3-cryptography sqlite3" ;;
         demo) echo "$build $lan python3 python3-venv" ;;
-        bench) echo "$build $lan python3 python3-venv python3-cryptography" ;;
+        bench) echo "$build $lan python3 python3-venv python3-cryptography sqlite3" ;;
         *) fail "no list for '$1'; there are lists for build, check, test, demo and bench" ;;
     esac
 }

@@ -56,9 +56,9 @@ import Testing
             $0.kind = isRelated ? .relativity : .delphi
         } _: { adapter, _ in
             let tables = try await [table("Orders", adapter), table("OrderDetails", adapter)]
-            var references = TableReference.references(of: try DataSchema(parsing: try await adapter.schema()))
+            var references = KeyReference.references(of: try DataSchema(parsing: try await adapter.schema()))
             #expect(references.isEmpty != isRelated)
-            if !isRelated { references = [try #require(TableReference("OrderDetails.Order=Orders.Id"))] }
+            if !isRelated { references = [try #require(KeyReference("OrderDetails.Order=Orders.Id"))] }
             var set = try ChangeSet(tables, references: references)
             let guid = DataValue.text("01234567-89ab-cdef-0123-456789abcdef")
             let order = try set.edit("Orders") { table throws(EditError) in

@@ -36,10 +36,10 @@ public struct KeyReference: Hashable, Sendable {
     }
 
     /// The references that a server's schema shows.
-    public static func references(of schema: DataSchema) -> [TableReference] {
+    public static func references(of schema: DataSchema) -> [KeyReference] {
         schema.relationships.flatMap { relationship in
             zip(relationship.detailFields, relationship.masterFields).map { detail, master in
-                TableReference(
+                KeyReference(
                     detail: relationship.detail,
                     field: detail,
                     master: relationship.master,
