@@ -99,7 +99,7 @@ struct StatementTests {
                     try await TableReader(adapter).run(statement: wrong, into: &rows)
                 }
             }
-            await #expect(throws: ReadError.noParameter(":x")) {
+            await #expect(throws: StatementError.noParameter(":x")) {
                 try await TableReader(adapter).run(statement: "SELECT Id FROM Clients WHERE Id = :x", into: &rows)
             }
             var options = ReadOptions()

@@ -64,7 +64,7 @@ final class LocalDatabase {
         var statement = try database.prepare(query: sql, &reads)
         let values = try (0..<statement.parameterCount).map { index in
             let name = statement.parameterName(index) ?? "?"
-            guard let value = parameters[name.dropFirst().lowercased()] else { throw ReadError.noParameter(name) }
+            guard let value = parameters[name.dropFirst().lowercased()] else { throw StatementError.noParameter(name) }
             return SQLiteValue(value)
         }
         try statement.bind(values)

@@ -78,6 +78,8 @@ package enum ReadError: Error, Hashable, Sendable {
     case ambiguousField(table: String, field: String)
     /// The reply ended without the table, or with another one.
     case missingTable(String)
-    /// A statement has a parameter without a value. The name has its prefix.
-    case noParameter(String)
+    /// The columns of a page differ from those of the first one.
+    case changedColumns(table: String)
+    /// The table has no field by which it can be read page by page.
+    case noKey(table: String)
 }

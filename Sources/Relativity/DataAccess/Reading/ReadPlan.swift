@@ -36,15 +36,22 @@ package struct ReadPlan: Hashable, Sendable {
     /// - Parameters:
     ///   - columns: all columns of the table. May be empty unless `needsColumns`.
     ///   - refused: steps that the server has already refused.
+    ///   - page: how a page of the table is read; nil for the whole table. The order is that of the key.
     /// - Throws: `ReadError.notOnServer`, `.whereNotTaken`, `.ambiguousField`; `PredicateError`.
     package init(
         _ query: TableQuery,
         features: ServerFeatures,
         columns: [DataColumn],
         options: ReadOptions = ReadOptions(),
-        refused: Set<ReadStep> = []
+        refused: Set<ReadStep> = [],
+        page: PageRule? = nil
     ) throws {
-        let steps = PlannedSteps(query, features, options, refused)
+        var unsentOrder: [PredicatePlan.UnsentPart]?
+        if page == .sortedHere, let key = query.order.first?.field {
+            let order = Predicate.comparison(key, .greaterOrEqual, .value(.text("")))
+            unsentOrder = try PredicatePlan(order, fields: PredicateFields(columns), capabilities: [.where]).unsent
+        }
+        let steps = PlannedSteps(query, features, options, refused, unsentOrder)
         let names = FieldNames(query.table, columns)
         var notes = steps.notes
         var capabilities = features.whereCapabilities
@@ -74,15 +81,22 @@ package struct ReadPlan: Hashable, Sendable {
         var selection = DynamicSelection()
         if let output, !steps.isLocal(.select) {
             let used = residual?.fieldNames ?? []
-            selection.fields = Self.unique(try output + used.map(names.resolved) + localOrder.map(\.field))
+            let added = page == nil ? localOrder : order
+            selection.fields = Self.unique(try output + used.map(names.resolved) + added.map(\.field))
         }
         if localOrder.isEmpty { selection.order = order.first }
         selection.condition = Self.both(query.whereClause, division?.sent)
         let isPlain = selection == DynamicSelection()
+        var rowLimit = Self.rowLimit(limit, residual: residual, localOrder: localOrder)
+        if case .limited(let rows) = page, localOrder.isEmpty, residual != .constant(false),
+            query.predicate == nil || division?.sent != nil
+        {
+            rowLimit = Int32(clamping: rows)
+        }
         request = TableRequest(
             query.table,
             isPlain ? .all() : .dynamic(selection),
-            rowLimit: Self.rowLimit(limit, residual: residual, localOrder: localOrder),
+            rowLimit: rowLimit,
             parameters: query.parameters
         )
     }
@@ -112,11 +126,25 @@ package struct ReadPlan: Hashable, Sendable {
     }
 }
 
+/// How a page of a table is read.
+package enum PageRule: Hashable, Sendable {
+    /// The server sorts by the key, and sends at most this many rows. Some of them may be filtered out here.
+    case limited(rows: Int)
+    /// The rows are sorted here, because the server may order the key in another way than predicates do.
+    case sortedHere
+}
+
 /// Decides which steps of a query are done here.
 private struct PlannedSteps {
     private(set) var notes: [ReadNote] = []
 
-    init(_ query: TableQuery, _ features: ServerFeatures, _ options: ReadOptions, _ refused: Set<ReadStep>) {
+    init(
+        _ query: TableQuery,
+        _ features: ServerFeatures,
+        _ options: ReadOptions,
+        _ refused: Set<ReadStep>,
+        _ unsentOrder: [PredicatePlan.UnsentPart]?
+    ) {
         func add(_ step: ReadStep, _ reason: ReadReason?) {
             let reason = reason ?? (refused.contains(step) ? .refused : nil)
             if let reason { notes.append(ReadNote(table: query.table, step: step, reason: reason)) }
@@ -126,7 +154,8 @@ private struct PlannedSteps {
         if query.predicate != nil { add(.filter, local ?? lacks(.where)) }
         if !query.fields.isEmpty { add(.select, lacks(.select)) }
         let count = query.order.count
-        if count > 0 { add(.sort, local ?? (count > 1 ? .severalFields(count) : nil)) }
+        let several = count > 1 ? ReadReason.severalFields(count) : nil
+        if count > 0 { add(.sort, local ?? several ?? unsentOrder.map { .unsent($0) }) }
     }
 
     func isLocal(_ step: ReadStep) -> Bool { notes.contains { $0.step == step } }

@@ -19,6 +19,12 @@ package struct StatementTable: Sendable {
     }
 }
 
+/// The reason why a statement cannot run here, apart from those of SQLite.
+package enum StatementError: Error, Hashable, Sendable {
+    /// A parameter has no value. The name has its prefix and is untrusted text.
+    case noParameter(String)
+}
+
 /// The record of a statement.
 package struct StatementRecord: Hashable, Sendable {
     /// The reason why the statement ran here; nil if the server evaluated it.
@@ -33,7 +39,7 @@ extension TableReader {
     /// Evaluates a statement in DA SQL at the server, or in SQLite on the tables that it names if the server takes no
     /// DA SQL. The consumer is not finished.
     ///
-    /// - Throws: also `SQLiteError` for a statement that runs here.
+    /// - Throws: also `SQLiteError` and `StatementError` for a statement that runs here.
     package func run(
         statement: String,
         parameters: [DataParameter] = [],
@@ -50,8 +56,8 @@ extension TableReader {
             )
             do {
                 let reply = try await adapter.data([request])
-                var run = ReadRun(ReadPlan(sending: request, limit: limit), temporaryDirectory: temporaryDirectory)
-                let record = try await run.read(reply, into: &consumer)
+                var run = ReadRun(ReadPlan(sending: request, limit: limit), reply, temporaryDirectory)
+                let record = try await run.read(into: &consumer)
                 return StatementRecord(note: nil, tables: [record], rows: record.rowsKept)
             } catch let error as DataAdapterError where error.isRefusal {
                 // The statement may be wrong. Then the words of the server are better.
@@ -107,7 +113,7 @@ package struct StatementReader: Sendable {
     /// Reads the columns that the statement uses, and runs it. The consumer is not finished.
     ///
     /// - Throws: `SQLiteError`; `ReadError.tooManyRows` for a table beyond `ReadOptions.maximumRows`;
-    ///   `ReadError.noParameter`; the errors of `TableReader`.
+    ///   `StatementError`; the errors of `TableReader`.
     package func run(
         _ parameters: [DataParameter] = [],
         limit: Int? = nil,

@@ -61,11 +61,23 @@ package struct TableReader: Sendable {
         columns: [DataColumn]? = nil,
         into consumer: inout some RowConsumer
     ) async throws -> ReadRecord {
-        let columns = try await known(columns, query)
+        var run = try await begin(query, columns: try await known(columns, query))
+        return try await run.read(into: &consumer)
+    }
+
+    /// Sends the request for a query, or the next simpler one.
+    func begin(_ query: TableQuery, columns: [DataColumn], page: PageRule? = nil) async throws -> ReadRun {
         var refused: Set<ReadStep> = []
         var refusal: (any Error)?
         while true {
-            let plan = try ReadPlan(query, features: features, columns: columns, options: options, refused: refused)
+            let plan = try ReadPlan(
+                query,
+                features: features,
+                columns: columns,
+                options: options,
+                refused: refused,
+                page: page
+            )
             let reply: TableReply
             do {
                 reply = try await adapter.data([plan.request])
@@ -75,8 +87,7 @@ package struct TableReader: Sendable {
                 refused.insert(step)
                 continue
             }
-            var run = ReadRun(plan, temporaryDirectory: temporaryDirectory)
-            return try await run.read(reply, into: &consumer)
+            return ReadRun(plan, reply, key: page == nil ? nil : query.order.first?.field, temporaryDirectory)
         }
     }
 
@@ -95,21 +106,31 @@ package struct TableReader: Sendable {
 
 /// The execution of one plan.
 struct ReadRun {
-    private let plan: ReadPlan
+    let plan: ReadPlan
+    private let reply: TableReply
+    /// The field whose last value is recorded; nil for none.
+    private let key: String?
     private let temporaryDirectory: String
-    private var record: ReadRecord
+    private(set) var record: ReadRecord
+    /// Whether the reply was read to its end.
+    private(set) var isComplete = false
+    /// The value of `key` in the last row of the result, or in the last row read if the limit was not reached.
+    private(set) var lastKey: DataValue?
+    private var keyColumn: Int?
     private var predicate: CompiledPredicate?
     /// The columns of the reply that the consumer receives; nil for all.
     private var selected: [Int]?
     private var sorter: RowSorter?
 
-    init(_ plan: ReadPlan, temporaryDirectory: String) {
+    init(_ plan: ReadPlan, _ reply: TableReply, key: String? = nil, _ temporaryDirectory: String) {
         self.plan = plan
+        self.reply = reply
+        self.key = key
         self.temporaryDirectory = temporaryDirectory
         record = ReadRecord(plan.request, notes: plan.notes)
     }
 
-    mutating func read(_ reply: TableReply, into consumer: inout some RowConsumer) async throws -> ReadRecord {
+    mutating func read(into consumer: inout some RowConsumer) async throws -> ReadRecord {
         var hasBegun = false
         for try await event in reply {
             switch event {
@@ -122,6 +143,7 @@ struct ReadRun {
             if sorter == nil, let limit = plan.limit, hasBegun, record.rowsKept >= limit { return record }
         }
         guard hasBegun else { throw ReadError.missingTable(plan.request.table) }
+        isComplete = true
         while let rows = try sorter?.next() { try await give(rows, nil, to: &consumer) }
         return record
     }
@@ -135,6 +157,7 @@ struct ReadRun {
             return index
         }
         predicate = try plan.residual.map { try CompiledPredicate($0, fields: PredicateFields(head.columns)) }
+        keyColumn = try key.map(index)
         let order = try plan.localOrder.map { SortColumn(try index($0.field), isDescending: $0.isDescending) }
         if !order.isEmpty {
             sorter = RowSorter(head.columns, by: order, limit: plan.limit, directory: temporaryDirectory)
@@ -174,6 +197,9 @@ struct ReadRun {
         let free = (plan.limit ?? .max) - record.rowsKept
         if count > free { indices = Array((indices ?? Array(rows.indices)).prefix(free)) }
         record.rowsKept += min(count, free)
+        if let keyColumn, let last = count >= free ? indices?.last ?? rows.indices.last : rows.indices.last {
+            lastKey = rows[last][keyColumn]
+        }
         if indices?.isEmpty == true || rows.isEmpty { return }
         if let selected {
             try await consumer.add(rows.selecting(selected, indices), nil)

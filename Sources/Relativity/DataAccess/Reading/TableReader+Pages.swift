@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import DataAbstract
+
+/// The end of a page.
+package struct PageEnd: Hashable, Sendable {
+    /// The requests of the page, as one.
+    package internal(set) var record: ReadRecord
+    /// The key of the last row, for the next page; nil if there is none.
+    package internal(set) var lastKey: PredicateValue?
+    /// Whether the table has no more rows. Unknown of a full page, which is then not the last one.
+    package internal(set) var isLast: Bool
+}
+
+extension TableReader {
+    /// Reads the rows with the next keys, in the order of the key. The pages are no snapshot of the table.
+    ///
+    /// A key of whole numbers is compared and sorted by the server, so that a page costs as much as its rows. With a
+    /// key of text every page reads the whole table, because servers order text in different ways.
+    ///
+    /// - Parameters:
+    ///   - query: its order and limit are ignored.
+    ///   - key: a field with different values in all rows; nil for the primary key of the schema.
+    ///   - after: the key of the last row of the previous page; nil for the first page.
+    ///   - rows: the maximum number of rows, at least 1.
+    ///   - head: the head of the table, if it is known.
+    /// - Throws: also `ReadError.noKey`; `.changedColumns` if the table changes within a page.
+    package func readPage(
+        _ query: TableQuery,
+        key: String? = nil,
+        after: PredicateValue? = nil,
+        rows: Int,
+        head: TableHead? = nil,
+        into consumer: inout some RowConsumer
+    ) async throws -> PageEnd {
+        let head = if let head { head } else { try await self.head(of: query.table, parameters: query.parameters) }
+        let key = try Self.key(key, of: head, query.table)
+        var output = OneTable(consumer, query.table)
+        defer { consumer = output.consumer }
+        var last = after
+        var record: ReadRecord?
+        var left = max(1, rows)
+        while true {
+            var part = query
+            part.order = [FieldOrder(key.name)]
+            part.limit = left
+            let condition = last.map { Predicate.comparison(key.name, .greater, .value($0)) }
+            let conditions = [query.predicate, condition].compactMap(\.self)
+            part.predicate = conditions.count > 1 ? .and(conditions) : conditions.first
+            let rule = key.isNumber ? PageRule.limited(rows: left == .max ? left : left + 1) : .sortedHere
+            var run = try await begin(part, columns: head.columns, page: rule)
+            let done = try await run.read(into: &output)
+            record = record.map { $0.adding(done) } ?? done
+            left -= done.rowsKept
+            let previous = last
+            last = run.lastKey.flatMap(Self.literal) ?? last
+            let isCut = run.plan.request.rowLimit.map { done.rowsRead >= Int($0) } ?? false
+            // A server that ignores the condition would send the same rows again.
+            let isStuck = last == previous
+            if left <= 0 || !isCut || isStuck {
+                let isLast = left > 0 || (run.isComplete && !isCut && key.isNumber)
+                return PageEnd(record: record ?? done, lastKey: last, isLast: isLast)
+            }
+        }
+    }
+
+    private static func key(
+        _ name: String?,
+        of head: TableHead,
+        _ table: String
+    ) throws(ReadError) -> (name: String, isNumber: Bool) {
+        let primary = (head.schema?.fields ?? []).filter(\.isInPrimaryKey)
+        let names = FieldNames(table, head.columns)
+        guard let name = name ?? (primary.count == 1 ? primary[0].name : nil) else { throw .noKey(table: table) }
+        guard let index = try names.index(of: name) else { throw .unknownField(table: table, field: name) }
+        switch head.columns[index].type {
+        case .autoInc, .integer, .largeInt, .largeAutoInc, .byte, .shortInt, .word, .smallInt, .cardinal:
+            return (head.columns[index].name, true)
+        case .string, .wideString, .fixedChar, .fixedWideChar, .guid: return (head.columns[index].name, false)
+        default: throw .noKey(table: table)
+        }
+    }
+
+    private static func literal(_ value: DataValue) -> PredicateValue? {
+        switch value {
+        case .integer(let number): DataDecimal("\(number)").map { .number($0) }
+        case .text(let text): .text(text)
+        default: nil
+        }
+    }
+}
+
+extension ReadRecord {
+    fileprivate func adding(_ other: ReadRecord) -> ReadRecord {
+        var result = self
+        result.rowsRead += other.rowsRead
+        result.rowsKept += other.rowsKept
+        return result
+    }
+}
+
+/// Joins the replies of several requests for one table.
+private struct OneTable<Consumer: RowConsumer>: RowConsumer {
+    private(set) var consumer: Consumer
+    private let table: String
+    private var columns: [DataColumn]?
+
+    init(_ consumer: Consumer, _ table: String) {
+        self.consumer = consumer
+        self.table = table
+    }
+
+    mutating func begin(_ head: TableHead) async throws {
+        guard let columns else {
+            columns = head.columns
+            return try await consumer.begin(head)
+        }
+        guard columns == head.columns else { throw ReadError.changedColumns(table: table) }
+    }
+
+    mutating func add(_ rows: DataRows, _ indices: [Int]?) async throws { try await consumer.add(rows, indices) }
+
+    mutating func finish() {}
+}
