@@ -424,6 +424,7 @@ if Context.environment["RELATIVITYD_FUZZ"] == "1" {
         ("reply", ["Remoting", "DataAbstract", "JSON", nioCore]),
         ("table", ["DataAbstract", nioCore]),
         ("delta", ["DataAbstract", nioCore]),
+        ("schema", ["DataAbstract"]),
         ("where", ["DataAbstract"]),
         ("predicate", ["DataAbstract"]),
         ("expression", ["DataAbstract"]),

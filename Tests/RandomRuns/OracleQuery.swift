@@ -131,6 +131,12 @@ struct OracleQuery {
         )
     }
 
+    /// Returns a request with DA SQL and without parameters.
+    static func request(_ text: String) -> RemotingStruct {
+        OracleQuery(collation: .binary, isQualified: true)
+            .request("TableRequestInfoV6", most: -1, [.init("Sql", .wideString(text))])
+    }
+
     /// Returns a DA SQL statement.
     static func statement(_ numbers: inout SeededRandom) -> Pair {
         var query = OracleQuery(collation: collations.randomElement(using: &numbers) ?? .binary, isQualified: true)

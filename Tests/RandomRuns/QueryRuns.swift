@@ -43,6 +43,43 @@ package enum QueryRuns {
         return "\(count) queries had the same \(rowCount) rows as SQLite"
     }
 
+    /// Sends queries with random damage. The server refuses them, or makes SQL that SQLite can parse.
+    ///
+    /// - Returns: a line of text.
+    /// - Throws: `RunFailure` for the first query whose SQL is invalid.
+    package static func damaged(_ count: Int) throws -> String {
+        let folder = TemporaryDirectory()
+        let path = folder.path(of: "damaged.sqlite")
+        var numbers = SeededRandom(seed: 1)
+        try OracleSchema.create(path, &numbers)
+        let server = try LocalDataCalls(OracleSchema.schema, database: path, collation: .binary)
+        let pieces = ["'", "\"", "[", "]", "(", ")", ",", ".", "--", ":p0", " AND ", " NOT ", " AS ", "*", "\u{301}"]
+        var accepted = 0
+        for seed in 0..<count {
+            var numbers = SeededRandom(seed: UInt64(seed))
+            var text = Array(OracleQuery.statement(&numbers).text)
+            for _ in 0..<Int.random(in: 1...3, using: &numbers) {
+                let start = Int.random(in: text.indices, using: &numbers)
+                let end = min(text.count, start + Int.random(in: 0...4, using: &numbers))
+                let piece = pieces.randomElement(using: &numbers) ?? ""
+                text.replaceSubrange(start..<end, with: Bool.random(using: &numbers) ? Array(piece) : [])
+                if text.isEmpty { text = [" "] }
+            }
+            do {
+                _ = try server.getData(["any"], [OracleQuery.request(String(text))])
+                accepted += 1
+            } catch let error as SQLiteError {
+                let hints = ["syntax error", "unrecognized token", "incomplete", "no such", "not authorized"]
+                guard !hints.contains(where: { error.message.contains($0) }) else {
+                    throw RunFailure("seed \(seed): \(error)\n\(String(text))")
+                }
+            } catch {
+                continue
+            }
+        }
+        return "\(accepted) of \(count) damaged queries were accepted"
+    }
+
     private static func compare(
         _ query: OracleQuery.Pair,
         _ server: LocalDataCalls,

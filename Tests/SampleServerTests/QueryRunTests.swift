@@ -9,4 +9,9 @@ import Testing
     func queries() throws {
         print(try QueryRuns.queries(400))
     }
+
+    @Test("random DA SQL with damage is refused, or becomes SQL that SQLite can parse")
+    func damaged() throws {
+        print(try QueryRuns.damaged(400))
+    }
 }

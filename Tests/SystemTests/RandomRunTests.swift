@@ -10,7 +10,9 @@ struct RandomRunTests {
 
     @Test(
         "random values find no failure",
-        arguments: [("secrets", 1), ("logins", 1), ("json", 1), ("tables", 1), ("queries", 10), ("edits", 1)]
+        arguments: [
+            ("secrets", 1), ("logins", 1), ("json", 1), ("tables", 1), ("queries", 10), ("damaged", 10), ("edits", 1),
+        ]
     )
     func rounds(kind: String, divisor: Int) async throws {
         let rounds = Self.count / divisor

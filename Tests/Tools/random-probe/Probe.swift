@@ -5,7 +5,7 @@ import RandomRuns
 
 /// Runs many rounds of what the tests of the modules run a few rounds of.
 ///
-///     random-probe secrets|logins|json|tables|edits|queries COUNT
+///     random-probe secrets|logins|json|tables|edits|queries|damaged COUNT
 ///
 /// Prints a summary, or the first failure with exit status 1.
 @main
@@ -28,6 +28,7 @@ enum Probe {
         "json": { try RoundTrips.json($0) },
         "tables": { try RoundTrips.tables($0) },
         "edits": { try EditRuns.sequences($0) },
+        "damaged": { try QueryRuns.damaged($0) },
         "queries": { try QueryRuns.queries($0) },
     ]
 }
