@@ -137,6 +137,31 @@ import Testing
         #expect(compiled.tables == ["OrderDetails"])
     }
 
+    @Test("keys of different types match by value; a Guid matches without case and braces")
+    func keyTypes() throws {
+        let columns = [DataColumn("g", .guid), DataColumn("u", .largeUInt), DataColumn("t", .wideString)]
+        let guid = "0123456789ab-CDEF-0123456789ABCDEF01"
+        var table = SourceTable(columns)
+        table.append([
+            [.text(guid), .unsigned(.max), .text("{\(guid.lowercased())}")],
+            [.text(guid.uppercased()), .unsigned(5), .text("X")],
+        ])
+        let tests: [(text: String, row: [DataValue], count: Int64)] = [
+            ("count(T where T.g = g)", [.text(guid.lowercased()), .null, .null], 2),
+            ("count(T where T.g = t)", [.null, .null, .text("{\(guid)}")], 2),
+            ("count(T where T.t = g)", [.text(guid), .null, .null], 1),
+            ("count(T where T.t = lower(t))", [.null, .null, .text("X")], 0),
+            ("count(T where T.u = u)", [.null, .unsigned(.max), .null], 1),
+            ("count(T where T.u = u - 18446744073709551610)", [.null, .unsigned(.max), .null], 1),
+            ("count(T where T.t = g) + count(T where T.t = t)", [.text(guid), .null, .text("X")], 2),
+        ]
+        for (text, row, count) in tests {
+            let scope = ExpressionScope(columns: columns, tables: ["T": columns])
+            let compiled = try CompiledExpression(Expression(parsing: text), scope: scope)
+            #expect(compiled.value(row, try compiled.indexes(of: ["T": table])) == .integer(count), "\(text)")
+        }
+    }
+
     @Test("random rows give the result of nested loops", arguments: 0..<30)
     func random(seed: UInt64) throws {
         var numbers = SeededRandom(seed: seed)

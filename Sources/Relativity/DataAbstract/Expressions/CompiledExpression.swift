@@ -28,7 +28,7 @@ public struct CompiledExpression: Sendable {
     /// The tables that are read to compute a value.
     public var tables: Set<String> { Set(plans.map(\.table)) }
 
-    /// Reads tables, each once, for `value`.
+    /// Reads the rows of tables, once for each set of keys by which they match.
     ///
     /// - Throws: `unknownTable` if a table of `tables` is missing, or has other columns than in the scope.
     public func indexes(of tables: [String: SourceTable]) throws(ExpressionError) -> TableIndexes {

@@ -159,7 +159,7 @@ extension LookupError: CustomStringConvertible {
         case .readOnly(let field): "lookup field '\(field)' cannot be set"
         case .notLoaded(let field): "the table of lookup field '\(field)' was not read"
         case .unknownValue(let field): "lookup field '\(field)': no such value"
-        case .ambiguousValue(let field, let count): "lookup field '\(field)': \(count) keys have this value"
+        case .ambiguousValue(let field, let count): "lookup field '\(field)': several keys (\(count)) have this value"
         }
     }
 }
