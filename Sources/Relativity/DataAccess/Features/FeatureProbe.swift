@@ -57,13 +57,26 @@ package struct FeatureProbe {
         let condition = WhereExpression.binary(.equal, .field(column.name), constant)
         try await find(.where, .dynamic(DynamicSelection(condition: condition)))
         guard features.has(.where), features[.dates] == nil || features[.nullTests] == nil,
-            case .rows(let head, let rows) = try await ask(TableRequest(table, rowLimit: Self.sampleRows)),
-            key < head.columns.count
+            case .rows(let head, let rows) = try await ask(sample(of: head.columns)),
+            let key = head.columns.firstIndex(where: { $0.name == column.name })
         else { return features }
         let canary = Canary(table, head.columns, rows, key: key, ask)
         if features[.dates] == nil { set(.dates, try await canary.provesDates()) }
         if features[.nullTests] == nil { set(.nullTests, try await canary.provesNullTests()) }
         return features
+    }
+
+    /// Requests some rows, without the large fields if the server selects fields.
+    private func sample(of columns: [DataColumn]) -> TableRequest {
+        let small = columns.filter { column in
+            switch column.type {
+            case .blob, .memo, .wideMemo, .xml, .cursor, .unknown: false
+            default: true
+            }
+        }
+        let isPlain = !features.has(.select) || small.count == columns.count
+        let selection = DynamicSelection(fields: small.map(\.name))
+        return TableRequest(table, isPlain ? .all() : .dynamic(selection), rowLimit: Self.sampleRows)
     }
 
     private mutating func find(_ feature: ServerFeature, _ selection: TableRequest.Selection) async throws {

@@ -14,7 +14,7 @@ package struct ReadPlan: Hashable, Sendable {
     package let localOrder: [FieldOrder]
     /// The maximum number of rows of the result; nil for all.
     package let limit: Int?
-    /// The names of the fields of the result, in order; nil for the columns of the reply.
+    /// The names of the fields of the result, in order, each once; nil for the columns of the reply.
     package let output: [String]?
     /// The maximum number of rows to read; nil if the server does all that was asked for.
     package let maximumRows: Int?
@@ -74,7 +74,7 @@ package struct ReadPlan: Hashable, Sendable {
 
         let order = try query.order.map { FieldOrder(try names.resolved($0.field), isDescending: $0.isDescending) }
         localOrder = steps.isLocal(.sort) ? order : []
-        output = query.fields.isEmpty ? nil : try query.fields.map(names.resolved)
+        output = query.fields.isEmpty ? nil : Self.unique(try query.fields.map(names.resolved))
         limit = query.limit.map { max(0, $0) }
         maximumRows = notes.isEmpty ? nil : options.maximumRows
 
