@@ -83,7 +83,8 @@ struct LineEditor {
     ///
     /// - Parameter columns: the width for it, at least 2.
     func visible(in columns: Int) -> (text: String, cursor: Int) {
-        let widths = text.map { Printable.width(of: "\(Printable(String($0)))") }
+        let shown = text.map { "\(Printable(again: String($0)))" }
+        let widths = shown.map { Printable.width(of: $0) }
         var start = cursor
         var before = 0
         // The last column stays free for the cursor.
@@ -97,7 +98,7 @@ struct LineEditor {
             all += widths[end]
             end += 1
         }
-        return (text[start..<end].map { "\(Printable(String($0)))" }.joined(), before)
+        return (shown[start..<end].joined(), before)
     }
 
     private var wordStart: Int {
