@@ -6,14 +6,20 @@ import Testing
 
 @Suite("Jobs for the helper for data")
 struct DataJobTests {
-    private static let adapter = JobAdapter(socket: "/run/a", service: "DataService", name: "office", cacheKey: "k")
+    private static let adapter = JobAdapter(
+        socket: "/run/a",
+        service: "DataService",
+        name: "office",
+        identity: "i",
+        login: "jane"
+    )
 
     /// A job in which every member differs from its default.
     private static var full: DataJob {
         var job = DataJob(.sql, [adapter, JobAdapter(socket: "/run/b", service: "S", name: "shop")])
         job.tables = ["Clients"]
         job.sources = [JobSource(alias: "c", adapter: 1, table: "Clients")]
-        (job.name, job.statement, job.rodl, job.codePage, job.cachePath) = ("n", "select 1", "<r/>", "cp", "/c")
+        (job.name, job.statement, job.codePage, job.cachePath) = ("n", "select 1", "cp", "/c")
         job.keys = ["Id"]
         (job.timeoutSeconds, job.isProbing) = (5, true)
         job.rows.predicate = "a = 1"

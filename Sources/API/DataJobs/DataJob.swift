@@ -44,8 +44,6 @@ package struct DataJob: JobRecord {
     package var name: String?
     /// The statement of `sql`.
     package var statement: String?
-    /// The text of the RODL file that declares the method of a call.
-    package var rodl: String?
     /// The fields that identify a row, for `diff` and `copy`; empty for the key of the schema.
     package var keys: [String] = []
     /// The selection of rows.
@@ -77,7 +75,6 @@ package struct DataJob: JobRecord {
         try coder.member("sources", &sources)
         try coder.member("name", ifPresent: &name)
         try coder.member("statement", ifPresent: &statement)
-        try coder.member("rodl", ifPresent: &rodl)
         try coder.member("keys", &keys)
         try coder.member("rows", &rows)
         try coder.member("output", &output)
@@ -89,7 +86,7 @@ package struct DataJob: JobRecord {
 }
 
 extension DataJob {
-    /// The limits of a job's text. A statement or a RODL file is the longest part.
+    /// The limits of a job's text. A statement is the longest part.
     package static let limits = JSONLimits(depth: 8, bytes: 16 << 20, values: 1 << 16)
 
     /// Reads and checks the text of a job.

@@ -10,25 +10,29 @@ package struct JobAdapter: JobRecord {
     package var service = ""
     /// The name of the server in notes and errors.
     package var name = ""
-    /// Identifies server, service and login in the cache of features; nil to keep none.
-    package var cacheKey: String?
+    /// Identifies the server in the cache of features; nil to keep none.
+    package var identity: String?
+    /// The name of the login; nil without one.
+    package var login: String?
 
     /// Creates an adapter without names.
     package init() {}
 
     /// Creates an adapter.
-    package init(socket: String, service: String, name: String, cacheKey: String? = nil) {
+    package init(socket: String, service: String, name: String, identity: String? = nil, login: String? = nil) {
         self.socket = socket
         self.service = service
         self.name = name
-        self.cacheKey = cacheKey
+        self.identity = identity
+        self.login = login
     }
 
     package mutating func code(with coder: inout JobCoder) throws(JSONShapeError) {
         try coder.member("socket", required: &socket)
         try coder.member("service", required: &service)
         try coder.member("name", required: &name)
-        try coder.member("cacheKey", ifPresent: &cacheKey)
+        try coder.member("identity", ifPresent: &identity)
+        try coder.member("login", ifPresent: &login)
     }
 }
 

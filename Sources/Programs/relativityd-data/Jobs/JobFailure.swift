@@ -1,20 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import DataAbstract
+import DataAccess
 import Endpoints
 import Glibc
 import JSON
 import Platform
-import Remoting
 
 /// The failure of a job: a message and the exit status of relctl.
 struct JobFailure: Error {
     /// The exit status; relctl(1) has the table.
     enum Status: Int32 {
+        /// The reader has closed the output, which is not a failure.
+        case done = 0
         case failed = 1
         case notFound = 11
         case unreachable = 12
         case serverException = 14
+        case someFailed = 15
         case beyondServer = 16
         case tablesDiffer = 17
         case usage = 64
@@ -33,31 +36,74 @@ struct JobFailure: Error {
     init(_ error: any Error) {
         switch error {
         case let failure as JobFailure: self = failure
-        case RemotingError.exception(let exception) where exception.className == Self.ofDaemon:
+        case DataAdapterError.exception(let exception) where exception.isFromDaemon:
             self.init(.failed, "\(Printable(exception.message))")
-        case RemotingError.exception(let exception):
+        case DataAdapterError.exception(let exception):
             self.init(
                 .serverException,
                 "the server answered with \(Printable(exception.className)): \(Printable(exception.message))"
             )
-        case RemotingError.deadline: self.init(.deadlinePassed, "the server sent no byte for the time of --timeout")
-        case let error as RemotingError:
-            switch error {
-            case .unreachable, .interrupted, .closed: self.init(.unreachable, "\(error)")
-            default: self.init(.failed, "\(error)")
-            }
+        case DataAdapterError.timedOut: self.init(.deadlinePassed, "the server sent no byte for the time of --timeout")
+        case DataAdapterError.unreachable, DataAdapterError.interrupted, DataAdapterError.closed:
+            self.init(.unreachable, "\(Printable("\(error)"))")
+        case let error as ReadError: self.init(error)
+        case let error as FormatError: self.init(error)
+        case let error as TableDiffError: self.init(error)
+        case ExportError.busy(let path): self.init(.failed, "another process writes \(Printable(path))")
+        case ExportError.system(_, let path, let errno):
+            self.init(.failed, "\(Printable(path)): \(String(cString: strerror(errno)))")
+        case let error as WhereError: self.init(.usage, "--where-xml: \(Printable("\(error)"))")
         case let error as PredicateError: self.init(.usage, "--where: \(Printable("\(error)"))")
         case let error as JSONShapeError: self.init(.failed, "the job is not valid: \(error)")
         default: self.init(.failed, "\(Printable("\(error)"))")
         }
     }
 
-    /// The exception class of the daemon's own failures.
-    private static let ofDaemon = "RelativitydException"
+    private init(_ error: ReadError) {
+        switch error {
+        case .notOnServer(let note): self.init(.beyondServer, note.sentence)
+        case .tooManyRows(let table, let limit):
+            self.init(
+                .beyondServer,
+                "more than \(Counted(limit, "row")) of \(Printable(table)) to read: use --max-read"
+            )
+        case .whereNotTaken(let table):
+            self.init(.beyondServer, "the server takes no where clause for \(Printable(table))")
+        case .unknownField(let table, let field):
+            self.init(.usage, "\(Printable(table)) has no field \(Printable(field))")
+        case .ambiguousField(let table, let field):
+            self.init(.usage, "several fields of \(Printable(table)) differ from \(Printable(field)) only in case")
+        default: self.init(.failed, "the rows cannot be read: \(Printable("\(error)"))")
+        }
+    }
+
+    private init(_ error: FormatError) {
+        switch error {
+        case .outputClosed: self.init(.done, "")
+        case .output(let errno): self.init(.failed, "the output cannot be written: \(String(cString: strerror(errno)))")
+        case .noColumn(let name): self.init(.usage, "the table has no field \(Printable(name))")
+        case .notANumber(let column, let row):
+            self.init(.failed, "JSON has no number for field \(Printable(column)) of row \(row): use --format csv")
+        case .unknownCodePage(let number): self.init(.usage, "code page \(number) is not known")
+        case .severalTables, .rowsWithoutTable: self.init(.failed, "the reply has other tables than requested")
+        }
+    }
+
+    private init(_ error: TableDiffError) {
+        func name(_ side: TableDiff.Side) -> String { side == .left ? "the first table" : "the second table" }
+        switch error {
+        case .noKey(let side): self.init(.usage, "\(name(side)) has no key in its schema: use --key")
+        case .differentKeys: self.init(.usage, "the keys of the tables have different types")
+        case .nullInKey(let side, let column, let row):
+            self.init(.failed, "\(name(side)) has NULL in the key field \(Printable(column)), in row \(row)")
+        case .duplicateKey(let side, let row):
+            self.init(.failed, "\(name(side)) has the key of row \(row) more than once")
+        }
+    }
 
     /// Prints the error and exits.
     func report() -> Never {
-        Main.writeError("relctl: error: \(Printable(again: message))\n")
+        if status != .done { Main.writeError("relctl: error: \(Printable(again: message))\n") }
         exit(status.rawValue)
     }
 }

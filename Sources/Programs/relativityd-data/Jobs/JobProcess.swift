@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import DataAbstract
 import DataJobs
 import EventLoops
 import Glibc
@@ -39,13 +40,34 @@ struct JobRunner: Sendable {
         self.loop = loop
     }
 
-    var timeout: Duration { .seconds(job.timeoutSeconds) }
+    var text: JobText { JobText(job.output) }
+
+    /// A client of a server of the job.
+    func adapter(_ index: Int = 0) throws -> RemoteDataAdapter {
+        let adapter = job.adapters[index]
+        return try RemoteDataAdapter(
+            socketPath: adapter.socket,
+            service: adapter.service,
+            loop: loop,
+            idleTimeout: .seconds(job.timeoutSeconds)
+        )
+    }
 
     /// - Returns: the exit status.
     func run() async throws -> Int32 {
         switch job.verb {
+        case .list: try await list()
+        case .get: try await get()
+        case .count: try await count()
+        case .export: try await export()
+        case .schema: try await showSchema()
+        case .sql: try await sql()
+        case .commandList: try await listCommands()
+        case .commandRun: try await runCommand()
         case .call: try await call()
-        default: throw JobFailure(.failed, "this version of relativityd-data has no '\(job.verb.rawValue)'")
+        case .features: try await showFeatures()
+        case .diff: return try await diff()
+        case .copy: return try await copy()
         }
         return EXIT_SUCCESS
     }

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import DataAccess
 import DataJobs
 import Endpoints
+import Glibc
 import JSON
 
 /// Prints text and JSON as the output of a job demands.
-struct JobText {
+struct JobText: Sendable {
     private static let schemaVersion: Int64 = 1
 
     private let output: JobOutput
@@ -14,6 +16,8 @@ struct JobText {
         self.output = output
     }
 
+    var isDocument: Bool { output.format == .document }
+
     /// Prints one object, with the version of its schema.
     func write(_ object: JSONObject) {
         var versioned: JSONObject = ["schemaVersion": .integer(Self.schemaVersion)]
@@ -21,15 +25,24 @@ struct JobText {
         Main.write(escaped(String(decoding: JSONValue.object(versioned).serialized(), as: UTF8.self)))
     }
 
+    /// Prints named values; a single one without its name.
+    func write(results: JSONObject, as member: String) {
+        guard !isDocument else { return write([member: .object(results)]) }
+        for (name, value) in results {
+            let text = value.stringValue ?? String(decoding: value.serialized(), as: UTF8.self)
+            write(line: results.count == 1 ? text : "\(name)\t\(text)")
+        }
+    }
+
     /// Prints lines of text.
     func write(line text: String) { Main.write(escaped(text)) }
 
     /// Prints rows in columns, under a heading.
     func write(_ heading: [String], _ rows: [[String]]) {
-        let lines = ([heading] + rows).map { $0.map { output.isTerminal ? "\(Printable($0))" : $0 } }
-        let widths = heading.indices.map { index in lines.map { $0[index].count }.max() ?? 0 }
+        let lines = ([heading] + rows).map { $0.map { "\(Printable($0))" } }
+        let widths = heading.indices.map { index in lines.map { Printable.width(of: $0[index]) }.max() ?? 0 }
         for line in lines {
-            let cells = zip(line, widths).map { $0 + String(repeating: " ", count: $1 - $0.count) }
+            let cells = zip(line, widths).map { $0 + String(repeating: " ", count: $1 - Printable.width(of: $0)) }
             var text = cells.joined(separator: "  ")
             while text.last == " " { text.removeLast() }
             Main.write(Array((text + "\n").utf8))
@@ -46,5 +59,32 @@ struct JobText {
         // A line break in a text of several lines is no control character to escape.
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         return Array(lines.map { "\(Printable(again: String($0)))\n" }.joined().utf8)
+    }
+}
+
+/// A line on standard error with the number of rows, replaced by each new one.
+struct ProgressLine {
+    private static let interval = Duration.milliseconds(100)
+
+    private let isShown: Bool
+    private var next = ContinuousClock.now + interval
+    private var isDirty = false
+
+    init(_ output: JobOutput) {
+        isShown = output.showsProgress
+    }
+
+    /// - Parameter total: the number of rows as the reply announces it.
+    mutating func show(rows: Int, of total: Int) {
+        guard isShown, ContinuousClock.now >= next else { return }
+        next = .now + Self.interval
+        isDirty = true
+        let share = total > rows ? " of \(total), \(100 * rows / total) %" : ""
+        Main.writeError("\r\u{1B}[Krelctl: \(Counted(rows, "row"))\(share)")
+    }
+
+    mutating func clear() {
+        if isDirty { Main.writeError("\r\u{1B}[K") }
+        isDirty = false
     }
 }

@@ -121,12 +121,19 @@ struct RowShape: ParsableArguments {
     @Option(help: ArgumentHelp("Only these fields, in this order.", valueName: "field,..."))
     var select: String?
     @Option(
-        help: ArgumentHelp("The order; a minus before a field puts its greatest value first.", valueName: "field,...")
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "The order; a minus before a field puts its greatest value first.",
+            valueName: "field,..."
+        )
     )
     var sort: SortOrder?
     @Option(help: "At most this many rows.")
     var limit: Int64?
-    @Option(help: ArgumentHelp("Only rows after the one with this key.", valueName: "key"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Only rows after the one with this key.", valueName: "key")
+    )
     var after: String?
 
     func validate() throws {

@@ -35,7 +35,10 @@ struct RowOutput: ParsableArguments {
     @OptionGroup var output: OutputOptions
     @Option(help: "The format of the rows.")
     var format: Format?
-    @Option(help: ArgumentHelp("The text of NULL in the formats table and csv.", valueName: "text"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("The text of NULL in the formats table and csv.", valueName: "text")
+    )
     var null: String?
     @Option(help: "Numbers of Int64, Decimal and Currency in JSON: as a number, or as text with every digit.")
     var numbers = Numbers.number

@@ -29,12 +29,12 @@ struct DataPlace: Hashable {
         guard let socket = adapter.socketPath else { throw Failure(.failed, "the daemon opened no socket") }
         let usual = adapter.dataService ?? "DataService"
         let service = service ?? schema.map { "\(usual).\($0)" } ?? usual
-        let key = [adapter.endpoint ?? endpoint, adapter.login ?? "", service].joined(separator: "\n")
         return JobAdapter(
             socket: socket,
             service: service,
             name: adapter.endpointName ?? endpoint,
-            cacheKey: key
+            identity: adapter.endpoint,
+            login: adapter.login
         )
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Remoting
+package import Remoting
 
 extension TableRequest {
     /// The struct for GetData.
@@ -9,7 +9,7 @@ extension TableRequest {
     /// array: servers that do not select fields reject any other.
     ///
     /// - Throws: `WhereError` for a condition that cannot be written.
-    func structure() throws(WhereError) -> RemotingStruct {
+    package func structure() throws(WhereError) -> RemotingStruct {
         var filter = ""
         var className = "TableRequestInfo"
         var own: [NamedValue] = []

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import DataAbstract
+import DataAccess
+import DataJobs
+import Endpoints
+import Glibc
+import JSON
+import Platform
+
+extension JobRunner {
+    /// The features of a server that were found out during the last day.
+    func knownFeatures(_ index: Int) -> ServerFeatures {
+        guard let key = featureKey(index), let cache = try? openedCache()?.cache else { return ServerFeatures() }
+        return cache.features(for: key, now: Int64(time(nil))) ?? ServerFeatures()
+    }
+
+    /// Shows what the server can do.
+    func showFeatures() async throws {
+        var reader = try reader()
+        if job.isProbing {
+            reader.features = ServerFeatures()
+            let table = try await tableToProbe(reader.adapter)
+            try await reader.probe(table)
+            keep(reader.features)
+        }
+        let features = reader.features
+        let answers = ServerFeature.allCases.map { feature in
+            (feature.rawValue, features[feature].map { $0.isAvailable ? "yes" : "no" } ?? "unknown")
+        }
+        guard !text.isDocument else {
+            return text.write(["features": .object(JSONObject(answers.map { ($0.0, .string($0.1)) }))])
+        }
+        text.write(["FEATURE", "ANSWER"], answers.map { [$0.0, $0.1] })
+        if features.isEmpty { text.note("nothing is known of this server: use --probe") }
+    }
+
+    /// A table that is in the schema, or the one that the user named.
+    private func tableToProbe(_ adapter: RemoteDataAdapter) async throws -> String {
+        if let table = job.tables.first { return table }
+        guard let table = try await schema(adapter).tables.first?.name else {
+            throw JobFailure(.notFound, "the schema has no table to read")
+        }
+        return table
+    }
+
+    /// Keeps the answers for a day. A file that cannot be written keeps nothing.
+    private func keep(_ features: ServerFeatures) {
+        guard let key = featureKey(0), var opened = try? openedCache() else { return }
+        opened.cache.store(features, for: key, now: Int64(time(nil)))
+        try? opened.cache.write(to: opened.name, in: opened.directory)
+    }
+
+    private func featureKey(_ index: Int) -> FeatureKey? {
+        let adapter = job.adapters[index]
+        return adapter.identity.map {
+            FeatureKey(identity: $0, service: adapter.service, login: adapter.login ?? "")
+        }
+    }
+
+    /// The cache, with the directory and the name of its file; nil if the job keeps none.
+    private func openedCache() throws -> (cache: FeatureCache, directory: ProtectedDirectory, name: String)? {
+        guard let path = job.cachePath, let slash = path.lastIndex(of: "/") else { return nil }
+        let directory = try ProtectedDirectory(String(path[..<slash]), creating: true)
+        let name = String(path[path.index(after: slash)...])
+        return (try FeatureCache(reading: name, in: directory), directory, name)
+    }
+}
+
+extension JobRunner {
+    /// Compares two tables and prints the rows that differ.
+    ///
+    /// - Returns: the exit status.
+    func diff() async throws -> Int32 {
+        var options = FormatOptions()
+        options.codePage = try job.codePage.map(JobOutput.page) ?? .latin1
+        let diff = try TableDiff(key: job.keys.isEmpty ? nil : job.keys, options)
+        for side in TableDiff.Side.allCases {
+            var rows = ShownRows(diff.consumer(side), job)
+            let record = try await reader(side.rawValue).read(query(job.tables[side.rawValue]), into: &rows)
+            rows.clear()
+            for note in record.notes { text.note("\(Printable(job.adapters[side.rawValue].name)): \(note.sentence)") }
+        }
+        for side in TableDiff.Side.allCases {
+            let columns = diff.columnsOnly(in: side)
+            guard !columns.isEmpty else { continue }
+            let names = columns.map { "\(Printable($0))" }.joined(separator: ", ")
+            text.note("only the \(side == .left ? "first" : "second") table has, and not compared: \(names)")
+        }
+        let counts = try diff.compare { difference in
+            if !text.isDocument { text.write(line: difference.line) }
+        }
+        if text.isDocument {
+            text.write([
+                "first": .integer(Int64(counts.removed)), "second": .integer(Int64(counts.added)),
+                "changed": .integer(Int64(counts.changed)), "same": .integer(Int64(counts.same)),
+            ])
+        }
+        return counts.areEqual ? EXIT_SUCCESS : JobFailure.Status.tablesDiffer.rawValue
+    }
+}
+
+extension TableDiff.Difference {
+    /// A line of `table diff`: `-` is a row of the first table only, `+` one of the second only, `~` one that differs.
+    fileprivate var line: String {
+        switch self {
+        case .removed(let key, let cells): "- \(Self.text(key)): \(Self.text(cells))"
+        case .added(let key, let cells): "+ \(Self.text(key)): \(Self.text(cells))"
+        case .changed(let key, let changes):
+            "~ \(Self.text(key)): "
+                + changes.map { "\(Printable($0.column)) \(Self.text([$0.old])) -> \(Self.text([$0.new]))" }
+                .joined(separator: "; ")
+        }
+    }
+
+    private static func text(_ cells: [String?]) -> String {
+        cells.map { $0.map { "\(Printable($0))" } ?? "NULL" }.joined(separator: ", ")
+    }
+}

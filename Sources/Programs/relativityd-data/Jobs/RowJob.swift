@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import DataAbstract
+import DataAccess
+import DataJobs
+import Endpoints
+import Glibc
+import JSON
+import NIOCore
+import Remoting
+
+extension JobOutput {
+    /// A writer for rows in the format of the job.
+    ///
+    /// - Throws: `FormatError`, `JobFailure`.
+    func writer(codePage: String?, columns: [String]? = nil) throws -> any RowConsumer {
+        let sink = OutputSink(STDOUT_FILENO)
+        var options = FormatOptions()
+        options.nullText = nullText
+        options.numbersAsText = numbersAreText
+        options.columns = columns
+        options.codePage = try codePage.map(Self.page) ?? .latin1
+        let rules = TerminalRules(
+            width: self.columns.map(Int.init),
+            isColoured: isColoured,
+            escape: { "\(Printable($0, columns: $1))" },
+            columns: { Printable.width(of: $0) }
+        )
+        if isTerminal { options.terminal = rules }
+        return switch format {
+        case .table: TextTableWriter(sink, rules, options)
+        case .csv: CSVWriter(sink, options)
+        case .json: JSONRowWriter(sink, .array, options)
+        case .jsonl: JSONRowWriter(sink, .lines, options)
+        case .document: JSONRowWriter(sink, .object, options)
+        case .bin2: throw JobFailure(.usage, "bin2 is not a format of rows here")
+        }
+    }
+
+    /// - Parameter name: such as `windows-1252`, `cp437`, `iso-8859-15`, `utf-8`, or a number of Windows.
+    static func page(_ name: String) throws -> CodePage {
+        let name = name.lowercased()
+        let digits = name.reversed().prefix { $0.isNumber }.reversed()
+        let number = Int(String(digits))
+        switch String(name.dropLast(digits.count)) {
+        case "utf-": return .utf8
+        case "latin" where number == 1: return .latin1
+        case "iso-8859-", "iso8859-":
+            if let number, (1...16).contains(number) { return try .page(28_590 + number) }
+        case "", "cp", "windows-", "ibm":
+            if let number { return try .page(number) }
+        default: break
+        }
+        throw JobFailure(.usage, "no such code page: \(Printable(name))")
+    }
+}
+
+extension JobRunner {
+    /// The query of the job for a table.
+    ///
+    /// - Throws: `PredicateError`, `WhereError`, `JobFailure`.
+    func query(_ table: String) throws -> TableQuery {
+        var query = TableQuery(table)
+        query.fields = job.rows.fields
+        query.predicate = try job.rows.predicate.map { try Predicate(parsing: $0) }
+        query.whereClause = try job.rows.whereXML.map { try DynamicWhere.expression(parsing: $0) }
+        query.order = job.rows.order.map { FieldOrder($0.field, isDescending: $0.isDescending) }
+        query.limit = job.rows.limit.map(Int.init)
+        query.parameters = try job.rows.parameters.map { try $0.dataParameter() }
+        return query
+    }
+
+    var readOptions: ReadOptions {
+        var options = ReadOptions()
+        options.trustsServer = job.rows.trustsServer
+        options.serverOnly = job.rows.isServerOnly
+        options.isLocal = job.rows.isLocal
+        options.maximumRows = job.rows.maxRead == 0 ? .max : Int(job.rows.maxRead)
+        return options
+    }
+
+    /// A reader of the tables of a server.
+    func reader(_ index: Int = 0) throws -> TableReader {
+        TableReader(try adapter(index), features: knownFeatures(index), options: readOptions)
+    }
+
+    /// Prints the rows of a table.
+    func get() async throws {
+        let reader = try reader()
+        guard job.output.format != .bin2 else { return try await getStream(reader) }
+        var query = try query(job.tables[0])
+        if let after = job.rows.after { try await continueAfter(after, &query, reader) }
+        guard !job.rows.isExplained else { return try explain([try await reader.plan(query)]) }
+        var rows = try ShownRows(job)
+        let record = try await reader.read(query, into: &rows)
+        tell(record.notes)
+        try await finish(&rows, record.evaluated)
+    }
+
+    private func finish(_ rows: inout ShownRows, _ evaluated: JSONObject) async throws {
+        try await rows.finish(evaluated: evaluated)
+        guard rows.hiddenColumns > 0 else { return }
+        text.note("the terminal is too narrow for \(Counted(rows.hiddenColumns, "field")): use --select or --format")
+    }
+
+    /// Prints the stream of the server.
+    private func getStream(_ reader: TableReader) async throws {
+        let plan = try await reader.plan(query(job.tables[0]))
+        guard plan.notes.isEmpty else {
+            throw JobFailure(.beyondServer, "bin2 is the reply of the server, which does not do everything here")
+        }
+        let values: [RemotingValue] = [
+            .array([.utf8String(plan.request.table)]), .array([.structure(try plan.request.structure())]),
+        ]
+        guard case .binary(let bytes?) = try await reader.adapter.call(ServiceCatalog.data, values).first else {
+            throw JobFailure(.failed, "the reply has no stream")
+        }
+        Main.write(Array(bytes.readableBytesView))
+    }
+
+    /// Counts the rows of each table.
+    func count() async throws {
+        let reader = try reader()
+        let queries = try job.tables.map(query)
+        guard !job.rows.isExplained else {
+            var plans: [ReadPlan] = []
+            for query in queries { plans.append(try await reader.plan(query)) }
+            return try explain(plans)
+        }
+        var records: [ReadRecord] = []
+        for query in queries {
+            let record = try await reader.count(query)
+            tell(record.notes)
+            records.append(record)
+        }
+        guard !text.isDocument else {
+            let counts = records.map { record -> JSONValue in
+                [
+                    "table": .string(record.table), "rows": .integer(Int64(record.rowsKept)),
+                    "evaluated": .object(record.evaluated),
+                ]
+            }
+            return text.write(["counts": .array(counts)])
+        }
+        guard records.count > 1 else { return text.write(line: "\(records[0].rowsKept)") }
+        text.write(["TABLE", "ROWS"], records.map { [$0.table, "\($0.rowsKept)"] })
+    }
+
+    /// Runs a statement in DA SQL at the server, or in SQLite on the tables of the job.
+    func sql() async throws {
+        let statement = job.statement ?? ""
+        let parameters = try job.rows.parameters.map { try $0.dataParameter() }
+        var rows = try ShownRows(job)
+        let record: StatementRecord
+        if job.sources.isEmpty {
+            record = try await reader().run(statement: statement, parameters: parameters, into: &rows)
+        } else {
+            let tables = try job.sources.map { source in
+                StatementTable(source.alias, try reader(source.adapter), table: source.table)
+            }
+            record = try await StatementReader(statement, tables).run(parameters, into: &rows)
+        }
+        if let note = record.note { tell([note]) }
+        let isHere = record.note != nil || !job.sources.isEmpty
+        try await finish(&rows, ["server": isHere ? [] : ["sql"], "here": isHere ? ["sql"] : []])
+    }
+
+    /// Adds the condition that the key is greater than a value, and the order of the key.
+    func continueAfter(_ after: String, _ query: inout TableQuery, _ reader: TableReader) async throws {
+        let key = try await key(of: query.table, reader)
+        try add(key, after, &query)
+        query.order = [FieldOrder(key.name)]
+    }
+
+    /// The only field of the key of a table.
+    ///
+    /// - Throws: `JobFailure` for a table without a key, or with one of several fields.
+    func key(of table: String, _ reader: TableReader) async throws -> DataColumn {
+        let fields = try await reader.head(of: table).schema?.fields.filter(\.isInPrimaryKey) ?? []
+        guard fields.count == 1, let name = fields[0].name else {
+            throw JobFailure(.failed, "\(Printable(table)) has no key of one field to read it in pages")
+        }
+        return DataColumn(name, fields[0].type ?? .unknown)
+    }
+
+    /// Adds the condition that a field is greater than a value.
+    ///
+    /// - Throws: `JobFailure` if the text is no value of the field.
+    func add(_ field: DataColumn, _ text: String, _ query: inout TableQuery) throws {
+        guard let value = Self.literal(text, field.type) else {
+            throw JobFailure(.usage, "'\(Printable(text))' is no value of the field \(Printable(field.name))")
+        }
+        let condition = Predicate.comparison(field.name, .greater, .value(value))
+        query.predicate = query.predicate.map { .and([$0, condition]) } ?? condition
+    }
+
+    private static func literal(_ text: String, _ type: DataType) -> PredicateValue? {
+        switch type {
+        case .autoInc, .integer, .largeInt, .largeAutoInc, .byte, .shortInt, .word, .smallInt, .cardinal, .largeUInt,
+            .currency, .decimal, .float, .singleFloat:
+            DataDecimal(text).map { .number($0) }
+        case .dateTime: PredicateDate(text).map { .date($0) }
+        default: .text(text)
+        }
+    }
+
+    func tell(_ notes: [ReadNote]) {
+        for note in notes { text.note("\(Printable(job.adapters[0].name)): \(note.sentence)") }
+    }
+
+    private func explain(_ plans: [ReadPlan]) throws {
+        for plan in plans {
+            let lines = try plan.explanation()
+            if text.isDocument {
+                text.write(["explanation": .object(JSONObject(lines.map { ($0.name, .string($0.text)) }))])
+            } else {
+                for line in lines { text.write(line: "\(line.name): \(line.text)") }
+            }
+        }
+    }
+}

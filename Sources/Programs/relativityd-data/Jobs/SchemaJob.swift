@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import DataAbstract
+import DataJobs
+import Endpoints
+import JSON
+import NIOCore
+
+extension JobRunner {
+    func schema(_ adapter: RemoteDataAdapter) async throws -> DataSchema {
+        try DataSchema(parsing: try await adapter.schema())
+    }
+
+    /// Lists the tables.
+    func list() async throws {
+        let tables = try await schema(adapter()).tables
+        guard !text.isDocument else {
+            return text.write(["tables": .array(tables.map { .object($0.summary) })])
+        }
+        guard !tables.isEmpty else { return text.note("the schema has no tables") }
+        text.write(
+            ["TABLE", "FIELDS", "KEY"],
+            tables.map { [$0.name, "\($0.fields.count)", $0.key.map(\.name).joined(separator: ", ")] }
+        )
+    }
+
+    /// Shows the fields of all tables, or of one.
+    func showSchema() async throws {
+        let schema = try await schema(adapter())
+        var tables = schema.tables
+        if let name = job.tables.first {
+            guard let table = schema.table(name) else {
+                throw JobFailure(.notFound, "the schema has no table \(Printable(name))")
+            }
+            tables = [table]
+        }
+        guard !text.isDocument else {
+            return text.write(["tables": .array(tables.map { .object($0.details) })])
+        }
+        for (number, table) in tables.enumerated() {
+            if number > 0 { text.write(line: "") }
+            if job.tables.isEmpty { text.write(line: "\(Printable(table.name))") }
+            text.write(
+                ["FIELD", "TYPE", "SIZE", "KEY", "REQUIRED", "READ-ONLY"],
+                table.fields.map { field in
+                    [
+                        field.name, field.type.shownName, field.size > 0 ? "\(field.size)" : "",
+                        Self.sign(field.isInPrimaryKey), Self.sign(field.isRequired), Self.sign(field.isReadOnly),
+                    ]
+                }
+            )
+        }
+    }
+
+    private static func sign(_ isTrue: Bool) -> String { isTrue ? "yes" : "" }
+
+    /// Lists the commands.
+    func listCommands() async throws {
+        let commands = try await schema(adapter()).commands
+        guard !text.isDocument else {
+            return text.write(["commands": .array(commands.map { .object($0.details) })])
+        }
+        guard !commands.isEmpty else { return text.note("the schema has no commands") }
+        text.write(
+            ["COMMAND", "PARAMETERS"],
+            commands.map { command in
+                [command.name, command.parameters.map { "\($0.name): \($0.type.shownName)" }.joined(separator: ", ")]
+            }
+        )
+    }
+
+    /// Runs a command, and prints the number of rows and the output parameters.
+    func runCommand() async throws {
+        let parameters = try job.rows.parameters.map { try $0.dataParameter() }
+        let result = try await adapter().execute(command: job.name ?? "", parameters: parameters)
+        let outputs = JSONObject(result.outputs.map { ($0.name, $0.value.json) })
+        guard !text.isDocument else {
+            return text.write(["affectedRows": .integer(Int64(result.rowCount)), "outputParameters": .object(outputs)])
+        }
+        text.write(line: "\(Counted(result.rowCount, "row"))")
+        for (name, value) in outputs {
+            text.write(line: "\(name)\t" + (value.stringValue ?? String(decoding: value.serialized(), as: UTF8.self)))
+        }
+    }
+}
+
+extension DataType {
+    /// The name without its prefix, such as `Integer`.
+    var shownName: String { String(name.dropFirst("dat".count)) }
+}
+
+extension SchemaTable {
+    fileprivate var summary: JSONObject {
+        [
+            "name": .string(name), "key": .array(key.map { .string($0.name) }),
+            "fields": .integer(Int64(fields.count)),
+        ]
+    }
+
+    fileprivate var details: JSONObject {
+        [
+            "name": .string(name),
+            "fields": .array(
+                fields.map { field in
+                    [
+                        "name": .string(field.name), "type": .string(field.type.shownName),
+                        "size": .integer(Int64(field.size)), "key": .bool(field.isInPrimaryKey),
+                        "required": .bool(field.isRequired), "readOnly": .bool(field.isReadOnly),
+                    ]
+                }
+            ),
+        ]
+    }
+}
+
+extension DataAbstract.SchemaCommand {
+    fileprivate var details: JSONObject {
+        [
+            "name": .string(name),
+            "parameters": .array(
+                parameters.map { ["name": .string($0.name), "type": .string($0.type.shownName)] }
+            ),
+        ]
+    }
+}
+
+extension DataValue {
+    /// The value in JSON. Numbers that a double cannot hold exactly are text.
+    var json: JSONValue {
+        switch self {
+        case .null: .null
+        case .integer(let value): .integer(value)
+        case .unsigned(let value): .string("\(value)")
+        case .float(let value): value.isFinite ? .number(value) : .string("\(value)")
+        case .dateTime(let days): .number(days)
+        case .currency(let scaled): .string(Self.text(ofCurrency: scaled))
+        case .boolean(let value): .bool(value)
+        case .decimal(let value): .string(value.description)
+        case .text(let value): .string(value)
+        case .bytes(let bytes): .string("\(Counted(bytes.readableBytes, "byte"))")
+        }
+    }
+
+    private static func text(ofCurrency scaled: Int64) -> String {
+        let digits = String(scaled.magnitude)
+        let padded = String(repeating: "0", count: max(0, 5 - digits.count)) + digits
+        return (scaled < 0 ? "-" : "") + padded.dropLast(4) + "." + padded.suffix(4)
+    }
+}

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import JSON
+import TestSupport
+import Testing
+
+@Suite("Tables from the command line", .timeLimit(.minutes(3)))
+struct TableCommandTests {
+    @Test("tables, fields and commands are listed")
+    func schema() async throws {
+        let deployment = Deployment()
+        let started = try await deployment.startWithLogin()
+        let tables = try await deployment.success("table", "list", "sample")
+        #expect(tables.hasPrefix("TABLE  FIELDS  KEY\n") && tables.contains("\nUsers  4       Id\n"), "\(tables)")
+        let listed = try #require(try await deployment.json("table", "list", "sample").arrayValue)
+        #expect(listed.compactMap { $0.objectValue?["name"]?.stringValue } == ["Deps", "Users"])
+        let fields = try await deployment.success("schema", "show", "sample", "Deps")
+        #expect(fields.contains("\nDepId     AutoInc"), "\(fields)")
+        let shown = try #require(try await deployment.json("schema", "show", "sample").arrayValue)
+        #expect(
+            try shown[1].objectValue?.objects("fields").map { try $0.string("name") } == ["Id", "Name", "Role", "Type"]
+        )
+        #expect(try await deployment.relctl("schema", "show", "sample", "Nope").status == 11)
+        let commands = try await deployment.success("command", "list", "sample")
+        #expect(commands.contains("SetDepPhone  DepId: Integer, Phone: WideString"), "\(commands)")
+        let run = try await deployment.success("command", "run", "sample", "SetDepPhone", "DepId=1", "Phone:text=007")
+        #expect(run.hasPrefix("1 row\n"), "\(run)")
+        let phone = try await deployment.success(
+            "table",
+            "get",
+            "sample",
+            "Deps",
+            "--where",
+            "DepId = 1",
+            "--select",
+            "DepPhone",
+            "--format",
+            "csv",
+            "-q"
+        )
+        #expect(phone == "DepPhone\n007\n" || phone == "DepPhone\r\n007\r\n", "\(phone)")
+        let refused = try await deployment.relctl("table", "list", "sample", "--schema", "PCTrade")
+        #expect(refused.status == 14, "\(refused)")
+        try await started.daemon.end()
+    }
+
+    @Test("rows are chosen, ordered, limited and printed in each format")
+    func rows() async throws {
+        let deployment = Deployment()
+        let started = try await deployment.startWithLogin()
+        let get = ["table", "get", "sample", "Users"]
+        let table = try await deployment.relctl(get + ["--limit", "2", "--select", "Name,Id"])
+        #expect(table.standardOutput == "Name   Id\nAda     1\nGrace   2\n", "\(table)")
+        let last = try await deployment.relctl(get + ["--sort", "-Id", "--limit", "1", "--format", "jsonl"])
+        #expect(last.standardOutput.hasPrefix("{\"Id\":30,"), "\(last)")
+        let csv = try await deployment.relctl(get + ["--where", "Id IN {2, 3}", "--select", "Id", "--format", "csv"])
+        #expect(csv.standardOutput.split(whereSeparator: \.isNewline) == ["Id", "2", "3"], "\(csv)")
+        let page = try await deployment.relctl(get + ["--after", "20", "--limit", "2", "--format", "json"])
+        let ids = try JSONValue(parsing: page.standardOutput).arrayValue?.compactMap { $0.objectValue?["Id"] }
+        #expect(ids == [21, 22])
+        let object = try #require(
+            try await deployment.json("table", "get", "sample", "Users", "--where", "Id != 3").objectValue
+        )
+        #expect(try object.array("rows").count == 29)
+        #expect(try object.object("evaluated").strings("here") == ["filter"])
+        let stream = deployment.home.path(of: "users.bin2")
+        #expect(try await deployment.relctl(get + ["--format", "bin2", "--to", stream]).status == 0)
+        let decoded = try await deployment.success("wire", "decode", stream)
+        #expect(decoded.contains("Grace"))
+        #expect(try await deployment.success("table", "count", "sample", "Users", "--where", "Id > 20") == "10\n")
+        try await started.daemon.end()
+    }
+
+    @Test("what the server cannot do is said, forbidden or bounded")
+    func notes() async throws {
+        let deployment = Deployment()
+        let started = try await deployment.startWithLogin()
+        let get = ["table", "get", "sample", "Users", "--where", "Id != 3"]
+        let noted = try await deployment.relctl(get)
+        #expect(noted.status == 0 && noted.standardError.hasPrefix("relctl: note: sample: "), "\(noted)")
+        #expect(try await deployment.relctl(get + ["-q"]).standardError == "")
+        #expect(try await deployment.relctl(get + ["--server-only"]).status == 16)
+        #expect(try await deployment.relctl(get + ["--max-read", "5"]).status == 16)
+        let explained = try await deployment.relctl(get + ["--explain"])
+        #expect(explained.standardOutput.contains("evaluated here: Id != 3"), "\(explained)")
+        let wrong = try await deployment.relctl(["table", "get", "sample", "Users", "--where", "Id >"])
+        #expect(wrong.status == 64 && wrong.standardError.contains("column 5"), "\(wrong)")
+        let unknown = try await deployment.relctl(["table", "get", "sample", "Nope"])
+        #expect(unknown.status == 14 && unknown.standardError.contains("'Nope' does not exist"), "\(unknown)")
+        try await started.daemon.end()
+    }
+
+    @Test("statements run one after another, and stop at the first that fails")
+    func statements() async throws {
+        let deployment = Deployment()
+        let started = try await deployment.startWithLogin()
+        let one = try await deployment.success("sql", "sample", "select Id from Users where Id < 3", "--format", "csv")
+        #expect(one.split(whereSeparator: \.isNewline) == ["Id", "1", "2"], "\(one)")
+        let text = "select Id from Users where Id = 7; select Id from Nope; select Id from Users where Id = 8;"
+        let piped = try await deployment.relctl("sql", "sample", input: text)
+        #expect(piped.status == 14 && piped.standardOutput == "Id\n 7\n", "\(piped)")
+        let file = deployment.home.path(of: "two.sql")
+        deployment.home.write(
+            Array("select Id from Users where Id = 7; -- ;\nselect Id from Deps where 1 = 0".utf8),
+            to: "two.sql"
+        )
+        #expect(try await deployment.relctl("sql", "sample", "-f", file).status == 0)
+        try await started.daemon.end()
+    }
+
+    @Test("tables are compared and copied, and features are found out and kept")
+    func tables() async throws {
+        let deployment = Deployment()
+        let started = try await deployment.startWithLogin()
+        let same = try await deployment.relctl("table", "diff", "sample:Users", "sample:Users")
+        #expect(same.status == 0 && same.standardOutput == "", "\(same)")
+        let other = ["table", "diff", "sample:Users", "sample:Deps", "--key"]
+        #expect(try await deployment.relctl(other + ["Nope"]).status == 64)
+        let diff = try await deployment.relctl("table", "diff", "sample:Users", "sample:Deps")
+        #expect(diff.status == 17 && diff.standardOutput.contains("\n- 30: 30, "), "\(diff)")
+        // The keys exist already.
+        let copy = try await deployment.relctl("table", "copy", "sample:Deps", "sample:Deps")
+        #expect(copy.status != 0, "\(copy)")
+
+        let unknown = try await deployment.success("table", "features", "sample")
+        #expect(unknown.contains("where      unknown"), "\(unknown)")
+        let probed = try await deployment.success("table", "features", "sample", "--probe")
+        #expect(probed.contains("where      yes"), "\(probed)")
+        #expect(try await deployment.success("table", "features", "sample") == probed)
+        try await started.daemon.end()
+    }
+
+    @Test("tables are exported, and a reply that stays away ends the call")
+    func export() async throws {
+        let deployment = Deployment()
+        let started = try await deployment.startWithLogin("--delay", "1500")
+        let file = deployment.home.path(of: "export.db")
+        let late = try await deployment.relctl("table", "export", "sample", "Users", "--to", file, "--timeout", "1s")
+        #expect(late.status == 75, "\(late)")
+        #expect(access(file, F_OK) != 0)
+        #expect(try await deployment.relctl("table", "export", "sample", "Users", "Deps", "--to", file).status == 0)
+        let count = try await Command(["sqlite3", file, "select count(*) from Users"]).succeed()
+        #expect(count == "30\n")
+        try await started.daemon.end()
+    }
+}
