@@ -59,9 +59,8 @@ struct TableCommandTests {
         let page = try await deployment.relctl(get + ["--after", "20", "--limit", "2", "--format", "json"])
         let ids = try JSONValue(parsing: page.standardOutput).arrayValue?.compactMap { $0.objectValue?["Id"] }
         #expect(ids == [21, 22])
-        let object = try #require(
-            try await deployment.json("table", "get", "sample", "Users", "--where", "Id != 3").objectValue
-        )
+        let document = try await deployment.relctl(get + ["--where", "Id != 3", "--json"])
+        let object = try #require(try JSONValue(parsing: document.standardOutput).objectValue)
         #expect(try object.array("rows").count == 29)
         #expect(try object.object("evaluated").strings("here") == ["filter"])
         let stream = deployment.home.path(of: "users.bin2")
@@ -102,7 +101,7 @@ struct TableCommandTests {
         #expect(piped.status == 14 && piped.standardOutput == "Id\n 7\n", "\(piped)")
         let file = deployment.home.path(of: "two.sql")
         deployment.home.write(
-            Array("select Id from Users where Id = 7; -- ;\nselect Id from Deps where 1 = 0".utf8),
+            Array("select Id from Users where Id = 7; -- ;\nselect DepId from Deps where DepId = 1".utf8),
             to: "two.sql"
         )
         #expect(try await deployment.relctl("sql", "sample", "-f", file).status == 0)

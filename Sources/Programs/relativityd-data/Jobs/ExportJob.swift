@@ -13,7 +13,7 @@ extension JobRunner {
         var options = FormatOptions()
         options.codePage = try job.codePage.map(JobOutput.page) ?? .latin1
         let path = job.output.path ?? ""
-        // The pages of an earlier export stay unless this one begins anew.
+        // The pages of an earlier export stay only if this one continues it.
         if job.output.pageRows != nil, !job.output.isResumed { unlink("\(path).part") }
         let file = try SQLiteExport(to: path, exportKind, options, blobFolder: job.output.blobDirectory)
         var counts: [(table: String, rows: Int)] = []
