@@ -396,7 +396,7 @@ let package = Package(
             dependencies: [
                 "TestSupport", "Locks", "JSON", "Platform", "Endpoints", "Registry", "Varlink", "LocalAPI",
                 "LocalAPIServer", "relativityd", "relativityd-secret-service", "relativityd-data", "relctl",
-                "relativity-sample-server", "example-servers", "random-probe",
+                "relativity-sample-server", "example-servers", "random-probe", "DataJobs",
             ],
             swiftSettings: strict
         ),

@@ -36,7 +36,7 @@ public struct ServerException: Hashable, Sendable {
     public let status: Int
 
     /// Whether the exception comes from relativityd and not from the server. The status is then its reason
-    /// (docs/local-api.md, "Adapters").
+    /// (docs/local-api.md, "An adapter's address").
     public var isFromDaemon: Bool { className == "RelativitydException" }
 
     /// Whether the server does not know the session.

@@ -8,7 +8,7 @@ import Remoting
 /// The reply to a request for rows, decoded as it arrives, in constant memory.
 ///
 /// Iterate it once. If the task is cancelled, or the reply is released before its end, the connection to the adapter is
-/// closed, and the server's call ends with it. While no events are taken, no more is read from the server.
+/// closed, and the server's call ends with it. The server is read only as fast as events are taken.
 ///
 /// Iteration throws `TableError` for a damaged stream, `DataAdapterError`, and `CancellationError`. Events before an
 /// error may have been only a part of a table.

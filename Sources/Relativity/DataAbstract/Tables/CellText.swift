@@ -53,7 +53,7 @@ enum CellText {
         }
     }
 
-    /// Writes UTF-8 to memory that has room for it.
+    /// Writes UTF-8 to memory that is large enough for it.
     private struct Writer {
         private let space: UnsafeMutableBufferPointer<UInt8>
         private(set) var count = 0

@@ -8,7 +8,7 @@ package struct PageEnd: Hashable, Sendable {
     package internal(set) var record: ReadRecord
     /// The key of the last row, for the next page; nil if there is none.
     package internal(set) var lastKey: PredicateValue?
-    /// Whether the table has no more rows. Unknown of a full page, which is then not the last one.
+    /// Whether this is the last page. A full page counts as not the last one, because it is unknown.
     package internal(set) var isLast: Bool
 }
 
