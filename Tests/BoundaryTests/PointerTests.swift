@@ -13,7 +13,8 @@ struct PointerTests {
         "Sources/Relativity/DataAbstract/Login/PasswordEcho.swift": "its own memory, freed with it",
         "Sources/Relativity/DataAbstract/Tables/CellReader.swift": "used within the closure that lends the bytes",
         "Sources/Relativity/DataAbstract/Tables/RowSkipper.swift": "used within the closure that lends the bytes",
-        "Sources/Relativity/DataAbstract/Expressions/ExpressionNode.swift": "used within the closure that lends the bytes",
+        "Sources/Relativity/DataAbstract/Expressions/ExpressionNode.swift":
+            "used within the closure that lends the bytes",
         "Sources/Relativity/Remoting/Message/BinMessageReader.swift": "used within the closure that lends the bytes",
         "Sources/Base/JSON/JSONParser.swift": "used within the closure that lends the bytes",
         "Sources/Base/TOML/TOMLDocument.swift": "used while the document lives",
