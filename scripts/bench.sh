@@ -279,7 +279,7 @@ measure_tables() {
     mkdir "$work/tables"
     "$python" Benchmarks/tables.py prepare "$work/tables/sales.db" "$rows"
     lan bg 1 tables "$programs/relativity-sample-server" --port $port --data-dir "$work/tables" --database "$work/tables/sales.db" \
-        --no-compression
+        --compression 0
     await 10 "the server of the table" on_browser bash -c "(exec 3<>/dev/tcp/127.0.0.1/$port) 2>/dev/null"
     on_browser taskset --all-tasks --cpu-list --pid "0-$core" "$daemon" >/dev/null
     on_browser relctl add tables 127.0.0.1:$port >/dev/null
