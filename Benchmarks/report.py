@@ -13,6 +13,8 @@ from collections import defaultdict
 MILLISECOND = 1e6
 MICROSECOND = 1e3
 MEGABYTE = 1e6
+# The predicates of table-probe in words, in its order.
+PREDICATES = ["on a number", "==", "BEGINSWITH", "IN", "BETWEEN", "LIKE", "LIKE[c]", "with OR"]
 
 
 def read(path: str) -> dict[str, dict[str, float]]:
@@ -63,6 +65,17 @@ def main() -> None:
         target = min(500, speed[theirs] / 2)
         return (f"decode {what}, 1 MB : C, checked copy", beside(ours, theirs, MICROSECOND),
                 f"{speed[ours]:.0f} MB/s", f"{target:.0f} MB/s", speed[ours] >= target)  # fmt: skip
+
+    def predicate_rows() -> list[tuple]:
+        rows = []
+        for number, predicate in enumerate(PREDICATES):
+            ours, theirs = f"predicate {number}", f"condition {number}"
+            if results[ours]["rows"] != results[theirs]["rows"]:
+                sys.exit(f"report.py: {predicate} selects other rows than sqlite3")
+            rate = p50(ours) / p50(theirs)
+            rows.append((f"predicate {predicate} : sqlite3 in memory", beside(ours, theirs, MILLISECOND),
+                         f"{rate:.2f}", "1.00", rate <= 1))  # fmt: skip
+        return rows
 
     def scan_row() -> tuple:
         ours, theirs = results["decode table"], results["scan table"]
@@ -162,6 +175,7 @@ def main() -> None:
         decode_row("binary", "one Binary"),
         decode_row("structs", "12,500 structs"),
         scan_row(),
+        *predicate_rows(),
         ("idle, private dirty", f"{idle['threads']:.0f} threads", f"{dirty:.2f} MB", "3 MB", dirty <= 3),
         ("idle, resident", "", f"{resident:.2f} MB", "none", None),
         (f"idle, wake-ups in {idle['seconds']:.0f} s", "", f"{wakeups:.0f}", "0", wakeups == 0),

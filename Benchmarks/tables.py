@@ -2,6 +2,7 @@
 """tables.py prepare FILE ROWS: makes an SQLite file with the table Sales, 8 columns.
 tables.py measure FILE TRIPS DIRECTORY: reads and exports Sales of the endpoint `tables` by relctl, and the same rows
 by sqlite3, alternately. Prints a line of JSON for each time: name, p50 in nanoseconds.
+tables.py filter ROWS ROUNDS: makes the rows of `table-probe write` in memory, and counts those of each condition.
 
 relctl, its server and the daemon work at the same time on all cores; sqlite3 works alone on one.
 """
@@ -94,12 +95,45 @@ def measure(path: str, trips: int, directory: str) -> None:
         sys.exit(f"tables.py: the export has {counts[1]}, the original {counts[0]}")
 
 
+# Tests/Tools/table-probe has the same conditions as predicates, in this order.
+CONDITIONS = [
+    "Id > 900000", "City = 'Köln'", "Name GLOB 'Client 99*'", "City IN ('Ulm', 'Berlin')",
+    "Turnover BETWEEN 10000000 AND 500000000", "Name GLOB '*99*'", "City LIKE 'k%'", "Discount IS NULL OR Orders < 10",
+]  # fmt: skip
+
+
+def filter_rows(rows: int, rounds: int) -> None:
+    """Turnover is the amount times 10,000. There is no primary key, because predicates have no index either."""
+    cities = ["Berlin", "Hamburg", "Köln", "Ulm", "Garmisch-Partenkirchen"]
+    database = sqlite3.connect(":memory:")
+    database.execute(
+        "CREATE TABLE Clients (Id INTEGER, Name TEXT, City TEXT, Since REAL, Turnover INTEGER, Orders INTEGER,"
+        " IsActive INTEGER, Discount REAL)"
+    )
+    database.executemany(
+        "INSERT INTO Clients VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            (row, f"Client {row}", cities[row % 5], 40_000 + row / 64, row * 12_345, row % 1000, row % 3 == 0,
+             None if row % 8 == 7 else row % 100 / 128)
+            for row in range(rows)
+        ),
+    )  # fmt: skip
+    for number, condition in enumerate(CONDITIONS):
+        for _ in range(rounds):
+            start = time.monotonic_ns()
+            (count,) = database.execute(f"SELECT count(*) FROM Clients WHERE {condition}").fetchone()
+            elapsed = time.monotonic_ns() - start
+            print(json.dumps({"name": f"condition {number}", "p50": elapsed, "rows": count}), flush=True)
+
+
 def main() -> None:
     match sys.argv[1:]:
         case ["prepare", path, rows]:
             prepare(path, int(rows))
         case ["measure", path, trips, directory]:
             measure(path, int(trips), directory)
+        case ["filter", rows, rounds]:
+            filter_rows(int(rows), int(rounds))
         case _:
             sys.exit(__doc__)
 

@@ -235,6 +235,9 @@ measure_decode() {
         taskset --cpu-list $core "$probe" read "$work/table" 3 >>"$results"
         taskset --cpu-list $core "$peers/table_scan" "$work/table" 3 >>"$results"
     done
+    echo "Predicates on a table of $rows rows, compared with sqlite3 in memory"
+    taskset --cpu-list $core "$probe" filter "$work/table" $trips >>"$results"
+    taskset --cpu-list $core "$python" Benchmarks/tables.py filter "$rows" $trips >>"$results"
     rm "$work/table"
 }
 

@@ -4,24 +4,26 @@ import DataAbstract
 import Glibc
 import NIOCore
 
-/// Measures the decoding of a stream of tables that arrives in parts: every value is made.
+/// Measures the decoding of a stream of tables that arrives in parts, every value made, and predicates on its rows.
 ///
 ///     table-probe write FILE ROWS   writes a table of eight columns
 ///     table-probe read FILE ROUNDS  decodes it and prints a line of JSON: p50 in nanoseconds, bytes, a checksum of all
 ///                                   values, and the greatest memory of the process in KiB
+///     table-probe filter FILE ROUNDS  applies predicates to its rows, in memory, and prints a line of JSON for each: its
+///                                   number, p50 in nanoseconds, and the number of rows
 @main
 enum Probe {
     static func main() {
         let arguments = CommandLine.arguments
         guard arguments.count == 4, let number = Int(arguments[3]), number > 0 else {
-            print("usage: table-probe write FILE ROWS | read FILE ROUNDS")
+            print("usage: table-probe write FILE ROWS | read FILE ROUNDS | filter FILE ROUNDS")
             exit(64)
         }
         do {
-            if arguments[1] == "write" {
-                try write(arguments[2], rows: number)
-            } else {
-                try measure(arguments[2], rounds: number)
+            switch arguments[1] {
+            case "write": try write(arguments[2], rows: number)
+            case "filter": try filter(arguments[2], rounds: number)
+            default: try measure(arguments[2], rounds: number)
             }
         } catch {
             print("\(error)")
@@ -75,6 +77,35 @@ enum Probe {
             "{\"name\": \"decode table\", \"p50\": \(times[times.count / 2]), \"bytes\": \(result.bytes), "
                 + "\"rows\": \(result.rows), \"checksum\": \(result.checksum), \"memory\": \(usage.ru_maxrss)}"
         )
+    }
+
+    /// Benchmarks/tables.py has the same conditions in SQL, in this order.
+    private static let predicates = [
+        "Id > 900000", "City == 'Köln'", "Name BEGINSWITH 'Client 99'", "City IN {'Ulm', 'Berlin'}",
+        "Turnover BETWEEN {1000, 50000}", "Name LIKE '*99*'", "City LIKE[c] 'k*'", "Discount IS NULL OR Orders < 10",
+    ]
+
+    private static func filter(_ path: String, rounds: Int) throws {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        defer { close(descriptor) }
+        var bytes = ByteBuffer()
+        while bytes.writeWithUnsafeMutableBytes(
+            minimumWritableBytes: 1 << 20,
+            { max(0, read(descriptor, $0.baseAddress, $0.count)) }
+        ) > 0 {}
+        let table = try TableStream(decoding: bytes, limits: TableLimits(bytes: bytes.readableBytes)).tables[0]
+        for (number, text) in predicates.enumerated() {
+            var times: [Int] = []
+            var count = 0
+            for _ in 0..<rounds {
+                let start = nanoseconds()
+                let predicate = try CompiledPredicate(Predicate(text), fields: PredicateFields(table.columns))
+                count = predicate.indices(in: table.rows).count
+                times.append(nanoseconds() - start)
+            }
+            times.sort()
+            print("{\"name\": \"predicate \(number)\", \"p50\": \(times[times.count / 2]), \"rows\": \(count)}")
+        }
     }
 
     private struct Result {
