@@ -16,12 +16,15 @@ enum JobProcess {
     static func run() throws -> Int32 {
         let text = try OpenFile.readAll(STDIN_FILENO, path: "-", maximumBytes: DataJob.limits.bytes)
         let job = try DataJob(parsing: text)
-        let loop = MultiThreadedEventLoopGroup(numberOfThreads: 1).next()
+        // The job has a thread of its own, because writing to standard output blocks. The other thread reads meanwhile,
+        // so that the idle timeout counts only the time in which the helper waits for a server.
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: 2)
+        let (loop, connections) = (group.next(), group.next())
         let promise = loop.makePromise(of: Int32.self)
         // The only place where the main thread starts async code, and waits for it.
         Task(executorPreference: LoopExecutor(loop)) {
             do {
-                promise.succeed(try await JobRunner(job, on: loop).run())
+                promise.succeed(try await JobRunner(job, connectionsOn: connections).run())
             } catch {
                 promise.fail(error)
             }
@@ -33,9 +36,10 @@ enum JobProcess {
 /// Runs the verb of a job.
 struct JobRunner: Sendable {
     let job: DataJob
-    let loop: any EventLoop
+    /// The loop of the connections to adapters. It never blocks.
+    private let loop: any EventLoop
 
-    init(_ job: DataJob, on loop: any EventLoop) {
+    init(_ job: DataJob, connectionsOn loop: any EventLoop) {
         self.job = job
         self.loop = loop
     }

@@ -7,7 +7,6 @@ import Endpoints
 import Glibc
 import JSON
 import NIOCore
-import Remoting
 
 extension JobOutput {
     /// A writer for rows in the format of the job.
@@ -109,13 +108,8 @@ extension JobRunner {
         guard plan.notes.isEmpty else {
             throw JobFailure(.beyondServer, "bin2 is the reply of the server, which does not do everything here")
         }
-        let values: [RemotingValue] = [
-            .array([.utf8String(plan.request.table)]), .array([.structure(try plan.request.structure())]),
-        ]
-        guard case .binary(let bytes?) = try await reader.adapter.call(ServiceCatalog.data, values).first else {
-            throw JobFailure(.failed, "the reply has no stream")
-        }
-        Main.write(Array(bytes.readableBytesView))
+        let reply = try await reader.adapter.data([plan.request])
+        while let bytes = try await reply.nextBytes() { Main.write(Array(bytes.readableBytesView)) }
     }
 
     /// Counts the rows of each table.

@@ -2,7 +2,7 @@
 
 import EventLoops
 import Locks
-import NIOCore
+package import NIOCore
 import Remoting
 
 /// The reply to a request for rows, decoded as it arrives, in constant memory.
@@ -22,6 +22,12 @@ public struct TableReply: AsyncSequence, Sendable {
 
     /// Closes the connection to the adapter. Iteration then throws `DataAdapterError.closed`.
     public func cancel() async { await reader.cancel() }
+
+    /// Returns the next bytes of the stream, which are not decoded or checked; nil after the last. Do not iterate a reply
+    /// that is read in this way.
+    ///
+    /// - Throws: `DataAdapterError`, `CancellationError`.
+    package func nextBytes() async throws -> ByteBuffer? { try await reader.nextBytes() }
 
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(reader: reader) }
 
@@ -95,7 +101,31 @@ actor ReplyReader {
     func cancel() { finish(.failure(DataAdapterError.closed)) }
 
     func next() async throws -> TableEvent? {
-        // Two readers would each miss events.
+        try await read {
+            if bytesLeft != nil, let event = try decoder.next(waitsForBatch: body.hasMore) { return event }
+            guard let piece = try await body.next() else {
+                try complete { try decoder.finish() }
+                return nil
+            }
+            if end == nil, let bytes = try taken(piece) { decoder.feed(bytes) }
+            return nil
+        }
+    }
+
+    func nextBytes() async throws -> ByteBuffer? {
+        try await read {
+            guard let piece = try await body.next() else {
+                try complete {}
+                return nil
+            }
+            guard end == nil, let bytes = try taken(piece), bytes.readableBytes > 0 else { return nil }
+            return bytes
+        }
+    }
+
+    /// Repeats a step until it has a result; nil after the end of the reply.
+    private func read<Part>(_ step: () async throws -> Part?) async throws -> Part? {
+        // Two readers would each miss a part.
         precondition(!isReading, "a table reply is iterated twice")
         isReading = true
         defer { isReading = false }
@@ -106,14 +136,7 @@ actor ReplyReader {
                     return nil
                 }
                 try Task.checkCancellation()
-                if bytesLeft != nil, let event = try decoder.next(waitsForBatch: body.hasMore) { return event }
-                let piece = try await body.next()
-                guard end == nil else { continue }
-                if let piece {
-                    try add(piece)
-                } else {
-                    try complete()
-                }
+                if let result = try await step() { return result }
             }
         } catch {
             let failure = DataAdapterError.converted(error)
@@ -124,10 +147,11 @@ actor ReplyReader {
         }
     }
 
-    private func add(_ piece: ByteBuffer) throws {
+    /// - Returns: the bytes of the stream in a piece of the reply; nil if there are none yet.
+    private func taken(_ piece: ByteBuffer) throws -> ByteBuffer? {
         var piece = piece
         if bytesLeft == nil {
-            guard let count = try prefix.read(&piece) else { return }
+            guard let count = try prefix.read(&piece) else { return nil }
             guard count <= limits.bytes else { throw DataAdapterError.tooLarge(limit: limits.bytes) }
             decoder = makeDecoder(count)
             bytesLeft = count
@@ -138,12 +162,13 @@ actor ReplyReader {
         let received = body.receivedBytes
         let expected = body.byteCount ?? (reply.header.isCompressed ? nil : received + left)
         shownProgress.withLock { $0 = ReplyProgress(bytesReceived: received, bytesExpected: expected) }
-        decoder.feed(piece)
+        return piece
     }
 
-    private func complete() throws {
+    private func complete(_ check: () throws -> Void) throws {
+        guard end == nil else { return }
         guard let bytesLeft else { throw DataAdapterError.malformed(reason: "message cut short") }
-        try decoder.finish()
+        try check()
         guard bytesLeft == 0 else { throw DataAdapterError.malformed(reason: "message cut short") }
         finish(.success(()))
     }
