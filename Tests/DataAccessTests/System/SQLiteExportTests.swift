@@ -128,6 +128,27 @@ struct SQLiteExportTests {
         )
     }
 
+    @Test("keys that a Double cannot tell apart are different rows, also when rows are replaced by their keys")
+    func largeKeys() async throws {
+        let folder = TemporaryDirectory()
+        let path = folder.path(of: "out.db")
+        let schema = try TableSchema(fields: [SchemaEntry(field: "Id", .largeUInt, isInPrimaryKey: true)])
+        var table = try DataTable(name: "Keys", columns: [DataColumn("Id", .largeUInt)], schema: schema)
+        for id in [UInt64.max, UInt64.max - 1] { try table.append([.unsigned(id)]) }
+        for kind in [SQLiteExport.Kind.new(replacesExisting: false), .update] {
+            let export = try SQLiteExport(to: path, kind)
+            try export.begin(table.head)
+            try export.add(table.rows, nil)
+            try export.finish()
+        }
+        #expect(
+            try await SQLiteShell(path).run("SELECT Id_exact FROM Keys ORDER BY 1") == """
+                18446744073709551614
+                18446744073709551615
+                """
+        )
+    }
+
     @Test("a file that appears during the export is kept")
     func race() throws {
         let folder = TemporaryDirectory()

@@ -30,7 +30,8 @@ struct ExportedTable: Sendable {
     let name: String
     let layout: RowLayout
     let columns: [Column]
-    /// The columns of the primary key, as positions in `columns`.
+    /// The columns of the primary key, as positions in `columns`. Of a number, the exact one: two keys may have the same
+    /// nearest number.
     let key: [Int]
 
     /// - Parameter hasPaths: whether blobs are stored in files.
@@ -43,21 +44,23 @@ struct ExportedTable: Sendable {
         var key: [Int] = []
         for (column, cell) in zip(layout.columns, layout.cells) {
             let (declaration, content) = Self.content(column.type, hasPaths: hasPaths)
-            if column.isInPrimaryKey { key.append(columns.count) }
+            let isRequired = column.isRequired || column.isInPrimaryKey
             columns.append(
                 Column(
                     name: column.name,
                     declaration: declaration,
                     content: content,
                     cell: cell,
-                    isRequired: column.isRequired || column.isInPrimaryKey
+                    isRequired: isRequired
                 )
             )
-            guard content == .number else { continue }
-            let name = RowLayout.unique(column.name + "_exact", &used)
-            columns.append(
-                Column(name: name, declaration: "TEXT", content: .exact, cell: cell, isRequired: column.isRequired)
-            )
+            if content == .number {
+                let name = RowLayout.unique(column.name + "_exact", &used)
+                columns.append(
+                    Column(name: name, declaration: "TEXT", content: .exact, cell: cell, isRequired: isRequired)
+                )
+            }
+            if column.isInPrimaryKey { key.append(columns.count - 1) }
         }
         self.columns = columns
         self.key = key
