@@ -69,11 +69,6 @@ enum CellText {
         return text.withBytes { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Whether a cell reads as NULL although it has content: a Decimal with a scale above 28. Reading a stream rejects it.
-    static func isInvalid(_ bytes: UnsafeRawBufferPointer, _ place: CellPlace, _ type: DataType) -> Bool {
-        type == .decimal && decimal(bytes, place).scale > 28
-    }
-
     /// Whether a cell is NaN or infinite.
     static func isNotANumber(_ bytes: UnsafeRawBufferPointer, _ place: CellPlace, _ type: DataType) -> Bool {
         switch type {

@@ -19,7 +19,7 @@ package struct JSONRowArrays {
     /// The columns, in the order of the values.
     package let columns: [Column]
     private let layout: RowLayout
-    private let options: FormatOptions
+    private let values: JSONValues
     private let sink = OutputSink()
     private var rowCount = 0
 
@@ -28,7 +28,7 @@ package struct JSONRowArrays {
     /// - Throws: `noColumn`.
     package init(_ table: TableHead, _ options: FormatOptions = FormatOptions()) throws(FormatError) {
         layout = try RowLayout(table, options.columns)
-        self.options = options
+        values = JSONValues(options)
         let hasSchema = table.schema != nil
         columns = layout.columns.map { column in
             Column(
@@ -54,11 +54,9 @@ package struct JSONRowArrays {
                 text.append(count == first ? "[" : ",[" as StaticString)
                 for (number, cell) in layout.cells.enumerated() {
                     if number > 0 { text.append(UInt8(ascii: ",")) }
-                    let place = places[cell.index]
-                    guard place.isNull || !CellText.isNotANumber(bytes, place, cell.type) else {
+                    guard values.append(bytes, places[cell.index], cell.type, to: &text) else {
                         throw FormatError.notANumber(column: columns[number].name, row: count)
                     }
-                    append(bytes, place, cell.type, to: &text)
                 }
                 text.append(UInt8(ascii: "]"))
             }
@@ -66,28 +64,5 @@ package struct JSONRowArrays {
         }
         rowCount = count
         return sink.takeBytes()
-    }
-
-    private func append(
-        _ bytes: UnsafeRawBufferPointer,
-        _ place: CellPlace,
-        _ type: DataType,
-        to text: inout TextBuffer
-    ) {
-        guard !place.isNull, !CellText.isInvalid(bytes, place, type) else {
-            return text.append("null" as StaticString)
-        }
-        let isQuoted: Bool
-        switch type {
-        case .dateTime: isQuoted = TextBuffer.isCertain(dateTime: CellText.double(bytes, place))
-        case .boolean: isQuoted = false
-        case _ where type.exceedsDouble: isQuoted = options.numbersAsText
-        default: isQuoted = !type.isNumber
-        }
-        if isQuoted { text.append(UInt8(ascii: "\"")) }
-        if !CellText.append(bytes, place, type, to: &text) {
-            CellText.append(text: bytes, place, type, options.codePage, .json, to: &text)
-        }
-        if isQuoted { text.append(UInt8(ascii: "\"")) }
     }
 }

@@ -25,6 +25,7 @@ package struct JSONRowWriter: RowConsumer {
     private let sink: OutputSink
     private let options: FormatOptions
     private let form: Form
+    private let values: JSONValues
     private var layout: RowLayout?
     /// For each column, the text before its value.
     private var prefixes: [[UInt8]] = []
@@ -35,6 +36,7 @@ package struct JSONRowWriter: RowConsumer {
         self.sink = sink
         self.form = form
         self.options = options
+        values = JSONValues(options)
     }
 
     package mutating func begin(_ table: TableHead) throws {
@@ -45,7 +47,7 @@ package struct JSONRowWriter: RowConsumer {
             let names = OutputSink()
             try names.write { text in
                 text.append(UInt8(ascii: number == 0 ? "{" : ","))
-                append(string: column.name, to: &text)
+                values.append(string: column.name, to: &text)
                 text.append(UInt8(ascii: ":"))
             }
             return names.takeBytes()
@@ -62,7 +64,7 @@ package struct JSONRowWriter: RowConsumer {
                 text.append("{\"schemaVersion\":1,\"fields\":[" as StaticString)
                 for (number, column) in fields.enumerated() {
                     text.append(number == 0 ? "{\"name\":" : ",{\"name\":" as StaticString)
-                    append(string: column.name, to: &text)
+                    values.append(string: column.name, to: &text)
                     text.append(",\"type\":\"" as StaticString)
                     text.append(String(column.type.name.dropFirst("dat".count)))
                     text.append(column.isInPrimaryKey ? "\",\"key\":true" : "\",\"key\":false" as StaticString)
@@ -84,7 +86,7 @@ package struct JSONRowWriter: RowConsumer {
     /// - Returns: the number of rows so far.
     private func write(_ rows: DataRows, _ indices: [Int]?) throws -> Int {
         guard let layout else { throw FormatError.rowsWithoutTable }
-        let cells = layout.cells
+        let (cells, values) = (layout.cells, values)
         var count = rowCount
         try sink.write { text in
             try layout.forEach(rows, indices) { bytes, places in
@@ -93,11 +95,9 @@ package struct JSONRowWriter: RowConsumer {
                 if cells.isEmpty { text.append(UInt8(ascii: "{")) }
                 for number in cells.indices {
                     text.append(prefixes[number])
-                    let (place, type) = (places[cells[number].index], cells[number].type)
-                    guard place.isNull || !CellText.isNotANumber(bytes, place, type) else {
+                    guard values.append(bytes, places[cells[number].index], cells[number].type, to: &text) else {
                         throw FormatError.notANumber(column: layout.columns[number].name, row: count)
                     }
-                    append(bytes, place, type, to: &text)
                 }
                 text.append(UInt8(ascii: "}"))
                 if form == .lines { text.append(UInt8(ascii: "\n")) }
@@ -114,67 +114,10 @@ package struct JSONRowWriter: RowConsumer {
             case .lines: break
             case .object:
                 text.append(rowCount == 0 ? "],\"evaluated\":" : "\n],\"evaluated\":" as StaticString)
-                append(json: evaluated, to: &text)
+                values.append(json: evaluated, to: &text)
                 text.append("}\n" as StaticString)
             }
         }
         try sink.flush()
-    }
-
-    @inline(__always)
-    private func append(
-        _ bytes: UnsafeRawBufferPointer,
-        _ place: CellPlace,
-        _ type: DataType,
-        to text: inout TextBuffer
-    ) {
-        if place.isNull {
-            text.append("null" as StaticString)
-            return
-        }
-        let isQuoted: Bool
-        switch type {
-        case .dateTime: isQuoted = TextBuffer.isCertain(dateTime: CellText.double(bytes, place))
-        case .boolean: isQuoted = false
-        case _ where type.exceedsDouble: isQuoted = options.numbersAsText
-        default: isQuoted = !type.isNumber
-        }
-        if isQuoted { text.append(UInt8(ascii: "\"")) }
-        if !CellText.append(bytes, place, type, to: &text) {
-            if options.terminal == nil {
-                CellText.append(text: bytes, place, type, options.codePage, .json, to: &text)
-            } else {
-                append(content: CellText.string(bytes, place, type, options.codePage), to: &text)
-            }
-        }
-        if isQuoted { text.append(UInt8(ascii: "\"")) }
-    }
-
-    private func append(string: String, to text: inout TextBuffer) {
-        text.append(UInt8(ascii: "\""))
-        append(content: string, to: &text)
-        text.append(UInt8(ascii: "\""))
-    }
-
-    /// Appends the content of a JSON string. What the terminal must not get becomes a JSON escape.
-    private func append(content string: String, to text: inout TextBuffer) {
-        for scalar in string.unicodeScalars { append(scalar, .json, to: &text) }
-    }
-
-    /// Appends a value. Only its strings contain characters that are not ASCII.
-    private func append(json value: JSONValue, to text: inout TextBuffer) {
-        let serialized = String(decoding: value.serialized(), as: UTF8.self)
-        for scalar in serialized.unicodeScalars { append(scalar, .none, to: &text) }
-    }
-
-    private func append(_ scalar: Unicode.Scalar, _ escape: TextEscape, to text: inout TextBuffer) {
-        var character = String(scalar)
-        if let terminal = options.terminal, !scalar.isASCII || scalar.value == 0x7F,
-            terminal.escape(character, .max) != character
-        {
-            for unit in character.utf16 { text.append(jsonUnit: unit) }
-        } else {
-            character.withUTF8 { text.append(utf8: UnsafeRawBufferPointer($0), escape) }
-        }
     }
 }
