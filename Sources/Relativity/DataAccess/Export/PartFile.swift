@@ -24,16 +24,21 @@ struct PartFile: ~Copyable {
             let descriptor = open(path, flags, 0o666)
             if descriptor < 0, errno == EEXIST { continue }
             guard descriptor >= 0 else { throw .system(call: "open", path: path, errno: errno) }
-            let isLocked = flock(descriptor, LOCK_EX | LOCK_NB) == 0
+            let code = flock(descriptor, LOCK_EX | LOCK_NB) == 0 ? 0 : errno
             var facts = stat()
             // Another process may have removed the file before it was locked.
-            if isLocked, fstat(descriptor, &facts) == 0, facts.st_nlink > 0 {
+            if code == 0, fstat(descriptor, &facts) == 0, facts.st_nlink > 0 {
                 self.path = path
                 self.descriptor = descriptor
                 return
             }
             close(descriptor)
-            if !isLocked, isResumable { throw .busy(path: path) }
+            guard code == 0 || code == EWOULDBLOCK else {
+                // A file system without locks.
+                if !isResumable { unlink(path) }
+                throw .system(call: "flock", path: path, errno: code)
+            }
+            if code != 0, isResumable { throw .busy(path: path) }
         }
     }
 
