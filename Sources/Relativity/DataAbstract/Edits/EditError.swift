@@ -33,3 +33,27 @@ public enum EditError: Error, Hashable, Sendable {
     /// The set has changes in a call that has not ended, or whose outcome is unknown.
     case inFlight
 }
+
+extension EditError: CustomStringConvertible {
+    /// A sentence fragment. Names of fields and tables are escaped.
+    public var description: String {
+        switch self {
+        case .unknownField(let field): "no field \(field.debugDescription)"
+        case .ambiguousField(let field): "several fields differ from \(field.debugDescription) only in case"
+        case .unknownRow(let row): "no row \(row.number)"
+        case .unfit(let field, let type): "a value that \(type.name) cannot hold, in field \(field.debugDescription)"
+        case .tooLong(let field, let limit, let found):
+            "\(found) characters in field \(field.debugDescription): the limit is \(limit)"
+        case .required(let field): "field \(field.debugDescription) must have a value"
+        case .readOnly(let field): "field \(field.debugDescription) cannot be changed"
+        case .duplicateKey: "another row has the same key"
+        case .noKey: "the table has no key"
+        case .keyUnknown(let row): "the key of the new row \(row.number) is not known: refresh the table"
+        case .notEditing(let row): "row \(row.number) is not in edit mode"
+        case .otherColumns: "the rows have other columns than the table"
+        case .unknownTable(let table): "no table \(table.debugDescription)"
+        case .duplicateTable(let table): "table \(table.debugDescription) is in the set already"
+        case .inFlight: "changes are in a call that has not ended, or whose outcome is unknown"
+        }
+    }
+}

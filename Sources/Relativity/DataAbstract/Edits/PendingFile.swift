@@ -20,6 +20,19 @@ public enum PendingFileError: Error, Hashable, Sendable {
     case system(_ call: String, _ errno: Int32)
 }
 
+extension PendingFileError: CustomStringConvertible {
+    /// A sentence fragment.
+    public var description: String {
+        switch self {
+        case .inUse: "the pending file is in use"
+        case .otherFormat: "not a pending file, or one of a later version"
+        case .damaged(let offset): "damaged pending file, at byte \(offset)"
+        case .tooLarge: "pending changes of more than 2 GiB"
+        case .system(let call, let errno): "\(call): \(String(cString: strerror(errno)))"
+        }
+    }
+}
+
 /// Pending changes in a file, which survive the end of the process at any moment.
 ///
 /// A change is appended and made durable before `save` returns. If the file has become much longer than its content, it is

@@ -145,3 +145,13 @@ public enum DataQueryError: Error, Hashable, Sendable {
     /// An expression is nested more than this deeply.
     case tooDeep(limit: Int)
 }
+
+extension DataQueryError: CustomStringConvertible {
+    /// A sentence fragment.
+    public var description: String {
+        switch self {
+        case .emptyName: "a name in a query is empty or has a zero byte"
+        case .tooDeep(let limit): "more than \(limit) levels in an expression of a query"
+        }
+    }
+}
