@@ -26,7 +26,7 @@ private let scope = ExpressionScope(
     table: "T",
     columns: fields,
     tables: ["T": fields, "U": fields],
-    references: [TableReference("U", ["a"], to: "T", ["a"])]
+    references: [KeyReference("U", ["a"], to: "T", ["a"])]
 )
 
 /// An expression: a parsed one survives printing and parsing, and compiling and evaluating it do not crash. A crash is how

@@ -142,11 +142,13 @@ package struct ModelServer: Sendable {
 
     private func replace(_ row: inout [DataValue], of table: Table, _ keys: [String: [Int64: DataValue]]) {
         for reference in relationships where reference.detail == table.name {
-            guard let column = table.fields.firstIndex(where: { $0.name == reference.detailField }),
-                case .integer(let number) = row[column],
-                let real = keys["\(reference.master).\(reference.masterField)"]?[number]
-            else { continue }
-            row[column] = real
+            for (field, masterField) in reference.fields {
+                guard let column = table.fields.firstIndex(where: { $0.name == field }),
+                    case .integer(let number) = row[column],
+                    let real = keys["\(reference.master).\(masterField)"]?[number]
+                else { continue }
+                row[column] = real
+            }
         }
     }
 

@@ -27,13 +27,7 @@ package enum ModelShop {
     }
 
     package static func reference(isRelated: Bool = false) -> KeyReference {
-        KeyReference(
-            detail: "OrderDetails",
-            field: "Order",
-            master: "Orders",
-            field: "Id",
-            isKnownToServer: isRelated
-        )
+        KeyReference("OrderDetails", ["Order"], to: "Orders", ["Id"], isKnownToServer: isRelated)
     }
 
     /// The tables as a client reads them.

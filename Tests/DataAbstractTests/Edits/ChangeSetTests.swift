@@ -174,8 +174,7 @@ import Testing
     @Test("references are parsed and checked")
     func references() throws {
         let reference = try KeyReference("Order.Details.Order=Orders.Id").unwrapped
-        #expect(reference.detail == "Order.Details" && reference.detailField == "Order")
-        #expect(reference.master == "Orders" && reference.masterField == "Id" && !reference.isKnownToServer)
+        #expect(reference == KeyReference("Order.Details", ["Order"], to: "Orders", ["Id"]))
         for text in ["", "A=B", "A.b", "A.b=C", ".b=C.d", "A.=C.d", "A.b=C.d=E.f"] {
             #expect(KeyReference(text) == nil, "\(text)")
         }
@@ -183,7 +182,27 @@ import Testing
         #expect(throws: EditError.unknownField("X")) {
             try ChangeSet(tables, references: [KeyReference("OrderDetails.X=Orders.Id").unwrapped])
         }
+        #expect(throws: EditError.unknownField("Y")) {
+            try ChangeSet(tables, references: [KeyReference("OrderDetails", ["Order"], to: "Orders", ["Id", "Y"])])
+        }
         #expect(throws: EditError.duplicateTable("Orders")) { try ChangeSet([tables[0], tables[0]]) }
+    }
+
+    @Test("a temporary key is found in a reference of several fields, and replaced in its field only")
+    func severalFields() throws {
+        var server = ModelShop.server()
+        let reference = KeyReference("OrderDetails", ["Product", "Order"], to: "Orders", ["Status", "Id"])
+        var set = try ChangeSet(ModelShop.changes(of: server).tables, references: [reference])
+        try set.edit("Orders") { table throws(EditError) in _ = try table.append(["Client": .text("Dan")]) }
+        let detail = try set.edit("OrderDetails") { table throws(EditError) in
+            try table.append(["Order": .integer(-1), "Product": .integer(-1)])
+        }
+        let found = set.temporaryReferences(of: detail, in: set.tables[1])
+        #expect(found.map(\.column) == [0] && found[0].master == RowID(3) && found[0].reference == reference)
+        let report = try server.run(&set)
+        #expect(report.calls == 2 && report.failure == nil && !set.hasChanges)
+        #expect(try set.tables[1].column("Order").last == .integer(1000))
+        #expect(try set.tables[1].column("Product").last == .integer(-1))
     }
 }
 

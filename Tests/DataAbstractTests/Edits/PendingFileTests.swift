@@ -43,6 +43,7 @@ private struct History {
     private func history() throws -> (History, ChangeSet) {
         var server = ModelShop.server()
         var set = try ModelShop.changes(of: server)
+        try set.add(KeyReference("Other", ["A", "B"], to: "Orders", ["Id", "Status"], isKnownToServer: true))
         var history = History()
         try set.edit("Orders") { table throws(EditError) in try table.set("Client", of: RowID(1), to: .text("Bär")) }
         try history.save(&set)

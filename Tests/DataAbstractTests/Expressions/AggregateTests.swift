@@ -18,7 +18,7 @@ import Testing
         table: "Orders",
         columns: orders,
         tables: ["OrderDetails": details, "orders": orders],
-        references: [TableReference("OrderDetails", ["Order"], to: "Orders", ["Id"])]
+        references: [KeyReference("OrderDetails", ["Order"], to: "Orders", ["Id"])]
     )
 
     private static func detail(

@@ -55,7 +55,7 @@ import Testing
                 try calculated("Twice", "Id * 2"),
                 try calculated("Title", "StateName + ' ' + text(Id) + coalesce(Stars, '')"),
             ],
-            references: [TableReference("OrderDetails", ["Order"], to: "Orders", ["Id"])]
+            references: [KeyReference("OrderDetails", ["Order"], to: "Orders", ["Id"])]
         )
     }
 

@@ -315,11 +315,12 @@ extension ChangeSet {
         for (field, keys) in keys {
             guard let column = try? tables[index].layout.column(field) else { continue }
             for reference in references where self.index(of: reference.master) == index {
-                guard let detail = self.index(of: reference.detail),
-                    (try? tables[index].layout.column(reference.masterField)) == column
-                else { continue }
-                // The initializer has resolved the field.
-                try? tables[detail].replaceKeys(keys, in: reference.detailField)
+                guard let detail = self.index(of: reference.detail) else { continue }
+                for (field, masterField) in reference.fields
+                where (try? tables[index].layout.column(masterField)) == column {
+                    // `add` has resolved the field.
+                    try? tables[detail].replaceKeys(keys, in: field)
+                }
             }
         }
     }

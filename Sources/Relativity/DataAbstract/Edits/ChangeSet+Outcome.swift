@@ -63,8 +63,7 @@ extension ChangeSet {
     private func temporaryColumns(of row: ChangedRow) -> Set<Int> {
         guard let table = table(row.table), let values = table.kept[row.row]?.new else { return [] }
         let own = values.indices.filter { table.fields[$0].isAutoInc && table.isTemporaryKey(values[$0]) }
-        let references = temporaryReferences(of: row.row, in: table)
-        return Set(own + references.compactMap { try? table.layout.column($0.reference.detailField) })
+        return Set(own + temporaryReferences(of: row.row, in: table).map(\.column))
     }
 
     /// Makes all undecided changes pending again, so that the next apply sends them.

@@ -1,62 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A field of a table whose values are keys of another table, as in `OrderDetails.Order=Orders.Id`.
-public struct KeyReference: Hashable, Sendable {
-    /// The table and the field that refer.
-    public var detail: String
-    public var detailField: String
-    /// The table and the field that are referred to.
-    public var master: String
-    public var masterField: String
-    /// Whether the schema of the server has the relationship. Then the server replaces temporary keys in the details of
-    /// the same call.
-    public var isKnownToServer: Bool
-
-    /// Creates a reference.
-    public init(
-        detail: String,
-        field detailField: String,
-        master: String,
-        field masterField: String,
-        isKnownToServer: Bool = false
-    ) {
-        self.detail = detail
-        self.detailField = detailField
-        self.master = master
-        self.masterField = masterField
-        self.isKnownToServer = isKnownToServer
-    }
-
-    /// Parses `DETAIL.FIELD=MASTER.FIELD`. The last point of each side divides table and field. Returns nil for other
-    /// texts.
-    public init?(_ text: String) {
-        let sides = text.split(separator: "=", omittingEmptySubsequences: false).map(Self.names)
-        guard sides.count == 2, let left = sides[0], let right = sides[1] else { return nil }
-        self.init(detail: left.table, field: left.field, master: right.table, field: right.field)
-    }
-
-    /// The references that a server's schema shows.
-    public static func references(of schema: DataSchema) -> [KeyReference] {
-        schema.relationships.flatMap { relationship in
-            zip(relationship.detailFields, relationship.masterFields).map { detail, master in
-                KeyReference(
-                    detail: relationship.detail,
-                    field: detail,
-                    master: relationship.master,
-                    field: master,
-                    isKnownToServer: true
-                )
-            }
-        }
-    }
-
-    private static func names(_ side: Substring) -> (table: String, field: String)? {
-        guard let point = side.lastIndex(of: ".") else { return nil }
-        let (table, field) = (side[..<point], side[side.index(after: point)...])
-        return table.isEmpty || field.isEmpty ? nil : (String(table), String(field))
-    }
-}
-
 /// A row of one of several tables.
 public struct ChangedRow: Hashable, Sendable {
     /// The table.
@@ -120,8 +63,12 @@ public struct ChangeSet: Sendable {
     /// - Throws: `unknownField`, `ambiguousField` if a table of the set has no such field; `inFlight`.
     public mutating func add(_ reference: KeyReference) throws(EditError) {
         guard phase == .idle else { throw .inFlight }
-        if let index = index(of: reference.detail) { _ = try tables[index].layout.column(reference.detailField) }
-        if let index = index(of: reference.master) { _ = try tables[index].layout.column(reference.masterField) }
+        for (table, fields) in [
+            (reference.detail, reference.detailFields), (reference.master, reference.masterFields),
+        ] {
+            guard let index = index(of: table) else { continue }
+            for field in fields { _ = try tables[index].layout.column(field) }
+        }
         guard !references.contains(reference) else { return }
         references.append(reference)
         hasUnsavedTables = true
@@ -172,6 +119,8 @@ extension ChangeSet {
     /// A reference of a pending row to a row that the server does not have.
     struct TemporaryReference {
         let reference: KeyReference
+        /// The column with the temporary key.
+        let column: Int
         /// The new row; nil if there is none any longer, or if the server did not report its key.
         let master: RowID?
     }
@@ -179,16 +128,18 @@ extension ChangeSet {
     /// Finds the references of a row to temporary keys.
     func temporaryReferences(of id: RowID, in table: EditableTable) -> [TemporaryReference] {
         guard let row = table.kept[id], row.state == .inserted || row.state == .updated else { return [] }
-        return references.compactMap { reference in
-            guard isSame(reference.detail, table.name), let master = self.table(reference.master),
-                let column = try? table.layout.column(reference.detailField),
-                let masterColumn = try? master.layout.column(reference.masterField),
-                master.fields[masterColumn].isAutoInc,
-                // An unchanged value is one that the server has, so it is not temporary.
-                row.state == .inserted || !table.layout.isSame(column, row.new[column], row.old[column]),
-                let key = master.temporaryKey(row.new[column], in: masterColumn)
-            else { return nil }
-            return TemporaryReference(reference: reference, master: key.row)
+        return references.flatMap { reference -> [TemporaryReference] in
+            guard isSame(reference.detail, table.name), let master = self.table(reference.master) else { return [] }
+            return reference.fields.compactMap { field, masterField in
+                guard let column = try? table.layout.column(field),
+                    let masterColumn = try? master.layout.column(masterField),
+                    master.fields[masterColumn].isAutoInc,
+                    // An unchanged value is one that the server has, so it is not temporary.
+                    row.state == .inserted || !table.layout.isSame(column, row.new[column], row.old[column]),
+                    let key = master.temporaryKey(row.new[column], in: masterColumn)
+                else { return nil }
+                return TemporaryReference(reference: reference, column: column, master: key.row)
+            }
         }
     }
 

@@ -77,10 +77,13 @@ struct PendingJournal {
             var bytes = ByteBuffer()
             bytes.writeCount(set.references.count)
             for reference in set.references {
-                bytes.writeCounted(reference.detail)
-                bytes.writeCounted(reference.detailField)
-                bytes.writeCounted(reference.master)
-                bytes.writeCounted(reference.masterField)
+                for (table, fields) in [
+                    (reference.detail, reference.detailFields), (reference.master, reference.masterFields),
+                ] {
+                    bytes.writeCounted(table)
+                    bytes.writeCount(fields.count)
+                    for field in fields { bytes.writeCounted(field) }
+                }
                 bytes.writeInteger(reference.isKnownToServer ? 1 : 0, as: UInt8.self)
             }
             bytes.writeImmutableBuffer(try stream.encoded())
@@ -199,15 +202,11 @@ struct PendingJournal {
     private static func readTables(_ bytes: inout ByteBuffer) throws -> ChangeSet {
         var references: [KeyReference] = []
         for _ in 0..<(try bytes.count()) {
-            let names = try (0..<4).map { _ in try bytes.text() }
+            let detail = try (table: bytes.text(), fields: readTexts(&bytes))
+            let master = try (table: bytes.text(), fields: readTexts(&bytes))
+            let isKnown = try bytes.integer(UInt8.self) != 0
             references.append(
-                KeyReference(
-                    detail: names[0],
-                    field: names[1],
-                    master: names[2],
-                    field: names[3],
-                    isKnownToServer: try bytes.integer(UInt8.self) != 0
-                )
+                KeyReference(detail.table, detail.fields, to: master.table, master.fields, isKnownToServer: isKnown)
             )
         }
         let tables = try TableStream(decoding: bytes.slice(), limits: limits).tables
@@ -218,6 +217,12 @@ struct PendingJournal {
             },
             references: references
         )
+    }
+
+    private static func readTexts(_ bytes: inout ByteBuffer) throws -> [String] {
+        var texts: [String] = []
+        for _ in 0..<(try bytes.count()) { texts.append(try bytes.text()) }
+        return texts
     }
 
     private static func readChanges(_ bytes: inout ByteBuffer, into set: inout ChangeSet) throws {

@@ -9,39 +9,19 @@ public struct ExpressionScope: Hashable, Sendable {
     /// The columns of the tables of aggregates and lookups, by table name.
     public var tables: [String: [DataColumn]]
     /// The references between tables, for aggregates without a condition.
-    public var references: [TableReference]
+    public var references: [KeyReference]
 
     /// Creates a scope, by default of the row only.
     public init(
         table: String = "",
         columns: [DataColumn],
         tables: [String: [DataColumn]] = [:],
-        references: [TableReference] = []
+        references: [KeyReference] = []
     ) {
         self.table = table
         self.columns = columns
         self.tables = tables
         self.references = references
-    }
-}
-
-/// A reference of the rows of a table to rows of its master, such as `OrderDetails.Order=Orders.Id`.
-public struct TableReference: Hashable, Sendable {
-    /// The table that refers.
-    public var table: String
-    /// The fields that refer.
-    public var fields: [String]
-    /// The table that is referred to.
-    public var master: String
-    /// The fields of the master, as many as `fields`.
-    public var masterFields: [String]
-
-    /// Creates a reference.
-    public init(_ table: String, _ fields: [String], to master: String, _ masterFields: [String]) {
-        self.table = table
-        self.fields = fields
-        self.master = master
-        self.masterFields = masterFields
     }
 }
 
@@ -67,13 +47,13 @@ extension ExpressionScope {
     /// - Throws: `noReference`.
     func condition(from matched: MatchedTable, at column: Int) throws(ExpressionError) -> Expression {
         let found = references.filter {
-            PredicateFields.isSimilar($0.table, matched.name) && PredicateFields.isSimilar($0.master, table)
-                && !$0.fields.isEmpty && $0.fields.count == $0.masterFields.count
+            PredicateFields.isSimilar($0.detail, matched.name) && PredicateFields.isSimilar($0.master, table)
+                && !$0.detailFields.isEmpty && $0.detailFields.count == $0.masterFields.count
         }
         guard found.count == 1 else {
             throw .noReference(table: matched.name, count: found.count, column: column)
         }
-        let parts = zip(found[0].fields, found[0].masterFields).map { field, masterField in
+        let parts = found[0].fields.map { field, masterField in
             Expression(
                 .comparison(
                     .equal,

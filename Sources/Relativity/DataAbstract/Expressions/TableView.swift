@@ -10,14 +10,14 @@ public struct TableView: Hashable, Sendable {
     /// The calculated fields.
     public var calculated: [CalculatedField]
     /// The references between tables, for aggregates without a condition.
-    public var references: [TableReference]
+    public var references: [KeyReference]
 
     /// Creates a view.
     public init(
         _ table: String,
         lookups: [LookupField] = [],
         calculated: [CalculatedField] = [],
-        references: [TableReference] = []
+        references: [KeyReference] = []
     ) {
         self.table = table
         self.lookups = lookups
