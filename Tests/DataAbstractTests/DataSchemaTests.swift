@@ -122,5 +122,11 @@ import Testing
         for (limits, error) in cases {
             #expect(throws: error) { try DataSchema(parsing: Self.xml, limits: limits) }
         }
+        // An attribute counts as an element.
+        let attributes = "<Schema a=\"\" b=\"\" c=\"\"/>"
+        #expect(throws: Never.self) { try DataSchema(parsing: attributes, limits: SchemaLimits(elements: 4)) }
+        #expect(throws: SchemaError.tooMany("elements", limit: 3)) {
+            try DataSchema(parsing: attributes, limits: SchemaLimits(elements: 3))
+        }
     }
 }

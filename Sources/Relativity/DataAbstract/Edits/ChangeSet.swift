@@ -15,6 +15,17 @@ public struct ChangedRow: Hashable, Sendable {
 }
 
 /// The tables whose changes are applied together, in the order of the deltas.
+///
+/// ```swift
+/// let schema = try DataSchema(parsing: try await adapter.schema())
+/// let orders = try EditableTable(try await adapter.table(TableRequest("Orders")), schema: schema.table("Orders"))
+/// var changes = try ChangeSet([orders], references: KeyReference.references(of: schema))
+/// try changes.edit("Orders") { table throws(EditError) in
+///     try table.set("Status", of: RowID(0), to: .integer(2))
+/// }
+/// let store = try PendingFile("/home/ada/orders.pending")
+/// let report = try await ApplyRunner(AdapterChangeServer(adapter), store: store).apply(&changes)
+/// ```
 public struct ChangeSet: Sendable {
     /// The progress of an apply.
     public enum Phase: Hashable, Sendable {

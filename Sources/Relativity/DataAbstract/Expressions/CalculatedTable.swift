@@ -3,6 +3,13 @@
 /// A view of a table's rows with extra fields: a `TableView` that fits the columns of the tables.
 ///
 /// The extra values are separate from the row, so that they never become part of a delta.
+///
+/// ```swift
+/// let details = try await adapter.table(TableRequest("OrderDetails"))
+/// let total = CalculatedField("Total", try Expression(parsing: "Amount * Price"))
+/// let table = try CalculatedTable(TableView("OrderDetails", calculated: [total]), columns: details.columns)
+/// table.forEachRow(of: details.rows) { print($0[0]) }
+/// ```
 public struct CalculatedTable: Sendable {
     private enum Step: Sendable {
         case node(ExpressionNode)

@@ -49,12 +49,19 @@ final class SchemaReader: XMLHandler {
 
     func begin(_ name: String, _ attributes: XMLAttributes) throws {
         guard open.count < limits.depth else { throw SchemaError.tooMany("levels", limit: limits.depth) }
-        guard elementsLeft > 0 else { throw SchemaError.tooMany("elements", limit: limits.elements) }
-        elementsLeft -= 1
+        try countElement()
         if let last = open.indices.last { open[last].hasChildren = true }
         var element = Element(name: name.lowercased())
-        for (name, value) in attributes { element.properties[name.lowercased()] = value }
+        for (name, value) in attributes {
+            try countElement()
+            element.properties[name.lowercased()] = value
+        }
         open.append(element)
+    }
+
+    private func countElement() throws {
+        guard elementsLeft > 0 else { throw SchemaError.tooMany("elements", limit: limits.elements) }
+        elementsLeft -= 1
     }
 
     func append(_ text: UnsafeRawBufferPointer) throws {
