@@ -35,4 +35,90 @@ struct TableReadTests {
         #expect(read.count > 2_000_000 && read == TextFile.bytes(of: file))
         try await started.daemon.end()
     }
+
+    @Test("an export that was killed goes on, and gives the same file", arguments: ["500"])
+    func resumed(_ page: String) async throws {
+        let deployment = Deployment()
+        let started = try await deployment.startWithLogin("--rows", "30000")
+        let (whole, file) = (deployment.home.path(of: "whole.db"), deployment.home.path(of: "export.db"))
+        let export = ["table", "export", "sample", "Deps", "Users", "--page", page, "-q", "--to"]
+        #expect(try await deployment.relctl(["table", "export", "sample", "Deps", "Users", "--to", whole]).status == 0)
+        let child = try Self.relctl(deployment, export + [file])
+        try await eventually {
+            var facts = stat()
+            return stat("\(file).part", &facts) == 0 && facts.st_size > 150_000
+        }
+        let helper = TextFile.text(of: "/proc/\(child.pid)/task/\(child.pid)/children").split(separator: " ").first
+        kill(try #require(helper.flatMap { Int32($0) }), SIGKILL)
+        #expect(try await BlockingWork.run { child.wait() } == 128 + SIGKILL)
+        #expect(access(file, F_OK) != 0)
+        let sql = "select row_count from relativity_export where name = 'Users'"
+        let rows = Int(try await Command(["sqlite3", "\(file).part", sql]).succeed().dropLast()) ?? 0
+        #expect((1..<30_000).contains(rows), "\(rows)")
+        #expect(try await deployment.relctl(export + [file, "--resume"]).status == 0)
+        let (left, right) = try await (dump(whole), dump(file))
+        #expect(left == right && left.count > 1_000_000)
+        #expect(access("\(file).part", F_OK) != 0)
+        let keyless = try await deployment.relctl(export + [file, "--select", "Name"])
+        #expect(keyless.status == 64 && keyless.standardError.contains("--select has no "), "\(keyless)")
+        try await started.daemon.end()
+    }
+
+    private func dump(_ file: String) async throws -> String { try await Command(["sqlite3", file, ".dump"]).succeed() }
+
+    @Test("rows after a key come in the order of the key")
+    func after() async throws {
+        let deployment = Deployment()
+        let started = try await deployment.startWithLogin("--collation", "nocase")
+        let get = ["table", "get", "sample", "Users", "--select", "Id", "--format", "csv", "--after"]
+        let ids = { (output: Command.Output) in output.standardOutput.split(whereSeparator: \.isNewline).dropFirst() }
+        #expect(ids(try await deployment.relctl(get + ["27"])) == ["28", "29", "30"])
+        #expect(ids(try await deployment.relctl(get + ["5", "--where", "Id > 2", "--limit", "2"])) == ["6", "7"])
+        #expect(ids(try await deployment.relctl(get + ["5", "--limit", "0"])) == [])
+        let wrong = try await deployment.relctl(get + ["x"])
+        #expect(wrong.status == 64 && wrong.standardError.contains("is no value of the field"), "\(wrong)")
+        let explained = try await deployment.relctl(get + ["5", "--limit", "2", "--explain"])
+        #expect(explained.standardOutput.contains("limit sent: 3\n"), "\(explained)")
+        try await started.daemon.end()
+    }
+
+    @Test("a terminal shows the bytes received of those expected")
+    func progress() async throws {
+        let deployment = Deployment()
+        let started = try await deployment.startWithLogin("--rows", "\(Self.manyRows)", "--compression", "0")
+        let get = [Products.path(of: "relctl"), "table", "get", "sample", "Users", "--to"]
+        for format in ["csv", "bin2"] {
+            let file = deployment.home.path(of: "rows.\(format)")
+            let terminal = try TerminalSession(get + [file, "--format", format], environment: deployment.environment)
+            try await terminal.wait(for: "relctl: ")
+            let line = try await terminal.wait(for: " MB, ")
+            #expect(line.contains(" of ") && line.contains(" rows, ") == (format == "csv"), "\(line)")
+            #expect(try await terminal.end().status == 0)
+        }
+        try await started.daemon.end()
+    }
+
+    @Test("blobs are exported as files")
+    func blobs() async throws {
+        let deployment = Deployment()
+        let started = try await deployment.startWithLogin()
+        try await deployment.success("login", "remove", Deployment.login)
+        #expect(try await deployment.addLogin(user: "Data", password: "Relativity").status == 0)
+        let export = ["table", "export", "sample", "Products", "--schema", "PCTrade", "-q", "--to"]
+        let (inside, outside) = (deployment.home.path(of: "inside.db"), deployment.home.path(of: "outside.db"))
+        let folder = deployment.home.path(of: "blobs")
+        #expect(try await deployment.relctl(export + [inside]).status == 0)
+        #expect(try await deployment.relctl(export + [outside, "--blobs-to", folder]).status == 0)
+        let hex = "select hex(Picture) from Products where Picture is not null order by Id"
+        let path = "select Picture from Products where Picture is not null order by Id"
+        let contents = try await Command(["sqlite3", inside, hex]).succeed().split(separator: "\n")
+        let files = try await Command(["sqlite3", outside, path]).succeed().split(separator: "\n")
+        #expect(!files.isEmpty && files.count == contents.count)
+        for (file, content) in zip(files, contents) {
+            #expect(file.hasPrefix(folder + "/Products/"))
+            let digits = TextFile.bytes(of: String(file)).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
+            #expect(digits.joined().uppercased() == content)
+        }
+        try await started.daemon.end()
+    }
 }

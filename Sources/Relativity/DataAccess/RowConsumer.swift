@@ -12,6 +12,13 @@ package protocol RowConsumer {
     /// - Parameter indices: the rows to take, ascending; nil for all.
     mutating func add(_ rows: DataRows, _ indices: [Int]?) async throws
 
+    /// Learns how much of the reply has been received, after each part of it. Nothing needs to be done.
+    mutating func received(_ progress: ReplyProgress)
+
     /// Ends the last table and the output.
     mutating func finish() async throws
+}
+
+extension RowConsumer {
+    package mutating func received(_ progress: ReplyProgress) {}
 }

@@ -55,22 +55,23 @@ extension JobRunner {
         _ rows: inout ShownRows,
         _ reader: TableReader
     ) async throws -> Int {
-        let key = try await key(of: query.table, reader)
-        var progress = try file.progress(of: query.table)
+        let progress = try file.progress(of: query.table)
         if progress?.isDone == true { return 0 }
+        var page = try await reader.page(of: query, rows: size)
+        guard query.fields.isEmpty || query.fields.contains(where: { $0.lowercased() == page.key.name.lowercased() })
+        else {
+            throw JobFailure(.usage, "--select has no \(Printable(page.key.name)), by which the pages are read")
+        }
+        page.after = try progress?.lastKey.first.map { try Self.value($0, page.key) }
         var count = 0
         while true {
-            var next = query
-            next.limit = size
-            next.order = [FieldOrder(key.name)]
-            if let last = progress?.lastKey.first { try add(key, last, &next) }
-            let record = try await reader.read(next, into: &rows)
-            if count == 0 { tell(record.notes) }
-            count += record.rowsKept
+            let end = try await reader.readPage(page, into: &rows)
+            if !rows.continuesTable { tell(end.record.notes) }
+            count += end.record.rowsKept
             try file.endPage()
-            guard record.rowsKept == size else { return count }
+            guard !end.isLast else { return count }
             rows.continuesTable = true
-            progress = try file.progress(of: query.table)
+            page.after = end.lastKey
         }
     }
 

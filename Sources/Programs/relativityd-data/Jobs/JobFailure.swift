@@ -71,6 +71,8 @@ struct JobFailure: Error {
             self.init(.beyondServer, "the server takes no where clause for \(Printable(table))")
         case .unknownField(let table, let field):
             self.init(.usage, "\(Printable(table)) has no field \(Printable(field))")
+        case .noKey(let table):
+            self.init(.failed, "\(Printable(table)) has no key of one number or text to read it in pages")
         case .ambiguousField(let table, let field):
             self.init(.usage, "several fields of \(Printable(table)) differ from \(Printable(field)) only in case")
         default: self.init(.failed, "the rows cannot be read: \(Printable("\(error)"))")

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import DataAbstract
 import DataAccess
 import DataJobs
 import Endpoints
@@ -75,13 +76,25 @@ struct ProgressLine {
     }
 
     /// - Parameter total: the number of rows as the reply announces it.
-    mutating func show(rows: Int, of total: Int) {
+    mutating func show(rows: Int, of total: Int, _ progress: ReplyProgress) {
         guard isShown, ContinuousClock.now >= next else { return }
         next = .now + Self.interval
         isDirty = true
-        let share = total > rows ? " of \(total), \(100 * rows / total) %" : ""
-        Main.writeError("\r\u{1B}[Krelctl: \(Counted(rows, "row"))\(share)")
+        Main.writeError("\r\u{1B}[Krelctl: \(Self.text(rows: rows, of: total, progress))")
     }
+
+    /// The rows, and the bytes that were received of those expected. A compressed reply does not announce its size; its
+    /// share is that of the rows.
+    static func text(rows: Int, of total: Int, _ progress: ReplyProgress) -> String {
+        let received = progress.bytesReceived
+        let (part, whole) = progress.bytesExpected.map { (received, $0) } ?? (rows, total)
+        let expected = progress.bytesExpected.map { " of \(megabytes($0))" } ?? ""
+        let share = whole > part ? ", \(Int(100 * Double(part) / Double(whole))) %" : ""
+        let count = rows > 0 ? "\(Counted(rows, "row")), " : ""
+        return "\(count)\(megabytes(received))\(expected) MB\(share)"
+    }
+
+    private static func megabytes(_ bytes: Int) -> String { "\(bytes / 1_000_000).\(bytes / 100_000 % 10)" }
 
     mutating func clear() {
         if isDirty { Main.writeError("\r\u{1B}[K") }

@@ -87,11 +87,19 @@ extension JobRunner {
     func get() async throws {
         let reader = try reader()
         guard job.output.format != .bin2 else { return try await getStream(reader) }
-        var query = try query(job.tables[0])
-        if let after = job.rows.after { try await continueAfter(after, &query, reader) }
-        guard !job.rows.isExplained else { return try explain([try await reader.plan(query)]) }
+        let query = try query(job.tables[0])
+        let page = try await firstPage(query, reader)
+        if job.rows.isExplained {
+            if let page { return try explain([try reader.plan(page)]) }
+            return try explain([try await reader.plan(query)])
+        }
         var rows = try ShownRows(job)
-        let record = try await reader.read(query, into: &rows)
+        let record: ReadRecord
+        if let page {
+            record = try await reader.readPage(page, into: &rows).record
+        } else {
+            record = try await reader.read(query, into: &rows)
+        }
         tell(record.notes)
         try await finish(&rows, record.evaluated)
     }
@@ -109,7 +117,12 @@ extension JobRunner {
             throw JobFailure(.beyondServer, "bin2 is the reply of the server, which does not do everything here")
         }
         let reply = try await reader.adapter.data([plan.request])
-        while let bytes = try await reply.nextBytes() { Main.write(Array(bytes.readableBytesView)) }
+        var line = ProgressLine(job.output)
+        defer { line.clear() }
+        while let bytes = try await reply.nextBytes() {
+            Main.write(Array(bytes.readableBytesView))
+            line.show(rows: 0, of: 0, reply.progress)
+        }
     }
 
     /// Counts the rows of each table.
@@ -159,33 +172,28 @@ extension JobRunner {
         try await finish(&rows, ["server": isHere ? [] : ["sql"], "here": isHere ? ["sql"] : []])
     }
 
-    /// Adds the condition that the key is greater than a value, and the order of the key.
-    func continueAfter(_ after: String, _ query: inout TableQuery, _ reader: TableReader) async throws {
-        let key = try await key(of: query.table, reader)
-        try add(key, after, &query)
-        query.order = [FieldOrder(key.name)]
-    }
-
-    /// The only field of the key of a table.
-    ///
-    /// - Throws: `JobFailure` for a table without a key, or with one of several fields.
-    func key(of table: String, _ reader: TableReader) async throws -> DataColumn {
-        let fields = try await reader.head(of: table).schema?.fields.filter(\.isInPrimaryKey) ?? []
-        guard fields.count == 1, let name = fields[0].name else {
-            throw JobFailure(.failed, "\(Printable(table)) has no key of one field to read it in pages")
-        }
-        return DataColumn(name, fields[0].type ?? .unknown)
+    /// The rows of a query after the key of the job; nil if the job has none.
+    private func firstPage(_ query: TableQuery, _ reader: TableReader) async throws -> TablePage? {
+        guard let after = job.rows.after, query.limit != 0 else { return nil }
+        var page = try await reader.page(of: query, rows: query.limit ?? .max)
+        page.after = try Self.value(after, page.key)
+        return page
     }
 
     /// Adds the condition that a field is greater than a value.
     ///
     /// - Throws: `JobFailure` if the text is no value of the field.
     func add(_ field: DataColumn, _ text: String, _ query: inout TableQuery) throws {
-        guard let value = Self.literal(text, field.type) else {
+        let condition = Predicate.comparison(field.name, .greater, .value(try Self.value(text, field)))
+        query.predicate = query.predicate.map { .and([$0, condition]) } ?? condition
+    }
+
+    /// - Throws: `JobFailure` if the text is no value of the field.
+    static func value(_ text: String, _ field: DataColumn) throws -> PredicateValue {
+        guard let value = literal(text, field.type) else {
             throw JobFailure(.usage, "'\(Printable(text))' is no value of the field \(Printable(field.name))")
         }
-        let condition = Predicate.comparison(field.name, .greater, .value(value))
-        query.predicate = query.predicate.map { .and([$0, condition]) } ?? condition
+        return value
     }
 
     private static func literal(_ text: String, _ type: DataType) -> PredicateValue? {

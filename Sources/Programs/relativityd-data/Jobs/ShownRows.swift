@@ -35,8 +35,9 @@ struct ShownRows: RowConsumer {
     mutating func add(_ rows: DataRows, _ indices: [Int]?) async throws {
         try await writer.add(rows, indices)
         count += indices?.count ?? rows.count
-        line.show(rows: count, of: total)
     }
+
+    mutating func received(_ progress: ReplyProgress) { line.show(rows: count, of: total, progress) }
 
     mutating func finish() async throws { try await finish(evaluated: [:]) }
 

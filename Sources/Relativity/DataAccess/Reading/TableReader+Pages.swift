@@ -12,7 +12,39 @@ package struct PageEnd: Hashable, Sendable {
     package internal(set) var isLast: Bool
 }
 
+/// The rows of a query with the next keys.
+package struct TablePage: Sendable {
+    /// The key: a field with different values in all rows.
+    package let key: DataColumn
+    /// The key of the last row of the previous page; nil for the first page.
+    package var after: PredicateValue?
+    /// The maximum number of rows, at least 1.
+    package var rows: Int
+    fileprivate let query: TableQuery
+    fileprivate let head: TableHead
+    fileprivate let isNumber: Bool
+}
+
 extension TableReader {
+    /// Returns the first page of a query.
+    ///
+    /// - Parameters:
+    ///   - query: its order and limit are ignored.
+    ///   - key: a field with different values in all rows; nil for the primary key of the schema.
+    ///   - rows: the maximum number of rows, at least 1.
+    ///   - head: the head of the table, if it is known.
+    /// - Throws: also `ReadError.noKey`.
+    package func page(
+        of query: TableQuery,
+        key: String? = nil,
+        rows: Int,
+        head: TableHead? = nil
+    ) async throws -> TablePage {
+        let head = if let head { head } else { try await self.head(of: query.table, parameters: query.parameters) }
+        let (column, isNumber) = try Self.key(key, of: head, query.table)
+        return TablePage(key: column, rows: max(1, rows), query: query, head: head, isNumber: isNumber)
+    }
+
     /// Reads the rows with the next keys, in the order of the key. The pages are no snapshot of the table.
     ///
     /// A key of whole numbers is compared and sorted by the server, so that a page costs as much as its rows. With a
@@ -33,50 +65,54 @@ extension TableReader {
         head: TableHead? = nil,
         into consumer: inout some RowConsumer
     ) async throws -> PageEnd {
-        let head = if let head { head } else { try await self.head(of: query.table, parameters: query.parameters) }
-        let key = try Self.key(key, of: head, query.table)
-        var output = OneTable(consumer, query.table)
+        var page = try await page(of: query, key: key, rows: rows, head: head)
+        page.after = after
+        return try await readPage(page, into: &consumer)
+    }
+
+    /// Reads a page.
+    ///
+    /// - Throws: also `ReadError.changedColumns` if the table changes within the page.
+    package func readPage(_ page: TablePage, into consumer: inout some RowConsumer) async throws -> PageEnd {
+        var output = OneTable(consumer, page.query.table)
         defer { consumer = output.consumer }
-        var last = after
+        var page = page
         var record: ReadRecord?
-        var left = max(1, rows)
         while true {
-            var part = query
-            part.order = [FieldOrder(key.name)]
-            part.limit = left
-            let condition = last.map { Predicate.comparison(key.name, .greater, .value($0)) }
-            let conditions = [query.predicate, condition].compactMap(\.self)
-            part.predicate = conditions.count > 1 ? .and(conditions) : conditions.first
-            let rule = key.isNumber ? PageRule.limited(rows: left == .max ? left : left + 1) : .sortedHere
-            var run = try await begin(part, columns: head.columns, page: rule)
+            var run = try await begin(page.part, columns: page.head.columns, page: page.rule)
             let done = try await run.read(into: &output)
             record = record.map { $0.adding(done) } ?? done
-            left -= done.rowsKept
-            let previous = last
-            last = run.lastKey.flatMap(Self.literal) ?? last
+            page.rows -= done.rowsKept
+            let previous = page.after
+            page.after = run.lastKey.flatMap(Self.literal) ?? previous
             let isCut = run.plan.request.rowLimit.map { done.rowsRead >= Int($0) } ?? false
             // A server that ignores the condition would send the same rows again.
-            let isStuck = last == previous
-            if left <= 0 || !isCut || isStuck {
-                let isLast = left > 0 || (run.isComplete && !isCut && key.isNumber)
-                return PageEnd(record: record ?? done, lastKey: last, isLast: isLast)
+            let isStuck = page.after == previous
+            if page.rows <= 0 || !isCut || isStuck {
+                let isLast = page.rows > 0 || (run.isComplete && !isCut && page.isNumber)
+                return PageEnd(record: record ?? done, lastKey: page.after, isLast: isLast)
             }
         }
+    }
+
+    /// Returns the plan of the first request of a page.
+    package func plan(_ page: TablePage) throws -> ReadPlan {
+        try ReadPlan(page.part, features: features, columns: page.head.columns, options: options, page: page.rule)
     }
 
     private static func key(
         _ name: String?,
         of head: TableHead,
         _ table: String
-    ) throws(ReadError) -> (name: String, isNumber: Bool) {
+    ) throws(ReadError) -> (column: DataColumn, isNumber: Bool) {
         let primary = (head.schema?.fields ?? []).filter(\.isInPrimaryKey)
         let names = FieldNames(table, head.columns)
         guard let name = name ?? (primary.count == 1 ? primary[0].name : nil) else { throw .noKey(table: table) }
         guard let index = try names.index(of: name) else { throw .unknownField(table: table, field: name) }
         switch head.columns[index].type {
         case .autoInc, .integer, .largeInt, .largeAutoInc, .byte, .shortInt, .word, .smallInt, .cardinal:
-            return (head.columns[index].name, true)
-        case .string, .wideString, .fixedChar, .fixedWideChar, .guid: return (head.columns[index].name, false)
+            return (head.columns[index], true)
+        case .string, .wideString, .fixedChar, .fixedWideChar, .guid: return (head.columns[index], false)
         default: throw .noKey(table: table)
         }
     }
@@ -88,6 +124,20 @@ extension TableReader {
         default: nil
         }
     }
+}
+
+extension TablePage {
+    fileprivate var part: TableQuery {
+        var part = query
+        part.order = [FieldOrder(key.name)]
+        part.limit = rows
+        let condition = after.map { Predicate.comparison(key.name, .greater, .value($0)) }
+        let conditions = [query.predicate, condition].compactMap(\.self)
+        part.predicate = conditions.count > 1 ? .and(conditions) : conditions.first
+        return part
+    }
+
+    fileprivate var rule: PageRule { isNumber ? .limited(rows: rows == .max ? rows : rows + 1) : .sortedHere }
 }
 
 extension ReadRecord {
@@ -119,6 +169,8 @@ private struct OneTable<Consumer: RowConsumer>: RowConsumer {
     }
 
     mutating func add(_ rows: DataRows, _ indices: [Int]?) async throws { try await consumer.add(rows, indices) }
+
+    mutating func received(_ progress: ReplyProgress) { consumer.received(progress) }
 
     mutating func finish() {}
 }

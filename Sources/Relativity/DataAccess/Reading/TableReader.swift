@@ -140,6 +140,7 @@ struct ReadRun {
                 try await consumer.begin(try prepare(head))
             case .rows(let rows): try await add(rows, to: &consumer)
             }
+            consumer.received(reply.progress)
             if sorter == nil, let limit = plan.limit, hasBegun, record.rowsKept >= limit { return record }
         }
         guard hasBegun else { throw ReadError.missingTable(plan.request.table) }
