@@ -180,12 +180,9 @@ package final class TableDiff {
         to cell: inout TextBuffer
     ) {
         cell.removeAll()
-        if !CellText.append(bytes, place, type, to: &cell) {
-            CellText.append(text: bytes, place, type, options.codePage, .none, to: &cell)
-            if type == .guid { cell.lowercase() }
-        } else if type.isNumber {
-            cell.dropTrailingZeros()
-        }
+        CellText.append(any: bytes, place, type, options.codePage, to: &cell)
+        if type == .guid { cell.lowercase() }
+        if type.isNumber { cell.dropTrailingZeros() }
     }
 
     /// Compares all rows, in the order of the keys: whole numbers by value, others as text by their bytes.

@@ -222,9 +222,7 @@ package final class SQLiteExport: RowConsumer {
                 throw FormatError.notANumber(column: column.name, row: rowCount)
             }
             scratch.removeAll()
-            if !CellText.append(bytes, place, type, to: &scratch) {
-                CellText.append(text: bytes, place, type, options.codePage, .none, to: &scratch)
-            }
+            CellText.append(any: bytes, place, type, options.codePage, to: &scratch)
             try scratch.withBytes { try insert.bind(text: $0, at: index) }
         case .blob: try insert.bind(blob: CellText.content(bytes, place), at: index)
         case .path:
@@ -250,9 +248,7 @@ package final class SQLiteExport: RowConsumer {
             let place = places[cell.index]
             guard !place.isNull else { return "" }
             scratch.removeAll()
-            if !CellText.append(bytes, place, cell.type, to: &scratch) {
-                CellText.append(text: bytes, place, cell.type, options.codePage, .none, to: &scratch)
-            }
+            CellText.append(any: bytes, place, cell.type, options.codePage, to: &scratch)
             return scratch.withBytes { String(decoding: $0, as: UTF8.self) }
         }
     }

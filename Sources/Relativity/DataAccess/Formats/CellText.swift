@@ -56,6 +56,18 @@ enum CellText {
         }
     }
 
+    /// Appends the text of any cell, without escapes.
+    @inline(__always)
+    static func append(
+        any bytes: UnsafeRawBufferPointer,
+        _ place: CellPlace,
+        _ type: DataType,
+        _ page: CodePage,
+        to text: inout TextBuffer
+    ) {
+        if !append(bytes, place, type, to: &text) { append(text: bytes, place, type, page, .none, to: &text) }
+    }
+
     /// Returns the content of a cell of text.
     static func string(
         _ bytes: UnsafeRawBufferPointer,

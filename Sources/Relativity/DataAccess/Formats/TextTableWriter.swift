@@ -173,8 +173,8 @@ package struct TextTableWriter: RowConsumer {
                 }
                 if type == .blob || type == .cursor {
                     scratch.append("<\(place.count) B>")
-                } else if !CellText.append(bytes, place, type, to: &scratch) {
-                    CellText.append(text: bytes, place, type, page, .none, to: &scratch)
+                } else {
+                    CellText.append(any: bytes, place, type, page, to: &scratch)
                 }
                 scratch.withBytes { body($0, column, shown($0)) }
             }
