@@ -264,7 +264,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "table-probe",
-            dependencies: ["DataAbstract", nioCore],
+            dependencies: ["DataAbstract", "DataAccess", nioCore],
             path: "Tests/Tools/table-probe",
             swiftSettings: strict
         ),
@@ -353,7 +353,7 @@ let package = Package(
             of: "DataAccess",
             [
                 "DataAbstract", "Remoting", "SampleServer", "RandomRuns", "JSON", "Platform", "SQLite", "EventLoops",
-                nioCore, nioPosix, logging,
+                "table-probe", nioCore, nioPosix, logging,
             ],
             system: true
         ),

@@ -7,14 +7,18 @@ failed tests runs again, alone. A test that fails twice has failed, and one that
 (docs/decisions/0028-a-second-run-for-a-failed-test.md)
 """
 
+import os
 import pathlib
 import re
+import signal
 import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
 
 # A larger number of failures is not caused by the machine.
 MOST_RUN_AGAIN = 5
+# A run takes less than half of that.
+MOST_SECONDS = 45 * 60
 REPORT = pathlib.Path(".build/tests.xml")
 # The file in which swift stores the report of Swift Testing.
 RESULTS = REPORT.with_name("tests-swift-testing.xml")
@@ -23,9 +27,14 @@ RESULTS = REPORT.with_name("tests-swift-testing.xml")
 def run(*options):
     """Returns the exit status, and for each test, as MODULE.SUITE/FUNCTION, whether it passed."""
     RESULTS.unlink(missing_ok=True)
-    status = subprocess.run(
-        ["swift", "test", "--no-parallel", "--skip-build", "--xunit-output", REPORT, *options]
-    ).returncode
+    command = ["swift", "test", "--no-parallel", "--skip-build", "--xunit-output", REPORT, *options]
+    tests = subprocess.Popen(command, start_new_session=True)
+    try:
+        status = tests.wait(MOST_SECONDS)
+    except subprocess.TimeoutExpired:
+        os.killpg(tests.pid, signal.SIGKILL)
+        tell(f"no end after {MOST_SECONDS} seconds; the test that began last hangs", [])
+        return 1, {}
     if not RESULTS.exists():
         return status, {}
     cases = ElementTree.parse(RESULTS).iter("testcase")

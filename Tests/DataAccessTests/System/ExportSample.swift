@@ -30,9 +30,6 @@ extension SQLiteExport {
 }
 
 enum ExportSample {
-    static let rowCount = 5000
-    static let page = 250
-
     static func amount(_ id: Int) -> Int { id * id * 7919 % 10_000_000 }
 
     /// A table with a key and a Currency.
@@ -45,37 +42,6 @@ enum ExportSample {
         for id in ids { try table.append([.integer(Int64(id)), .currency(scaled: Int64(factor * amount(id)))]) }
         if let extra { try table.append(extra) }
         return table
-    }
-
-    /// Exports all rows, one at a time.
-    ///
-    /// - Parameter stop: the number of rows after which the process kills itself.
-    static func export(to path: String, stopAfter stop: Int?) throws {
-        let export = try SQLiteExport(to: path, .new(replacesExisting: false))
-        let table = try amounts(1...rowCount)
-        try export.begin(table.head)
-        for row in 0..<rowCount {
-            if row == stop { raise(SIGKILL) }
-            try export.add(table.rows, [row])
-        }
-        if stop == rowCount { raise(SIGKILL) }
-        try export.finish()
-    }
-
-    /// Continues an export in pages.
-    ///
-    /// - Parameter stop: the number of rows of the table after which the process kills itself.
-    static func resume(_ path: String, stopAfter stop: Int?) throws {
-        let export = try SQLiteExport(to: path, .resumable(replacesExisting: false))
-        let table = try amounts(1...rowCount)
-        let last = try export.progress(of: "Amounts")?.lastKey.first.flatMap { Int($0) } ?? 0
-        try export.begin(table.head)
-        for row in last..<rowCount {
-            if row == stop { raise(SIGKILL) }
-            try export.add(table.rows, [row])
-            if (row + 1).isMultiple(of: page) { try export.endPage() }
-        }
-        try export.finish()
     }
 
     /// A table with most types, an awkward name, and a row of NULLs.

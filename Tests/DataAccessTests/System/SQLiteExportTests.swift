@@ -161,22 +161,27 @@ struct SQLiteExportTests {
         #expect(folder.names() == ["out.db"] && folder.content(of: "out.db") == [1])
     }
 
+    /// - Parameter stop: the number of rows after which the exporting process kills itself; nil to end.
+    /// - Returns: the exit code, or the negative number of the signal.
+    private func probe(_ action: String, _ path: String, stopAfter stop: Int?) async throws -> Int32 {
+        let stop = "\(stop ?? 1_000_000)"
+        return try await Command([Products.path(of: "table-probe"), action, path, stop]).run().status
+    }
+
     @Test("after 50 kills the file is the same as without")
     func kills() async throws {
         let folder = TemporaryDirectory()
         let path = folder.path(of: "out.db")
         folder.write([], to: "out.db.part-of-something")
         let expected = folder.path(of: "expected.db")
-        try ExportSample.export(to: expected, stopAfter: nil)
+        #expect(try await probe("export", expected, stopAfter: nil) == 0)
         let content = folder.content(of: "expected.db")
         for kill in 0..<50 {
-            await #expect(processExitsWith: .signal(SIGKILL)) { [kill = kill as Int, path = path as String] in
-                try ExportSample.export(to: path, stopAfter: kill * ExportSample.rowCount / 49)
-            }
+            #expect(try await probe("export", path, stopAfter: kill * 5000 / 49) == -SIGKILL)
             let names = folder.names()
             #expect(!names.contains("out.db") && names.count == 3, "only the part of the last kill remains")
         }
-        try ExportSample.export(to: path, stopAfter: nil)
+        #expect(try await probe("export", path, stopAfter: nil) == 0)
         #expect(folder.names() == ["expected.db", "out.db", "out.db.part-of-something"])
         #expect(folder.content(of: "out.db") == content)
     }
@@ -187,19 +192,17 @@ struct SQLiteExportTests {
         let path = folder.path(of: "out.db")
         var least = 0
         for kill in 1...10 {
-            let stop = kill * ExportSample.rowCount / 11
-            await #expect(processExitsWith: .signal(SIGKILL)) { [stop = stop as Int, path = path as String] in
-                try ExportSample.resume(path, stopAfter: stop)
-            }
+            let stop = kill * 5000 / 11
+            #expect(try await probe("resume", path, stopAfter: stop) == -SIGKILL)
             #expect(access(path, F_OK) != 0)
             let export = try SQLiteExport(to: path, .resumable(replacesExisting: false))
             let progress = try #require(try export.progress(of: "Amounts"))
-            #expect(progress.rowCount == stop / ExportSample.page * ExportSample.page && !progress.isDone)
+            #expect(progress.rowCount == stop / 250 * 250 && !progress.isDone)
             #expect(progress.lastKey == (progress.rowCount == 0 ? [] : [String(progress.rowCount)]))
             #expect(progress.rowCount >= least)
             least = progress.rowCount
         }
-        try ExportSample.resume(path, stopAfter: nil)
+        #expect(try await probe("resume", path, stopAfter: nil) == 0)
         let sqlite = SQLiteShell(path)
         #expect(try await sqlite.run("PRAGMA integrity_check") == "ok")
         #expect(try await sqlite.run("SELECT count(*), min(Id), max(Id) FROM Amounts") == "5000|1|5000")

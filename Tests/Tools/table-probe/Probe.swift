@@ -11,18 +11,22 @@ import NIOCore
 ///                                   values, and the greatest memory of the process in KiB
 ///     table-probe filter FILE ROUNDS  applies predicates to its rows, in memory, and prints a line of JSON for each: its
 ///                                   number, p50 in nanoseconds, and the number of rows
+///     table-probe export FILE ROWS  exports `ExportedSample` to SQLite, and kills itself after ROWS rows
+///     table-probe resume FILE ROWS  does that in pages, and continues the export of an earlier run
 @main
 enum Probe {
     static func main() {
         let arguments = CommandLine.arguments
-        guard arguments.count == 4, let number = Int(arguments[3]), number > 0 else {
-            print("usage: table-probe write FILE ROWS | read FILE ROUNDS | filter FILE ROUNDS")
+        guard arguments.count == 4, let number = Int(arguments[3]), number >= 0 else {
+            print("usage: table-probe write|export|resume FILE ROWS, or table-probe read|filter FILE ROUNDS")
             exit(64)
         }
         do {
             switch arguments[1] {
             case "write": try write(arguments[2], rows: number)
             case "filter": try filter(arguments[2], rounds: number)
+            case "export": try ExportedSample.export(to: arguments[2], stopAfter: number)
+            case "resume": try ExportedSample.resume(arguments[2], stopAfter: number)
             default: try measure(arguments[2], rounds: number)
             }
         } catch {
