@@ -166,7 +166,7 @@ private final class MemoryStore: ChangeStore {
             let (server, store) = (ScriptedServer(.init(server: model)), MemoryStore())
             store.state.withLock { $0.failsFrom = count }
             let report = try await ApplyRunner(server, store: store).apply(&set)
-            #expect(report.failure == .notSaved("system(\"write\", 28)") && set.phase == .idle)
+            #expect(report.failure == .notSaved(.system("write", 28)) && set.phase == .idle)
             #expect(server.state.withLock { $0.updateCount } == count - 1)
             #expect(set.changedRows.count == [3, 1, 0][count - 1])
             if count > 1 { #expect(try !store.restored().undecidedRows.isEmpty) }

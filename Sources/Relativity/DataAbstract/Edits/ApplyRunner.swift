@@ -74,7 +74,7 @@ public struct ApplyRunner<Server: ChangeServer, Store: ChangeStore>: Sendable {
         do throws(PendingFileError) {
             try await store.save(&changes)
         } catch {
-            throw .notSaved("\(error)")
+            throw .notSaved(error)
         }
     }
 

@@ -47,8 +47,8 @@ public enum ApplyFailure: Error, Hashable, Sendable {
     case unreadable(String)
     /// The deltas exceed the size of a stream.
     case tooLong
-    /// The pending file could not be written. If a call was made, the report has its outcome. The text is the reason.
-    case notSaved(String)
+    /// The pending file could not be written. If a call was made, the report has its outcome.
+    case notSaved(PendingFileError)
 }
 
 /// A fact about an apply.

@@ -23,7 +23,7 @@ public struct ChangedRow: Hashable, Sendable {
 /// try changes.edit("Orders") { table throws(EditError) in
 ///     try table.set("Status", of: RowID(0), to: .integer(2))
 /// }
-/// let store = try PendingFile("/home/ada/orders.pending")
+/// let store = try PendingFile("orders.pending")
 /// let report = try await ApplyRunner(AdapterChangeServer(adapter), store: store).apply(&changes)
 /// ```
 public struct ChangeSet: Sendable {
