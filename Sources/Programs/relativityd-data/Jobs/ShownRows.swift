@@ -66,6 +66,7 @@ extension ReadNote {
             case .filter: "rows of \(Printable(table)) are filtered here"
             case .sort: "rows of \(Printable(table)) are sorted here"
             case .select: "fields of \(Printable(table)) are selected here"
+            case .limit: "rows of \(Printable(table)) are limited here"
             case .count: "rows of \(Printable(table)) are counted here"
             case .sql: "the statement runs here"
             }
@@ -77,7 +78,7 @@ extension ReadNote {
             case .unsent(let parts):
                 "the server may judge differently: "
                     + parts.map { "\(Printable("\($0.predicate)"))" }.joined(separator: ", ")
-            case .notInStatement: "a statement has no predicate of this kind"
+            case .notInStatement: "the condition is evaluated on the rows"
             case .severalFields(let count): "a server sorts by one field, not \(count)"
             }
         return "\(step): \(reason)"

@@ -25,6 +25,8 @@ package enum ReadStep: String, Hashable, Sendable {
     case sort
     /// The choice of fields.
     case select
+    /// The maximum number of rows.
+    case limit
     /// The number of rows.
     case count
     /// A statement.

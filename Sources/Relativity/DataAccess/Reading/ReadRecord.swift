@@ -17,13 +17,15 @@ package struct ReadRecord: Hashable, Sendable {
 
     /// The steps of the query that the server did, wholly or in part.
     package var serverSteps: [ReadStep] {
-        switch request.selection {
-        case .all: []
-        case .sql: [.sql]
-        case .dynamic(let selection):
-            (selection.condition == nil ? [] : [.filter]) + (selection.order == nil ? [] : [.sort])
-                + (selection.fields.isEmpty ? [] : [.select])
-        }
+        let steps: [ReadStep] =
+            switch request.selection {
+            case .all: []
+            case .sql: [.sql]
+            case .dynamic(let selection):
+                (selection.condition == nil ? [] : [.filter]) + (selection.order == nil ? [] : [.sort])
+                    + (selection.fields.isEmpty ? [] : [.select])
+            }
+        return steps + (request.rowLimit == nil ? [] : [.limit])
     }
 
     /// The steps that were done here.
