@@ -69,6 +69,37 @@ struct TableReadTests {
         try await Command(["sqlite3", file, ".dump"]).succeed()
     }
 
+    @Test("rows never replace what is no regular file")
+    func specialFiles() async throws {
+        let deployment = Deployment()
+        let started = try await deployment.startWithLogin()
+        let get = ["table", "get", "sample", "Users", "--select", "Id", "--limit", "2", "--format", "csv", "--to"]
+        for kind in SpecialFile.allCases {
+            let path = deployment.home.path(of: "special-\(kind)")
+            try #require(kind.create(at: path))
+            let before = SpecialFile.mode(of: path)
+            if kind == .fifo {
+                let reader = try ChildProcess(["cat", path], environment: deployment.environment)
+                #expect(try await deployment.relctl(get + [path]).status == 0)
+                let text = try await BlockingWork.run { String(decoding: reader.readOutput(), as: UTF8.self) }
+                #expect(text.split(whereSeparator: \.isNewline) == ["Id", "1", "2"])
+                #expect(try await BlockingWork.run { reader.wait() } == 0)
+            } else {
+                #expect(try await deployment.relctl(get + [path]).status == (kind == .device ? 0 : 64))
+            }
+            #expect(SpecialFile.mode(of: path) == before)
+        }
+        let pipe = deployment.home.path(of: "special-fifo")
+        let export = try await deployment.relctl("table", "export", "sample", "Users", "--to", pipe)
+        #expect(export.status == 64 && export.standardError.contains("is no regular file"), "\(export)")
+        let (file, link) = (deployment.home.path(of: "rows"), deployment.home.path(of: "link"))
+        deployment.home.write([], to: "rows")
+        symlink("rows", link)
+        #expect(try await deployment.relctl(get + [link]).status == 0)
+        #expect(SpecialFile.mode(of: link) & S_IFMT == S_IFLNK && TextFile.text(of: file).hasPrefix("Id"))
+        try await started.daemon.end()
+    }
+
     @Test("rows after a key come in the order of the key")
     func after() async throws {
         let deployment = Deployment()

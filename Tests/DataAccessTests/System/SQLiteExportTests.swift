@@ -102,6 +102,58 @@ struct SQLiteExportTests {
         #expect(folder.names() == ["out.db"] && folder.content(of: "out.db").starts(with: "SQLite format 3".utf8))
     }
 
+    @Test("only a regular file is replaced", arguments: SpecialFile.allCases)
+    func specialFiles(_ kind: SpecialFile) throws {
+        let folder = TemporaryDirectory()
+        let path = folder.path(of: "out.db")
+        try #require(kind.create(at: path))
+        let before = SpecialFile.mode(of: path)
+        for destination in [path, folder.path(of: "link")] {
+            if destination != path { symlink("out.db", destination) }
+            for export in [SQLiteExport.Kind.new(replacesExisting: true), .resumable(replacesExisting: true), .update] {
+                #expect(throws: ExportError.notRegular(path: destination)) {
+                    try SQLiteExport(to: destination, export, blobFolder: folder.path(of: "blobs"))
+                }
+            }
+            #expect(throws: ExportError.notRegular(path: destination)) {
+                try SQLiteExport.discardPages(of: destination)
+            }
+        }
+        #expect(SpecialFile.mode(of: path) == before && folder.names() == ["link", "out.db"])
+        let other = folder.path(of: "other.db")
+        try #require(kind.create(at: other + ".part"))
+        #expect(throws: ExportError.notRegular(path: other + ".part")) {
+            try SQLiteExport(to: other, .resumable(replacesExisting: true))
+        }
+        #expect(throws: ExportError.notRegular(path: other + ".part")) { try SQLiteExport.discardPages(of: other) }
+        #expect(SpecialFile.mode(of: other + ".part") == before)
+
+        // A destination that changes its kind meanwhile.
+        let late = folder.path(of: "late.db")
+        let export = try SQLiteExport(to: late, .new(replacesExisting: true))
+        try export.write(ExportSample.amounts(1...2))
+        try #require(kind.create(at: late))
+        #expect(throws: ExportError.notRegular(path: late)) { try export.finish() }
+        #expect(SpecialFile.mode(of: late) == before)
+    }
+
+    @Test("a symbolic link is followed, unless its file does not exist")
+    func links() throws {
+        let folder = TemporaryDirectory()
+        folder.write([], to: "out.db")
+        symlink("out.db", folder.path(of: "link"))
+        let export = try SQLiteExport(to: folder.path(of: "link"), .new(replacesExisting: true))
+        try export.write(ExportSample.amounts(1...2))
+        try export.finish()
+        #expect(SpecialFile.mode(of: folder.path(of: "link")) & S_IFMT == S_IFLNK)
+        #expect(folder.names() == ["link", "out.db"] && !folder.content(of: "out.db").isEmpty)
+        let dangling = folder.path(of: "dangling")
+        symlink("nothing", dangling)
+        #expect(throws: ExportError.notRegular(path: dangling)) {
+            try SQLiteExport(to: dangling, .new(replacesExisting: true))
+        }
+    }
+
     @Test("several tables, chosen columns and rows without a schema")
     func severalTables() async throws {
         let folder = TemporaryDirectory()

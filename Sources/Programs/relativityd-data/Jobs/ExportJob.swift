@@ -14,7 +14,7 @@ extension JobRunner {
         options.codePage = try job.codePage.map(JobOutput.page) ?? .latin1
         let path = job.output.path ?? ""
         // The pages of an earlier export stay only if this one continues it.
-        if job.output.pageRows != nil, !job.output.isResumed { unlink("\(path).part") }
+        if job.output.pageRows != nil, !job.output.isResumed { try SQLiteExport.discardPages(of: path) }
         let file = try SQLiteExport(to: path, exportKind, options, blobFolder: job.output.blobDirectory)
         var counts: [(table: String, rows: Int)] = []
         for table in job.tables { counts.append((table, try await export(table, to: file))) }

@@ -50,6 +50,8 @@ struct JobFailure: Error {
         case let error as FormatError: self.init(error)
         case let error as TableDiffError: self.init(error)
         case ExportError.busy(let path): self.init(.failed, "another process writes \(Printable(path))")
+        case ExportError.notRegular(let path):
+            self.init(.usage, "\(Printable(path)) exists and is no regular file")
         case ExportError.system(_, let path, let errno):
             self.init(.failed, "\(Printable(path)): \(String(cString: strerror(errno)))")
         case let error as WhereError: self.init(.usage, "--where-xml: \(Printable("\(error)"))")

@@ -74,7 +74,7 @@ struct SideFile: ~Copyable {
     ///
     /// - Parameter body: returns an exit status.
     static func fill(_ path: String, _ body: (Int32) throws -> Int32) throws -> Int32 {
-        let file = try SideFile(path)
+        let file = try SideFile(OutputPath(path))
         do {
             let status = try body(file.descriptor)
             if status == ExitStatus.done.rawValue { try file.keep() } else { file.discard() }
@@ -85,15 +85,10 @@ struct SideFile: ~Copyable {
         }
     }
 
-    /// Devices and pipes are written directly.
-    ///
-    /// - Throws: `PlatformError`
-    private init(_ path: String) throws(PlatformError) {
-        self.path = path
-        var facts = stat()
-        let isSpecial = stat(path, &facts) == 0 && facts.st_mode & S_IFMT != S_IFREG
-        side = isSpecial ? path : "\(path).\(getpid()).part"
-        let flags = isSpecial ? O_WRONLY : O_WRONLY | O_CREAT | O_EXCL
+    private init(_ place: OutputPath) throws(PlatformError) {
+        path = place.path
+        side = place.isDirect ? place.path : "\(place.path).\(getpid()).part"
+        let flags = place.isDirect ? O_WRONLY : O_WRONLY | O_CREAT | O_EXCL
         descriptor = open(side, flags | O_CLOEXEC | O_NOCTTY, 0o666)
         guard descriptor >= 0 else { throw .system(call: "open", subject: side, errno: errno) }
     }
@@ -101,16 +96,50 @@ struct SideFile: ~Copyable {
     deinit { close(descriptor) }
 
     /// Gives the file its name.
-    private func keep() throws(PlatformError) {
+    private func keep() throws {
         guard side != path else { return }
+        guard try !OutputPath(path).isDirect else { throw OutputPath.refusal(path) }
         guard fsync(descriptor) == 0, rename(side, path) == 0 else {
-            throw .system(call: "rename", subject: path, errno: errno)
+            throw PlatformError.system(call: "rename", subject: path, errno: errno)
         }
     }
 
     /// Removes what was written.
     private func discard() {
         if side != path { unlink(side) }
+    }
+}
+
+/// The path of a file for rows: a regular file, or one that does not exist yet, or a terminal, a similar device or a pipe.
+struct OutputPath {
+    /// The path without symbolic links, so that the file is replaced and not a link to it.
+    let path: String
+    /// Whether rows are written to what the path is, which cannot be replaced.
+    let isDirect: Bool
+
+    /// - Throws: a usage failure for anything else, such as a directory, a disk or a socket.
+    init(_ path: String) throws {
+        var facts = stat()
+        guard stat(path, &facts) == 0 else {
+            // A link to a file that does not exist would be replaced.
+            guard lstat(path, &facts) != 0 else { throw Self.refusal(path) }
+            (self.path, isDirect) = (path, false)
+            return
+        }
+        switch facts.st_mode & S_IFMT {
+        case S_IFCHR, S_IFIFO: (self.path, isDirect) = (path, true)
+        case S_IFREG:
+            guard let real = realpath(path, nil) else {
+                throw PlatformError.system(call: "realpath", subject: path, errno: errno)
+            }
+            defer { free(real) }
+            (self.path, isDirect) = (String(cString: real), false)
+        default: throw Self.refusal(path)
+        }
+    }
+
+    static func refusal(_ path: String) -> Failure {
+        Failure(.usage, "\(Printable(path)) exists and is no regular file")
     }
 }
 

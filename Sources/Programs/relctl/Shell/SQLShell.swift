@@ -89,7 +89,7 @@ final class SQLShell {
         if let file { close(file) }
         file = nil
         guard let path else { return }
-        let opened = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY, 0o666)
+        let opened = open(try OutputPath(path).path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY, 0o666)
         guard opened >= 0 else { throw PlatformError.system(call: "open", subject: path, errno: errno) }
         file = opened
     }

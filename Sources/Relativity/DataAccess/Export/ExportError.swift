@@ -6,6 +6,8 @@ package enum ExportError: Error, Hashable {
     case system(call: String, path: String, errno: Int32)
     /// The file exists and was not to be replaced.
     case exists(path: String)
+    /// The destination exists and is no regular file, such as a directory, a device or a socket.
+    case notRegular(path: String)
     /// Another process writes an export to this file.
     case busy(path: String)
     /// Rows can only be brought up to date in a table with a primary key.

@@ -13,13 +13,15 @@ struct PartFile: ~Copyable {
 
     /// Creates the file, or opens that of an interrupted export.
     ///
-    /// - Throws: `busy` if another process writes the file that would be resumed; `system`.
+    /// - Parameter destination: a path of `resolved`.
+    /// - Throws: `busy` if another process writes the file that would be resumed; `notRegular`, `system`.
     init(for destination: String, isResumable: Bool) throws(ExportError) {
         self.destination = destination
         self.isResumable = isResumable
         if !isResumable { Self.removeStale(destination) }
         while true {
-            let path = isResumable ? "\(destination).part" : "\(destination).part-\(Self.randomSuffix)"
+            let path = isResumable ? Self.resumablePath(destination) : "\(destination).part-\(Self.randomSuffix)"
+            guard Self.isReplaceable(path) else { throw .notRegular(path: path) }
             let flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | (isResumable ? 0 : O_EXCL)
             let descriptor = open(path, flags, 0o666)
             if descriptor < 0, errno == EEXIST { continue }
@@ -49,7 +51,7 @@ struct PartFile: ~Copyable {
 
     /// Makes the content durable and gives the file its real name.
     ///
-    /// - Throws: `exists`, `system`. The file then remains, if it can be resumed.
+    /// - Throws: `exists`, `notRegular`, `system`. The file then remains, if it can be resumed.
     mutating func commit(replacing: Bool) throws(ExportError) {
         guard fsync(descriptor) == 0 else { throw .system(call: "fsync", path: path, errno: errno) }
         try replacing ? rename() : link()
@@ -57,6 +59,37 @@ struct PartFile: ~Copyable {
         let folder = open(Self.folder(of: destination), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         defer { close(folder) }
         guard folder >= 0, fsync(folder) == 0 else { throw .system(call: "fsync", path: destination, errno: errno) }
+    }
+
+    /// Removes the file of an interrupted export that will not be resumed.
+    ///
+    /// - Throws: `notRegular`.
+    static func removeResumable(for destination: String) throws(ExportError) {
+        let path = resumablePath(try resolved(destination))
+        guard isReplaceable(path) else { throw .notRegular(path: path) }
+        remove(path)
+    }
+
+    private static func resumablePath(_ destination: String) -> String { "\(destination).part" }
+
+    /// Returns the path without symbolic links, so that the file is replaced and not a link to it.
+    ///
+    /// - Throws: `notRegular`.
+    static func resolved(_ path: String) throws(ExportError) -> String {
+        guard let real = realpath(path, nil) else {
+            guard isReplaceable(path) else { throw .notRegular(path: path) }
+            return path
+        }
+        defer { free(real) }
+        let resolved = String(cString: real)
+        guard isReplaceable(resolved) else { throw .notRegular(path: path) }
+        return resolved
+    }
+
+    /// Whether a path is a regular file, or free.
+    private static func isReplaceable(_ path: String) -> Bool {
+        var facts = stat()
+        return lstat(path, &facts) != 0 || facts.st_mode & S_IFMT == S_IFREG
     }
 
     /// Ten hexadecimal digits.
@@ -72,6 +105,7 @@ struct PartFile: ~Copyable {
     }
 
     private func rename() throws(ExportError) {
+        guard Self.isReplaceable(destination) else { throw .notRegular(path: destination) }
         guard Glibc.rename(path, destination) == 0 else {
             throw .system(call: "rename", path: destination, errno: errno)
         }
@@ -116,6 +150,7 @@ struct PartFile: ~Copyable {
             let path = found.hasSuffix("-journal") ? String(found.dropLast("-journal".count)) : found
             guard path.hasPrefix(name + ".part-"), isSuffix(path.utf8.dropFirst(name.utf8.count + ".part-".utf8.count))
             else { continue }
+            guard isReplaceable("\(folder)/\(path)") else { continue }
             let descriptor = open("\(folder)/\(path)", O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
             if descriptor < 0 || flock(descriptor, LOCK_EX | LOCK_NB) == 0 { remove("\(folder)/\(path)") }
             if descriptor >= 0 { close(descriptor) }

@@ -44,10 +44,15 @@ package final class SQLiteExport: RowConsumer {
     /// The number of rows of all tables that were added in this run.
     package private(set) var addedRows = 0
 
+    /// Removes the pages of an interrupted export that will not be resumed.
+    ///
+    /// - Throws: `ExportError.notRegular`.
+    package static func discardPages(of path: String) throws { try PartFile.removeResumable(for: path) }
+
     /// Creates the file.
     ///
     /// - Parameters:
-    ///   - path: the destination.
+    ///   - path: the destination, a regular file if it exists; a symbolic link is followed.
     ///   - blobFolder: a folder for the blobs; nil to store them in the tables.
     /// - Throws: `ExportError`, `SQLiteError`.
     package init(
@@ -60,8 +65,8 @@ package final class SQLiteExport: RowConsumer {
         self.options = options
         if case .new(false) = kind, access(path, F_OK) == 0 { throw ExportError.exists(path: path) }
         if case .resumable(false) = kind, access(path, F_OK) == 0 { throw ExportError.exists(path: path) }
+        part = try PartFile(for: try PartFile.resolved(path), isResumable: kind.isResumable)
         blobs = try blobFolder.map { try BlobFolder($0) }
-        part = try PartFile(for: path, isResumable: kind.isResumable)
         if kind == .update, access(path, F_OK) == 0 {
             let existing = try SQLiteDatabase(.file(path), .readOnly)
             try existing.run("VACUUM INTO ?", [.text(part.path)])
