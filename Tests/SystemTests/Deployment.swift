@@ -66,17 +66,27 @@ final class Deployment: Sendable {
         return try await Command(arguments, environment: environment.merging(added) { $1 }).run()
     }
 
-    /// Starts a sample server on a free port of loopback, and waits until it listens.
-    func startServer(_ options: [String] = [], port: Int = 0) async throws -> (program: Supervised, port: Int) {
+    /// Starts a sample server, by default on a free port of loopback, and waits until it listens.
+    ///
+    /// - Parameters:
+    ///   - host: the host of the LAN, if there is one.
+    ///   - data: the folder of its databases, in the home directory.
+    func startServer(
+        _ options: [String] = [],
+        port: Int = 0,
+        host: Int = 2,
+        data: String = "server"
+    ) async throws -> (program: Supervised, port: Int) {
         let log = home.path(of: "server.\(port).\(UInt32.random(in: 0...9_999)).log")
+        mkdir(home.path(of: data), 0o700)
         let server = try Supervised(
             [
                 Products.path(of: "relativity-sample-server"), "--port", "\(port)", "--data-dir",
-                home.path(of: "server"), "--log-requests", requestLog,
+                home.path(of: data), "--log-requests", requestLog,
             ] + options,
             environment: environment,
             log: log,
-            on: lan.map { ($0, 2) }
+            on: lan.map { ($0, host) }
         )
         try await eventually { server.output.contains("\ndatabase ") }
         let line = server.output.split(separator: "\n").first { $0.hasPrefix("listening on ") }

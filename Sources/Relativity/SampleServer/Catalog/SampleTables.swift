@@ -63,7 +63,8 @@ enum SampleTables {
             let (role, type) = early[row - 1]
             return [id, .text(firstName(row)), role.map { .text($0) } ?? .null, type.map { .integer($0) } ?? .null]
         }
-        let number = MadeUp.number(row, 1, below: roles.count)
+        // The vendor's sample DynamicWhere looks for a manager whose name begins with J.
+        let number = row == 15 ? 3 : MadeUp.number(row, 1, below: roles.count)
         // Names repeat after 30 rows, so a number makes them unique.
         let round = (row - 1) / MadeUp.firstNames.count
         return [
