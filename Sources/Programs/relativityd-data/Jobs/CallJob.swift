@@ -128,17 +128,18 @@ extension JobParameter {
         }
     }
 
-    private func value(as type: String) -> DataValue? {
-        switch type {
-        case "integer", "int64": Int64(text).map { .integer($0) }
-        case "float", "double": Double(text).map { .float($0) }
-        case "boolean": Bool(text).map { .boolean($0) }
-        case "decimal": DataDecimal(text).map { .decimal($0) }
-        case "currency": Currency(text).map { .currency(scaled: $0.scaled) }
-        case "datetime", "date":
-            PredicateDate(text).map { .dateTime(days: DateTime(unixMilliseconds: $0.milliseconds).days) }
-        case "text", "string": .text(text)
-        default: nil
-        }
+    private func value(as name: String) -> DataValue? {
+        let type: DataType? =
+            switch name {
+            case "integer", "int64": .largeInt
+            case "float", "double": .float
+            case "boolean": .boolean
+            case "decimal": .decimal
+            case "currency": .currency
+            case "datetime", "date": .dateTime
+            case "text", "string": .wideString
+            default: nil
+            }
+        return type.flatMap { DataValue(text, as: $0) }
     }
 }

@@ -190,20 +190,10 @@ extension JobRunner {
 
     /// - Throws: `JobFailure` if the text is no value of the field.
     static func value(_ text: String, _ field: DataColumn) throws -> PredicateValue {
-        guard let value = literal(text, field.type) else {
+        guard let value = DataValue(text, as: field.type).flatMap(PredicateValue.init) else {
             throw JobFailure(.usage, "'\(Printable(text))' is no value of the field \(Printable(field.name))")
         }
         return value
-    }
-
-    private static func literal(_ text: String, _ type: DataType) -> PredicateValue? {
-        switch type {
-        case .autoInc, .integer, .largeInt, .largeAutoInc, .byte, .shortInt, .word, .smallInt, .cardinal, .largeUInt,
-            .currency, .decimal, .float, .singleFloat:
-            DataDecimal(text).map { .number($0) }
-        case .dateTime: PredicateDate(text).map { .date($0) }
-        default: .text(text)
-        }
     }
 
     func tell(_ notes: [ReadNote]) {

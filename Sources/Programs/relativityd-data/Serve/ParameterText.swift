@@ -20,42 +20,8 @@ extension DataParameter {
             self.init(parameter.name, .null)
             return
         }
-        guard let value = DataValue(text, type) else { throw .invalidParameter("parameters.value") }
+        guard let value = DataValue(text, as: type) else { throw .invalidParameter("parameters.value") }
         self.init(parameter.name, value)
-    }
-}
-
-extension DataValue {
-    /// Reads a text in the form of docs/local-api.md; nil if it does not have the type.
-    init?(_ text: String, _ type: DataType) {
-        switch type {
-        case .boolean:
-            guard let value = Bool(text) else { return nil }
-            self = .boolean(value)
-        case .byte, .shortInt, .word, .smallInt, .integer, .autoInc, .cardinal, .largeInt, .largeAutoInc:
-            guard let value = Int64(text) else { return nil }
-            self = .integer(value)
-        case .largeUInt:
-            guard let value = UInt64(text) else { return nil }
-            self = .unsigned(value)
-        case .float, .singleFloat:
-            guard let value = Double(text), value.isFinite else { return nil }
-            self = .float(value)
-        case .currency:
-            guard let value = Currency(text) else { return nil }
-            self = .currency(scaled: value.scaled)
-        case .decimal:
-            guard let value = DataDecimal(text) else { return nil }
-            self = .decimal(value)
-        case .dateTime:
-            guard let value = PredicateDate(text) else { return nil }
-            self = .dateTime(days: Double(value.milliseconds) / 86_400_000 + DateTime.unixEpochDays)
-        case .blob:
-            guard let bytes = Base64.decode(text) else { return nil }
-            self = .bytes(ByteBuffer(bytes: bytes))
-        case .string, .memo, .wideString, .wideMemo, .fixedChar, .fixedWideChar, .xml, .guid: self = .text(text)
-        case .unknown, .cursor: return nil
-        }
     }
 }
 

@@ -117,7 +117,7 @@ public struct AdapterChangeServer: ChangeServer {
 
 extension PredicateValue {
     /// The literal that equals a value; nil for NULL, blobs, and dates that have no text.
-    fileprivate init?(_ value: DataValue) {
+    package init?(_ value: DataValue) {
         switch value {
         case .null, .bytes: return nil
         case .integer(let value): self.init(number: "\(value)")

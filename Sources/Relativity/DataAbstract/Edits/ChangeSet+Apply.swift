@@ -8,6 +8,11 @@ public struct RowRequest: Hashable, Sendable {
     public let fields: [DataColumn]
     /// A list of values for each row, such as its key.
     public let values: [[DataValue]]
+
+    /// Creates a request. Each list has as many values as there are fields.
+    public init(table: String, fields: [DataColumn], values: [[DataValue]]) {
+        (self.table, self.fields, self.values) = (table, fields, values)
+    }
 }
 
 /// Rows that were read for a `RowRequest`. They must have all logged fields of the table.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import NIOCore
-import Remoting
 
 /// A field of an editable table, with the rules for its values.
 public struct EditableField: Hashable, Sendable {
@@ -77,28 +76,11 @@ public struct EditableField: Hashable, Sendable {
         return (try? CellWriter.write([value], as: [column], setMeansNull: true, to: &cell)) != nil
     }
 
-    private static let booleans = ["true": true, "1": true, "false": false, "0": false]
-
     /// Parses a value from text: numbers with a decimal point, `true` or `false`, dates as `2020-01-02T03:04:05`. A
     /// Guid may have braces. Returns nil if the text is not a value of the type, and for blobs.
     public func value(parsing text: String) -> DataValue? {
-        let value: DataValue? =
-            switch type {
-            case .unknown, .blob, .cursor: nil
-            case .boolean:
-                ["true": true, "1": true, "false": false, "0": false][text.lowercased()].map { .boolean($0) }
-            case .autoInc, .integer, .largeInt, .largeAutoInc, .byte, .shortInt, .word, .smallInt, .cardinal:
-                Int64(text).map { .integer($0) }
-            case .largeUInt: UInt64(text).map { .unsigned($0) }
-            case .float, .singleFloat: Double(text).map { .float($0) }
-            case .currency: Currency(text).map { .currency(scaled: $0.scaled) }
-            case .decimal: DataDecimal(text).map { .decimal($0) }
-            case .dateTime:
-                PredicateDate(text).map { .dateTime(days: DateTime(unixMilliseconds: $0.milliseconds).days) }
-            case .guid: .text(text.hasPrefix("{") && text.hasSuffix("}") ? String(text.dropFirst().dropLast()) : text)
-            case .string, .memo, .fixedChar, .wideString, .wideMemo, .fixedWideChar, .xml: .text(text)
-            }
-        return value.flatMap { fits($0) ? $0 : nil }
+        guard type != .blob, let value = DataValue(text, as: type), fits(value) else { return nil }
+        return value
     }
 
     /// The value of a new row. A default that is not a value of the type, such as an expression of the database, is
@@ -149,5 +131,12 @@ enum ComparableValue: Hashable, Sendable {
         case .text(let text): self = .bytes(Array((type == .guid ? text.lowercased() : text).utf8))
         case .bytes(let bytes): self = .bytes(Array(bytes.readableBytesView))
         }
+    }
+}
+
+extension EditableField {
+    /// Whether two values of the field are equal, as edits compare them.
+    package func isSame(_ left: DataValue, _ right: DataValue) -> Bool {
+        ComparableValue(left, type) == ComparableValue(right, type)
     }
 }

@@ -84,7 +84,7 @@ extension TableReader {
             record = record.map { $0.adding(done) } ?? done
             page.rows -= done.rowsKept
             let previous = page.after
-            page.after = run.lastKey.flatMap(Self.literal) ?? previous
+            page.after = run.lastKey.flatMap(PredicateValue.init) ?? previous
             let isCut = run.plan.request.rowLimit.map { done.rowsRead >= Int($0) } ?? false
             // A server that ignores the condition would send the same rows again.
             let isStuck = page.after == previous
@@ -114,14 +114,6 @@ extension TableReader {
             return (head.columns[index], true)
         case .string, .wideString, .fixedChar, .fixedWideChar, .guid: return (head.columns[index], false)
         default: throw .noKey(table: table)
-        }
-    }
-
-    private static func literal(_ value: DataValue) -> PredicateValue? {
-        switch value {
-        case .integer(let number): DataDecimal("\(number)").map { .number($0) }
-        case .text(let text): .text(text)
-        default: nil
         }
     }
 }

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import NIOCore
+import Platform
+import Remoting
+
+extension DataValue {
+    /// Parses a value of a type: numbers with a decimal point, `true`, `false`, `1` or `0`, dates as
+    /// `2020-01-02T03:04:05`, Blobs in Base64. A Guid may have braces. Returns nil if the text is not a value of the type.
+    ///
+    /// The range of an integer type, and the characters of a text, are not checked.
+    package init?(_ text: String, as type: DataType) {
+        let value: DataValue? =
+            switch type {
+            case .unknown, .cursor: nil
+            case .blob: Base64.decode(text).map { .bytes(ByteBuffer(bytes: $0)) }
+            case .boolean:
+                switch text.lowercased() {
+                case "true", "1": .boolean(true)
+                case "false", "0": .boolean(false)
+                default: nil
+                }
+            case .autoInc, .integer, .largeInt, .largeAutoInc, .byte, .shortInt, .word, .smallInt, .cardinal:
+                Int64(text).map { .integer($0) }
+            case .largeUInt: UInt64(text).map { .unsigned($0) }
+            case .float, .singleFloat: Double(text).flatMap { $0.isFinite ? .float($0) : nil }
+            case .currency: Currency(text).map { .currency(scaled: $0.scaled) }
+            case .decimal: DataDecimal(text).map { .decimal($0) }
+            case .dateTime: PredicateDate(text).map { .dateTime(days: $0.days) }
+            case .guid: .text(text.hasPrefix("{") && text.hasSuffix("}") ? String(text.dropFirst().dropLast()) : text)
+            case .string, .memo, .fixedChar, .wideString, .wideMemo, .fixedWideChar, .xml: .text(text)
+            }
+        guard let value else { return nil }
+        self = value
+    }
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import DataAbstract
+
+/// The server of a reader, for an apply. If the server takes no conditions, complete tables are read.
+package struct TableChangeServer: ChangeServer {
+    private let reader: TableReader
+
+    /// Creates a server.
+    package init(_ reader: TableReader) {
+        self.reader = reader
+    }
+
+    package func read(_ request: RowRequest) async throws(ApplyFailure) -> RowReading {
+        let capabilities = reader.options.isLocal ? [] : reader.features.whereCapabilities
+        do throws(ApplyFailure) {
+            return try await server(capabilities).read(request)
+        } catch {
+            guard !capabilities.isEmpty, !reader.features.has(.where), !reader.options.serverOnly else { throw error }
+            return try await server([]).read(request)
+        }
+    }
+
+    package func update(_ deltas: DeltaStream) async throws(ApplyFailure) -> DeltaStream {
+        try await server([]).update(deltas)
+    }
+
+    private func server(_ capabilities: WhereCapabilities) -> AdapterChangeServer {
+        AdapterChangeServer(reader.adapter, capabilities: capabilities)
+    }
+}

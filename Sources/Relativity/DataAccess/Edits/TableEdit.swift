@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import DataAbstract
+package import NIOCore
+
+/// A request of a user to change rows of one table, before the types of its fields are known.
+package struct TableEdit: Hashable, Sendable {
+    /// The change.
+    package enum Change: Hashable, Sendable {
+        /// Adds a row with these values. Other fields have their defaults.
+        case insert([FieldAssignment])
+        /// Sets fields of rows.
+        case update(EditedRows, [FieldAssignment])
+        /// Removes rows.
+        case delete(EditedRows)
+    }
+
+    /// The name of the table.
+    package var table: String
+    /// The change.
+    package var change: Change
+    /// Values that every row must have when it is read. Otherwise nothing is changed.
+    package var expected: [FieldAssignment] = []
+
+    /// Creates a request.
+    package init(_ table: String, _ change: Change) {
+        self.table = table
+        self.change = change
+    }
+}
+
+/// The rows of an edit.
+package enum EditedRows: Hashable, Sendable {
+    /// The row with this key as text: the value of the field of the key, or `A=1,B=2` for a key of several fields.
+    case key(String)
+    /// The rows with these keys. Each one has a value for every field of the key, in any order.
+    case keys([[FieldAssignment]])
+    /// The rows of the server that satisfy a condition.
+    case matching(Predicate)
+}
+
+/// A value for a field.
+package struct FieldAssignment: Hashable, Sendable {
+    /// The name of the field.
+    package var field: String
+    /// The value.
+    package var value: FieldText
+
+    /// Creates an assignment.
+    package init(_ field: String, _ value: FieldText) {
+        self.field = field
+        self.value = value
+    }
+}
+
+/// A value before the type of its field is known.
+package enum FieldText: Hashable, Sendable {
+    case null
+    /// Text in the form of the type (`DataValue.init(_:as:)`); for Blobs Base64.
+    case text(String)
+    /// The content of a file: the value of a Blob, otherwise text in UTF-8.
+    case bytes(ByteBuffer)
+}
+
+/// The reason why an edit was not done. Names of tables and fields are untrusted text. Nothing was changed.
+package enum TableEditError: Error, Hashable, Sendable {
+    /// The text or the list of values is not a key of the table. `fields` are those of the key.
+    case notAKey(table: String, text: String?, fields: [String])
+    /// The server has no row with this key, or the set of changes removes it.
+    case noRow(table: String, key: [DataValue])
+    /// The value does not have the type of the field.
+    case invalidValue(table: String, field: String, type: DataType)
+    /// The field has more than one value.
+    case repeatedField(table: String, field: String)
+    /// The condition selects more rows than the limit of the editor.
+    case tooManyRows(table: String, found: Int, limit: Int)
+    /// A row does not have the values that the edit expects.
+    case notExpected(table: String, key: [DataValue], [UnexpectedValue])
+    /// The rules of the table do not allow the edit.
+    case refused(table: String, EditError)
+}
+
+/// A field whose value is not the one that an edit expects.
+package struct UnexpectedValue: Hashable, Sendable {
+    /// The name of the field.
+    package let field: String
+    /// The value that the edit expects.
+    package let expected: DataValue
+    /// The value that the server has.
+    package let found: DataValue
+}
+
+extension EditableField {
+    /// Converts a value of a request.
+    ///
+    /// - Parameter table: for errors.
+    /// - Throws: `invalidValue`.
+    package func value(of text: FieldText, table: String) throws(TableEditError) -> DataValue {
+        let value: DataValue?
+        switch text {
+        case .null: return .null
+        case .text(let text): value = DataValue(text, as: type)
+        case .bytes(let bytes) where type == .blob: value = .bytes(bytes)
+        case .bytes(let bytes):
+            value = String(validating: bytes.readableBytesView, as: UTF8.self).flatMap { DataValue($0, as: type) }
+        }
+        guard let value else { throw .invalidValue(table: table, field: name, type: type) }
+        return value
+    }
+}
+
+/// A key as text.
+enum KeyText {
+    /// Divides a text into the values of the fields of a key. A comma divides only in front of the name of a field.
+    ///
+    /// - Returns: nil if the text does not have each field once.
+    static func assignments(_ text: String, fields: [String]) -> [FieldAssignment]? {
+        guard fields.count != 1 else { return [FieldAssignment(fields[0], .text(text))] }
+        var found: [(field: String, text: String)] = []
+        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+            let name = part.prefix { $0 != "=" }.lowercased()
+            let field = fields.first { field in field.lowercased() == name && !found.contains { $0.field == field } }
+            if let field, part.utf8.count > name.utf8.count {
+                found.append((field, String(part.dropFirst(name.count + 1))))
+            } else if found.isEmpty {
+                return nil
+            } else {
+                found[found.count - 1].text += ",\(part)"
+            }
+        }
+        return found.count == fields.count ? found.map { FieldAssignment($0.field, .text($0.text)) } : nil
+    }
+}

@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import DataAbstract
+
+/// Edits tables of one server on behalf of a tool: reads the rows, makes the changes, and applies them.
+///
+/// ```swift
+/// let editor = TableEditor(reader)
+/// var changes = try ChangeSet([])
+/// let preview = try await editor.edit(TableEdit("Deps", .update(.key("2"), values)), in: &changes)
+/// let result = try await editor.apply(&changes)
+/// ```
+package struct TableEditor: Sendable {
+    /// The reader of the server's tables.
+    package let reader: TableReader
+    /// The maximum number of rows of one edit. They are held in memory.
+    package var mostRows: Int
+
+    /// Creates an editor.
+    package init(_ reader: TableReader, mostRows: Int = 1_000_000) {
+        self.reader = reader
+        self.mostRows = mostRows
+    }
+
+    /// The rows of an edit, and its conflicts with changes that were pending before.
+    package struct Preview: Sendable {
+        /// The name of the table.
+        package let table: String
+        /// The number of rows that the edit is for. Rows that have the new values already are not changed.
+        package let rowsFound: Int
+        /// The rows that have a pending change after the edit.
+        package let changes: [PendingRow]
+        /// Fields of these rows that both an earlier pending change and the server changed. The row keeps its own value.
+        package let conflicts: [EditConflict]
+    }
+
+    /// Makes a change in a set, which then has the table. Nothing is sent that changes data.
+    ///
+    /// Rows that are changed are read completely. Pending new rows are found by their temporary keys, but not by a
+    /// condition.
+    ///
+    /// - Throws: `TableEditError`, after which the set is as before; `ApplyFailure.unreadable`; the errors of
+    ///   `TableReader`.
+    package func edit(_ edit: TableEdit, in changes: inout ChangeSet) async throws -> Preview {
+        var set = changes
+        if set.table(edit.table) == nil {
+            let empty = try EditableTable(try await reader.head(of: edit.table))
+            try Self.refusing(edit.table) { () throws(EditError) in try set.add(empty) }
+        }
+        guard let table = set.table(edit.table) else { throw ReadError.missingTable(edit.table) }
+        let rules = EditRules(table)
+        var rows: [RowID] = []
+        var conflicts: [EditConflict] = []
+        switch edit.change {
+        case .insert(let values):
+            let values = try rules.values(values)
+            rows = [try Self.edit(&set, table.name) { table throws(EditError) in try table.append(values) }]
+        case .update(let choice, let values):
+            let values = try rules.values(values)
+            rows = try await find(choice, of: rules, expected: edit.expected, in: &set, &conflicts)
+            for row in rows {
+                try Self.edit(&set, table.name) { table throws(EditError) in try table.set(values, of: row) }
+            }
+        case .delete(let choice):
+            rows = try await find(choice, of: rules, expected: edit.expected, in: &set, &conflicts)
+            for row in rows {
+                try Self.edit(&set, table.name) { table throws(EditError) in try table.remove(row) }
+            }
+        }
+        let pending = rows.compactMap { set.pendingRow(ChangedRow(table.name, $0)) }.filter { $0.state != .unchanged }
+        changes = set
+        return Preview(table: table.name, rowsFound: rows.count, changes: pending, conflicts: conflicts)
+    }
+
+    /// Applies all pending changes of a set.
+    ///
+    /// - Parameters:
+    ///   - store: the pending file of the set; nil if its changes do not outlive the process.
+    ///   - isForced: overwrites rows that others changed.
+    /// - Throws: `inFlight` if the outcome of an earlier call is unknown.
+    package func apply(
+        _ changes: inout ChangeSet,
+        store: PendingFile? = nil,
+        isForced: Bool = false
+    ) async throws(EditError) -> EditResult {
+        let before = changes.pendingRows
+        let report = try await ApplyRunner(TableChangeServer(reader), store: store).apply(&changes, isForced: isForced)
+        return EditResult(report, before, changes)
+    }
+
+    /// Compares changes of unknown outcome with the rows that the server has now.
+    ///
+    /// - Throws: `unreadable`.
+    package func verdicts(on changes: ChangeSet) async throws(ApplyFailure) -> [OutcomeVerdict] {
+        try await TableChangeServer(reader).verdicts(on: changes)
+    }
+
+    /// Reads rows of the server into the table of a set, and returns those that are not removed.
+    private func find(
+        _ choice: EditedRows,
+        of rules: EditRules,
+        expected: [FieldAssignment],
+        in changes: inout ChangeSet,
+        _ conflicts: inout [EditConflict]
+    ) async throws -> [RowID] {
+        let name = rules.table.name
+        guard !rules.key.isEmpty else { throw TableEditError.refused(table: name, .noKey) }
+        let reading: RowReading
+        var keys: [[DataValue]]?
+        switch choice {
+        case .key(let text): keys = [try rules.key(text)]
+        case .keys(let list): keys = try list.map { try rules.key($0, text: nil) }
+        case .matching: break
+        }
+        if let keys {
+            reading = try await TableChangeServer(reader).read(rules.request(for: keys))
+        } else if case .matching(let predicate) = choice {
+            reading = try await read(predicate, name)
+        } else {
+            return []
+        }
+        try rules.check(reading, expected)
+        conflicts = try Self.edit(&changes, name) { table throws(EditError) in try table.load(reading.rows) }
+        guard let table = changes.table(name) else { return [] }
+        if let keys {
+            return try keys.map { key in
+                guard let row = table.find(key: key) else { throw TableEditError.noRow(table: name, key: key) }
+                return row
+            }
+        }
+        let places = rules.key
+        return reading.rows.joined().compactMap { row in table.find(key: places.map { row[$0] }) }
+    }
+
+    private func read(_ predicate: Predicate, _ table: String) async throws -> RowReading {
+        var query = TableQuery(table)
+        query.predicate = predicate
+        var rows = CompleteRows(limit: mostRows)
+        _ = try await reader.read(query, into: &rows)
+        guard rows.count <= mostRows else {
+            throw TableEditError.tooManyRows(table: table, found: rows.count, limit: mostRows)
+        }
+        return RowReading(columns: rows.columns, rows: rows.rows)
+    }
+
+    private static func edit<Result>(
+        _ changes: inout ChangeSet,
+        _ table: String,
+        _ body: (inout EditableTable) throws(EditError) -> Result
+    ) throws(TableEditError) -> Result {
+        try refusing(table) { () throws(EditError) in try changes.edit(table, body) }
+    }
+
+    private static func refusing<Result>(
+        _ table: String,
+        _ body: () throws(EditError) -> Result
+    ) throws(TableEditError) -> Result {
+        do throws(EditError) { return try body() } catch { throw .refused(table: table, error) }
+    }
+}
+
+/// Collects rows, and counts those beyond a limit.
+private struct CompleteRows: RowConsumer {
+    let limit: Int
+    private(set) var columns: [DataColumn] = []
+    private(set) var rows: [DataRows] = []
+    private(set) var count = 0
+
+    init(limit: Int) {
+        self.limit = limit
+    }
+
+    mutating func begin(_ table: TableHead) { columns = table.columns }
+
+    mutating func add(_ rows: DataRows, _ indices: [Int]?) {
+        count += indices?.count ?? rows.count
+        guard count <= limit else { return self.rows = [] }
+        self.rows.append(indices == nil ? rows : rows.selecting(Array(columns.indices), indices))
+    }
+
+    mutating func finish() {}
+}
+
+/// The fields of a table, for the values of an edit.
+private struct EditRules {
+    let table: EditableTable
+    /// The indexes of the fields of the key.
+    let key: [Int]
+    private let names: FieldNames
+
+    init(_ table: EditableTable) {
+        self.table = table
+        key = table.fields.indices.filter { table.fields[$0].isInPrimaryKey }
+        names = FieldNames(table.name, table.fields.map { DataColumn($0.name, $0.type) })
+    }
+
+    private func field(_ name: String) throws -> EditableField {
+        guard let index = try names.index(of: name) else {
+            throw TableEditError.refused(table: table.name, .unknownField(name))
+        }
+        return table.fields[index]
+    }
+
+    /// Converts values, by the names of the fields as the table spells them.
+    func values(_ assignments: [FieldAssignment]) throws -> [String: DataValue] {
+        var values: [String: DataValue] = [:]
+        for assignment in assignments {
+            let field = try field(assignment.field)
+            let value = try field.value(of: assignment.value, table: table.name)
+            guard values.updateValue(value, forKey: field.name) == nil else {
+                throw TableEditError.repeatedField(table: table.name, field: field.name)
+            }
+        }
+        return values
+    }
+
+    func key(_ text: String) throws -> [DataValue] {
+        let names = key.map { table.fields[$0].name }
+        guard let parts = KeyText.assignments(text, fields: names) else {
+            throw TableEditError.notAKey(table: table.name, text: text, fields: names)
+        }
+        return try key(parts, text: text)
+    }
+
+    func key(_ assignments: [FieldAssignment], text: String?) throws -> [DataValue] {
+        let values = try values(assignments)
+        let key = key.compactMap { values[table.fields[$0].name] }
+        guard key.count == self.key.count, key.count == values.count else {
+            throw TableEditError.notAKey(table: table.name, text: text, fields: self.key.map { table.fields[$0].name })
+        }
+        return key
+    }
+
+    func request(for keys: [[DataValue]]) -> RowRequest {
+        let columns = key.map { DataColumn(table.fields[$0].name, table.fields[$0].type) }
+        return RowRequest(table: table.name, fields: columns, values: keys)
+    }
+
+    /// Compares rows with the values that an edit expects.
+    ///
+    /// - Throws: `notExpected` for the first row that differs.
+    func check(_ reading: RowReading, _ expected: [FieldAssignment]) throws {
+        guard !expected.isEmpty else { return }
+        let columns = try expected.map { assignment in
+            let field = try field(assignment.field)
+            let index = reading.columns.firstIndex { $0.name == field.name }
+            guard let index else { throw ReadError.unknownField(table: table.name, field: field.name) }
+            return (index: index, field: field, value: try field.value(of: assignment.value, table: table.name))
+        }
+        for row in reading.rows.joined() {
+            let differing = columns.filter { !$0.field.isSame($0.value, row[$0.index]) }
+            guard !differing.isEmpty else { continue }
+            throw TableEditError.notExpected(
+                table: table.name,
+                key: key.map { row[$0] },
+                differing.map { UnexpectedValue(field: $0.field.name, expected: $0.value, found: row[$0.index]) }
+            )
+        }
+    }
+}

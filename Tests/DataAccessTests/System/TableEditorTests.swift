@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import DataAbstract
+import NIOCore
+import SampleServer
+import TestSupport
+import Testing
+
+@testable import DataAccess
+
+/// Edits of a tool, on the sample server.
+@Suite("Edits of a tool")
+struct TableEditorTests {
+    private func texts(_ values: KeyValuePairs<String, String>) -> [FieldAssignment] {
+        values.map { FieldAssignment($0.key, .text($0.value)) }
+    }
+
+    private func rows(_ adapter: RemoteDataAdapter, _ table: String = "Deps") async throws -> [[DataValue]] {
+        try await adapter.table(TableRequest(table)).rows.map(Array.init)
+    }
+
+    @Test("insert, update and delete by key show their delta and arrive", arguments: [ServerKind.relativity, .noWhere])
+    func byKey(_ kind: ServerKind) async throws {
+        try await withSampleService(kind, schema: "Simple") { adapter in
+            let editor = TableEditor(TableReader(adapter))
+            var set = try ChangeSet([])
+            let values = texts(["depname": "Security", "DepPhone": "555"])
+            let inserted = try await editor.edit(TableEdit("Deps", .insert(values)), in: &set)
+            #expect(inserted.rowsFound == 1 && inserted.changes.first?.state == .inserted)
+            #expect(inserted.changes.first?.key.map(\.value) == [.integer(-1)])
+            let phone = [FieldAssignment("DepPhone", .null)]
+            let updated = try await editor.edit(TableEdit("Deps", .update(.key("2"), phone)), in: &set)
+            #expect(
+                updated.changes.first?.fields == [
+                    .init(name: "DepPhone", type: .wideString, old: .text("+1 555 0101"), new: .null)
+                ]
+            )
+            let key = [[FieldAssignment("DEPID", .text("3"))]]
+            let deleted = try await editor.edit(TableEdit("Deps", .delete(.keys(key))), in: &set)
+            let gone = deleted.changes.first?.fields.map(\.old)
+            #expect(gone == [.integer(3), .text("Development"), .text("+1 555 0102")])
+            #expect(try await rows(adapter).count == 4)
+            let result = try await editor.apply(&set)
+            #expect(result.isComplete && result.rows.map(\.change.state) == [.inserted, .updated, .removed])
+            #expect(result.rows[0].change.key.map(\.value) == [.integer(5)])
+            let expected: [[DataValue]] = [
+                [.integer(1), .text("Sales"), .text("+1 555 0100")], [.integer(2), .text("Support"), .null],
+                [.integer(4), .text("Accounting"), .null], [.integer(5), .text("Security"), .text("555")],
+            ]
+            #expect(try await rows(adapter) == expected)
+        }
+    }
+
+    @Test("a condition selects rows of which only those with other values change, within a limit")
+    func byCondition() async throws {
+        try await withSampleService(schema: "Simple") { adapter in
+            var editor = TableEditor(TableReader(adapter), mostRows: 2)
+            var set = try ChangeSet([])
+            let all = EditedRows.matching(try Predicate(parsing: "DepId <= 3"))
+            let edit = TableEdit("Deps", .update(all, texts(["DepName": "Sales"])))
+            await #expect(throws: TableEditError.tooManyRows(table: "Deps", found: 3, limit: 2)) {
+                _ = try await editor.edit(edit, in: &set)
+            }
+            #expect(set.tables.isEmpty)
+            editor.mostRows = 3
+            let preview = try await editor.edit(edit, in: &set)
+            #expect(preview.rowsFound == 3 && preview.changes.map { $0.key[0].value } == [.integer(2), .integer(3)])
+        }
+    }
+
+    @Test("rows of a key of several fields are found, and new details refer to a new order")
+    func severalKeyFields() async throws {
+        try await SampleAdapter.with(schema: "PCTrade", domain: "PCTrade Sample") { adapter, _ in
+            let editor = TableEditor(TableReader(adapter))
+            let schema = try DataSchema(parsing: try await adapter.schema())
+            var set = try ChangeSet([], references: KeyReference.references(of: schema))
+            let first = try await rows(adapter, "OrderDetails")[0]
+            guard case .integer(let order) = first[0], case .integer(let product) = first[1] else { throw Missing() }
+            let total = texts(["Total": "1.50"])
+            let key = EditedRows.key("Product=\(product),Order=\(order)")
+            let preview = try await editor.edit(TableEdit("OrderDetails", .update(key, total)), in: &set)
+            #expect(preview.changes.first?.key.map(\.value) == [.integer(order), .integer(product)])
+            let wrong = TableEdit("OrderDetails", .delete(.key("1")))
+            await #expect(
+                throws: TableEditError.notAKey(table: "OrderDetails", text: "1", fields: ["Order", "Product"])
+            ) { _ = try await editor.edit(wrong, in: &set) }
+            let order2 = texts(["OrderDate": "2026-05-06T10:00", "Client": "1"])
+            _ = try await editor.edit(TableEdit("Orders", .insert(order2)), in: &set)
+            let detail = texts(["Order": "-1", "Product": "1", "Total": "2"])
+            _ = try await editor.edit(TableEdit("OrderDetails", .insert(detail)), in: &set)
+            let result = try await editor.apply(&set)
+            #expect(result.isComplete && result.rows.count == 3)
+            let newOrder = try #require(result.rows.first { $0.change.row.table == "Orders" }).change.key[0].value
+            #expect(try await rows(adapter, "OrderDetails").last?.first == newOrder)
+        }
+    }
+
+    @Test("invalid edits are refused before anything is sent, and leave the set as it was")
+    func refusals() async throws {
+        try await withSampleService(schema: "Simple") { adapter in
+            let editor = TableEditor(TableReader(adapter))
+            var expected = TableEdit("Deps", .update(.key("1"), texts(["DepName": "x"])))
+            expected.expected = texts(["DepName": "Purchase", "DepPhone": "+1 555 0100"])
+            let name = UnexpectedValue(field: "DepName", expected: .text("Purchase"), found: .text("Sales"))
+            let wrong: [(TableEdit, TableEditError)] = [
+                (TableEdit("Deps", .delete(.key("9"))), .noRow(table: "Deps", key: [.integer(9)])),
+                (
+                    TableEdit("Deps", .delete(.key("x"))),
+                    .invalidValue(table: "Deps", field: "DepId", type: .autoInc)
+                ),
+                (
+                    TableEdit("Deps", .insert(texts(["Nothing": "x"]))),
+                    .refused(table: "Deps", .unknownField("Nothing"))
+                ),
+                (
+                    TableEdit("Deps", .insert(texts(["DepPhone": "x"]))),
+                    .refused(table: "Deps", .required(field: "DepName"))
+                ),
+                (
+                    TableEdit("Deps", .update(.key("1"), texts(["DepName": "x", "DEPNAME": "y"]))),
+                    .repeatedField(table: "Deps", field: "DepName")
+                ),
+                (expected, .notExpected(table: "Deps", key: [.integer(1)], [name])),
+            ]
+            for (edit, error) in wrong {
+                var set = try ChangeSet([])
+                await #expect(throws: error) { _ = try await editor.edit(edit, in: &set) }
+                #expect(set.tables.isEmpty)
+            }
+        }
+    }
+
+    @Test("each row has its outcome: rejected with the server's message, or a conflict with both sides")
+    func outcomes() async throws {
+        try await withSampleService(schema: "Simple") { adapter in
+            let editor = TableEditor(TableReader(adapter))
+            let folder = TemporaryDirectory()
+            let file = try PendingFile(folder.path(of: "p"))
+            var set = try ChangeSet([])
+            for (key, name) in [("1", "mine"), ("2", "other")] {
+                let edit = TableEdit("Deps", .update(.key(key), texts(["DepName": name])))
+                _ = try await editor.edit(edit, in: &set)
+            }
+            let taken = TableEdit("Deps", .insert(texts(["DepId": "3", "DepName": "again"])))
+            _ = try await editor.edit(taken, in: &set)
+            var theirs = try ChangeSet([])
+            let change = TableEdit("Deps", .update(.key("1"), texts(["DepPhone": "0"])))
+            _ = try await editor.edit(change, in: &theirs)
+            #expect(try await editor.apply(&theirs).isComplete)
+            let result = try await editor.apply(&set, store: file)
+            #expect(!result.isComplete && result.failure == nil && result.rows.count == 3)
+            for row in result.rows {
+                switch row.outcome {
+                case .accepted: #expect(row.change.key[0].value == .integer(2))
+                case .rejected(let message): #expect(row.change.key[0].value == .integer(3) && !message.isEmpty)
+                case .conflict(let conflict):
+                    #expect(conflict.fields.map(\.theirs) == [.text("0")] && row.change.key[0].value == .integer(1))
+                case .unknown, .pending: Issue.record("\(row)")
+                }
+            }
+            #expect(set.pendingRows.count == 2 && set.pendingRows[1].failure != nil)
+        }
+    }
+
+    @Test("a key as text is divided only in front of the name of a field")
+    func keyTexts() {
+        #expect(KeyText.assignments("a,b=c", fields: ["K"]) == [FieldAssignment("K", .text("a,b=c"))])
+        #expect(
+            KeyText.assignments("b=1,2,x=3,A=4=5", fields: ["A", "B"])
+                == [FieldAssignment("B", .text("1,2,x=3")), FieldAssignment("A", .text("4=5"))]
+        )
+        for wrong in ["", "A=1", "A", "x,A=1,B=2", "A=1,B"] {
+            #expect(KeyText.assignments(wrong, fields: ["A", "B"]) == nil, "\(wrong)")
+        }
+    }
+
+    @Test("the content of a file is a Blob or text in UTF-8")
+    func files() throws {
+        let bytes = ByteBuffer(bytes: [0x41, 0xFF])
+        #expect(try EditableField("F", .blob).value(of: .bytes(bytes), table: "T") == .bytes(bytes))
+        #expect(throws: TableEditError.invalidValue(table: "T", field: "F", type: .wideMemo)) {
+            try EditableField("F", .wideMemo).value(of: .bytes(bytes), table: "T")
+        }
+        #expect(try EditableField("F", .memo).value(of: .bytes(ByteBuffer(string: "é")), table: "T") == .text("é"))
+    }
+}
+
+private struct Missing: Error {}
