@@ -66,6 +66,23 @@ struct FeatureCacheTests {
         #expect(cache.features(for: key, now: now)?.lacks(.daSQL) == true)
     }
 
+    @Test("added answers join known ones, and live no longer")
+    func adding() {
+        var cache = FeatureCache()
+        var learned = ServerFeatures()
+        learned[.select] = FeatureFinding(false, .probed)
+        learned[.events] = FeatureFinding(false, .refusedByGrant)
+        cache.add(learned, for: key, now: now)
+        #expect(cache.features(for: key, now: now) == learned.probed)
+        cache.store(features(), for: key, now: now)
+        cache.add(learned, for: key, now: now + 80_000)
+        let all = cache.features(for: key, now: now + 86_399)
+        #expect(all?.lacks(.select) == true && all?.has(.where) == true && all?[.events] == nil)
+        #expect(cache.features(for: key, now: now + 86_400) == nil)
+        cache.add(learned, for: key, now: now + 86_400)
+        #expect(cache.features(for: key, now: now + 90_000) == learned.probed)
+    }
+
     @Test("the oldest entries are evicted")
     func bound() {
         var cache = FeatureCache()

@@ -53,8 +53,12 @@ struct FeatureProbeTests {
         }
     }
 
-    private func probe(_ faults: Faults, known: ServerFeatures = ServerFeatures()) async throws -> [String: Bool] {
-        var probe = FeatureProbe("T", known: known) { request in
+    private func probe(
+        _ faults: Faults,
+        known: ServerFeatures = ServerFeatures(),
+        wanted: Set<ServerFeature> = Set(ServerFeature.allCases)
+    ) async throws -> [String: Bool] {
+        var probe = FeatureProbe("T", known: known, wanted: wanted) { request in
             var rows = faults.rows
             switch request.selection {
             case .all: break
@@ -111,6 +115,14 @@ struct FeatureProbeTests {
         known[.where] = FeatureFinding(false, .givenByUser)
         let result = try await probe(Faults(), known: known)
         #expect(result == ["daSQL": false, "select": true, "where": false])
+    }
+
+    @Test("only wanted features are asked for", arguments: [ServerFeature.where, .select, .daSQL, .dates])
+    func wanted(_ feature: ServerFeature) async throws {
+        var known = ServerFeatures()
+        if feature == .dates { known[.where] = FeatureFinding(true, .probed) }
+        let result = try await probe(Faults(), known: known, wanted: [feature])
+        #expect(result == (feature == .dates ? ["where": true, "dates": true] : [feature.rawValue: true]))
     }
 
     @Test("a table that cannot be read is an error")

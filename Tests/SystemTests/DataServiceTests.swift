@@ -187,6 +187,31 @@ struct DataServiceTests {
         try await started.daemon.end()
     }
 
+    @Test("what a server refuses is not tried again, and a read-only one is not asked")
+    func learned() async throws {
+        let deployment = Deployment()
+        let started = try await deployment.startWithLogin("--as", "no-where")
+        let helper = try await DataHelper(deployment)
+        let client = try helper.connect()
+        func reasons() throws -> [JSONValue?] {
+            let count = try client.call("Count", ["server": Self.sample, "table": "Deps"])
+            let rows = try client.rows("Read", ["server": Self.sample, "table": "Deps", "where": "DepId == 4"])
+            #expect(count["parameters"]?.objectValue?["count"] == 4 && rows.rows.count == 1, "\(count)")
+            let notes = (count["parameters"]?.objectValue?["notes"]?.arrayValue ?? [])
+            return (notes + (rows.last["notes"]?.arrayValue ?? [])).map { $0.objectValue?["reason"] }
+        }
+        #expect(try reasons() == ["refused", "refused"])
+        #expect(try reasons() == ["lacks", "lacks"])
+        try await deployment.success("endpoint", "set", "sample", "--read-only", "on")
+        // Of this service nothing is known yet.
+        let simple: JSONValue = ["endpoint": "sample", "schema": "Simple"]
+        let count = try helper.connect().call("Count", ["server": simple, "table": "Deps"])
+        let notes: JSONValue = [["step": "count", "reason": "lacks", "feature": "daSQL"]]
+        #expect(count["parameters"]?.objectValue?["notes"] == notes, "\(count)")
+        try await helper.program.end()
+        try await started.daemon.end()
+    }
+
     @Test("errors have the codes of the interface, and those of the daemon are passed on")
     func errors() async throws {
         let deployment = Deployment()

@@ -130,6 +130,31 @@ struct TableCommandTests {
         try await started.daemon.end()
     }
 
+    @Test("what a server refuses is not tried again, and a read-only one is not asked")
+    func learned() async throws {
+        let deployment = Deployment()
+        let started = try await deployment.startWithLogin("--as", "no-where")
+        let count = ["table", "count", "sample", "Users"]
+        let get = ["table", "get", "sample", "Users", "--where", "Id = 3", "--format", "csv"]
+        for command in [count, get] {
+            let first = try await deployment.relctl(command)
+            #expect(first.status == 0 && first.standardError.contains("the server refused it"), "\(first)")
+            let second = try await deployment.relctl(command)
+            #expect(second.status == 0 && second.standardError.contains("the server has no "), "\(second)")
+            #expect(second.standardOutput == first.standardOutput)
+        }
+        let known = try await deployment.success("table", "features", "sample")
+        #expect(known.contains("where      no\n") && known.contains("sqlText    unknown\n"), "\(known)")
+        try await deployment.success("endpoint", "set", "sample", "--read-only", "on")
+        let probed = try await deployment.relctl("table", "features", "sample", "Deps", "--probe")
+        for feature in ["daSQL      no", "sqlText    no", "commands   no", "events     no", "select     yes"] {
+            #expect(probed.standardOutput.contains("\(feature)\n"), "\(probed)")
+        }
+        #expect(probed.standardError.contains("sample is read-only"), "\(probed)")
+        #expect(try await deployment.success("table", "count", "sample", "Users") == "30\n")
+        try await started.daemon.end()
+    }
+
     @Test("tables are exported, and a reply that stays away ends the call")
     func export() async throws {
         let deployment = Deployment()

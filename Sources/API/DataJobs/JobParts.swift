@@ -14,17 +14,27 @@ package struct JobAdapter: JobRecord {
     package var identity: String?
     /// The name of the login; nil without one.
     package var login: String?
+    /// Whether the daemon refuses calls that may change data.
+    package var isReadOnly = false
 
     /// Creates an adapter without names.
     package init() {}
 
     /// Creates an adapter.
-    package init(socket: String, service: String, name: String, identity: String? = nil, login: String? = nil) {
+    package init(
+        socket: String,
+        service: String,
+        name: String,
+        identity: String? = nil,
+        login: String? = nil,
+        isReadOnly: Bool = false
+    ) {
         self.socket = socket
         self.service = service
         self.name = name
         self.identity = identity
         self.login = login
+        self.isReadOnly = isReadOnly
     }
 
     package mutating func code(with coder: inout JobCoder) throws(JSONShapeError) {
@@ -33,6 +43,7 @@ package struct JobAdapter: JobRecord {
         try coder.member("name", required: &name)
         try coder.member("identity", ifPresent: &identity)
         try coder.member("login", ifPresent: &login)
+        try coder.member("isReadOnly", &isReadOnly)
     }
 }
 

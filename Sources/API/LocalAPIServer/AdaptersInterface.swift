@@ -45,18 +45,20 @@ struct AdaptersInterface: AdaptersAPIServer {
         let adapter = try await DaemonError.naming(try? await find().id) {
             try await opening.open(request, parameters.interactive == true ? LoginDefaults() : nil, at: find)
         }
-        let reply = try Self.reply(adapter)
+        let reply = try await reply(adapter)
         try await broker.holding(adapter) { try await call.reply(continuing: reply) }
     }
 
-    private static func reply(_ adapter: Adapter) throws -> AdaptersAPI.OpenReply {
+    private func reply(_ adapter: Adapter) async throws -> AdaptersAPI.OpenReply {
         guard case .socket(let path) = adapter.address, let target = adapter.target else { throw BrokerError.closed }
+        let endpoint = try await registry.find(target.endpoint.text)
         return AdaptersAPI.OpenReply(
             adapter: adapter.id,
             socketPath: path,
             endpoint: target.endpoint.text,
             endpointName: target.endpointName,
-            dataService: target.services.data
+            dataService: target.services.data,
+            readOnly: endpoint.constraints.isReadOnly
         )
     }
 }

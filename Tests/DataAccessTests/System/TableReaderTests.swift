@@ -52,6 +52,29 @@ struct TableReaderTests {
         }
     }
 
+    @Test("a refused step is learned if the server lacks the feature", arguments: ServerKind.allCases)
+    func learning(_ kind: ServerKind) async throws {
+        try await withSampleService(kind) { adapter in
+            var reader = TableReader(adapter)
+            let first = try await reader.head(of: "Orders").columns[0].name
+            let notes = ReadStep.everyRefusal
+            try await reader.learn(from: notes.filter { $0.step != .sql })
+            let isComplete = kind == .relativity || kind == .noSchema
+            #expect(reader.features.has(.daSQL) == isComplete && reader.features.lacks(.daSQL) == !isComplete)
+            #expect(reader.features.has(.where) == (kind != .noWhere) && reader.features.has(.select))
+            #expect(reader.features[.dates] == nil && reader.features[.sqlText] == nil)
+            var rows = CollectedRows()
+            let record = try await reader.read(query("Orders", "\(first) == 1"), into: &rows)
+            #expect(record.notes.map(\.reason) == (kind == .noWhere ? [.lacks(.where)] : []))
+            #expect(
+                try await reader.count(TableQuery("Orders")).notes.map(\.reason) == (isComplete ? [] : [.lacks(.daSQL)])
+            )
+            var other = TableReader(adapter)
+            try await other.learn(from: notes.filter { $0.step == .sql })
+            #expect(other.features.lacks(.daSQL))
+        }
+    }
+
     @Test("several fields are sorted here, and rows of the sort's fields do not reach the consumer")
     func sorting() async throws {
         try await withSampleService { adapter in
@@ -180,7 +203,15 @@ extension TableReaderTests {
             #expect(features[.where]?.isAvailable == (kind != .noWhere))
             #expect(features[.nullTests]?.isAvailable == (kind == .noWhere ? nil : true))
             #expect(features[.dates]?.isAvailable == (kind == .noWhere ? nil : true))
-            #expect(features[.commands] == nil && features[.sqlText] == nil)
+            #expect(features[.commands] == nil && features[.sqlText]?.isAvailable == isComplete)
+        }
+    }
+}
+
+extension ReadStep {
+    fileprivate static var everyRefusal: [ReadNote] {
+        [filter, sort, select, count, sql].map {
+            ReadNote(table: $0 == sql ? "" : "Orders", step: $0, reason: .refused)
         }
     }
 }

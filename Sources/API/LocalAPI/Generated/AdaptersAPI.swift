@@ -101,13 +101,23 @@ public enum AdaptersAPI {
         public var endpointName: String
         /// The name of the server's data service.
         public var dataService: String
+        /// Whether calls that may change something are refused.
+        public var readOnly: Bool
 
-        public init(adapter: String, socketPath: String, endpoint: String, endpointName: String, dataService: String) {
+        public init(
+            adapter: String,
+            socketPath: String,
+            endpoint: String,
+            endpointName: String,
+            dataService: String,
+            readOnly: Bool
+        ) {
             self.adapter = adapter
             self.socketPath = socketPath
             self.endpoint = endpoint
             self.endpointName = endpointName
             self.dataService = dataService
+            self.readOnly = readOnly
         }
 
         public init(json: JSONObject) throws(JSONShapeError) {
@@ -116,6 +126,7 @@ public enum AdaptersAPI {
             self.endpoint = try json.read("endpoint")
             self.endpointName = try json.read("endpointName")
             self.dataService = try json.read("dataService")
+            self.readOnly = try json.read("readOnly")
         }
 
         public func writeMembers(to output: inout some JSONOutput) {
@@ -124,6 +135,7 @@ public enum AdaptersAPI {
             output.writeMember("endpoint", self.endpoint)
             output.writeMember("endpointName", self.endpointName)
             output.writeMember("dataService", self.dataService)
+            output.writeMember("readOnly", self.readOnly)
         }
     }
 
@@ -165,7 +177,9 @@ public enum AdaptersAPI {
           # The current name of the endpoint. Untrusted.
           endpointName: string,
           # The name of the server's data service.
-          dataService: string
+          dataService: string,
+          # Whether calls that may change something are refused.
+          readOnly: bool
         )
 
         """#

@@ -15,10 +15,11 @@ extension JobRunner {
         let target = try reader(1)
         let head = try await target.head(of: job.tables[1])
         var rows = ShownRows(TableCopy(to: target.adapter, head, keys: job.keys), job)
-        let record = try await reader().read(query(job.tables[0]), into: &rows)
+        let reader = try reader()
+        let record = try await reader.read(query(job.tables[0]), into: &rows)
         try await rows.finish()
         guard let copy = rows.writer as? TableCopy else { return EXIT_FAILURE }
-        for note in record.notes { text.note("\(Printable(job.adapters[0].name)): \(note.sentence)") }
+        await conclude(record.notes, reader)
         for message in copy.messages { Main.writeError("relctl: \(Printable(message))\n") }
         if text.isDocument {
             text.write([

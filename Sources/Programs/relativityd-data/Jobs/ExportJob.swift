@@ -42,7 +42,7 @@ extension JobRunner {
         defer { rows.clear() }
         guard let page = job.output.pageRows.map({ Int($0) }) else {
             let record = try await reader.read(query, into: &rows)
-            tell(record.notes)
+            await conclude(record.notes, reader)
             return record.rowsKept
         }
         return try await exportPages(of: page, query, to: file, &rows, reader)
@@ -66,7 +66,7 @@ extension JobRunner {
         var count = 0
         while true {
             let end = try await reader.readPage(page, into: &rows)
-            if !rows.continuesTable { tell(end.record.notes) }
+            if !rows.continuesTable { await conclude(end.record.notes, reader) }
             count += end.record.rowsKept
             try file.endPage()
             guard !end.isLast else { return count }

@@ -9,20 +9,39 @@ import JSON
 import Platform
 
 extension JobRunner {
-    /// The features of a server that were found out during the last day.
+    /// The features of a server that were found out during the last day, and what the daemon refuses.
     func knownFeatures(_ index: Int) -> ServerFeatures {
-        guard let key = featureKey(index), let cache = try? openedCache()?.cache else { return ServerFeatures() }
-        return cache.features(for: key, now: Int64(time(nil))) ?? ServerFeatures()
+        var features = ServerFeatures()
+        if let key = featureKey(index), let cache = try? openedCache()?.cache {
+            features = cache.features(for: key, now: Int64(time(nil))) ?? features
+        }
+        features.merge(refused(index))
+        return features
+    }
+
+    private func refused(_ index: Int) -> ServerFeatures {
+        job.adapters[index].isReadOnly ? .ofReadOnly : ServerFeatures()
+    }
+
+    /// Keeps what a read has shown that the server refuses, so that later reads do not try it.
+    func learn(from notes: [ReadNote], _ reader: TableReader, _ index: Int = 0) async {
+        guard let key = featureKey(index), notes.contains(where: { $0.reason == .refused }) else { return }
+        var learned = reader
+        // The read has succeeded, so an error of these requests is no error of the job.
+        try? await learned.learn(from: notes)
+        guard learned.features != reader.features else { return }
+        changeCache { $0.add(learned.features, for: key, now: Int64(time(nil))) }
     }
 
     /// Shows what the server can do.
     func showFeatures() async throws {
         var reader = try reader()
         if job.isProbing {
-            reader.features = ServerFeatures()
-            let table = try await tableToProbe(reader.adapter)
+            reader.features = refused(0)
+            let table = try await tableToProbe(&reader)
             try await reader.probe(table)
-            keep(reader.features)
+            let (key, features) = (featureKey(0), reader.features)
+            if let key { changeCache { $0.store(features, for: key, now: Int64(time(nil))) } }
         }
         let features = reader.features
         let answers = ServerFeature.allCases.map { feature in
@@ -32,22 +51,34 @@ extension JobRunner {
             return text.write(["features": .object(JSONObject(answers.map { ($0.0, .string($0.1)) }))])
         }
         text.write(["FEATURE", "ANSWER"], answers.map { [$0.0, $0.1] })
-        if features.isEmpty { text.note("nothing is known of this server: use --probe") }
-    }
-
-    /// A table that is in the schema, or the one that the user named.
-    private func tableToProbe(_ adapter: RemoteDataAdapter) async throws -> String {
-        if let table = job.tables.first { return table }
-        guard let table = try await schema(adapter).tables.first?.name else {
-            throw JobFailure(.notFound, "the schema has no table to read")
+        if job.adapters[0].isReadOnly {
+            text.note("\(Printable(job.adapters[0].name)) is read-only: the daemon refuses calls that may change data")
         }
-        return table
+        if features.probed.isEmpty { text.note("nothing is known of this server: use --probe") }
     }
 
-    /// Keeps the answers for a day. A file that cannot be written keeps nothing.
-    private func keep(_ features: ServerFeatures) {
-        guard let key = featureKey(0), var opened = try? openedCache() else { return }
-        opened.cache.store(features, for: key, now: Int64(time(nil)))
+    /// A table that is in the schema, or the one that the user named. A schema without commands shows that there are
+    /// none. With commands it does not show whether the server executes them.
+    private func tableToProbe(_ reader: inout TableReader) async throws -> String {
+        do {
+            let schema = try await schema(reader.adapter)
+            if schema.commands.isEmpty, reader.features[.commands] == nil {
+                reader.features[.commands] = FeatureFinding(false, .probed)
+            }
+            guard let table = job.tables.first ?? schema.tables.first?.name else {
+                throw JobFailure(.notFound, "the schema has no table to read")
+            }
+            return table
+        } catch let error as DataAdapterError where error.isRefusal {
+            guard let table = job.tables.first else { throw error }
+            return table
+        }
+    }
+
+    /// Changes the cache. A file that cannot be written keeps nothing.
+    private func changeCache(_ change: (inout FeatureCache) -> Void) {
+        guard var opened = try? openedCache() else { return }
+        change(&opened.cache)
         try? opened.cache.write(to: opened.name, in: opened.directory)
     }
 
@@ -77,9 +108,10 @@ extension JobRunner {
         let diff = try TableDiff(key: job.keys.isEmpty ? nil : job.keys, options)
         for side in TableDiff.Side.allCases {
             var rows = ShownRows(diff.consumer(side), job)
-            let record = try await reader(side.rawValue).read(query(job.tables[side.rawValue]), into: &rows)
+            let reader = try reader(side.rawValue)
+            let record = try await reader.read(query(job.tables[side.rawValue]), into: &rows)
             rows.clear()
-            for note in record.notes { text.note("\(Printable(job.adapters[side.rawValue].name)): \(note.sentence)") }
+            await conclude(record.notes, reader, side.rawValue)
         }
         for side in TableDiff.Side.allCases {
             let columns = diff.columnsOnly(in: side)

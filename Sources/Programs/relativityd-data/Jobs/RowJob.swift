@@ -102,6 +102,7 @@ extension JobRunner {
         }
         tell(record.notes)
         try await finish(&rows, record.evaluated)
+        await learn(from: record.notes, reader)
     }
 
     private func finish(_ rows: inout ShownRows, _ evaluated: JSONObject) async throws {
@@ -137,7 +138,7 @@ extension JobRunner {
         var records: [ReadRecord] = []
         for query in queries {
             let record = try await reader.count(query)
-            tell(record.notes)
+            await conclude(record.notes, reader)
             records.append(record)
         }
         guard !text.isDocument else {
@@ -159,17 +160,20 @@ extension JobRunner {
         let parameters = try job.rows.parameters.map { try $0.dataParameter() }
         var rows = try ShownRows(job)
         let record: StatementRecord
+        let reader = try reader()
         if job.sources.isEmpty {
-            record = try await reader().run(statement: statement, parameters: parameters, into: &rows)
+            record = try await reader.run(statement: statement, parameters: parameters, into: &rows)
         } else {
             let tables = try job.sources.map { source in
-                StatementTable(source.alias, try reader(source.adapter), table: source.table)
+                StatementTable(source.alias, try self.reader(source.adapter), table: source.table)
             }
             record = try await StatementReader(statement, tables).run(parameters, into: &rows)
         }
-        if let note = record.note { tell([note]) }
+        let notes = record.note.map { [$0] } ?? []
+        tell(notes)
         let isHere = record.note != nil || !job.sources.isEmpty
         try await finish(&rows, ["server": isHere ? [] : ["sql"], "here": isHere ? ["sql"] : []])
+        await learn(from: notes, reader)
     }
 
     /// The rows of a query after the key of the job; nil if the job has none.
@@ -196,8 +200,15 @@ extension JobRunner {
         return value
     }
 
-    func tell(_ notes: [ReadNote]) {
-        for note in notes { text.note("\(Printable(job.adapters[0].name)): \(note.sentence)") }
+    /// Prints the notes of a read.
+    func tell(_ notes: [ReadNote], _ index: Int = 0) {
+        for note in notes { text.note("\(Printable(job.adapters[index].name)): \(note.sentence)") }
+    }
+
+    /// Prints the notes of a read, and keeps what they show of the server.
+    func conclude(_ notes: [ReadNote], _ reader: TableReader, _ index: Int = 0) async {
+        tell(notes, index)
+        await learn(from: notes, reader, index)
     }
 
     private func explain(_ plans: [ReadPlan]) throws {

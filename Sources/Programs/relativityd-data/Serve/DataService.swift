@@ -16,6 +16,7 @@ struct DataService: DataAPIServer {
     private static let result = "Result"
 
     let adapters: CallerAdapters
+    let known = KnownFeatures()
     let loop: any EventLoop
 
     func isSafe(_ method: String) -> Bool { method != "RunCommand" }
@@ -27,6 +28,17 @@ struct DataService: DataAPIServer {
         to server: DataAPI.Server,
         _ call: VarlinkCall,
         _ body: (RemoteDataAdapter) async throws -> Result
+    ) async throws -> Result {
+        try await reading(from: server, call) { reader in (try await body(reader.adapter), []) }
+    }
+
+    /// Connects to the data service of a call, and keeps what the notes of `body` show of the server.
+    ///
+    /// - Throws: errors of the interface; those of the daemon, unchanged.
+    private func reading<Result>(
+        from server: DataAPI.Server,
+        _ call: VarlinkCall,
+        _ body: (TableReader) async throws -> (Result, [ReadNote])
     ) async throws -> Result {
         guard server.service == nil || server.schema == nil else {
             throw VarlinkError.invalidParameter("server.schema")
@@ -40,8 +52,11 @@ struct DataService: DataAPIServer {
                 loop: loop,
                 idleTimeout: Self.idleTimeout
             )
+            let key = KnownFeatures.key(of: server, held, service)
+            let reader = TableReader(remote, features: known.features(for: key, isReadOnly: held.isReadOnly))
             do {
-                let result = try await body(remote)
+                let (result, notes) = try await body(reader)
+                await known.learn(from: notes, reader, for: key)
                 await remote.close()
                 return result
             } catch {
@@ -89,7 +104,7 @@ struct DataService: DataAPIServer {
     func read(_ call: TypedCall<DataAPI.ReadCall>) async throws {
         guard call.untyped.wantsMore else { throw VarlinkError.expectedMore }
         let parameters = call.parameters
-        try await connected(to: parameters.server, call.untyped) { remote in
+        try await reading(from: parameters.server, call.untyped) { reader in
             var query = TableQuery(parameters.table)
             query.fields = parameters.fields ?? []
             query.predicate = try parameters.where.map { try Predicate(parsing: $0) }
@@ -99,8 +114,9 @@ struct DataService: DataAPIServer {
             query.limit = try Self.limit(parameters.limit)
             query.parameters = try Self.values(parameters.parameters)
             var replies = RowReplies(call.untyped, numbersAsText: parameters.numbersAsText ?? false)
-            let notes = try await TableReader(remote).read(query, into: &replies).notes
+            let notes = try await reader.read(query, into: &replies).notes
             replies.end(notes)
+            return ((), notes)
         }
     }
 
@@ -127,11 +143,12 @@ struct DataService: DataAPIServer {
 
     func count(_ call: TypedCall<DataAPI.CountCall>) async throws {
         let parameters = call.parameters
-        try await connected(to: parameters.server, call.untyped) { remote in
+        try await reading(from: parameters.server, call.untyped) { reader in
             var query = TableQuery(parameters.table)
             query.predicate = try parameters.where.map { try Predicate(parsing: $0) }
-            let record = try await TableReader(remote).count(query)
+            let record = try await reader.count(query)
             call.reply(.init(count: Int64(record.rowsKept), notes: record.notes.map { DataAPI.Note($0) }))
+            return ((), record.notes)
         }
     }
 

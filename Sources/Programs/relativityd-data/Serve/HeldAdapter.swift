@@ -14,11 +14,17 @@ final class HeldAdapter: Sendable {
     let socket: String
     /// The name of the server's data service.
     let service: String
+    /// The ID of the endpoint.
+    let endpoint: String
+    /// Whether the daemon refuses calls that may change data.
+    let isReadOnly: Bool
     private let channel: any Channel
 
     private init(_ reply: AdaptersAPI.OpenReply, _ channel: any Channel) {
         socket = reply.socketPath
         service = reply.dataService
+        endpoint = reply.endpoint
+        isReadOnly = reply.readOnly
         self.channel = channel
     }
 

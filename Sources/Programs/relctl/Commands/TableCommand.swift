@@ -133,16 +133,22 @@ struct TableCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "features",
             abstract: "Show what a server can do: yes, no or unknown.",
-            discussion: "The answers are kept for a day. Nothing is sent that could change data."
+            discussion: """
+                The answers are kept for a day. Nothing is sent that could change data. What a read-only endpoint \
+                refuses is a no.
+                """
         )
 
         @OptionGroup var target: DataTarget
+        @Argument(help: "The table that is read with --probe; by default the first one of the schema.")
+        var table: String?
         @Flag(help: "Ask the server again.")
         var probe = false
         @OptionGroup var output: OutputOptions
 
         func run() throws {
             var job = target.job(.features)
+            job.tables = table.map { [$0] } ?? []
             job.isProbing = probe
             output.apply(to: &job.output)
             try DataProgram.run(job, at: [target.place], output)

@@ -20,12 +20,14 @@ struct DataPlace: Hashable {
     func open(_ output: OutputOptions, _ body: (JobAdapter) throws -> Void) throws {
         let call = BrokerAPI.OpenCall(endpoint: endpoint, login: login, anonymous: isAnonymous, form: "socket")
         try output.client("logging in").stream(call, firstWithin: DaemonClient.ofPerson) { reply in
-            try body(try job(reply.adapter))
+            let settings = RegistryAPI.GetCall(endpoint: reply.adapter.endpoint ?? endpoint)
+            let record = try DaemonClient().call(settings, within: .seconds(10)).endpoint
+            try body(try job(reply.adapter, record))
             return .stop
         }
     }
 
-    private func job(_ adapter: BrokerAPI.Adapter) throws -> JobAdapter {
+    private func job(_ adapter: BrokerAPI.Adapter, _ settings: RegistryAPI.Endpoint) throws -> JobAdapter {
         guard let socket = adapter.socketPath else { throw Failure(.failed, "the daemon opened no socket") }
         let usual = adapter.dataService ?? "DataService"
         let service = service ?? schema.map { "\(usual).\($0)" } ?? usual
@@ -34,7 +36,8 @@ struct DataPlace: Hashable {
             service: service,
             name: adapter.endpointName ?? endpoint,
             identity: adapter.endpoint,
-            login: adapter.login
+            login: adapter.login,
+            isReadOnly: settings.readOnly
         )
     }
 }

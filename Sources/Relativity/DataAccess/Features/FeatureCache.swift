@@ -101,11 +101,25 @@ package struct FeatureCache: JSONRecord {
     ///   - features: only the answers of the server are kept. Nothing is kept of a key that is too long.
     ///   - now: seconds since 1970.
     package mutating func store(_ features: ServerFeatures, for key: FeatureKey, now: Int64) {
+        replace(key, with: features, time: now, now: now)
+    }
+
+    /// Adds answers to those of a key, without a longer life for these.
+    ///
+    /// - Parameters: as for `store`.
+    package mutating func add(_ features: ServerFeatures, for key: FeatureKey, now: Int64) {
+        let known = entries.last { $0.key == key && Self.isFresh($0, now) }
+        var all = known?.features ?? ServerFeatures()
+        all.merge(features.probed)
+        replace(key, with: all, time: known?.time ?? now, now: now)
+    }
+
+    private mutating func replace(_ key: FeatureKey, with features: ServerFeatures, time: Int64, now: Int64) {
         entries.removeAll { $0.key == key || !Self.isFresh($0, now) }
         let probed = features.probed
         let length = key.identity.utf8.count + key.service.utf8.count + key.login.utf8.count
         guard !probed.isEmpty, length <= 512 else { return }
-        entries.append(Entry(key: key, time: now, features: probed))
+        entries.append(Entry(key: key, time: time, features: probed))
         entries.removeFirst(max(0, entries.count - Self.maximumEntries))
     }
 

@@ -12,25 +12,29 @@ package enum ProbeAnswer: Sendable {
 
 /// Finds out by reading one table what a server can do. Nothing that can write is sent.
 ///
-/// The features `schema`, `sqlText`, `commands` and `events` remain unknown: reading rows does not show them.
+/// Reading rows does not show `schema`, `sqlText`, `commands` and `events`.
 package struct FeatureProbe {
     /// The rows that are read to find one with a date and one with NULL.
     package static let sampleRows: Int32 = 100
 
     private let table: String
+    private let wanted: Set<ServerFeature>
     private let ask: (TableRequest) async throws -> ProbeAnswer
     /// The answers so far.
     private var features: ServerFeatures
 
     /// - Parameters:
     ///   - known: features that are not asked for.
+    ///   - wanted: the features that are asked for, unless they are known.
     ///   - ask: sends a request. An error other than an exception of the server ends the probe.
     package init(
         _ table: String,
         known: ServerFeatures = ServerFeatures(),
+        wanted: Set<ServerFeature> = Set(ServerFeature.allCases),
         ask: @escaping (TableRequest) async throws -> ProbeAnswer
     ) {
         self.table = table
+        self.wanted = wanted
         self.ask = ask
         features = known
     }
@@ -56,13 +60,13 @@ package struct FeatureProbe {
             }
         let condition = WhereExpression.binary(.equal, .field(column.name), constant)
         try await find(.where, .dynamic(DynamicSelection(condition: condition)))
-        guard features.has(.where), features[.dates] == nil || features[.nullTests] == nil,
+        guard features.has(.where), isOpen(.dates) || isOpen(.nullTests),
             case .rows(let head, let rows) = try await ask(sample(of: head.columns)),
             let key = head.columns.firstIndex(where: { $0.name == column.name })
         else { return features }
         let canary = Canary(table, head.columns, rows, key: key, ask)
-        if features[.dates] == nil { set(.dates, try await canary.provesDates()) }
-        if features[.nullTests] == nil { set(.nullTests, try await canary.provesNullTests()) }
+        if isOpen(.dates) { set(.dates, try await canary.provesDates()) }
+        if isOpen(.nullTests) { set(.nullTests, try await canary.provesNullTests()) }
         return features
     }
 
@@ -80,10 +84,12 @@ package struct FeatureProbe {
     }
 
     private mutating func find(_ feature: ServerFeature, _ selection: TableRequest.Selection) async throws {
-        guard features[feature] == nil else { return }
+        guard isOpen(feature) else { return }
         let isTaken = if case .rows = try await ask(TableRequest(table, selection, rowLimit: 0)) { true } else { false }
         set(feature, isTaken)
     }
+
+    private func isOpen(_ feature: ServerFeature) -> Bool { wanted.contains(feature) && features[feature] == nil }
 
     private mutating func set(_ feature: ServerFeature, _ answer: Bool?) {
         if let answer { features[feature] = FeatureFinding(answer, .probed) }
@@ -194,42 +200,5 @@ private struct Canary {
         let request = TableRequest(table, .dynamic(DynamicSelection(condition: condition)), rowLimit: 10)
         guard case .rows(_, let found) = try await ask(request) else { return nil }
         return found.contains { key < $0.count && $0[key] == row[key] }
-    }
-}
-
-extension TableReader {
-    /// Finds out what the server can do by reading a table, and adds it to `features`.
-    ///
-    /// - Throws: `ReadError.missingTable` if the server refuses a plain request for the table; `DataAdapterError`,
-    ///   `TableError`, `CancellationError`.
-    package mutating func probe(_ table: String) async throws {
-        let adapter = adapter
-        if features[.schema] == nil {
-            do {
-                _ = try await adapter.tableSchema([table])
-                features[.schema] = FeatureFinding(true, .probed)
-            } catch let error as DataAdapterError where error.isRefusal {
-                features[.schema] = FeatureFinding(false, .probed)
-            }
-        }
-        var probe = FeatureProbe(table, known: features) { request in
-            do {
-                var head: TableHead?
-                var rows: [[DataValue]] = []
-                for try await event in try await adapter.data([request]) {
-                    switch event {
-                    case .table(let table): head = table
-                    case .rows(let more): rows += more.prefix(Int(FeatureProbe.sampleRows)).map(Array.init)
-                    }
-                    // A server may ignore the limit.
-                    if rows.count >= Int(FeatureProbe.sampleRows) { break }
-                }
-                guard let head else { throw ReadError.missingTable(request.table) }
-                return .rows(head, rows)
-            } catch let error as DataAdapterError where error.isRefusal {
-                return .refused
-            }
-        }
-        features = try await probe.run()
     }
 }

@@ -90,6 +90,15 @@ package struct ServerFeatures: JSONRecord {
         return result
     }
 
+    /// Answers without a call for a server that the daemon lets only read: it refuses everything that may change data.
+    package static let ofReadOnly: ServerFeatures = {
+        var features = ServerFeatures()
+        for feature in [ServerFeature.daSQL, .sqlText, .commands, .events] {
+            features[feature] = FeatureFinding(false, .refusedByGrant)
+        }
+        return features
+    }()
+
     /// Adds the answers of `other`, which replace known ones.
     package mutating func merge(_ other: ServerFeatures) {
         findings.merge(other.findings) { $1 }
