@@ -3,7 +3,6 @@
 import DataAbstract
 import Glibc
 import NIOCore
-import Platform
 import SQLite
 
 /// A temporary SQLite database with tables of servers. Calls block.
@@ -15,9 +14,11 @@ final class LocalDatabase {
 
     /// - Parameter directory: of the file, which has no name and disappears with the process.
     init(in directory: String) throws {
-        let path = "\(directory)/relativityd-\(HexText.encode(try SystemRandom().bytes(16))).tmp"
-        database = try SQLiteDatabase(.file(path), .create)
+        // SQLite would create a file that others can open, in the moment before it has no name.
+        let (descriptor, path) = try SpillFile.create(in: directory)
+        close(descriptor)
         defer { unlink(path) }
+        database = try SQLiteDatabase(.file(path), .readWrite)
         // The journal is the only other file that is opened by name. After the first statement this one needs none.
         try database.execute("PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE;")
         try database.execute("PRAGMA cache_size = -32768; CREATE TABLE t (x); DROP TABLE t;")
