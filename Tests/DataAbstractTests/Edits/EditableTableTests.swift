@@ -48,6 +48,15 @@ extension EditableTable {
 }
 
 @Suite struct EditableTableTests {
+    @Test("rows with the same key are found in a search of constant length")
+    func sameKeys() throws {
+        let rows = try BaseRows(Orders.rows((0..<1000).map { Orders.row(7, "\($0)") }))
+        let index = KeyIndex(rows, columns: [0])
+        let key = RowKey(values: [.integer(7)])
+        #expect(index.find(key, in: rows) == 0 && index.slots.count { $0 != 0 } == 1)
+        #expect(index.find(RowKey(values: [.integer(8)]), in: rows) == nil)
+    }
+
     @Test("a table shows its rows, and finds them by key")
     func reading() throws {
         let table = try Orders.table()

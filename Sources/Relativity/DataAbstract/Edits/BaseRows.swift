@@ -34,7 +34,7 @@ struct RowKey: Hashable, Sendable {
 struct KeyIndex: Sendable {
     private let columns: [Int]
     /// Row numbers plus 1; 0 is free. Their number is a power of two, at least twice the number of rows.
-    private var slots: [UInt32] = []
+    private(set) var slots: [UInt32] = []
 
     init(_ rows: BaseRows, columns: [Int]) {
         self.columns = columns
@@ -43,9 +43,13 @@ struct KeyIndex: Sendable {
         while capacity < 2 * rows.count { capacity *= 2 }
         slots = [UInt32](repeating: 0, count: capacity)
         for row in 0..<rows.count {
-            var slot = Self.hash(key(of: rows[row])) & (capacity - 1)
-            while slots[slot] != 0 { slot = (slot + 1) & (capacity - 1) }
-            slots[slot] = UInt32(truncatingIfNeeded: row + 1)
+            let key = key(of: rows[row])
+            var slot = Self.hash(key) & (capacity - 1)
+            // Only the first row with a key is found. Slots for the others would make the search among them quadratic.
+            while slots[slot] != 0, self.key(of: rows[Int(slots[slot]) - 1]) != key {
+                slot = (slot + 1) & (capacity - 1)
+            }
+            if slots[slot] == 0 { slots[slot] = UInt32(truncatingIfNeeded: row + 1) }
         }
     }
 
