@@ -119,6 +119,19 @@ private struct History {
         }
     }
 
+    @Test("numbers that would overflow are damage, and so is a row without a number of its table")
+    func overflow() throws {
+        for (nextID, nextKey) in [(Int64.max, Int64(-1)), (-1, -1), (4, .min), (4, 0), (0, -1)] {
+            var (_, set) = try history()
+            set.retry()
+            set.tables[0].nextID = nextID
+            set.tables[0].nextTemporaryKey = nextKey
+            var journal = PendingJournal()
+            let file = try journal.snapshot(of: &set)
+            #expect(throws: PendingFileError.self, "\(nextID) \(nextKey)") { try journal.read(file) }
+        }
+    }
+
     @Test("a restored set is refreshed, decided and applied")
     func restored() throws {
         let (history, _) = try history()

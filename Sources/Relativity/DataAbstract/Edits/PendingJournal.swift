@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import NIOCore
+package import NIOCore
 import Platform
 
 /// The format of a pending file: a signature, then records that are only ever appended.
@@ -9,11 +9,14 @@ import Platform
 /// them. The first record has the tables without rows; the others have the rows whose change is new, different or no
 /// longer pending. All integers are little-endian. A file begins with two records, which become visible together.
 /// An incomplete record after them was never confirmed, so it is ignored.
-struct PendingJournal {
-    static let signature: StaticString = "relativityd pending changes 1\n"
+package struct PendingJournal {
+    package static let signature: StaticString = "relativityd pending changes 1\n"
     private static let headerBytes = 8
     private static let checksumBytes = 8
     private static let limits = TableLimits(bytes: Int(Int32.max), cell: Int(Int32.max))
+    private static let mostReferences = 1 << 12
+    /// The numbers of rows, and the magnitudes of temporary keys. Those of a damaged file must not overflow later.
+    private static let numbers: Range<Int64> = 0..<1 << 62
 
     private enum Kind: UInt8 {
         case tables = 1
@@ -22,11 +25,15 @@ struct PendingJournal {
 
     /// The checksum of the last record, and what it depends on.
     private var chain: [UInt8] = []
+    /// For each table, the rows in `EditableTable.appended` while a file is read.
+    private var appended: [Set<RowID>] = []
+
+    package init() {}
 
     // MARK: Writing
 
     /// Returns a new file with all pending changes.
-    mutating func snapshot(of set: inout ChangeSet) throws(PendingFileError) -> ByteBuffer {
+    package mutating func snapshot(of set: inout ChangeSet) throws(PendingFileError) -> ByteBuffer {
         var file = ByteBuffer()
         file.writeStaticString(Self.signature)
         chain = []
@@ -141,7 +148,7 @@ struct PendingJournal {
     ///
     /// - Returns: the changes, and the number of bytes up to the last complete record.
     /// - Throws: `otherFormat`, `damaged`.
-    mutating func read(_ file: ByteBuffer) throws(PendingFileError) -> (set: ChangeSet, length: Int) {
+    package mutating func read(_ file: ByteBuffer) throws(PendingFileError) -> (set: ChangeSet, length: Int) {
         let signature = Self.signature.withUTF8Buffer { Array($0) }
         guard file.readableBytesView.starts(with: signature) else { throw .otherFormat }
         var rest = file
@@ -149,17 +156,20 @@ struct PendingJournal {
         var set: ChangeSet?
         var count = 0
         chain = []
+        defer { appended = [] }
         while true {
             let offset = rest.readerIndex - file.readerIndex
             guard var content = try next(&rest, of: file) else { break }
             count += 1
             do {
                 switch content.readInteger(as: UInt8.self).flatMap(Kind.init(rawValue:)) {
-                case .tables where set == nil: set = try Self.readTables(&content)
+                case .tables where set == nil:
+                    set = try Self.readTables(&content)
+                    appended = (set?.tables ?? []).map { _ in [] }
                 case .changes:
                     guard var changed = set else { throw PendingFileError.otherFormat }
                     set = nil
-                    try Self.readChanges(&content, into: &changed)
+                    try readChanges(&content, into: &changed)
                     set = changed
                 default: throw PendingFileError.otherFormat
                 }
@@ -201,7 +211,9 @@ struct PendingJournal {
 
     private static func readTables(_ bytes: inout ByteBuffer) throws -> ChangeSet {
         var references: [KeyReference] = []
-        for _ in 0..<(try bytes.count()) {
+        let count = try bytes.count()
+        guard count <= mostReferences else { throw PendingFileError.otherFormat }
+        for _ in 0..<count {
             let detail = try (table: bytes.text(), fields: readTexts(&bytes))
             let master = try (table: bytes.text(), fields: readTexts(&bytes))
             let isKnown = try bytes.integer(UInt8.self) != 0
@@ -225,25 +237,31 @@ struct PendingJournal {
         return texts
     }
 
-    private static func readChanges(_ bytes: inout ByteBuffer, into set: inout ChangeSet) throws {
+    private mutating func readChanges(_ bytes: inout ByteBuffer, into set: inout ChangeSet) throws {
         var undecided: [ChangedRow] = []
         for _ in 0..<(try bytes.count()) {
             let index = try bytes.count()
             guard set.tables.indices.contains(index) else { throw PendingFileError.otherFormat }
-            undecided.append(ChangedRow(set.tables[index].name, RowID(try bytes.integer(Int64.self))))
+            undecided.append(ChangedRow(set.tables[index].name, try bytes.row(below: Self.numbers.upperBound)))
         }
         set.phase = undecided.isEmpty ? .idle : .unknownOutcome(undecided)
         typealias Entry = (id: RowID, state: RowState, isMissing: Bool, failure: String?)
         var entries: [[Entry]] = []
         for index in set.tables.indices {
-            set.tables[index].nextID = try bytes.integer(Int64.self)
-            set.tables[index].nextTemporaryKey = try bytes.integer(Int64.self)
-            for _ in 0..<(try bytes.count()) {
-                set.tables[index].restore(nil, at: RowID(try bytes.integer(Int64.self)))
+            let nextID = try bytes.integer(Int64.self)
+            let nextKey = try bytes.integer(Int64.self)
+            guard Self.numbers.contains(nextID), nextKey < 0, Self.numbers.contains(~nextKey) else {
+                throw PendingFileError.otherFormat
             }
+            (set.tables[index].nextID, set.tables[index].nextTemporaryKey) = (nextID, nextKey)
+            var dropped: Set<RowID> = []
+            for _ in 0..<(try bytes.count()) { dropped.insert(try bytes.row(below: nextID)) }
+            set.tables[index].dropRestored(dropped)
             var rows: [Entry] = []
+            var ids: Set<RowID> = []
             for _ in 0..<(try bytes.count()) {
-                let id = RowID(try bytes.integer(Int64.self))
+                let id = try bytes.row(below: nextID)
+                guard ids.insert(id).inserted else { throw PendingFileError.otherFormat }
                 guard let state = RowState(rawValue: try bytes.integer(UInt8.self)) else {
                     throw PendingFileError.otherFormat
                 }
@@ -254,7 +272,7 @@ struct PendingJournal {
             }
             entries.append(rows)
         }
-        let stream = try TableStream(decoding: bytes.slice(), limits: limits)
+        let stream = try TableStream(decoding: bytes.slice(), limits: Self.limits)
         guard stream.tables.count == entries.count else { throw PendingFileError.otherFormat }
         for (index, (table, rows)) in zip(stream.tables, entries).enumerated() {
             let columns = set.tables[index].layout.stored
@@ -263,6 +281,7 @@ struct PendingJournal {
             }
             let types = columns.map { set.tables[index].layout.types[$0] }
             guard rows.isEmpty || table.rows.types == types else { throw PendingFileError.otherFormat }
+            set.tables[index].unlistRemovals(of: rows.compactMap { $0.state == .removed ? nil : $0.id })
             for (number, row) in rows.enumerated() {
                 var values = (0..<2).map { _ in [DataValue](repeating: .null, count: set.tables[index].fields.count) }
                 for side in 0..<2 {
@@ -270,25 +289,34 @@ struct PendingJournal {
                 }
                 var kept = KeptRow(state: row.state, old: values[0], new: values[1], failure: row.failure)
                 kept.isMissing = row.isMissing
-                set.tables[index].restore(kept, at: row.id)
+                set.tables[index].restore(kept, at: row.id, &appended[index])
             }
         }
     }
 }
 
 extension EditableTable {
-    /// Restores a pending change; nil drops it.
-    fileprivate mutating func restore(_ row: KeptRow?, at id: RowID) {
-        let before = kept[id]
-        if before?.state == .removed, row?.state != .removed { removals.removeAll { $0 == id } }
-        if let row {
-            if row.state == .removed {
-                if before?.state != .removed { removals.append(id) }
-            } else if before == nil || before?.state == .removed, !appended.contains(id) {
-                appended.append(id)
-            }
+    /// Restores a pending change.
+    ///
+    /// - Parameter listed: the rows in `appended`.
+    fileprivate mutating func restore(_ row: KeptRow, at id: RowID, _ listed: inout Set<RowID>) {
+        if row.state == .removed {
+            if kept[id]?.state != .removed { removals.append(id) }
+        } else if listed.insert(id).inserted {
+            appended.append(id)
         }
         keep(row, at: id)
+    }
+
+    fileprivate mutating func dropRestored(_ rows: Set<RowID>) {
+        unlistRemovals(of: rows)
+        for id in rows { keep(nil, at: id) }
+    }
+
+    /// Takes rows that are no longer removed from the list of removals, all in one pass.
+    fileprivate mutating func unlistRemovals(of rows: some Sequence<RowID>) {
+        let returned = Set(rows.filter { kept[$0]?.state == .removed })
+        if !returned.isEmpty { removals.removeAll { returned.contains($0) } }
     }
 }
 
@@ -325,6 +353,12 @@ extension ByteBuffer {
         let count = Int(try integer(Int32.self))
         guard count >= 0, count <= readableBytes else { throw PendingFileError.otherFormat }
         return count
+    }
+
+    fileprivate mutating func row(below end: Int64) throws -> RowID {
+        let number = try integer(Int64.self)
+        guard (0..<end).contains(number) else { throw PendingFileError.otherFormat }
+        return RowID(number)
     }
 
     fileprivate mutating func text() throws -> String {
