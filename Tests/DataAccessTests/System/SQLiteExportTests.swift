@@ -115,17 +115,15 @@ struct SQLiteExportTests {
                     try SQLiteExport(to: destination, export, blobFolder: folder.path(of: "blobs"))
                 }
             }
-            #expect(throws: ExportError.notRegular(path: destination)) {
-                try SQLiteExport.discardPages(of: destination)
-            }
         }
         #expect(SpecialFile.mode(of: path) == before && folder.names() == ["link", "out.db"])
         let other = folder.path(of: "other.db")
         try #require(kind.create(at: other + ".part"))
-        #expect(throws: ExportError.notRegular(path: other + ".part")) {
-            try SQLiteExport(to: other, .resumable(replacesExisting: true))
+        for continues in [true, false] {
+            #expect(throws: ExportError.notRegular(path: other + ".part")) {
+                try SQLiteExport(to: other, .resumable(replacesExisting: true, continues: continues))
+            }
         }
-        #expect(throws: ExportError.notRegular(path: other + ".part")) { try SQLiteExport.discardPages(of: other) }
         #expect(SpecialFile.mode(of: other + ".part") == before)
 
         // A destination that changes its kind meanwhile.
@@ -307,7 +305,7 @@ struct SQLiteExportTests {
             columns: [DataColumn("K", .wideString), DataColumn("../D", .blob)],
             schema: try TableSchema(fields: fields)
         )
-        let keys = ["../../x", "a-b", "..", String(repeating: "long", count: 100)]
+        let keys = ["../../x", "a-b", "..", String(repeating: "long", count: 100), "row4"]
         for (number, key) in keys.enumerated() {
             try table.append([.text(key), .bytes(ByteBuffer(bytes: [UInt8(number)]))])
         }
@@ -317,7 +315,8 @@ struct SQLiteExportTests {
         try export.finish()
         #expect(folder.names() == ["blobs", "out.db"] && folder.names(in: "blobs") == ["%2E.%2FT"])
         let names = [
-            "%2E.%2F..%2Fx-%2E.%2FD.bin", "a%2Db-%2E.%2FD.bin", "%2E.-%2E.%2FD.bin", "row4-%2E.%2FD.bin",
+            "%2E.%2F..%2Fx-%2E.%2FD.bin", "a%2Db-%2E.%2FD.bin", "%2E.-%2E.%2FD.bin", "%row4-%2E.%2FD.bin",
+            "row4-%2E.%2FD.bin",
         ]
         #expect(folder.names(in: "blobs/%2E.%2FT") == names.sorted())
         for (number, name) in names.enumerated() {
@@ -325,5 +324,48 @@ struct SQLiteExportTests {
         }
         let stored = try await SQLiteShell(path).run("SELECT quote(\"../D\") FROM \"../T\"")
         #expect(stored == (names.map { "'\(blobs)/%2E.%2FT/\($0)'" } + ["NULL"]).joined(separator: "\n"))
+    }
+
+    @Test("a file that replaces a private one is private from the beginning")
+    func modes() throws {
+        let folder = TemporaryDirectory()
+        let path = folder.path(of: "out.db")
+        func mode(_ path: String) -> mode_t {
+            var facts = stat()
+            return stat(path, &facts) == 0 ? facts.st_mode & 0o777 : 0
+        }
+        for kind in [SQLiteExport.Kind.new(replacesExisting: true), .resumable(replacesExisting: true), .update] {
+            unlink(path)
+            try SQLiteExport(to: path, .new(replacesExisting: false)).finish()
+            #expect(mode(path) & 0o044 != 0, "the test needs the usual umask")
+            chmod(path, 0o400)
+            let export = try SQLiteExport(to: path, kind)
+            let part = try #require(folder.names().first { $0.hasPrefix("out.db.part") })
+            #expect(mode(folder.path(of: part)) == 0o600)
+            try export.finish()
+            #expect(mode(path) == 0o600)
+        }
+    }
+
+    @Test("the pages of an earlier export are dropped on request, but not while it runs")
+    func restart() throws {
+        let folder = TemporaryDirectory()
+        let path = folder.path(of: "out.db")
+        var export: SQLiteExport? = try SQLiteExport(to: path, .resumable(replacesExisting: true))
+        try export?.begin(ExportSample.amounts(1...2).head)
+        try export?.add(ExportSample.amounts(1...2).rows, nil)
+        try export?.endPage()
+        for continues in [false, true] {
+            #expect(throws: ExportError.busy(path: path + ".part")) {
+                try SQLiteExport(to: path, .resumable(replacesExisting: true, continues: continues))
+            }
+        }
+        #expect(try export?.progress(of: "Amounts")?.rowCount == 2)
+        export = nil
+        let again = try SQLiteExport(to: path, .resumable(replacesExisting: true, continues: false))
+        #expect(try again.progress(of: "Amounts") == nil)
+        try again.write(ExportSample.amounts(1...3))
+        try again.finish()
+        #expect(folder.names() == ["out.db"])
     }
 }

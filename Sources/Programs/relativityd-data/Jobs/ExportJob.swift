@@ -13,8 +13,6 @@ extension JobRunner {
         var options = FormatOptions()
         options.codePage = try job.codePage.map(JobOutput.page) ?? .latin1
         let path = job.output.path ?? ""
-        // The pages of an earlier export stay only if this one continues it.
-        if job.output.pageRows != nil, !job.output.isResumed { try SQLiteExport.discardPages(of: path) }
         let file = try SQLiteExport(to: path, exportKind, options, blobFolder: job.output.blobDirectory)
         var counts: [(table: String, rows: Int)] = []
         for table in job.tables { counts.append((table, try await export(table, to: file))) }
@@ -30,7 +28,8 @@ extension JobRunner {
 
     private var exportKind: SQLiteExport.Kind {
         if job.output.sinceField != nil { return .update }
-        return job.output.pageRows == nil ? .new(replacesExisting: true) : .resumable(replacesExisting: true)
+        return job.output.pageRows == nil
+            ? .new(replacesExisting: true) : .resumable(replacesExisting: true, continues: job.output.isResumed)
     }
 
     /// - Returns: the number of rows that were added in this run.

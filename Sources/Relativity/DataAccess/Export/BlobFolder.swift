@@ -6,7 +6,7 @@ import Platform
 /// Writes blobs to files `FOLDER/TABLE/KEY-COLUMN.bin`. Names contain ASCII letters, digits, `.` and `_`; other
 /// bytes are percent-encoded.
 struct BlobFolder: Sendable {
-    /// The length above which a key is replaced by the number of the row.
+    /// The length above which a key is replaced by `%row` and the number of the row.
     private static let longestKey = 150
 
     private let path: String
@@ -35,7 +35,8 @@ struct BlobFolder: Sendable {
         try Self.create(folder)
         let keyName = key.map(Self.encode).joined(separator: "-")
         let isShort = !key.isEmpty && keyName.utf8.count <= Self.longestKey
-        let file = "\(folder)/\(isShort ? keyName : "row\(row)")-\(Self.encode(column)).bin"
+        // No encoded key contains "%ro".
+        let file = "\(folder)/\(isShort ? keyName : "%row\(row)")-\(Self.encode(column)).bin"
         let descriptor = open(file, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else { throw .system(call: "open", path: file, errno: errno) }
         defer { close(descriptor) }

@@ -11,11 +11,15 @@ struct PartFile: ~Copyable {
     private let isResumable: Bool
     private var isCommitted = false
 
-    /// Creates the file, or opens that of an interrupted export.
+    /// Creates the file, or opens that of an interrupted export. Whoever cannot read the file that it will replace
+    /// cannot read it either.
     ///
-    /// - Parameter destination: a path of `resolved`.
-    /// - Throws: `busy` if another process writes the file that would be resumed; `notRegular`, `system`.
-    init(for destination: String, isResumable: Bool) throws(ExportError) {
+    /// - Parameters:
+    ///   - destination: a path of `resolved`.
+    ///   - continues: whether the content of an interrupted export is kept.
+    /// - Throws: `busy` if another process writes the file that would be resumed; `notRegular`; `system`, with EPERM if
+    ///   that file belongs to another user.
+    init(for destination: String, isResumable: Bool, continues: Bool = true) throws(ExportError) {
         self.destination = destination
         self.isResumable = isResumable
         if !isResumable { Self.removeStale(destination) }
@@ -30,6 +34,12 @@ struct PartFile: ~Copyable {
             var facts = stat()
             // Another process may have removed the file before it was locked.
             if code == 0, fstat(descriptor, &facts) == 0, facts.st_nlink > 0 {
+                do throws(ExportError) {
+                    try Self.prepare(descriptor, path, facts, destination, continues: continues)
+                } catch {
+                    close(descriptor)
+                    throw error
+                }
                 self.path = path
                 self.descriptor = descriptor
                 return
@@ -41,6 +51,27 @@ struct PartFile: ~Copyable {
                 throw .system(call: "flock", path: path, errno: code)
             }
             if code != 0, isResumable { throw .busy(path: path) }
+        }
+    }
+
+    private static func prepare(
+        _ descriptor: Int32,
+        _ path: String,
+        _ facts: stat,
+        _ destination: String,
+        continues: Bool
+    ) throws(ExportError) {
+        guard facts.st_mode & S_IFMT == S_IFREG, facts.st_uid == geteuid(), facts.st_nlink == 1 else {
+            throw .system(call: "open", path: path, errno: EPERM)
+        }
+        if !continues {
+            unlink(path + "-journal")
+            guard ftruncate(descriptor, 0) == 0 else { throw .system(call: "ftruncate", path: path, errno: errno) }
+        }
+        var existing = stat()
+        guard stat(destination, &existing) == 0 else { return }
+        guard fchmod(descriptor, facts.st_mode & 0o777 & (existing.st_mode | 0o600)) == 0 else {
+            throw .system(call: "fchmod", path: path, errno: errno)
         }
     }
 
@@ -59,15 +90,6 @@ struct PartFile: ~Copyable {
         let folder = open(Self.folder(of: destination), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         defer { close(folder) }
         guard folder >= 0, fsync(folder) == 0 else { throw .system(call: "fsync", path: destination, errno: errno) }
-    }
-
-    /// Removes the file of an interrupted export that will not be resumed.
-    ///
-    /// - Throws: `notRegular`.
-    static func removeResumable(for destination: String) throws(ExportError) {
-        let path = resumablePath(try resolved(destination))
-        guard isReplaceable(path) else { throw .notRegular(path: path) }
-        remove(path)
     }
 
     private static func resumablePath(_ destination: String) -> String { "\(destination).part" }

@@ -15,8 +15,9 @@ package final class SQLiteExport: RowConsumer {
     package enum Kind: Sendable, Hashable {
         /// A new file.
         case new(replacesExisting: Bool)
-        /// A new file in pages, which are kept if the export is interrupted, in a file `NAME.part`.
-        case resumable(replacesExisting: Bool)
+        /// A new file in pages, which are kept if the export is interrupted, in a file `NAME.part`. `continues` says
+        /// whether those of an earlier export are kept.
+        case resumable(replacesExisting: Bool, continues: Bool = true)
         /// A copy of the existing file, if there is one, in which rows are added and replaced by their keys.
         case update
     }
@@ -44,11 +45,6 @@ package final class SQLiteExport: RowConsumer {
     /// The number of rows of all tables that were added in this run.
     package private(set) var addedRows = 0
 
-    /// Removes the pages of an interrupted export that will not be resumed.
-    ///
-    /// - Throws: `ExportError.notRegular`.
-    package static func discardPages(of path: String) throws { try PartFile.removeResumable(for: path) }
-
     /// Creates the file.
     ///
     /// - Parameters:
@@ -64,8 +60,9 @@ package final class SQLiteExport: RowConsumer {
         self.kind = kind
         self.options = options
         if case .new(false) = kind, access(path, F_OK) == 0 { throw ExportError.exists(path: path) }
-        if case .resumable(false) = kind, access(path, F_OK) == 0 { throw ExportError.exists(path: path) }
-        part = try PartFile(for: try PartFile.resolved(path), isResumable: kind.isResumable)
+        if case .resumable(false, _) = kind, access(path, F_OK) == 0 { throw ExportError.exists(path: path) }
+        let destination = try PartFile.resolved(path)
+        part = try PartFile(for: destination, isResumable: kind.isResumable, continues: kind.continues)
         blobs = try blobFolder.map { try BlobFolder($0) }
         if kind == .update, access(path, F_OK) == 0 {
             let existing = try SQLiteDatabase(.file(path), .readOnly)
@@ -275,9 +272,13 @@ extension SQLiteExport.Kind {
         if case .resumable = self { true } else { false }
     }
 
+    fileprivate var continues: Bool {
+        if case .resumable(_, let continues) = self { continues } else { false }
+    }
+
     fileprivate var replacesExisting: Bool {
         switch self {
-        case .new(let replaces), .resumable(let replaces): replaces
+        case .new(let replaces), .resumable(let replaces, _): replaces
         case .update: true
         }
     }
