@@ -122,6 +122,14 @@ import Testing
         for (limits, error) in cases {
             #expect(throws: error) { try DataSchema(parsing: Self.xml, limits: limits) }
         }
+        // The names of a relationship's fields count too.
+        let names = String(repeating: "a,", count: 100)
+        let relationship = "<Relationships><R MasterDataTableName=\"a\" DetailDataTableName=\"b\""
+        for (count, isRead) in [(203, false), (206, true)] {
+            let xml = "<S>\(relationship) MasterFields=\"\(names)\" DetailFields=\"\(names)\"/></Relationships></S>"
+            let schema = try? DataSchema(parsing: xml, limits: SchemaLimits(elements: count + 1))
+            #expect(schema?.relationships.first?.detailFields.count == (isRead ? 100 : nil))
+        }
         // An attribute counts as an element.
         let attributes = "<Schema a=\"\" b=\"\" c=\"\"/>"
         #expect(throws: Never.self) { try DataSchema(parsing: attributes, limits: SchemaLimits(elements: 4)) }

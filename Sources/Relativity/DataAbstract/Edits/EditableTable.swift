@@ -87,9 +87,10 @@ public struct EditableTable: Sendable {
         _ rows: [DataRows],
         _ schema: SchemaTable?
     ) throws(EditError) {
+        let known = Dictionary((schema?.fields ?? []).map { ($0.name.lowercased(), $0) }) { first, _ in first }
         let fields = columns.enumerated().map { index, column in
-            let known = schema?.fields.first { $0.name.lowercased() == column.name.lowercased() }
-            return known.map { EditableField(column, $0) } ?? EditableField(column, own?.fields[index])
+            known[column.name.lowercased()].map { EditableField(column, $0) }
+                ?? EditableField(column, own?.fields[index])
         }
         try self.init(name: name, fields: fields, rows: rows)
     }

@@ -159,11 +159,11 @@ public struct SchemaRelationship: Hashable, Sendable {
     public let detailFields: [String]
 }
 
-/// Limits for reading a schema. They bound the memory, because every object has an element or an attribute of its own.
+/// Limits for reading a schema. They bound the memory, because every object is counted as an element.
 public struct SchemaLimits: Hashable, Sendable {
     /// Bytes of the document.
     public var bytes: Int
-    /// Elements and attributes of the document.
+    /// Elements and attributes of the document, and fields that relationships name.
     public var elements: Int
     /// Levels of elements.
     public var depth: Int
@@ -175,7 +175,7 @@ public struct SchemaLimits: Hashable, Sendable {
         self.depth = depth
     }
 
-    /// 16 MiB, 262,144 elements and attributes, 32 levels.
+    /// 16 MiB, 262,144 elements, 32 levels.
     public static let standard = SchemaLimits()
 }
 

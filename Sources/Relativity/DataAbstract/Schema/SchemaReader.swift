@@ -88,7 +88,7 @@ final class SchemaReader: XMLHandler {
         case ("commands", _):
             let command = SchemaCommand(name: element.property("Name") ?? "", parameters: element.parameters)
             schema.commands.append(command)
-        case ("relationships", _): addRelationship(element)
+        case ("relationships", _): try addRelationship(element)
         default:
             guard !element.hasChildren, open[parent].properties[element.name] == nil else { return }
             // expat has checked that the text is UTF-8.
@@ -105,9 +105,11 @@ final class SchemaReader: XMLHandler {
         )
     }
 
-    private func addRelationship(_ element: Element) {
-        func fields(_ name: String) -> [String] {
-            (element.property(name) ?? "").split { $0 == ";" || $0 == "," }.map { part in
+    private func addRelationship(_ element: Element) throws {
+        func fields(_ name: String) throws -> [String] {
+            let parts = (element.property(name) ?? "").split(maxSplits: elementsLeft) { $0 == ";" || $0 == "," }
+            return try parts.map { part in
+                try countElement()
                 let start = part.drop { $0.isWhitespace }
                 return String(start.reversed().drop { $0.isWhitespace }.reversed())
             }
@@ -117,9 +119,9 @@ final class SchemaReader: XMLHandler {
         schema.relationships.append(
             SchemaRelationship(
                 master: master,
-                masterFields: fields("MasterFields"),
+                masterFields: try fields("MasterFields"),
                 detail: detail,
-                detailFields: fields("DetailFields")
+                detailFields: try fields("DetailFields")
             )
         )
     }
