@@ -42,6 +42,17 @@ struct TextTableWriterTests {
         )
     }
 
+    @Test("a long text does not pad the other rows")
+    func longText() throws {
+        let long = String(repeating: "x", count: 5000)
+        let table = try DataTable.table(
+            [("a", .wideString), ("b", .integer)],
+            [[.text(long), .integer(1)], [.null, .integer(2)]]
+        )
+        let lines = try Self.show([table]).split(separator: "\n").map(\.utf8.count)
+        #expect(lines == [1000 + 2 + 1, 5000 + 2 + 1, 1000 + 2 + 1])
+    }
+
     @Test("colours mark the heading and NULL, and change no width")
     func colours() throws {
         let table = try DataTable.table(

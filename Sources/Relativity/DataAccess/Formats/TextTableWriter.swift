@@ -6,12 +6,14 @@ package import DataAbstract
 ///
 /// The first rows of a table decide the widths, so that they are shown immediately. Numbers are aligned right and never
 /// cut. If the terminal is too narrow, the widest texts are cut, then columns at the end are left out. NULL is `NULL`,
-/// a blob is its size in bytes, `<12 B>`. Text is always escaped.
+/// a blob is its size in bytes, `<12 B>`. Text is always escaped. A text of more than 1000 columns is not aligned.
 package struct TextTableWriter: RowConsumer {
     /// The rows that decide the widths.
     private static let sampleRows = 1000
     /// The width below which no column is cut.
     private static let narrowest = 10
+    /// The width that a long cell or name can give to a column. Every row is padded to it.
+    private static let widest = 1000
     private static let null = "NULL"
 
     /// The number of columns of the last table that the terminal is too narrow for. Known after the first rows.
@@ -59,10 +61,11 @@ package struct TextTableWriter: RowConsumer {
         let count = indices?.count ?? rows.count
         guard count > 0 else { return }
         if widths.isEmpty {
-            var natural = names.map(rules.columns)
+            var natural = names.map { min(rules.columns($0), Self.widest) }
             let sample = indices.map { Array($0.prefix(Self.sampleRows)) } ?? Array(0..<min(count, Self.sampleRows))
             try forEachCell(rows, sample, layout) { _, column, cell in
-                natural[column] = max(natural[column], cell.isNull ? Self.null.utf8.count : cell.width)
+                let width = cell.isNull ? Self.null.utf8.count : min(cell.width, Self.widest)
+                natural[column] = max(natural[column], width)
             }
             try writeHeading(natural)
         }
