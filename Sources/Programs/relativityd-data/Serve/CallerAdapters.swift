@@ -45,6 +45,7 @@ actor CallerAdapters {
         let key = Key(endpoint: server.endpoint, login: server.login, isAnonymous: server.anonymous ?? false)
         if let known = adapters[call.connection]?[key] {
             if known.isOpen { return known }
+            known.close()
             adapters[call.connection]?[key] = nil
         }
         let total = adapters.values.reduce(opening) { $0 + $1.count }

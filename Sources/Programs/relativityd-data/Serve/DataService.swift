@@ -12,6 +12,8 @@ import VarlinkService
 struct DataService: DataAPIServer {
     /// The maximum time without a byte of a reply.
     static let idleTimeout = Duration.seconds(60)
+    /// The bytes of rows that one call sorts in memory. All calls together must stay below MemoryMax= of the unit.
+    private static let sortMemory = 8 << 20
     /// The name of the result of a statement, which the server does not see.
     private static let result = "Result"
 
@@ -53,7 +55,8 @@ struct DataService: DataAPIServer {
                 idleTimeout: Self.idleTimeout
             )
             let key = KnownFeatures.key(of: server, held, service)
-            let reader = TableReader(remote, features: known.features(for: key, isReadOnly: held.isReadOnly))
+            var reader = TableReader(remote, features: known.features(for: key, isReadOnly: held.isReadOnly))
+            reader.sortMemory = Self.sortMemory
             do {
                 let (result, notes) = try await body(reader)
                 await known.learn(from: notes, reader, for: key)

@@ -8,9 +8,6 @@ import Glibc
 /// With a limit that fits into memory, only the first rows are kept, in a heap. Otherwise sorted runs are written to a
 /// temporary file and merged. Calls may block on that file.
 final class RowSorter {
-    /// Bytes of rows and keys in memory, by default.
-    static let standardMemory = 32 << 20
-
     /// A row with its key before it.
     fileprivate struct Entry {
         /// The first bytes of the key, which decide most comparisons.
@@ -55,7 +52,7 @@ final class RowSorter {
         _ columns: [DataColumn],
         by order: [SortColumn],
         limit: Int? = nil,
-        memory: Int = RowSorter.standardMemory,
+        memory: Int = 32 << 20,
         directory: String = "/tmp"
     ) {
         self.columns = columns

@@ -56,7 +56,7 @@ extension TableReader {
             )
             do {
                 let reply = try await adapter.data([request])
-                var run = ReadRun(ReadPlan(sending: request, limit: limit), reply, temporaryDirectory)
+                var run = ReadRun(ReadPlan(sending: request, limit: limit), reply, self)
                 let record = try await run.read(into: &consumer)
                 return StatementRecord(note: nil, tables: [record], rows: record.rowsKept)
             } catch let error as DataAdapterError where error.isRefusal {

@@ -15,6 +15,8 @@ package struct TableReader: Sendable {
     package var options: ReadOptions
     /// The directory for the temporary file of a sort that does not fit into memory.
     package var temporaryDirectory: String
+    /// The bytes of rows that are sorted in memory; more are sorted in the temporary file.
+    package var sortMemory = 32 << 20
 
     /// Creates a reader.
     package init(
@@ -87,7 +89,7 @@ package struct TableReader: Sendable {
                 refused.insert(step)
                 continue
             }
-            return ReadRun(plan, reply, key: page == nil ? nil : query.order.first?.field, temporaryDirectory)
+            return ReadRun(plan, reply, key: page == nil ? nil : query.order.first?.field, self)
         }
     }
 
@@ -111,6 +113,7 @@ struct ReadRun {
     /// The field whose last value is recorded; nil for none.
     private let key: String?
     private let temporaryDirectory: String
+    private let sortMemory: Int
     private(set) var record: ReadRecord
     /// Whether the reply was read to its end.
     private(set) var isComplete = false
@@ -122,11 +125,12 @@ struct ReadRun {
     private var selected: [Int]?
     private var sorter: RowSorter?
 
-    init(_ plan: ReadPlan, _ reply: TableReply, key: String? = nil, _ temporaryDirectory: String) {
+    init(_ plan: ReadPlan, _ reply: TableReply, key: String? = nil, _ reader: TableReader) {
         self.plan = plan
         self.reply = reply
         self.key = key
-        self.temporaryDirectory = temporaryDirectory
+        temporaryDirectory = reader.temporaryDirectory
+        sortMemory = reader.sortMemory
         record = ReadRecord(plan.request, notes: plan.notes)
     }
 
@@ -161,7 +165,13 @@ struct ReadRun {
         keyColumn = try key.map(index)
         let order = try plan.localOrder.map { SortColumn(try index($0.field), isDescending: $0.isDescending) }
         if !order.isEmpty {
-            sorter = RowSorter(head.columns, by: order, limit: plan.limit, directory: temporaryDirectory)
+            sorter = RowSorter(
+                head.columns,
+                by: order,
+                limit: plan.limit,
+                memory: sortMemory,
+                directory: temporaryDirectory
+            )
         }
         if plan.limit == nil || sorter != nil { try check(rowCount: head.rowCount) }
         let selected = try plan.output?.map(index) ?? Array(head.columns.indices)
