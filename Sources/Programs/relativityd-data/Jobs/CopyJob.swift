@@ -37,6 +37,8 @@ extension JobRunner {
 /// Sends rows to a table as inserts, in batches, each in one call.
 struct TableCopy: RowConsumer {
     private static let batchRows = 500
+    /// Bytes after which a batch is sent. An adapter takes requests of 16 MiB.
+    private static let batchBytes = 4 << 20
     /// The number of messages that are kept of rows that the server refused.
     private static let mostMessages = 10
 
@@ -83,7 +85,7 @@ struct TableCopy: RowConsumer {
             let row = rows[index]
             let values = sources.map { row[$0] }
             try delta.append(.insert, recordID: Int32(delta.changes.count + 1), old: values, new: values)
-            if delta.changes.count == Self.batchRows { try await send() }
+            if delta.changes.count == Self.batchRows || delta.byteCount >= Self.batchBytes { try await send() }
         }
     }
 
@@ -93,7 +95,7 @@ struct TableCopy: RowConsumer {
         let count = delta.changes.count
         guard count > 0 else { return }
         let reply = try await target.update(DeltaStream([delta]))
-        let refused = reply.deltas.flatMap(\.changes).filter { $0.status == .failed }
+        let refused = reply.deltas.flatMap(\.changes).filter { $0.status == .failed }.prefix(count)
         failed += refused.count
         copied += count - refused.count
         messages += refused.prefix(Self.mostMessages - messages.count).map(\.message)

@@ -74,6 +74,9 @@ public struct Delta: Sendable {
         try changes.append(kind, recordID: recordID, old: old, new: new, status: status, message: message, fields)
     }
 
+    /// The encoded size of the changes.
+    package var byteCount: Int { changes.bytes.readableBytes }
+
     init(named name: String, from reader: inout StreamReader) throws(TableError) {
         self.name = name
         // A change takes at least 16 bytes, plus a mask for each of its two rows.
