@@ -123,6 +123,11 @@ import Testing
         ("x LIKE[cd] '*É?'", "xxel", true), ("x IN[c] {'A', 'B'}", "b", true), ("x NOT IN {'A'}", "a", true),
         ("x <[c] 'B'", "A", true),
         ("x !=[c] 'A'", "a", false), ("x ==[d] 'कि'", "कु", false),
+        // Images that are longer than the character, shorter, or not of the code page.
+        ("x ENDSWITH[c] 'ss'", "aß", true), ("x ==[c] 's'", "ß", false), ("x ==[c] 'as'", "aß", false),
+        ("x ==[c] 'ass'", "aß", true), ("x ==[d] 'ae'", "ae\u{301}", true), ("x BEGINSWITH[c] 'µ'", "µa", true),
+        ("x CONTAINS[c] 'k'", "a\u{212A}", true), ("x IN[c] {'µ', 'b'}", "B", true), ("x LIKE[c] '*B'", "ab", true),
+        ("x LIKE '**'", "a", true), ("x LIKE 'ab'", "ab", true), ("x LIKE 'ab'", "abc", false),
     ]
 
     @Test("text is compared by Unicode scalars, and folded where asked", arguments: texts.indices)

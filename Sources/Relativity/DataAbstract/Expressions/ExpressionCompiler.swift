@@ -234,7 +234,7 @@ extension ExpressionCompiler {
         var node = ExpressionNode.comparison(positive, left.node, right.node, folding)
         if case .text(let literal)? = right.constant, left.type.isText {
             let steps = ExpressionSteps.steps(positive, literal)
-            node = .textTest(TextTest(positive, literal, folding, form: nil), left.node, steps: steps)
+            node = .textTest(TextTest(positive, literal, folding), left.node, steps: steps)
         }
         return isNegated ? .not(node) : node
     }

@@ -43,7 +43,7 @@ struct CellTest: Sendable {
         _ value: PredicateValue,
         _ folding: PredicateFolding
     ) -> Kind {
-        if case .text(let text) = value { return .text(TextTest(operation, text, folding, form: type.form)) }
+        if case .text(let text) = value { return .text(TextTest(operation, text, folding)) }
         if let range = wholeRange(type, operation, value) {
             guard let low = key(max(range.low, Self.range(type).lowerBound), type),
                 let high = key(min(range.high, Self.range(type).upperBound), type), low <= high
@@ -65,9 +65,7 @@ struct CellTest: Sendable {
 
     private static func kind(_ type: DataType, isIn values: [PredicateValue], _ folding: PredicateFolding) -> Kind {
         switch type.valueClass {
-        case .text:
-            let texts = values.compactMap(\.text)
-            return .text(TextTest(texts, folding, form: type.form))
+        case .text: return .text(TextTest(values.compactMap(\.text), folding))
         case .other: return .never
         case .number, .date:
             if type == .decimal { return .decimalIsIn(values.compactMap { ExactNumber($0) }) }
@@ -116,7 +114,7 @@ struct CellTest: Sendable {
         type == .largeUInt ? UInt64(exactly: value).map { key($0) } : Int64(exactly: value)
     }
 
-    private static func key(_ value: UInt64) -> Int64 { Int64(bitPattern: value ^ 1 << 63) }
+    static func key(_ value: UInt64) -> Int64 { Int64(bitPattern: value ^ 1 << 63) }
 
     /// Rounds a literal to the type of a Float field; nil for other types.
     private static func float(_ value: PredicateValue, _ type: DataType) -> Double? {
@@ -163,47 +161,6 @@ extension CellTest {
         case (_, .decimal(let number)): result = matches(ExactNumber(number))
         case (.text(let test), .text(let text)): result = test.matches(text)
         default: result = nil
-        }
-        return result.map { $0 != isNegated } ?? false
-    }
-
-    /// Tests the content of a cell that is not NULL. Not for `fields` and `null`.
-    func matches(
-        _ bytes: UnsafeRawBufferPointer,
-        _ content: Range<Int>,
-        _ form: CellForm
-    ) -> Bool {
-        if case .text(let test) = kind { return test.matches(bytes, content, form) != isNegated }
-        func load<Value: BitwiseCopyable>(_: Value.Type, after offset: Int = 0) -> Value {
-            bytes.loadUnaligned(fromByteOffset: content.lowerBound + offset, as: Value.self)
-        }
-        let result: Bool?
-        switch type {
-        case .boolean: result = matches(key: load(UInt8.self) == 0 ? 0 : 1)
-        case .byte: result = matches(key: Int64(load(UInt8.self)))
-        case .shortInt: result = matches(key: Int64(load(Int8.self)))
-        case .word: result = matches(key: Int64(UInt16(littleEndian: load(UInt16.self))))
-        case .smallInt: result = matches(key: Int64(Int16(littleEndian: load(Int16.self))))
-        case .integer, .autoInc: result = matches(key: Int64(Int32(littleEndian: load(Int32.self))))
-        case .cardinal: result = matches(key: Int64(UInt32(littleEndian: load(UInt32.self))))
-        case .largeInt, .largeAutoInc, .currency: result = matches(key: Int64(littleEndian: load(Int64.self)))
-        case .largeUInt: result = matches(key: Self.key(UInt64(littleEndian: load(UInt64.self))))
-        case .singleFloat:
-            result = matches(Double(Float(bitPattern: UInt32(littleEndian: load(UInt32.self)))))
-        case .float: result = matches(Double(bitPattern: UInt64(littleEndian: load(UInt64.self))))
-        case .dateTime:
-            let days = Double(bitPattern: UInt64(littleEndian: load(UInt64.self)))
-            result = PredicateDate.milliseconds(ofRow: days).flatMap { matches(key: $0) }
-        case .decimal:
-            let flags = UInt32(littleEndian: load(UInt32.self, after: 12))
-            let high = UInt128(UInt32(littleEndian: load(UInt32.self, after: 8)))
-            let magnitude = high << 64 | UInt128(UInt64(littleEndian: load(UInt64.self)))
-            let scale = Int(flags >> 16 & 0xFF)
-            // A cell with another scale is read as NULL.
-            result =
-                scale > 28 ? nil : matches(.scaled(magnitude: magnitude, scale: scale, isNegative: flags >> 31 == 1))
-        case .unknown, .string, .memo, .blob, .wideString, .wideMemo, .guid, .xml, .fixedChar, .fixedWideChar, .cursor:
-            result = nil
         }
         return result.map { $0 != isNegated } ?? false
     }
@@ -259,7 +216,7 @@ enum FieldComparison {
     ) -> Bool? {
         switch (left, right) {
         case (.text(let left), .text(let right)):
-            return TextTest(operation, right, folding, form: nil).matches(left)
+            return TextTest(operation, right, folding).matches(left)
         case (.dateTime(let left), .dateTime(let right)):
             guard let left = PredicateDate.milliseconds(ofRow: left),
                 let right = PredicateDate.milliseconds(ofRow: right)

@@ -2,11 +2,11 @@
 
 /// A predicate prepared for tables with certain columns. It can be applied to any number of rows.
 ///
-/// Cells are tested in the bytes of the stream. Only order comparisons, LIKE, IN, `[c]` and `[d]` decode text.
+/// Cells are tested in the bytes of the stream, most of them without decoding (`RawTest`).
 public struct CompiledPredicate: Sendable {
     /// A test, and the index of the next one for either result, or a verdict.
     private struct Step: Sendable {
-        let test: CellTest
+        let test: RawTest
         /// The index in `slots` of the position of the cell.
         let slot: Int
         let onTrue: Int
@@ -17,6 +17,10 @@ public struct CompiledPredicate: Sendable {
     private static let rejected = -2
 
     private var steps: [Step] = []
+    /// The tests of the steps, for values and for cells that `RawTest` leaves undecided.
+    private var tests: [CellTest] = []
+    /// The literals of the steps.
+    private var literals: [UInt8] = []
     private var first = Self.accepted
     private let layout: RowLayout
 
@@ -38,8 +42,10 @@ public struct CompiledPredicate: Sendable {
         switch condition {
         case .constant(let value): return value ? onTrue : onFalse
         case .leaf(let leaf):
-            let slot = layout.slot(leaf.field.column)
-            steps.append(Step(test: CellTest(leaf), slot: slot, onTrue: onTrue, onFalse: onFalse))
+            let test = CellTest(leaf)
+            let raw = RawTest(test, &literals)
+            tests.append(test)
+            steps.append(Step(test: raw, slot: layout.slot(test.column), onTrue: onTrue, onFalse: onFalse))
             return steps.count - 1
         case .all(let parts):
             return parts.reversed().reduce(onTrue) { append($1, onTrue: $0, onFalse: onFalse) }
@@ -57,7 +63,7 @@ public struct CompiledPredicate: Sendable {
         var next = first
         while next >= 0 {
             let step = steps[next]
-            let isTrue = step.test.matches(values[step.test.column], other: { values[$0] })
+            let isTrue = tests[next].matches(values[tests[next].column], other: { values[$0] })
             next = isTrue ? step.onTrue : step.onFalse
         }
         return next == Self.accepted
@@ -69,9 +75,7 @@ public struct CompiledPredicate: Sendable {
     public func matches(_ row: DataRow) -> Bool {
         precondition(row.types == layout.types, "columns of other types")
         return row.withCells { bytes, start, setMeansNull in
-            withUnsafeTemporaryAllocation(of: Int.self, capacity: layout.slotCount) { slots in
-                matches(bytes, start, setMeansNull, slots)
-            }
+            withMemory(bytes) { matches($0, start, setMeansNull) }
         }
     }
 
@@ -80,52 +84,60 @@ public struct CompiledPredicate: Sendable {
     /// - Precondition: the rows have columns of the types that the predicate was prepared for.
     public func indices(in rows: DataRows) -> [Int] {
         precondition(rows.types == layout.types, "columns of other types")
-        var result: [Int] = []
-        rows.withCells { bytes, starts in
-            withUnsafeTemporaryAllocation(of: Int.self, capacity: layout.slotCount) { slots in
-                for index in starts.indices where matches(bytes, Int(starts[index]), true, slots) {
-                    result.append(index)
+        return rows.withCells { bytes, starts in
+            withMemory(bytes) { memory in starts.indices.filter { matches(memory, Int(starts[$0]), true) } }
+        }
+    }
+
+    /// The memory that a test of a row reads. Access through the arrays would count references for each row.
+    private struct Memory {
+        let bytes: UnsafeRawBufferPointer
+        let steps: UnsafeBufferPointer<Step>
+        let literals: UnsafeRawBufferPointer
+        let slots: UnsafeMutableBufferPointer<Int>
+    }
+
+    private func withMemory<Result>(_ bytes: UnsafeRawBufferPointer, _ body: (Memory) -> Result) -> Result {
+        steps.withUnsafeBufferPointer { steps in
+            literals.withUnsafeBytes { literals in
+                withUnsafeTemporaryAllocation(of: Int.self, capacity: layout.slotCount) { slots in
+                    body(Memory(bytes: bytes, steps: steps, literals: literals, slots: slots))
                 }
             }
         }
-        return result
     }
 
-    private func matches(
-        _ bytes: UnsafeRawBufferPointer,
-        _ row: Int,
-        _ setMeansNull: Bool,
-        _ slots: UnsafeMutableBufferPointer<Int>
-    ) -> Bool {
-        layout.find(bytes, row, setMeansNull, slots)
-        return steps.withUnsafeBufferPointer { steps in
-            var next = first
-            while next >= 0 {
-                next = matches(steps[next], bytes, slots) ? steps[next].onTrue : steps[next].onFalse
-            }
-            return next == Self.accepted
+    @inline(__always)
+    private func matches(_ memory: Memory, _ row: Int, _ setMeansNull: Bool) -> Bool {
+        layout.find(memory.bytes, row, setMeansNull, memory.slots)
+        var next = first
+        while next >= 0 {
+            let step = memory.steps[next]
+            let position = memory.slots[step.slot]
+            let isTrue =
+                step.test.matches(memory.bytes, position, memory.literals)
+                ?? matchesValue(next, memory.bytes, memory.slots)
+            next = isTrue ? step.onTrue : step.onFalse
         }
+        return next == Self.accepted
     }
 
-    private func matches(
-        _ step: Step,
+    /// Tests a cell that is not NULL by its value.
+    @inline(never)
+    private func matchesValue(
+        _ step: Int,
         _ bytes: UnsafeRawBufferPointer,
         _ slots: UnsafeMutableBufferPointer<Int>
     ) -> Bool {
-        let position = slots[step.slot]
-        switch step.test.kind {
-        case .null: return (position == RowLayout.nullPosition) != step.test.isNegated
-        case .fields(_, let column, _):
-            let left = value(bytes, position, step.test.type)
-            let other = value(bytes, slots[layout.slot(column)], layout.types[column])
-            return step.test.matches(left, other: { _ in other })
-        default:
-            guard position != RowLayout.nullPosition, let form = step.test.type.form else { return false }
-            guard let width = form.width else {
-                let start = position + 4
-                return step.test.matches(bytes, start..<(start + RowLayout.count(bytes, position)), form)
-            }
-            return step.test.matches(bytes, position..<(position + width), form)
+        let test = tests[step]
+        let position = slots[steps[step].slot]
+        if case .text(let text) = test.kind, let form = test.type.form {
+            let start = form.width == nil ? position + 4 : position
+            let count = form.width ?? RowLayout.count(bytes, position)
+            return text.matches(bytes, start..<(start + count), form) != test.isNegated
+        }
+        return test.matches(value(bytes, position, test.type)) { column in
+            value(bytes, slots[layout.slot(column)], layout.types[column])
         }
     }
 

@@ -16,7 +16,7 @@ struct FoldingTable: Sendable {
     /// The length of the longest image.
     private(set) var longestImage = 1
     /// Whether ASCII letters become small ones. No other ASCII character has an image.
-    private var lowersASCII = false
+    private(set) var lowersASCII = false
 
     /// `[c]`.
     static let ignoringCase = FoldingTable(FoldingData.caseFolding)

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Glibc
-internal import Platform
-
 /// A test of a text, by Unicode scalars, after folding.
 struct TextTest: Sendable {
     enum Kind: Sendable {
@@ -16,29 +13,14 @@ struct TextTest: Sendable {
         case isIn([[UInt32]])
     }
 
-    private let kind: Kind
-    private let folding: FoldingTable?
-    /// The same test on the bytes of a cell; nil if the cell has to be decoded.
-    private let raw: RawTest?
-
-    /// A test of the bytes of a cell: no text is decoded.
-    private enum RawTest: Sendable {
-        case equal([UInt8])
-        case prefix([UInt8])
-        case suffix([UInt8])
-        /// In cells with one byte per character.
-        case contains([UInt8])
-        /// In UTF-16, only at even distances.
-        case wideContains([UInt8])
-        case isIn([[UInt8]])
-        /// No text of the column is equal to the literal or contains it.
-        case never
-    }
+    let kind: Kind
+    /// Nil if nothing is ignored.
+    let folding: FoldingTable?
 
     /// A comparison with a literal.
     ///
     /// - Parameter operation: not `notEqual`.
-    init(_ operation: PredicateOperator, _ literal: String, _ folding: PredicateFolding, form: CellForm?) {
+    init(_ operation: PredicateOperator, _ literal: String, _ folding: PredicateFolding) {
         self.folding = FoldingTable.table(for: folding)
         let scalars = Self.scalars(literal, self.folding)
         switch operation {
@@ -46,50 +28,33 @@ struct TextTest: Sendable {
         case .beginsWith: kind = .prefix(scalars)
         case .endsWith: kind = .suffix(scalars)
         case .contains: kind = .contains(scalars)
-        case .like: kind = .like(ScalarPattern(literal, folding: self.folding))
+        case .like: kind = Self.kind(ScalarPattern(literal, folding: self.folding))
         case .less, .lessOrEqual, .greater, .greaterOrEqual: kind = .order(operation, scalars)
         }
-        raw = folding.isEmpty ? Self.raw(kind, scalars, form) : nil
     }
 
     /// Whether a text is one of several.
-    init(_ literals: [String], _ folding: PredicateFolding, form: CellForm?) {
+    init(_ literals: [String], _ folding: PredicateFolding) {
         let table = FoldingTable.table(for: folding)
         self.folding = table
-        let texts = literals.map { Self.scalars($0, table) }
-        kind = .isIn(texts.sorted { $0.lexicographicallyPrecedes($1) })
-        let bytes = texts.map { Self.bytes($0, form) }
-        // Many literals are faster to search by halves.
-        guard folding.isEmpty, literals.count <= 8, form == .counted || form == .wide, !bytes.contains(nil) else {
-            raw = nil
-            return
-        }
-        raw = .isIn(bytes.compactMap(\.self))
+        kind = .isIn(literals.map { Self.scalars($0, table) }.sorted { $0.lexicographicallyPrecedes($1) })
     }
 
-    private static func raw(_ kind: Kind, _ scalars: [UInt32], _ form: CellForm?) -> RawTest? {
-        guard form == .counted || form == .wide else { return nil }
-        let bytes = bytes(scalars, form)
-        if bytes == nil, form == .wide { return nil }
-        return switch kind {
-        case .equal: bytes.map { .equal($0) } ?? .never
-        case .prefix: bytes.map { .prefix($0) } ?? .never
-        case .suffix: bytes.map { .suffix($0) } ?? .never
-        case .contains: bytes.map { form == .wide ? .wideContains($0) : .contains($0) } ?? .never
-        case .order, .like, .isIn: nil
+    /// Simplifies patterns without wildcards inside.
+    private static func kind(_ pattern: ScalarPattern) -> Kind {
+        var elements = pattern.elements[...]
+        let isOpenAtStart = elements.first == .anyText
+        if isOpenAtStart { elements.removeFirst() }
+        let isOpenAtEnd = elements.last == .anyText
+        if isOpenAtEnd { elements.removeLast() }
+        guard elements.allSatisfy({ $0 != .any && $0 != .anyText }) else { return .like(pattern) }
+        let literal = elements.map(\.code)
+        return switch (isOpenAtStart, isOpenAtEnd) {
+        case (false, false): .equal(literal)
+        case (false, true): .prefix(literal)
+        case (true, false): .suffix(literal)
+        case (true, true): .contains(literal)
         }
-    }
-
-    /// Returns a text as in a cell; nil if a cell cannot hold it, or if several cells are read as this text.
-    private static func bytes(_ scalars: [UInt32], _ form: CellForm?) -> [UInt8]? {
-        if form == .counted {
-            let latin1 = scalars.compactMap(UInt8.init(exactly:))
-            return latin1.count == scalars.count ? latin1 : nil
-        }
-        // An unpaired surrogate of a cell is read as U+FFFD.
-        guard !scalars.contains(0xFFFD) else { return nil }
-        let text = String(String.UnicodeScalarView(scalars.compactMap(Unicode.Scalar.init)))
-        return text.utf16.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)] }
     }
 
     static func scalars(_ text: String, _ folding: FoldingTable?) -> [UInt32] {
@@ -103,7 +68,6 @@ struct TextTest: Sendable {
 
     /// Tests the content of a cell.
     func matches(_ bytes: UnsafeRawBufferPointer, _ content: Range<Int>, _ form: CellForm) -> Bool {
-        if let raw { return Self.matches(raw, bytes, content) }
         let units = form == .wide ? content.count / 2 : content.count
         let capacity = units * (folding?.longestImage ?? 1)
         // Short texts are decoded on the stack.
@@ -163,43 +127,6 @@ struct TextTest: Sendable {
     @inline(__always)
     private static func unit(_ bytes: UnsafeRawBufferPointer, _ position: Int) -> UInt32 {
         UInt32(UInt16(littleEndian: bytes.loadUnaligned(fromByteOffset: position, as: UInt16.self)))
-    }
-
-    private static func matches(_ test: RawTest, _ bytes: UnsafeRawBufferPointer, _ content: Range<Int>) -> Bool {
-        switch test {
-        case .never: false
-        case .equal(let needle): content.count == needle.count && occurs(needle, bytes, content.lowerBound)
-        case .prefix(let needle): content.count >= needle.count && occurs(needle, bytes, content.lowerBound)
-        case .suffix(let needle):
-            content.count >= needle.count && occurs(needle, bytes, content.upperBound - needle.count)
-        case .contains(let needle):
-            needle.withUnsafeBytes { ByteSearch.contains(UnsafeRawBufferPointer(rebasing: bytes[content]), $0) }
-        case .wideContains(let needle): wideContains(needle, bytes, content)
-        case .isIn(let needles):
-            needles.contains { $0.count == content.count && occurs($0, bytes, content.lowerBound) }
-        }
-    }
-
-    private static func wideContains(
-        _ needle: [UInt8],
-        _ bytes: UnsafeRawBufferPointer,
-        _ content: Range<Int>
-    ) -> Bool {
-        guard needle.count >= 2 else { return true }
-        let first = UInt32(needle[0]) | UInt32(needle[1]) << 8
-        var position = content.lowerBound
-        while position + needle.count <= content.upperBound {
-            if unit(bytes, position) == first, occurs(needle, bytes, position) { return true }
-            position += 2
-        }
-        return false
-    }
-
-    private static func occurs(_ needle: [UInt8], _ bytes: UnsafeRawBufferPointer, _ position: Int) -> Bool {
-        needle.withUnsafeBytes { needle in
-            guard let start = bytes.baseAddress, let needleStart = needle.baseAddress else { return needle.isEmpty }
-            return memcmp(start + position, needleStart, needle.count) == 0
-        }
     }
 
     private func matches(_ text: UnsafeBufferPointer<UInt32>) -> Bool {
