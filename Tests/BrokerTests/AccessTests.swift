@@ -183,7 +183,7 @@ import Testing
         )
         return [
             .init("DynamicSelectFieldNames", .array([])), .init("Sorting", .structure(sorting)),
-            .init("WhereClause", .xml("<q/>")),
+            .init("WhereClause", .xml("")),
         ]
     }
 
@@ -212,7 +212,10 @@ import Testing
 
     @Test("requests for the schema, and for data without SQL, count as reading; incomplete requests do not")
     func reading() throws {
-        for method in ["GetSchema", "getschema", "GETTABLESCHEMA", "GetCommandSchema"] {
+        for method in [
+            "GetSchema", "getschema", "GETTABLESCHEMA", "GetCommandSchema", "RegisterForDataChangeNotification",
+            "unregisterForDataChangeNotification",
+        ] {
             #expect(try isReading(method, [.utf8String("")]))
         }
         for method in ["UpdateData", "ExecuteCommand", "SQLGetData", "GetSchemas", "", "GetSchem"] {

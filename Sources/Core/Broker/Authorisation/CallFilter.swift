@@ -57,8 +57,8 @@ package struct ToolCall: Sendable, Hashable {
     package let method: String
     /// Whether it is LoginEx, Login or Logout of a login service, which the daemon answers itself.
     package let isLogin: Bool
-    /// Whether it is known to change nothing: it reads the schema, or it reads data and contains no text that may
-    /// become SQL.
+    /// Whether it is known to change no data: it reads the schema, it registers for events, or it reads data and
+    /// contains no text that may become SQL.
     package let isReading: Bool
 }
 
@@ -74,7 +74,9 @@ extension ToolCall {
 
     /// Methods that only read with any parameters, and GetData.
     static let readingMethods = ["GetSchema", "GetTableSchema", "GetCommandSchema", "GetData"]
-    private static let readingNames = readingMethods.map(WireName.init)
+    /// Methods that only change which events the session receives.
+    private static let eventMethods = ["RegisterForDataChangeNotification", "UnregisterForDataChangeNotification"]
+    private static let readingNames = Set((readingMethods + eventMethods).map(WireName.init))
     private static let getData = WireName("GetData")
 
     private static func isReading(_ request: RequestMessage) -> Bool {
@@ -99,9 +101,11 @@ extension ToolCall {
     /// The fields of a TableRequestInfo that select columns and rows by names of the schema, and by values.
     private static let selectingFields = Set(
         [
-            "IncludeSchema", "MaxRecords", "Parameters", "DynamicSelectFieldNames", "Sorting", "WhereClause",
+            "IncludeSchema", "MaxRecords", "DynamicSelectFieldNames", "Sorting", "WhereClause",
         ].map(WireName.init)
     )
+    /// The values that a server binds to the parameters of its statement.
+    private static let parameters = WireName("Parameters")
     private static let textsOfSQL = Set(FieldOrders.textsOfSQL.map(WireName.init))
 
     private static func onlySelects(_ value: RemotingValue) -> Bool {
@@ -111,9 +115,21 @@ extension ToolCall {
             table.fields.allSatisfy { field in
                 let name = WireName(field.name)
                 if textsOfSQL.contains(name) { return [.utf8String(""), .wideString("")].contains(field.value) }
-                return selectingFields.contains(name)
+                return name == parameters || selectingFields.contains(name) && hasPlainNames(field.value)
             }
         default: false
+        }
+    }
+
+    /// Whether the value of a selecting field contains no name that might change the server's SQL.
+    private static func hasPlainNames(_ value: RemotingValue) -> Bool {
+        switch value {
+        case .utf8String(let name), .wideString(let name): SelectedName.isPlain(name)
+        case .xml(let clause): SelectedName.arePlain(inWhere: clause)
+        case .array(let elements): elements?.allSatisfy(hasPlainNames) ?? true
+        case .structure(let fields): fields.fields.allSatisfy { hasPlainNames($0.value) }
+        case .ansiString, .binary: false
+        default: true
         }
     }
 }
