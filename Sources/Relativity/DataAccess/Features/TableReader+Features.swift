@@ -95,7 +95,7 @@ extension ReadStep {
         case .filter: .where
         case .select: .select
         case .count, .sql: .daSQL
-        case .sort: nil
+        case .sort, .limit: nil
         }
     }
 }
