@@ -102,6 +102,14 @@ import Testing
         return table
     }
 
+    @Test("a large head that arrives byte by byte is read in linear time", .timeLimit(.minutes(1)))
+    func slowHead() throws {
+        let columns = (0..<4000).map { DataColumn("a column with a long name, number \($0)", .integer) }
+        var table = try DataTable(name: "T", columns: columns)
+        try table.append(columns.map { _ in .null })
+        expectSame(try Self.tables(TableStream([table]).encoded(), ["T"], isSizeKnown: false) { 1 }, [table])
+    }
+
     @Test("batches have 64 to 128 KiB, and one is larger only for one large row")
     func batches() throws {
         let row = String(repeating: "x", count: 90)

@@ -48,6 +48,8 @@ public struct TableStreamDecoder: Sendable {
     private static let rowMargin = 1 << 20
     /// Maximum bytes of the part of a table before its rows.
     private static let headLimit = 16 << 20
+    /// Bytes of a head that is read again whenever bytes arrive.
+    private static let smallHead = 4096
 
     private let names: [String]
     private let types: [String: [DataType]]
@@ -67,6 +69,9 @@ public struct TableStreamDecoder: Sendable {
     private var offset = 0
     /// Bytes that `work` must have before the head of a table or the directory is read.
     private var neededBytes = 1
+    /// Bytes that it should have, unless all of them have arrived. They grow by an eighth, so that the whole takes linear
+    /// time even if the stream arrives byte by byte.
+    private var expectedBytes = 1
     private var phase = Phase.header
 
     /// Creates a decoder.
@@ -186,7 +191,7 @@ public struct TableStreamDecoder: Sendable {
         work.moveReaderIndex(forwardBy: reader.position - offset)
         offset = reader.position
         budget = reader.budget
-        neededBytes = 1
+        (neededBytes, expectedBytes) = (1, 1)
     }
 
     private mutating func readHeader() throws(TableError) -> Bool {
@@ -229,16 +234,16 @@ public struct TableStreamDecoder: Sendable {
     /// with more bytes.
     private mutating func readWhole<Part>(
         end: Int,
+        isEndKnown: Bool = true,
         _ read: (inout StreamReader) throws(TableError) -> Part
     ) throws(TableError) -> Part? {
         while true {
-            // At least an eighth more each time, so that the whole takes linear time.
-            let wanted = max(4096, neededBytes + neededBytes / 8)
-            guard wanted <= Self.headLimit else {
+            guard neededBytes <= Self.headLimit else {
                 throw .tooMany("bytes before the rows", limit: Self.headLimit, offset: offset)
             }
-            _ = fill(wanted)
-            guard work.readableBytes >= neededBytes else { return nil }
+            _ = fill(max(Self.smallHead, neededBytes, expectedBytes))
+            let hasArrived = !isEndKnown || offset + work.readableBytes + input.readableBytes >= end
+            guard work.readableBytes >= (hasArrived ? neededBytes : max(neededBytes, expectedBytes)) else { return nil }
             var reader = reader(end: end)
             do throws(TableError) {
                 let part = try read(&reader)
@@ -247,12 +252,14 @@ public struct TableStreamDecoder: Sendable {
             } catch {
                 guard let needed = reader.neededBytes else { throw error }
                 neededBytes = needed
+                let tried = work.readableBytes
+                expectedBytes = tried > Self.smallHead ? tried + tried / 8 : needed
             }
         }
     }
 
     private mutating func readDirectory() throws(TableError) -> Bool {
-        let found = try readWhole(end: streamEnd) { reader throws(TableError) in
+        let found = try readWhole(end: streamEnd, isEndKnown: isSizeKnown) { reader throws(TableError) in
             try StreamDirectory.readEntries(from: &reader)
         }
         guard let entries = found else { return false }
