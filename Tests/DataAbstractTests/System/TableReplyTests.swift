@@ -87,6 +87,13 @@ import Testing
         } catch DataAdapterError.exception(let exception) {
             #expect(exception.isFromDaemon && exception.status == 403 && exception.message == "vault is locked")
         }
+        // Adapters pass exceptions of servers on with this status.
+        do {
+            _ = try await read([.reply(message.encoded(), status: 500)])
+            Issue.record("no error")
+        } catch DataAdapterError.exception(let exception) {
+            #expect(!exception.isFromDaemon)
+        }
         await #expect(throws: DataAdapterError.httpStatus(503)) {
             try await read([.reply(ByteBuffer(string: "no"), status: 503)])
         }

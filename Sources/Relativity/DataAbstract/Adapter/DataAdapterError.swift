@@ -36,8 +36,8 @@ public struct ServerException: Hashable, Sendable {
     public let status: Int
 
     /// Whether the exception comes from relativityd and not from the server. The status is then its reason
-    /// (docs/local-api.md, "An adapter's address").
-    public var isFromDaemon: Bool { className == "RelativitydException" }
+    /// (docs/local-api.md, "An adapter's address"). An exception of the server has the status 500, whatever its class.
+    public var isFromDaemon: Bool { className == "RelativitydException" && status != 500 }
 
     /// Whether the server does not know the session.
     public var isSessionNotFound: Bool {
