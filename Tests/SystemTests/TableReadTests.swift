@@ -44,6 +44,7 @@ struct TableReadTests {
         let (whole, file) = (deployment.home.path(of: "whole.db"), deployment.home.path(of: "export.db"))
         let export = ["table", "export", "sample", "Deps", "Users", "--page", "500", "-q", "--to"]
         #expect(try await deployment.relctl(["table", "export", "sample", "Deps", "Users", "--to", whole]).status == 0)
+        #expect(deployment.requests(of: "DataService.GetData") == 1, "both tables are from one moment")
         let child = try Self.relctl(deployment, export + [file])
         try await eventually {
             var facts = stat()

@@ -143,6 +143,12 @@ package struct SQLiteDatabase: ~Copyable {
         }
     }
 
+    /// Makes statements fail soon after the task that runs them has been cancelled.
+    package func interruptCancelledTasks() {
+        // The number of instructions between two checks, far below a millisecond.
+        sqlite3_progress_handler(handle, 10_000, { _ in Task.isCancelled ? 1 : 0 }, nil)
+    }
+
     /// Whether a transaction is open.
     package var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 

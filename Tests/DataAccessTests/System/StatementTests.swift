@@ -2,7 +2,6 @@
 
 import DataAbstract
 import DataAccess
-import SQLite
 import SampleServer
 import TestSupport
 import Testing
@@ -95,9 +94,10 @@ struct StatementTests {
         try await withSampleService(.delphi) { adapter in
             var rows = CollectedRows()
             for wrong in ["SELECT Nothing FROM Clients", "DELETE FROM Clients WHERE Id IN (SELECT Id FROM Orders)"] {
-                await #expect(throws: SQLiteError.self) {
+                let error = await #expect(throws: StatementError.self) {
                     try await TableReader(adapter).run(statement: wrong, into: &rows)
                 }
+                #expect(error?.description.contains("SQLite code") == true, "\(wrong)")
             }
             await #expect(throws: StatementError.noParameter(":x")) {
                 try await TableReader(adapter).run(statement: "SELECT Id FROM Clients WHERE Id = :x", into: &rows)

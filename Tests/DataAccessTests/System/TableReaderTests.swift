@@ -25,6 +25,22 @@ struct TableReaderTests {
         try await adapter.table(TableRequest(table)).rows.map(Array.init)
     }
 
+    @Test("several tables are read in one call, in the order of their names")
+    func severalTables() async throws {
+        try await withSampleService(.delphi) { adapter in
+            let names = ["OrderStatus", "Clients", "OrderStatus"]
+            var rows = CollectedRows()
+            let counts = try await TableReader(adapter).read(whole: names, into: &rows)
+            var expected: [[DataValue]] = []
+            for name in names { expected += try await all(adapter, name) }
+            #expect(rows.heads.map(\.name) == names && counts == rows.heads.map(\.rowCount))
+            #expect(rows.texts == expected.map { "\($0)" } && counts[0] == counts[2])
+            await #expect(throws: DataAdapterError.self) {
+                _ = try await TableReader(adapter).read(whole: ["Clients", "Nonsense"], into: &rows)
+            }
+        }
+    }
+
     @Test("a query gives the same rows on every kind of server", arguments: ServerKind.allCases)
     func kinds(_ kind: ServerKind) async throws {
         try await withSampleService(kind) { adapter in

@@ -18,6 +18,7 @@ public enum DataAPI {
         case listTables = "org.relativityd.Data.ListTables"
         case getSchema = "org.relativityd.Data.GetSchema"
         case read = "org.relativityd.Data.Read"
+        case readTables = "org.relativityd.Data.ReadTables"
         case query = "org.relativityd.Data.Query"
         case count = "org.relativityd.Data.Count"
         case listCommands = "org.relativityd.Data.ListCommands"
@@ -211,6 +212,29 @@ public enum DataAPI {
         }
     }
 
+    /// Where the steps of a read were done. A step that both sides did is in both. The words are those of Note.
+    public struct Evaluated: JSONRecord {
+        /// The steps of the server.
+        public var server: [String]
+        /// The steps that were done here.
+        public var here: [String]
+
+        public init(server: [String], here: [String]) {
+            self.server = server
+            self.here = here
+        }
+
+        public init(json: JSONObject) throws(JSONShapeError) {
+            self.server = try json.read("server")
+            self.here = try json.read("here")
+        }
+
+        public func writeMembers(to output: inout some JSONOutput) {
+            output.writeMember("server", self.server)
+            output.writeMember("here", self.here)
+        }
+    }
+
     /// Returns the names of the tables that the schema of the server has.
     public struct ListTablesCall: VarlinkMethodCall {
         public typealias Reply = DataAPI.ListTablesReply
@@ -374,17 +398,21 @@ public enum DataAPI {
         public var count: Int64?
         /// What was done here instead of on the server. Only in the last reply.
         public var notes: [DataAPI.Note]?
+        /// Where the steps were done. Only in the last reply.
+        public var evaluated: DataAPI.Evaluated?
 
         public init(
             fields: [DataAPI.Field]? = nil,
             rows: [JSONObject]? = nil,
             count: Int64? = nil,
-            notes: [DataAPI.Note]? = nil
+            notes: [DataAPI.Note]? = nil,
+            evaluated: DataAPI.Evaluated? = nil
         ) {
             self.fields = fields
             self.rows = rows
             self.count = count
             self.notes = notes
+            self.evaluated = evaluated
         }
 
         public init(json: JSONObject) throws(JSONShapeError) {
@@ -392,6 +420,7 @@ public enum DataAPI {
             self.rows = try json.readIfPresent("rows")
             self.count = try json.readIfPresent("count")
             self.notes = try json.readIfPresent("notes")
+            self.evaluated = try json.readIfPresent("evaluated")
         }
 
         public func writeMembers(to output: inout some JSONOutput) {
@@ -399,10 +428,82 @@ public enum DataAPI {
             output.writeMember("rows", ifPresent: self.rows)
             output.writeMember("count", ifPresent: self.count)
             output.writeMember("notes", ifPresent: self.notes)
+            output.writeMember("evaluated", ifPresent: self.evaluated)
         }
     }
 
-    /// Runs a query in DA SQL, and returns its rows as Read does. Call with "more".
+    /// Reads all rows of several tables with one request, which servers answer in one transaction. Call with "more". For each
+    /// table there is a reply with table and fields, and then replies with its rows, as of Read. The last reply has count.
+    public struct ReadTablesCall: VarlinkMethodCall {
+        public typealias Reply = DataAPI.ReadTablesReply
+
+        public static let method = "org.relativityd.Data.ReadTables"
+
+        public var server: DataAPI.Server
+        /// The names of the tables. The replies have this order.
+        public var tables: [String]
+        /// Sends LargeInt, LargeAutoInc, LargeUInt, Currency and Decimal as text.
+        public var numbersAsText: Bool?
+
+        public init(server: DataAPI.Server, tables: [String], numbersAsText: Bool? = nil) {
+            self.server = server
+            self.tables = tables
+            self.numbersAsText = numbersAsText
+        }
+
+        public init(json: JSONObject) throws(JSONShapeError) {
+            self.server = try json.read("server")
+            self.tables = try json.read("tables")
+            self.numbersAsText = try json.readIfPresent("numbersAsText")
+        }
+
+        public func writeMembers(to output: inout some JSONOutput) {
+            output.writeMember("server", self.server)
+            output.writeMember("tables", self.tables)
+            output.writeMember("numbersAsText", ifPresent: self.numbersAsText)
+        }
+    }
+
+    /// A reply to `ReadTablesCall`.
+    public struct ReadTablesReply: JSONRecord {
+        /// The name of the table of the following rows. Only in the first reply of a table.
+        public var table: String?
+        /// The columns of the following rows. Only in the first reply of a table.
+        public var fields: [DataAPI.Field]?
+        /// The next rows.
+        public var rows: [JSONObject]?
+        /// The number of rows of all tables. Only in the last reply.
+        public var count: Int64?
+
+        public init(
+            table: String? = nil,
+            fields: [DataAPI.Field]? = nil,
+            rows: [JSONObject]? = nil,
+            count: Int64? = nil
+        ) {
+            self.table = table
+            self.fields = fields
+            self.rows = rows
+            self.count = count
+        }
+
+        public init(json: JSONObject) throws(JSONShapeError) {
+            self.table = try json.readIfPresent("table")
+            self.fields = try json.readIfPresent("fields")
+            self.rows = try json.readIfPresent("rows")
+            self.count = try json.readIfPresent("count")
+        }
+
+        public func writeMembers(to output: inout some JSONOutput) {
+            output.writeMember("table", ifPresent: self.table)
+            output.writeMember("fields", ifPresent: self.fields)
+            output.writeMember("rows", ifPresent: self.rows)
+            output.writeMember("count", ifPresent: self.count)
+        }
+    }
+
+    /// Runs a query in DA SQL, and returns its rows as Read does. Call with "more". If the server takes no DA SQL, the tables
+    /// that the statement names are read, and the statement runs here, in SQLite. notes then has the step sql.
     public struct QueryCall: VarlinkMethodCall {
         public typealias Reply = DataAPI.QueryReply
 
@@ -459,17 +560,21 @@ public enum DataAPI {
         public var count: Int64?
         /// What was done here instead of on the server. Only in the last reply.
         public var notes: [DataAPI.Note]?
+        /// Where the steps were done. Only in the last reply.
+        public var evaluated: DataAPI.Evaluated?
 
         public init(
             fields: [DataAPI.Field]? = nil,
             rows: [JSONObject]? = nil,
             count: Int64? = nil,
-            notes: [DataAPI.Note]? = nil
+            notes: [DataAPI.Note]? = nil,
+            evaluated: DataAPI.Evaluated? = nil
         ) {
             self.fields = fields
             self.rows = rows
             self.count = count
             self.notes = notes
+            self.evaluated = evaluated
         }
 
         public init(json: JSONObject) throws(JSONShapeError) {
@@ -477,6 +582,7 @@ public enum DataAPI {
             self.rows = try json.readIfPresent("rows")
             self.count = try json.readIfPresent("count")
             self.notes = try json.readIfPresent("notes")
+            self.evaluated = try json.readIfPresent("evaluated")
         }
 
         public func writeMembers(to output: inout some JSONOutput) {
@@ -484,6 +590,7 @@ public enum DataAPI {
             output.writeMember("rows", ifPresent: self.rows)
             output.writeMember("count", ifPresent: self.count)
             output.writeMember("notes", ifPresent: self.notes)
+            output.writeMember("evaluated", ifPresent: self.evaluated)
         }
     }
 
@@ -524,20 +631,25 @@ public enum DataAPI {
         public var count: Int64
         /// What was done here instead of on the server.
         public var notes: [DataAPI.Note]
+        /// Where the steps were done.
+        public var evaluated: DataAPI.Evaluated
 
-        public init(count: Int64, notes: [DataAPI.Note]) {
+        public init(count: Int64, notes: [DataAPI.Note], evaluated: DataAPI.Evaluated) {
             self.count = count
             self.notes = notes
+            self.evaluated = evaluated
         }
 
         public init(json: JSONObject) throws(JSONShapeError) {
             self.count = try json.read("count")
             self.notes = try json.read("notes")
+            self.evaluated = try json.read("evaluated")
         }
 
         public func writeMembers(to output: inout some JSONOutput) {
             output.writeMember("count", self.count)
             output.writeMember("notes", self.notes)
+            output.writeMember("evaluated", self.evaluated)
         }
     }
 
@@ -750,6 +862,26 @@ public enum DataAPI {
         public func writeMembers(to output: inout some JSONOutput) {
             output.writeMember("message", self.message)
             output.writeMember("column", self.column)
+        }
+    }
+
+    /// The statement cannot run here: it is invalid, a parameter has no value, or there is no space for the tables.
+    public struct BadStatementError: VarlinkErrorRecord {
+        /// The interface's name.
+        public static let name = "org.relativityd.Data.BadStatement"
+
+        public var message: String
+
+        public init(message: String) {
+            self.message = message
+        }
+
+        public init(json: JSONObject) throws(JSONShapeError) {
+            self.message = try json.read("message")
+        }
+
+        public func writeMembers(to output: inout some JSONOutput) {
+            output.writeMember("message", self.message)
         }
     }
 
@@ -996,6 +1128,14 @@ public enum DataAPI {
           feature: ?string
         )
 
+        # Where the steps of a read were done. A step that both sides did is in both. The words are those of Note.
+        type Evaluated (
+          # The steps of the server.
+          server: []string,
+          # The steps that were done here.
+          here: []string
+        )
+
         # Returns the names of the tables that the schema of the server has.
         method ListTables(server: Server) -> (tables: []string)
 
@@ -1035,10 +1175,32 @@ public enum DataAPI {
           # The number of rows of all replies. Only in the last reply.
           count: ?int,
           # What was done here instead of on the server. Only in the last reply.
-          notes: ?[]Note
+          notes: ?[]Note,
+          # Where the steps were done. Only in the last reply.
+          evaluated: ?Evaluated
         )
 
-        # Runs a query in DA SQL, and returns its rows as Read does. Call with "more".
+        # Reads all rows of several tables with one request, which servers answer in one transaction. Call with "more". For each
+        # table there is a reply with table and fields, and then replies with its rows, as of Read. The last reply has count.
+        method ReadTables(
+          server: Server,
+          # The names of the tables. The replies have this order.
+          tables: []string,
+          # Sends LargeInt, LargeAutoInc, LargeUInt, Currency and Decimal as text.
+          numbersAsText: ?bool
+        ) -> (
+          # The name of the table of the following rows. Only in the first reply of a table.
+          table: ?string,
+          # The columns of the following rows. Only in the first reply of a table.
+          fields: ?[]Field,
+          # The next rows.
+          rows: ?[]object,
+          # The number of rows of all tables. Only in the last reply.
+          count: ?int
+        )
+
+        # Runs a query in DA SQL, and returns its rows as Read does. Call with "more". If the server takes no DA SQL, the tables
+        # that the statement names are read, and the statement runs here, in SQLite. notes then has the step sql.
         method Query(
           server: Server,
           # The statement. Its parameters are written as :name.
@@ -1057,7 +1219,9 @@ public enum DataAPI {
           # The number of rows of all replies. Only in the last reply.
           count: ?int,
           # What was done here instead of on the server. Only in the last reply.
-          notes: ?[]Note
+          notes: ?[]Note,
+          # Where the steps were done. Only in the last reply.
+          evaluated: ?Evaluated
         )
 
         # Counts the rows of a table.
@@ -1071,7 +1235,9 @@ public enum DataAPI {
           # The number of rows.
           count: int,
           # What was done here instead of on the server.
-          notes: []Note
+          notes: []Note,
+          # Where the steps were done.
+          evaluated: Evaluated
         )
 
         # Returns the commands that the schema of the server has.
@@ -1105,6 +1271,9 @@ public enum DataAPI {
 
         # The predicate is invalid. column is the position of the error in its text, counted from 1.
         error BadPredicate (message: string, column: int)
+
+        # The statement cannot run here: it is invalid, a parameter has no value, or there is no space for the tables.
+        error BadStatement (message: string)
 
         # The server cannot do a part of the call, and it cannot be done here. feature is the part, such as daSQL.
         error Unsupported (message: string, feature: string)

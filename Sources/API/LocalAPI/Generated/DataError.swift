@@ -17,6 +17,8 @@ public enum DataError: Error, Hashable {
     case fieldUnknown(DataAPI.FieldUnknownError)
     /// The predicate is invalid. column is the position of the error in its text, counted from 1.
     case badPredicate(DataAPI.BadPredicateError)
+    /// The statement cannot run here: it is invalid, a parameter has no value, or there is no space for the tables.
+    case badStatement(DataAPI.BadStatementError)
     /// The server cannot do a part of the call, and it cannot be done here. feature is the part, such as daSQL.
     case unsupported(DataAPI.UnsupportedError)
     /// More rows would have to be read than limit, to find those that were asked for.
@@ -40,6 +42,7 @@ public enum DataError: Error, Hashable {
         case tableUnknown = "org.relativityd.Data.TableUnknown"
         case fieldUnknown = "org.relativityd.Data.FieldUnknown"
         case badPredicate = "org.relativityd.Data.BadPredicate"
+        case badStatement = "org.relativityd.Data.BadStatement"
         case unsupported = "org.relativityd.Data.Unsupported"
         case tooMuchToRead = "org.relativityd.Data.TooMuchToRead"
         case badData = "org.relativityd.Data.BadData"
@@ -67,6 +70,9 @@ public enum DataError: Error, Hashable {
         case .badPredicate?:
             guard let record = DataAPI.BadPredicateError(error) else { return nil }
             self = .badPredicate(record)
+        case .badStatement?:
+            guard let record = DataAPI.BadStatementError(error) else { return nil }
+            self = .badStatement(record)
         case .unsupported?:
             guard let record = DataAPI.UnsupportedError(error) else { return nil }
             self = .unsupported(record)
@@ -100,6 +106,7 @@ public enum DataError: Error, Hashable {
         case .tableUnknown: .tableUnknown
         case .fieldUnknown: .fieldUnknown
         case .badPredicate: .badPredicate
+        case .badStatement: .badStatement
         case .unsupported: .unsupported
         case .tooMuchToRead: .tooMuchToRead
         case .badData: .badData
@@ -118,6 +125,7 @@ public enum DataError: Error, Hashable {
         case .tableUnknown(let record): record
         case .fieldUnknown(let record): record
         case .badPredicate(let record): record
+        case .badStatement(let record): record
         case .unsupported(let record): record
         case .tooMuchToRead(let record): record
         case .badData(let record): record

@@ -24,7 +24,12 @@ protocol DataAPIServer: VarlinkInterface {
     /// base64. NaN and infinity end the call with BadData.
     func read(_ call: TypedCall<DataAPI.ReadCall>) async throws
 
-    /// Runs a query in DA SQL, and returns its rows as Read does. Call with "more".
+    /// Reads all rows of several tables with one request, which servers answer in one transaction. Call with "more". For each
+    /// table there is a reply with table and fields, and then replies with its rows, as of Read. The last reply has count.
+    func readTables(_ call: TypedCall<DataAPI.ReadTablesCall>) async throws
+
+    /// Runs a query in DA SQL, and returns its rows as Read does. Call with "more". If the server takes no DA SQL, the tables
+    /// that the statement names are read, and the statement runs here, in SQLite. notes then has the step sql.
     func query(_ call: TypedCall<DataAPI.QueryCall>) async throws
 
     /// Counts the rows of a table.
@@ -47,6 +52,7 @@ extension DataAPIServer {
         case "ListTables": try await self.listTables(try TypedCall(call))
         case "GetSchema": try await self.getSchema(try TypedCall(call))
         case "Read": try await self.read(try TypedCall(call))
+        case "ReadTables": try await self.readTables(try TypedCall(call))
         case "Query": try await self.query(try TypedCall(call))
         case "Count": try await self.count(try TypedCall(call))
         case "ListCommands": try await self.listCommands(try TypedCall(call))

@@ -15,7 +15,11 @@ extension JobRunner {
         let path = job.output.path ?? ""
         let file = try SQLiteExport(to: path, exportKind, options, blobFolder: job.output.blobDirectory)
         var counts: [(table: String, rows: Int)] = []
-        for table in job.tables { counts.append((table, try await export(table, to: file))) }
+        if let rows = try await exportTogether(to: file) {
+            counts = zip(job.tables, rows).map { ($0, $1) }
+        } else {
+            for table in job.tables { counts.append((table, try await export(table, to: file))) }
+        }
         try file.finish()
         guard !text.isDocument else {
             let tables = counts.map { count -> JSONValue in
@@ -30,6 +34,22 @@ extension JobRunner {
         if job.output.sinceField != nil { return .update }
         return job.output.pageRows == nil
             ? .new(replacesExisting: true) : .resumable(replacesExisting: true, continues: job.output.isResumed)
+    }
+
+    /// Reads several tables in one call, so that their rows are from one moment.
+    ///
+    /// - Returns: the number of rows of each table; nil if the tables must be read one after the other, because there is
+    ///   a condition, or because the server refuses. Their sum may be too large for one reply.
+    private func exportTogether(to file: SQLiteExport) async throws -> [Int]? {
+        guard job.tables.count > 1, job.output.pageRows == nil, job.output.sinceField == nil else { return nil }
+        guard try query(job.tables[0]) == TableQuery(job.tables[0]) else { return nil }
+        var rows = ShownRows(file, job)
+        defer { rows.clear() }
+        do {
+            return try await reader().read(whole: job.tables, into: &rows)
+        } catch let error as DataAdapterError where error.isRefusal {
+            return nil
+        }
     }
 
     /// - Returns: the number of rows that were added in this run.

@@ -24,7 +24,7 @@ enum DataFailure {
             return DaemonError.Code(rawValue: name)?.httpStatus ?? 500
         }
         switch code {
-        case .fieldUnknown, .badPredicate: return 400
+        case .fieldUnknown, .badPredicate, .badStatement: return 400
         case .tableUnknown: return 404
         case .tooMuchToRead: return 409
         case .tooManyAdapters: return 429
@@ -45,6 +45,7 @@ enum DataFailure {
         case let error as PredicateError: translated(error)
         case let error as ReadError: translated(error)
         case let error as FormatError: translated(error)
+        case let error as StatementError: DataAPI.BadStatementError(message: "\(Printable("\(error)"))")
         default: error
         }
     }

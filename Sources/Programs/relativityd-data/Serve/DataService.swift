@@ -3,6 +3,7 @@
 import DataAbstract
 import DataAccess
 import Endpoints
+import EventLoops
 import LocalAPI
 import NIOCore
 import Varlink
@@ -14,12 +15,12 @@ struct DataService: DataAPIServer {
     static let idleTimeout = Duration.seconds(60)
     /// The bytes of rows that one call sorts in memory. All calls together must stay below MemoryMax= of the unit.
     private static let sortMemory = 8 << 20
-    /// The name of the result of a statement, which the server does not see.
-    private static let result = "Result"
 
     let adapters: CallerAdapters
     let known = KnownFeatures()
     let loop: any EventLoop
+    /// Runs statements in SQLite, which block.
+    let statements: LoopExecutor
 
     func isSafe(_ method: String) -> Bool { method != "RunCommand" }
 
@@ -117,30 +118,42 @@ struct DataService: DataAPIServer {
             query.limit = try Self.limit(parameters.limit)
             query.parameters = try Self.values(parameters.parameters)
             var replies = RowReplies(call.untyped, numbersAsText: parameters.numbersAsText ?? false)
-            let notes = try await reader.read(query, into: &replies).notes
-            replies.end(notes)
-            return ((), notes)
+            let record = try await reader.read(query, into: &replies)
+            replies.end(record.notes, DataAPI.Evaluated(record))
+            return ((), record.notes)
+        }
+    }
+
+    func readTables(_ call: TypedCall<DataAPI.ReadTablesCall>) async throws {
+        guard call.untyped.wantsMore else { throw VarlinkError.expectedMore }
+        let parameters = call.parameters
+        guard !parameters.tables.isEmpty else { throw VarlinkError.invalidParameter("tables") }
+        try await reading(from: parameters.server, call.untyped) { reader in
+            var replies = RowReplies(call.untyped, numbersAsText: parameters.numbersAsText ?? false, namesTables: true)
+            _ = try await reader.read(whole: parameters.tables, into: &replies)
+            call.reply(.init(count: replies.count))
+            return ((), [])
         }
     }
 
     func query(_ call: TypedCall<DataAPI.QueryCall>) async throws {
         guard call.untyped.wantsMore else { throw VarlinkError.expectedMore }
         let parameters = call.parameters
-        try await connected(to: parameters.server, call.untyped) { remote in
-            let request = TableRequest(
-                Self.result,
-                .sql(parameters.sql),
-                rowLimit: try Self.limit(parameters.limit).map { Int32(clamping: $0) },
-                parameters: try Self.values(parameters.parameters)
-            )
+        try await reading(from: parameters.server, call.untyped) { reader in
             var replies = RowReplies(call.untyped, numbersAsText: parameters.numbersAsText ?? false)
-            for try await event in try await remote.data([request]) {
-                switch event {
-                case .table(let head): try await replies.begin(head)
-                case .rows(let rows): try await replies.add(rows, nil)
-                }
+            let values = try Self.values(parameters.parameters)
+            let limit = try Self.limit(parameters.limit)
+            let note = try await withTaskExecutorPreference(statements) {
+                try await reader
+                    .run(statement: parameters.sql, parameters: values, limit: limit, into: &replies).note
             }
-            replies.end([])
+            let steps = [ReadStep.sql.rawValue]
+            let notes = note.map { [$0] } ?? []
+            replies.end(
+                notes,
+                DataAPI.Evaluated(server: note == nil ? steps : [], here: note == nil ? [] : steps)
+            )
+            return ((), notes)
         }
     }
 
@@ -150,7 +163,13 @@ struct DataService: DataAPIServer {
             var query = TableQuery(parameters.table)
             query.predicate = try parameters.where.map { try Predicate(parsing: $0) }
             let record = try await reader.count(query)
-            call.reply(.init(count: Int64(record.rowsKept), notes: record.notes.map { DataAPI.Note($0) }))
+            call.reply(
+                .init(
+                    count: Int64(record.rowsKept),
+                    notes: record.notes.map { DataAPI.Note($0) },
+                    evaluated: DataAPI.Evaluated(record)
+                )
+            )
             return ((), record.notes)
         }
     }

@@ -10,12 +10,15 @@ import VarlinkService
 struct RowReplies: RowConsumer {
     private let call: VarlinkCall
     private let options: FormatOptions
+    private let namesTables: Bool
     private var rows: JSONRowArrays?
     /// The number of rows that were sent.
     private(set) var count: Int64 = 0
 
-    init(_ call: VarlinkCall, numbersAsText: Bool) {
+    /// - Parameter namesTables: whether the first reply of a table has its name.
+    init(_ call: VarlinkCall, numbersAsText: Bool, namesTables: Bool = false) {
         self.call = call
+        self.namesTables = namesTables
         var options = FormatOptions()
         options.numbersAsText = numbersAsText
         self.options = options
@@ -24,7 +27,10 @@ struct RowReplies: RowConsumer {
     mutating func begin(_ table: TableHead) async throws {
         let rows = try JSONRowArrays(table, options)
         self.rows = rows
-        let reply = DataAPI.ReadReply(fields: rows.columns.map { DataAPI.Field($0) })
+        let reply = DataAPI.ReadTablesReply(
+            table: namesTables ? table.name : nil,
+            fields: rows.columns.map { DataAPI.Field($0) }
+        )
         try await call.reply(continuing: ReadyReply(reply, continues: true))
     }
 
@@ -38,8 +44,15 @@ struct RowReplies: RowConsumer {
     mutating func finish() async throws {}
 
     /// Sends the last reply.
-    func end(_ notes: [ReadNote]) {
-        call.reply(DataAPI.ReadReply(count: count, notes: notes.map { DataAPI.Note($0) }).json)
+    func end(_ notes: [ReadNote], _ evaluated: DataAPI.Evaluated) {
+        let reply = DataAPI.ReadReply(count: count, notes: notes.map { DataAPI.Note($0) }, evaluated: evaluated)
+        call.reply(reply.json)
+    }
+}
+
+extension DataAPI.Evaluated {
+    init(_ record: ReadRecord) {
+        self.init(server: record.serverSteps.map(\.rawValue), here: record.localSteps.map(\.rawValue))
     }
 }
 

@@ -37,12 +37,13 @@ enum ServeProcess {
         try passed.closeOnExec()
         Heap.giveBackLargeBlocks()
         LoggingSystem.bootstrap { StreamLogHandler.standardError(label: $0) }
-        let loop = MultiThreadedEventLoopGroup(numberOfThreads: 1).any()
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: 2)
+        let (loop, other) = (group.next(), group.next())
         let ended = loop.makePromise(of: Void.self)
         // The only place where work begins. It ends with the server.
         Task(executorPreference: LoopExecutor(loop)) {
             do {
-                try await serve(socket.descriptor, idleTime: idleTime, on: loop)
+                try await serve(socket.descriptor, idleTime: idleTime, on: loop, statements: LoopExecutor(other))
                 ended.succeed()
             } catch {
                 ended.fail(error)
@@ -51,7 +52,12 @@ enum ServeProcess {
         try ended.futureResult.wait()
     }
 
-    private static func serve(_ descriptor: Int32, idleTime: TimeAmount, on loop: any EventLoop) async throws {
+    private static func serve(
+        _ descriptor: Int32,
+        idleTime: TimeAmount,
+        on loop: any EventLoop,
+        statements: LoopExecutor
+    ) async throws {
         let adapters = CallerAdapters(socket: SocketPath.ofAdapters(), on: loop)
         let idle = loop.makePromise(of: Void.self)
         let timer = IdleTimer(loop, after: idleTime, idle)
@@ -62,7 +68,7 @@ enum ServeProcess {
                 version: ProjectVersion.text,
                 url: ""
             ),
-            interfaces: [DataService(adapters: adapters, loop: loop)],
+            interfaces: [DataService(adapters: adapters, loop: loop, statements: statements)],
             limits: limits,
             http: HTTPFace(status: { DataFailure.status(of: $0) }),
             failure: VarlinkError(DataAPI.FailedError(message: "the call failed; the log has the details")),

@@ -22,6 +22,7 @@ final class LocalDatabase {
         // The journal is the only other file that is opened by name. After the first statement this one needs none.
         try database.execute("PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE;")
         try database.execute("PRAGMA cache_size = -32768; CREATE TABLE t (x); DROP TABLE t;")
+        database.interruptCancelledTasks()
     }
 
     func create(_ table: String, _ columns: [DataColumn]) throws {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import DataAbstract
+import SQLite
 
 /// A table of some server under a name of its own in a statement.
 package struct StatementTable: Sendable {
@@ -19,10 +20,19 @@ package struct StatementTable: Sendable {
     }
 }
 
-/// The reason why a statement cannot run here, apart from those of SQLite.
-package enum StatementError: Error, Hashable, Sendable {
-    /// A parameter has no value. The name has its prefix and is untrusted text.
+/// The reason why a statement cannot run here. Names and texts are untrusted.
+package enum StatementError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// A parameter has no value. The name has its prefix.
     case noParameter(String)
+    /// SQLite refused the statement, or failed.
+    case sqlite(reason: String)
+
+    package var description: String {
+        switch self {
+        case .noParameter(let name): "the parameter \(name) has no value"
+        case .sqlite(let reason): reason
+        }
+    }
 }
 
 /// The record of a statement.
@@ -39,7 +49,7 @@ extension TableReader {
     /// Evaluates a statement in DA SQL at the server, or in SQLite on the tables that it names if the server takes no
     /// DA SQL. The consumer is not finished.
     ///
-    /// - Throws: also `SQLiteError` and `StatementError` for a statement that runs here.
+    /// - Throws: also `StatementError` for a statement that runs here.
     package func run(
         statement: String,
         parameters: [DataParameter] = [],
@@ -112,12 +122,26 @@ package struct StatementReader: Sendable {
 
     /// Reads the columns that the statement uses, and runs it. The consumer is not finished.
     ///
-    /// - Throws: `SQLiteError`; `ReadError.tooManyRows` for a table beyond `ReadOptions.maximumRows`;
-    ///   `StatementError`; the errors of `TableReader`.
+    /// - Throws: `StatementError`; `ReadError.tooManyRows` for a table beyond `ReadOptions.maximumRows`; the errors of
+    ///   `TableReader`.
     package func run(
         _ parameters: [DataParameter] = [],
         limit: Int? = nil,
         into consumer: inout some RowConsumer
+    ) async throws -> StatementRecord {
+        do {
+            return try await result(parameters, limit, &consumer)
+        } catch let error as SQLiteError {
+            // It may be the consequence of a cancellation.
+            try Task.checkCancellation()
+            throw StatementError.sqlite(reason: "\(error)")
+        }
+    }
+
+    private func result(
+        _ parameters: [DataParameter],
+        _ limit: Int?,
+        _ consumer: inout some RowConsumer
     ) async throws -> StatementRecord {
         guard let directory = (named.first?.reader ?? others)?.temporaryDirectory else {
             throw ReadError.missingTable("")

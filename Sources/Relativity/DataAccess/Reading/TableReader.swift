@@ -67,6 +67,28 @@ package struct TableReader: Sendable {
         return try await run.read(into: &consumer)
     }
 
+    /// Reads all rows of several tables in one call, which servers answer in one transaction. The consumer is not
+    /// finished.
+    ///
+    /// - Returns: the number of rows of each table.
+    package func read(whole tables: [String], into consumer: inout some RowConsumer) async throws -> [Int] {
+        let reply = try await adapter.data(tables.map { TableRequest($0) })
+        var counts: [Int] = []
+        for try await event in reply {
+            switch event {
+            case .table(let head):
+                counts.append(0)
+                try await consumer.begin(head)
+            case .rows(let rows):
+                counts[counts.count - 1] += rows.count
+                try await consumer.add(rows, nil)
+            }
+            consumer.received(reply.progress)
+        }
+        guard counts.count == tables.count else { throw ReadError.missingTable(tables[counts.count]) }
+        return counts
+    }
+
     /// Sends the request for a query, or the next simpler one.
     func begin(_ query: TableQuery, columns: [DataColumn], page: PageRule? = nil) async throws -> ReadRun {
         var refused: Set<ReadStep> = []
