@@ -22,4 +22,19 @@ struct StatementNamesTests {
     func names(statement: String, expected: [String]) {
         #expect(StatementNames.tables(in: statement) == expected)
     }
+
+    @Test(
+        "TOP becomes a limit",
+        arguments: [
+            ("select top 5 Id from T", "select Id from T", 5),
+            ("SELECT DISTINCT TOP 3 * FROM T", "SELECT DISTINCT * FROM T", 3),
+            (" Select\nTop 0 x", " Select x", 0), ("select top from T", "select top from T", nil),
+            ("select top, 5 from T", "select top, 5 from T", nil), ("top 5", "top 5", nil), ("", "", nil),
+            ("select \"top\" 5", "select \"top\" 5", nil),
+        ] as [(String, String, Int?)]
+    )
+    func top(statement: String, expected: String, count: Int?) {
+        let found = StatementNames.withoutTop(statement)
+        #expect(found.statement == expected && found.top == count)
+    }
 }

@@ -22,6 +22,8 @@ final class LocalDatabase {
         // The journal is the only other file that is opened by name. After the first statement this one needs none.
         try database.execute("PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE;")
         try database.execute("PRAGMA cache_size = -32768; CREATE TABLE t (x); DROP TABLE t;")
+        // As DA SQL does at most servers, and predicates here.
+        try database.execute("PRAGMA case_sensitive_like = ON")
         database.interruptCancelledTasks()
     }
 

@@ -47,6 +47,26 @@ enum StatementNames {
         return names
     }
 
+    /// Takes TOP, which SQLite does not know, out of a statement in DA SQL.
+    static func withoutTop(_ statement: String) -> (statement: String, top: Int?) {
+        var rest = statement[...]
+        func next() -> String {
+            rest = rest.drop(while: \.isWhitespace)
+            let word = rest.prefix { $0.isLetter || $0.isNumber }
+            rest = rest[word.endIndex...]
+            return word.lowercased()
+        }
+        guard next() == "select" else { return (statement, nil) }
+        var end = rest.startIndex
+        var word = next()
+        if word == "distinct" {
+            end = rest.startIndex
+            word = next()
+        }
+        guard word == "top", let top = Int(next()) else { return (statement, nil) }
+        return (String(statement[..<end] + rest), top)
+    }
+
     private static func tokens(of bytes: [UInt8]) -> [Token] {
         var tokens: [Token] = []
         var index = 0

@@ -105,6 +105,7 @@ extension TableReader {
 /// Runs a statement in SQLite on tables of one or more servers.
 package struct StatementReader: Sendable {
     private let statement: String
+    private let top: Int?
     private let named: [StatementTable]
     private let others: TableReader?
     private let note: ReadNote?
@@ -114,7 +115,7 @@ package struct StatementReader: Sendable {
     ///   - others: the server of all other names; nil if there is none.
     ///   - note: returned in the record.
     package init(_ statement: String, _ tables: [StatementTable], others: TableReader? = nil, note: ReadNote? = nil) {
-        self.statement = statement
+        (self.statement, top) = StatementNames.withoutTop(statement)
         named = tables
         self.others = others
         self.note = note
@@ -130,7 +131,7 @@ package struct StatementReader: Sendable {
         into consumer: inout some RowConsumer
     ) async throws -> StatementRecord {
         do {
-            return try await result(parameters, limit, &consumer)
+            return try await result(parameters, [limit, top].compactMap(\.self).min(), &consumer)
         } catch let error as SQLiteError {
             // It may be the consequence of a cancellation.
             try Task.checkCancellation()
