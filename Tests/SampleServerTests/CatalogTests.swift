@@ -93,6 +93,10 @@ import Testing
         type = "datDateTime"
         dates = "text"
 
+        [[domain.schema.update_rule]]
+        table = "Customers"
+        changes = ["insert", "delete"]
+
         [[domain.schema.command]]
         name = "Clear"
         statement = "DELETE FROM customer WHERE id = :Id"
@@ -113,6 +117,10 @@ import Testing
             ]
         )
         #expect(schema.commands.map(\.parameters) == [[.init("Id", .integer)]])
+        #expect(schema.updateRules == [ServedUpdateRule("Customers", [.insert, .delete])])
+        let text = SchemaText.schema(schema, isComplete: true)
+        #expect(text.contains("<DataTableName>Customers</DataTableName><ChangeTypes>insert,delete</ChangeTypes>"))
+        #expect(!SchemaText.schema(schema, isComplete: false).contains("UpdateRule"))
         #expect(catalog.openService == OpenService(name: "Open", domain: "Shop", schema: "Main"))
         #expect(catalog.accounts[0].right(to: "Main", of: "Shop")?.mayWrite == false)
         #expect(!catalog.usesDataDirectory)
@@ -128,6 +136,8 @@ import Testing
             (file.replacing("key = true", with: "key = 1"), ".field[0].key is neither true nor false"),
             (file.replacing("schema = \"Main\"\n\n", with: "schema = \"M\"\n\n"), "open_service names a schema"),
             (file.replacing("\"text\"", with: "\"iso\""), ".field[1].dates is neither"),
+            (file.replacing("\"insert\"", with: "\"remove\""), ".update_rule[0].changes has a word"),
+            (file.replacing("table = \"C", with: "table = \"K"), "update_rule names the table Kustomers"),
         ]
     )
     func invalidFile(text: String, expected: String) throws {

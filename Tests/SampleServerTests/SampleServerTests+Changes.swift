@@ -83,44 +83,81 @@ extension SampleServerTests {
         }
     }
 
+    /// A new order, and two details, of which the second has an unknown product.
+    private func newOrder() throws -> (orders: Delta, details: Delta) {
+        var orders = Delta(
+            name: "Orders",
+            fields: [
+                DataColumn("Id", .autoInc), DataColumn("Number", .guid), DataColumn("Date", .dateTime),
+                DataColumn("Status", .integer), DataColumn("Type", .integer), DataColumn("Client", .integer),
+                DataColumn("Amount", .currency),
+            ],
+            keys: ["Id"]
+        )
+        let order: [DataValue] = [
+            .integer(-1), .text(MadeUp.guid(1)), .dateTime(days: 44_000), .integer(1), .integer(2), .integer(1),
+            .currency(scaled: 12_345),
+        ]
+        try orders.append(.insert, recordID: 7, old: order, new: order)
+        var details = Delta(
+            name: "OrderDetails",
+            fields: [
+                DataColumn("Id", .autoInc), DataColumn("Order", .integer), DataColumn("Product", .integer),
+                DataColumn("Quantity", .smallInt), DataColumn("Price", .currency), DataColumn("Total", .currency),
+            ],
+            keys: ["Id"]
+        )
+        for (record, product) in [(0, 1), (1, 999)] {
+            let detail: [DataValue] = [
+                .integer(Int64(-1 - record)), .integer(-1), .integer(Int64(product)), .integer(1),
+                .currency(scaled: 1), .currency(scaled: 1),
+            ]
+            try details.append(.insert, recordID: Int32(record), old: detail, new: detail)
+        }
+        return (orders, details)
+    }
+
     @Test("details refer to the temporary key of a master that is inserted with them")
     func masterAndDetails() async throws {
         try await withSession { channel, id async throws in
-            var orders = Delta(
-                name: "Orders",
-                fields: [
-                    DataColumn("Id", .autoInc), DataColumn("Number", .guid), DataColumn("Date", .dateTime),
-                    DataColumn("Status", .integer), DataColumn("Type", .integer), DataColumn("Client", .integer),
-                    DataColumn("Amount", .currency),
-                ],
-                keys: ["Id"]
-            )
-            let order: [DataValue] = [
-                .integer(-1), .text(MadeUp.guid(1)), .dateTime(days: 44_000), .integer(1), .integer(2), .integer(1),
-                .currency(scaled: 12_345),
-            ]
-            try orders.append(.insert, recordID: 7, old: order, new: order)
-            var details = Delta(
-                name: "OrderDetails",
-                fields: [
-                    DataColumn("Id", .autoInc), DataColumn("Order", .integer), DataColumn("Product", .integer),
-                    DataColumn("Quantity", .smallInt), DataColumn("Price", .currency), DataColumn("Total", .currency),
-                ],
-                keys: ["Id"]
-            )
-            for (record, product) in [(0, 1), (1, 999)] {
-                let detail: [DataValue] = [
-                    .integer(Int64(-1 - record)), .integer(-1), .integer(Int64(product)), .integer(1),
-                    .currency(scaled: 1), .currency(scaled: 1),
-                ]
-                try details.append(.insert, recordID: Int32(record), old: detail, new: detail)
-            }
+            let (orders, details) = try newOrder()
             let reply = try await update([orders, details], over: channel, as: id)
             #expect(reply[0].changes[0].new[0] == .integer(201))
             let made = reply[1].changes
             #expect(made.map(\.status) == [.resolved, .failed])
             #expect(made[0].old[1] == .integer(-1) && made[0].new[1] == .integer(201))
             #expect(made[1].message.contains("FOREIGN KEY"))
+        }
+    }
+
+    @Test(
+        "changes are applied in the order of the update rules, and the reply has the order of the call",
+        arguments: [true, false]
+    )
+    func updateRules(_ hasRules: Bool) async throws {
+        let rules = [ServedUpdateRule("orders", [.insert]), ServedUpdateRule("OrderDetails", [.insert, .update])]
+        try await withSession {
+            guard hasRules else { return }
+            $0.catalog.domains[0].schemas[1].updateRules = rules
+        } _: { channel, id async throws in
+            var (orders, details) = try newOrder()
+            let first = details.changes[0]
+            try details.append(.delete, recordID: 2, old: [.integer(1)] + first.old.dropFirst(), new: Array(first.new))
+            var statuses = Delta(
+                name: "OrderStatus",
+                fields: [DataColumn("Id", .autoInc), DataColumn("Name", .wideString)],
+                keys: ["Id"]
+            )
+            let (old, new): ([DataValue], [DataValue]) = ([.integer(1), .text("New")], [.integer(1), .text("Fresh")])
+            try statuses.append(.update, recordID: 0, old: old, new: new)
+            let reply = try await update([details, statuses, orders], over: channel, as: id)
+            #expect(reply.map(\.name) == ["OrderDetails", "OrderStatus", "Orders"])
+            let made = reply[0].changes
+            #expect(made.map(\.recordID) == [0, 1, 2])
+            #expect(made.map(\.status) == (hasRules ? [.resolved, .failed, .failed] : [.failed, .failed, .resolved]))
+            #expect(made[0].new[1] == .integer(hasRules ? 201 : -1))
+            #expect(made[2].message.contains("update rule") == hasRules)
+            #expect(reply[1].changes[0].status == .resolved && reply[2].changes[0].new[0] == .integer(201))
         }
     }
 

@@ -40,7 +40,7 @@ package enum CatalogFile {
     }
 
     private static func schema(_ table: CatalogTable, _ folder: String) throws(CatalogError) -> ServedSchema {
-        try table.allow(["name", "database", "table", "relationship", "command"])
+        try table.allow(["name", "database", "table", "relationship", "update_rule", "command"])
         let path = try table.text("database")
         let tables = try table.tables("table").map(Self.table)
         let schema = ServedSchema(
@@ -48,6 +48,7 @@ package enum CatalogFile {
             source: .file(path.hasPrefix("/") ? path : folder + "/" + path),
             tables: tables.isEmpty ? nil : tables,
             relationships: try table.tables("relationship").map(Self.relationship),
+            updateRules: try table.tables("update_rule").map(Self.updateRule),
             commands: try table.tables("command").map(Self.command)
         )
         for relationship in schema.relationships where !tables.isEmpty {
@@ -56,6 +57,9 @@ package enum CatalogFile {
             ] where schema.table(name)?.field(field) == nil {
                 throw table.error("relationship", "names the field \(name).\(field), which does not exist")
             }
+        }
+        for rule in schema.updateRules where !tables.isEmpty && schema.table(rule.table) == nil {
+            throw table.error("update_rule", "names the table \(rule.table), which does not exist")
         }
         return schema
     }
@@ -104,6 +108,17 @@ package enum CatalogFile {
         try table.allow(["master", "detail"])
         let (master, detail) = (try pair(table, "master"), try pair(table, "detail"))
         return ServedRelationship(master: master.0, master.1, detail: detail.0, detail.1)
+    }
+
+    private static func updateRule(_ table: CatalogTable) throws(CatalogError) -> ServedUpdateRule {
+        try table.allow(["table", "changes"])
+        let kinds = try table.texts("changes").map { word throws(CatalogError) in
+            guard let kind = DeltaChange.Kind.allCases.first(where: { "\($0)" == word }) else {
+                throw table.error("changes", "has a word that is not one of insert, update, delete")
+            }
+            return kind
+        }
+        return ServedUpdateRule(try table.text("table"), kinds)
     }
 
     private static func pair(_ table: CatalogTable, _ key: String) throws(CatalogError) -> (String, String) {
@@ -192,6 +207,17 @@ private struct CatalogTable {
     func text(_ key: String) throws(CatalogError) -> String {
         guard let text = try optionalText(key), !text.isEmpty else { throw error(key, "is missing") }
         return text
+    }
+
+    /// Reads an array of texts that is not empty.
+    func texts(_ key: String) throws(CatalogError) -> [String] {
+        guard let elements = members[key]?.array, !elements.isEmpty else { throw error(key, "is missing") }
+        var texts: [String] = []
+        for element in elements {
+            guard let text = element.string else { throw error(key, "is not an array of texts") }
+            texts.append(text)
+        }
+        return texts
     }
 
     func flag(_ key: String) throws(CatalogError) -> Bool {

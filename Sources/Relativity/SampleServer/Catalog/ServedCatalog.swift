@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import DataAbstract
+
 /// Everything that a sample server serves: domains with schemas, the accounts, and the service without a login.
 ///
 /// This model has no connection to a database. Names of domains, schemas, tables, fields and commands are compared
@@ -78,6 +80,8 @@ package struct ServedSchema: Hashable, Sendable {
     package var tables: [ServedTable]?
     /// The references between tables.
     package var relationships: [ServedRelationship]
+    /// The order in which changes are applied; empty for the order of the client.
+    package var updateRules: [ServedUpdateRule]
     /// The commands that clients can execute.
     package var commands: [ServedCommand]
 
@@ -87,12 +91,14 @@ package struct ServedSchema: Hashable, Sendable {
         source: Source,
         tables: [ServedTable]?,
         relationships: [ServedRelationship] = [],
+        updateRules: [ServedUpdateRule] = [],
         commands: [ServedCommand] = []
     ) {
         self.name = name
         self.source = source
         self.tables = tables
         self.relationships = relationships
+        self.updateRules = updateRules
         self.commands = commands
     }
 
@@ -120,6 +126,21 @@ package struct ServedRelationship: Hashable, Sendable {
         self.masterField = masterField
         self.detail = detail
         self.detailField = detailField
+    }
+}
+
+/// A rule of a schema: when the changes of a table are applied. All changes of the first rule come first. A change of a
+/// table that rules name, but of another kind than theirs, is not applied.
+package struct ServedUpdateRule: Hashable, Sendable {
+    /// The name of the table.
+    package let table: String
+    /// The kinds of changes.
+    package let kinds: [DeltaChange.Kind]
+
+    /// Creates a rule.
+    package init(_ table: String, _ kinds: [DeltaChange.Kind]) {
+        self.table = table
+        self.kinds = kinds
     }
 }
 

@@ -11,7 +11,7 @@ package enum UpdateRule: String, Hashable, Sendable, CaseIterable {
     case all
 }
 
-/// Applies deltas to a database, in the order of the stream.
+/// Applies deltas to a database, in the order of the schema's update rules, or of the stream if there are none.
 struct DeltaRunner {
     private let schema: ServedSchema
     private let rule: UpdateRule
@@ -28,9 +28,10 @@ struct DeltaRunner {
     /// - Returns: the same deltas, with a state and the stored values for each change.
     /// - Throws: `QueryError` if a delta names no table or field that clients may change; `SQLiteError`, `TableError`.
     mutating func apply(_ stream: DeltaStream, _ database: borrowing SQLiteDatabase) throws -> DeltaStream {
-        let plans = try stream.deltas.map { delta throws(QueryError) in try DeltaPlan(delta, schema) }
+        let parts = try UpdateOrder(schema.updateRules, stream)
+        let plans = try parts.deltas.map { delta throws(QueryError) in try DeltaPlan(delta, schema) }
         return try database.transaction { database in
-            DeltaStream(try plans.map { try apply($0, database) })
+            try parts.reply(plans.map { try apply($0, database) })
         }
     }
 

@@ -20,6 +20,7 @@ package struct LocalDataCalls: Sendable {
             source: .file(path),
             tables: schema.tables,
             relationships: schema.relationships,
+            updateRules: schema.updateRules,
             commands: schema.commands
         )
         options.catalog = ServedCatalog(domains: [ServedDomain(name: "", schemas: [served])], accounts: [])

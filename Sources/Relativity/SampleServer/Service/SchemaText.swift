@@ -13,13 +13,14 @@ enum SchemaText {
 
     /// The reply to GetSchema.
     ///
-    /// - Parameter isComplete: whether it contains relationships and the statements of commands.
+    /// - Parameter isComplete: whether it contains relationships, update rules and the statements of commands.
     static func schema(_ schema: ServedSchema, isComplete: Bool) -> String {
         var text = declaration + "<Schema>\n" + element("Name", schema.name) + "\n"
         text += "<DataTables>\n" + (schema.tables ?? []).map(table).joined() + "</DataTables>\n"
         text += "<Commands>\n" + schema.commands.map { command($0, isComplete: isComplete) }.joined() + "</Commands>\n"
         if isComplete {
             text += "<Relationships>\n" + schema.relationships.map(relationship).joined() + "</Relationships>\n"
+            text += "<UpdateRules>\n" + schema.updateRules.map(updateRule).joined() + "</UpdateRules>\n"
         }
         return text + "</Schema>\n"
     }
@@ -80,6 +81,12 @@ enum SchemaText {
             + element("MasterFields", relationship.masterField)
             + element("DetailDataTableName", relationship.detail) + element("DetailFields", relationship.detailField)
             + "</SchemaRelationship>\n"
+    }
+
+    private static func updateRule(_ rule: ServedUpdateRule) -> String {
+        "<SchemaUpdateRule>" + element("DataTableName", rule.table)
+            + element("ChangeTypes", rule.kinds.map { "\($0)" }.joined(separator: ","))
+            + "</SchemaUpdateRule>\n"
     }
 
     private static func element(_ name: String, _ text: String) -> String { "<\(name)>\(escaped(text))</\(name)>" }
