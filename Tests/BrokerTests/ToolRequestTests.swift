@@ -41,10 +41,22 @@ import Testing
         case .answer(let reply):
             #expect(reply.header.clientID == id)
             return true
-        case .forward(let message, let tool):
+        case .forward(let message, let tool, _):
             #expect(message == bytes)
             #expect(tool == id)
             return false
+        }
+    }
+
+    @Test("only a call that is known to change nothing may be sent a second time")
+    func repeatable() throws {
+        for (method, expected) in ["GetSchema": true, "UpdateData": false, "SQLGetData": false, "Own": false] {
+            guard case .forward(_, _, let isRepeatable) = try ToolRequest(request("DataService", method), rules())
+            else {
+                Issue.record("\(method) is not forwarded")
+                continue
+            }
+            #expect(isRepeatable == expected, "\(method)")
         }
     }
 
@@ -146,7 +158,7 @@ import Testing
     func polls() throws {
         let poll = PollRequest(clientID: id, eventLimit: 3).encoded()
         #expect(throws: BrokerError.refused(.pollNeedsOwnSession)) { try ToolRequest(poll, rules()) }
-        guard case .forward(let message, let tool) = try ToolRequest(poll, rules(takesPolls: true)) else {
+        guard case .forward(let message, let tool, _) = try ToolRequest(poll, rules(takesPolls: true)) else {
             return #expect(Bool(false))
         }
         #expect(message == poll && tool == id)

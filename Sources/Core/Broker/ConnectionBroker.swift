@@ -388,12 +388,12 @@ package actor ConnectionBroker {
             switch try await parser.parse(request, rules(of: id, in: lease), vault: store.stateNow) {
             case .answer(let reply):
                 return AdapterReply(reply)
-            case .forward(let message, let tool):
+            case .forward(let message, let tool, let isRepeatable):
                 // The inflated message is separate from the tool's, and its size counts too.
                 if ServerConnector.isCompressed(request) { try share.take(message.readableBytes) }
                 // A tool at work keeps the vault open up to its absolute limit.
                 if lease.key.needsVault { store.touchNow() }
-                let reply = try await lease.session.call(message, tool: tool, share)
+                let reply = try await lease.session.call(message, tool: tool, isRepeatable: isRepeatable, share)
                 do throws(BrokerError) {
                     try share.take(reply.heldBytes)
                 } catch {

@@ -41,7 +41,7 @@ import Testing
         let body = ByteBuffer(bytes: (0..<Self.bodyBytes).map { UInt8(truncatingIfNeeded: $0 >> 3) })
         try await withReply(Self.reply(body)) { [loop, request] channel in
             for _ in 0..<2 {
-                let arriving = try await channel.begin(request, as: nil, deadline: .seconds(30))
+                let arriving = try await channel.begin(request, as: nil, deadline: .seconds(30), isRepeatable: true)
                 let passing = try arriving.passed(by: MessageScrubber(hiding: ClientID(), behind: ClientID()))
                 let rest = try #require(passing.rest)
                 for _ in 0..<20 {
@@ -63,7 +63,7 @@ import Testing
     @Test("abandoning a reply closes its connection")
     func abandoned() async throws {
         try await withReply(Self.reply(ByteBuffer(repeating: 7, count: Self.bodyBytes))) { [request] channel in
-            let arriving = try await channel.begin(request, as: nil, deadline: .seconds(30))
+            let arriving = try await channel.begin(request, as: nil, deadline: .seconds(30), isRepeatable: true)
             arriving.abandon()
             try await eventually { await channel.openConnections == 0 }
         }
@@ -73,12 +73,12 @@ import Testing
     func collected() async throws {
         try await withReply(Self.reply(ByteBuffer(repeating: 7, count: 200_000))) { [request] channel in
             await #expect(throws: RemotingError.tooLarge(limit: 100_000)) {
-                try await channel.begin(request, as: nil, deadline: .seconds(30)).collect(
+                try await channel.begin(request, as: nil, deadline: .seconds(30), isRepeatable: true).collect(
                     atMost: 100_000,
                     before: .distantFuture
                 )
             }
-            let bytes = try await channel.begin(request, as: nil, deadline: .seconds(30)).collect(
+            let bytes = try await channel.begin(request, as: nil, deadline: .seconds(30), isRepeatable: true).collect(
                 atMost: 200_028,
                 before: .distantFuture
             )
@@ -91,7 +91,7 @@ import Testing
         var half = Self.reply(ByteBuffer(repeating: 7, count: 200_000))
         half = half.readSlice(length: 150_000) ?? half
         try await withReply(half, settings: ChannelSettings(pause: .seconds(600))) { [request] channel in
-            let arriving = try await channel.begin(request, as: nil, deadline: .seconds(30))
+            let arriving = try await channel.begin(request, as: nil, deadline: .seconds(30), isRepeatable: true)
             await #expect(throws: RemotingError.deadline) {
                 try await arriving.collect(atMost: 1 << 20, before: .now() + .milliseconds(100))
             }
@@ -105,7 +105,7 @@ import Testing
         half = half.readSlice(length: 150_000) ?? half
         let settings = ChannelSettings(pause: .milliseconds(200))
         try await withReply(half, settings: settings) { [request] channel in
-            let arriving = try await channel.begin(request, as: nil, deadline: .seconds(30))
+            let arriving = try await channel.begin(request, as: nil, deadline: .seconds(30), isRepeatable: true)
             await #expect(throws: RemotingError.deadline) {
                 try await arriving.collect(atMost: 1 << 20, before: .distantFuture)
             }

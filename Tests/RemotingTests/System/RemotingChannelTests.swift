@@ -195,6 +195,18 @@ import Testing
         }
     }
 
+    @Test("a call that may change data is never sent again, even if a kept connection was closed")
+    func unrepeatable() async throws {
+        let script: ScriptedServer.Script = { request in request == 1 ? [.close] : [.send(Self.reply)] }
+        try await withServer(script) { server, channel in
+            _ = try await channel.post(message, deadline: .seconds(20))
+            await #expect(throws: RemotingError.interrupted(.closedBeforeReply)) {
+                try await channel.begin(message, as: nil, deadline: .seconds(20), isRepeatable: false)
+            }
+            #expect(server.requests.count == 2)
+        }
+    }
+
     @Test("a second early close fails the call, and a fresh connection is never retried")
     func closedTwice() async throws {
         let script: ScriptedServer.Script = { request in request == 0 ? [.send(Self.reply)] : [.close] }

@@ -9,8 +9,9 @@ import Remoting
 
 /// A request that a tool posted to an adapter, with the decision on it.
 enum ToolRequest {
-    /// Send it to the server inside the session. The ClientID is the tool's own.
-    case forward(ByteBuffer, tool: ClientID)
+    /// Send it to the server inside the session. The ClientID is the tool's own. A call that is not known to change
+    /// nothing must not be repeated.
+    case forward(ByteBuffer, tool: ClientID, isRepeatable: Bool)
     /// Answer it directly: LoginEx, Login and Logout. The daemon itself logs in, and a tool must not log out
     /// another.
     case answer(BinMessage)
@@ -34,7 +35,7 @@ enum ToolRequest {
         if header.kind == .poll {
             try rules.check(.poll, vault: vault)
             _ = try PollRequest(decoding: bytes)
-            self = .forward(bytes, tool: header.clientID)
+            self = .forward(bytes, tool: header.clientID, isRepeatable: true)
             return
         }
         guard header.kind == .message else {
@@ -44,13 +45,14 @@ enum ToolRequest {
         let service = WireName(request.service)
         let isLoginService = Self.loginServices.contains(service) || service == WireName(rules.loginService)
         let answer = isLoginService ? try Self.answer(to: request, rules.login) : nil
-        try rules.check(.call(ToolCall(request, isLogin: answer != nil)), vault: vault)
+        let call = ToolCall(request, isLogin: answer != nil)
+        try rules.check(.call(call), vault: vault)
         if let answer {
             self = .answer(ReplyMessage.encode(answer, to: request))
         } else {
             // Send the bytes that were checked: another reader might inflate the tool's bytes to different ones.
             let checked = header.isCompressed ? try BinMessage(decoding: bytes).encoded() : bytes
-            self = .forward(checked, tool: header.clientID)
+            self = .forward(checked, tool: header.clientID, isRepeatable: call.isReading)
         }
     }
 

@@ -80,16 +80,24 @@ actor ServerSession {
     /// If the server has lost the session, logs in again and repeats the request once. An exception reports the loss,
     /// so exceptions are kept in memory. A normal reply is passed on as it arrives and is never requested again.
     ///
-    /// - Parameter share: provides the memory for replies that are kept.
+    /// - Parameters:
+    ///   - isRepeatable: as in `RemotingChannel.begin`.
+    ///   - share: provides the memory for replies that are kept.
     /// - Throws: `BrokerError`, or a `CredentialError` if the password cannot be read.
-    func call(_ request: ByteBuffer, tool: ClientID, _ share: RequestShare) async throws -> PassingReply {
+    func call(
+        _ request: ByteBuffer,
+        tool: ClientID,
+        isRepeatable: Bool,
+        _ share: RequestShare
+    ) async throws -> PassingReply {
+        let call = (bytes: request, tool: tool, isRepeatable: isRepeatable)
         let deadline = NIODeadline.now() + TimeAmount(Self.callDeadline)
         do {
             let first = try await perform { state.wanted(at: .now()) }
-            let (reply, isLost) = try await reply(to: request, in: first, for: tool, share, before: deadline)
+            let (reply, isLost) = try await reply(to: call, in: first, share, before: deadline)
             guard login != nil, isLost else { return reply }
             let second = try await perform { state.lost(first.generation, at: .now()) }
-            return try await self.reply(to: request, in: second, for: tool, share, before: deadline).reply
+            return try await self.reply(to: call, in: second, share, before: deadline).reply
         } catch let error as RemotingError {
             throw BrokerError(error)
         }
@@ -120,14 +128,13 @@ actor ServerSession {
     // MARK: One call
 
     private func reply(
-        to request: ByteBuffer,
+        to call: (bytes: ByteBuffer, tool: ClientID, isRepeatable: Bool),
         in live: LiveSession,
-        for tool: ClientID,
         _ share: RequestShare,
         before deadline: NIODeadline
     ) async throws -> (reply: PassingReply, isSessionLost: Bool) {
-        let arriving = try await send(request, in: live, before: deadline)
-        let scrubber = live.scrubber.behind(tool)
+        let arriving = try await send(call.bytes, isRepeatable: call.isRepeatable, in: live, before: deadline)
+        let scrubber = live.scrubber.behind(call.tool)
         switch arriving.header.kind {
         case .exception:
             let bytes = try await arriving.collect(atMost: WireLimits.exceptionBytes, before: deadline, share.take)
@@ -148,6 +155,7 @@ actor ServerSession {
 
     private func send(
         _ request: ByteBuffer,
+        isRepeatable: Bool,
         in live: LiveSession,
         before deadline: NIODeadline
     ) async throws -> ArrivingReply {
@@ -159,7 +167,8 @@ actor ServerSession {
                     return try await live.channel.begin(
                         message,
                         as: live.clientID,
-                        deadline: Duration(deadline - .now())
+                        deadline: Duration(deadline - .now()),
+                        isRepeatable: isRepeatable
                     )
                 } catch RemotingError.interrupted where state.isClosed {
                     // This side has closed the connection, not the server.

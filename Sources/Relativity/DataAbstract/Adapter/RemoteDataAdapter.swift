@@ -225,7 +225,7 @@ public actor RemoteDataAdapter {
         service: String? = nil
     ) async throws -> [RemotingValue] {
         let request = method.request(values, service: service ?? self.service, clientID: clientID)
-        let reply = try await begin(request)
+        let reply = try await begin(request, of: method)
         do {
             return try method.results(of: try await Self.whole(reply))
         } catch {
@@ -233,10 +233,16 @@ public actor RemoteDataAdapter {
         }
     }
 
-    private func begin(_ request: ByteBuffer) async throws -> ArrivingReply {
+    private func begin(_ request: ByteBuffer, of method: MethodSignature) async throws -> ArrivingReply {
         do {
             // A few bytes suffice. The reply may be slow, and the timeout is for its pauses.
-            return try await channel.begin(request, as: nil, firstBytes: 0, deadline: idleTimeout)
+            return try await channel.begin(
+                request,
+                as: nil,
+                firstBytes: 0,
+                deadline: idleTimeout,
+                isRepeatable: ServiceCatalog.reading.contains(method)
+            )
         } catch {
             throw DataAdapterError.converted(error)
         }
@@ -254,7 +260,7 @@ public actor RemoteDataAdapter {
         _ types: [String: [DataType]],
         _ limits: TableLimits
     ) async throws -> TableReply {
-        let reply = try await begin(method.request(values, service: service, clientID: clientID))
+        let reply = try await begin(method.request(values, service: service, clientID: clientID), of: method)
         do {
             guard reply.header.kind == .message else {
                 _ = try method.results(of: try await Self.whole(reply))

@@ -152,6 +152,9 @@ package enum ServiceCatalog {
         results: text
     )
 
+    /// The methods that change nothing, so that a call may be sent again. A statement in SQL may change data.
+    static let reading: Set = [data, schema, tableSchema, commandSchema, scripts]
+
     private static let all = [
         loginEx, logout, simpleLogin, multiDbLogin, connectionNames, defaultConnectionName, schema, data, update,
         command, commandEx, tableSchema, commandSchema, sqlData, sqlDataEx, sqlCommand, sqlCommandEx, scripts,

@@ -45,8 +45,8 @@ final class ExchangeHandler: ChannelDuplexHandler {
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         let exchange = unwrapOutboundIn(data)
         if isBroken {
-            exchange.reply.fail(ClosedBeforeReply())
-            promise?.fail(ClosedBeforeReply())
+            exchange.reply.fail(ClosedBeforeReply(wasSent: false))
+            promise?.fail(ClosedBeforeReply(wasSent: false))
             return
         }
         reply = exchange.reply
@@ -152,7 +152,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
         switch error {
         case is HTTPParserError: RemotingError.malformed(reason: "not an HTTP reply")
         case is NIOSSLError, is BoringSSLError: RemotingError.interrupted(.tlsFailed)
-        case _ where state.awaitsReply: ClosedBeforeReply()
+        case _ where state.awaitsReply: ClosedBeforeReply(wasSent: true)
         default: RemotingError.interrupted(.closedDuringReply)
         }
     }
@@ -309,4 +309,7 @@ struct HTTPReply: Sendable {
 
 /// The connection was closed before the first byte of a reply. If it was reused, the server may never have received
 /// the request.
-struct ClosedBeforeReply: Error {}
+struct ClosedBeforeReply: Error {
+    /// Whether a part of the request may have left.
+    let wasSent: Bool
+}

@@ -7,8 +7,8 @@ import NIOHTTP1
 /// Posts messages to one server over persistent HTTP/1.1 connections (docs/wire.md, "HTTP channel").
 ///
 /// Isolated to its event loop. No redirects, no cookies, no proxy. A request is sent once. If the server closes a
-/// reused connection before any byte of the reply, the request is sent a second time on a new connection, unless
-/// calls were ended or the channel was closed meanwhile.
+/// reused connection before any byte of the reply, a request that may be repeated is sent a second time on a new
+/// connection, unless calls were ended or the channel was closed meanwhile.
 package actor RemotingChannel {
     /// The server and its path.
     package nonisolated let target: RemotingTarget
@@ -134,14 +134,23 @@ package actor RemotingChannel {
     /// - Parameters:
     ///   - firstBytes: the number of these bytes, at least that of a header.
     ///   - deadline: for the time until these bytes; after that only pauses of the server are bounded.
+    ///   - isRepeatable: false for a call that may change data. The server could execute it twice if it was sent again.
     package func begin(
         _ message: ByteBuffer,
         as clientID: ClientID?,
         firstBytes: Int = 64 << 10,
-        deadline: Duration
+        deadline: Duration,
+        isRepeatable: Bool
     ) async throws -> ArrivingReply {
         let room = ReplyRoom.pieces(max(firstBytes, MessageHeader.byteCount))
-        let reply = try await reply(to: message, as: clientID, deadline, room, isLastWord: false)
+        let reply = try await reply(
+            to: message,
+            as: clientID,
+            deadline,
+            room,
+            isLastWord: false,
+            isRepeatable: isRepeatable
+        )
         return try ArrivingReply(reply, on: loop)
     }
 
@@ -167,7 +176,8 @@ package actor RemotingChannel {
         as clientID: ClientID?,
         _ deadline: Duration,
         _ room: ReplyRoom,
-        isLastWord: Bool
+        isLastWord: Bool,
+        isRepeatable: Bool = true
     ) async throws -> HTTPReply {
         let deadline = NIODeadline.now() + TimeAmount(deadline)
         let (head, body) = try request(message, as: clientID)
@@ -175,10 +185,12 @@ package actor RemotingChannel {
         let (connection, isKept) = try await lease(fresh: false, isLastWord: isLastWord, before: deadline)
         do {
             return try await exchange(request, over: connection, before: deadline)
-        } catch is ClosedBeforeReply {
+        } catch let error as ClosedBeforeReply {
             // If the channel closed the connection itself, it was not stale: the server may have received the
             // request.
-            guard isKept, admits(isLastWord: isLastWord) else { throw Self.closedEarly }
+            guard isKept, isRepeatable || !error.wasSent, admits(isLastWord: isLastWord) else {
+                throw Self.closedEarly
+            }
         }
         let (fresh, _) = try await lease(fresh: true, isLastWord: isLastWord, before: deadline)
         do {
@@ -253,7 +265,9 @@ package actor RemotingChannel {
             if connections[connection] != nil { hand(pool.returned(connection)) }
             throw RemotingError.deadline
         }
-        guard let channel = connections[connection], channel.isActive else { throw ClosedBeforeReply() }
+        guard let channel = connections[connection], channel.isActive else {
+            throw ClosedBeforeReply(wasSent: false)
+        }
         let promise = loop.makePromise(of: HTTPReply.self)
         let exchange = HTTPExchange(
             head: request.head,
