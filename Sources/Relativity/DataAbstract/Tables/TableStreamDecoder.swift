@@ -48,8 +48,6 @@ public struct TableStreamDecoder: Sendable {
     private static let rowMargin = 1 << 20
     /// Maximum bytes of the part of a table before its rows.
     private static let headLimit = 16 << 20
-    /// Bytes of a head that is read again whenever bytes arrive.
-    private static let smallHead = 4096
 
     private let names: [String]
     private let types: [String: [DataType]]
@@ -241,7 +239,7 @@ public struct TableStreamDecoder: Sendable {
             guard neededBytes <= Self.headLimit else {
                 throw .tooMany("bytes before the rows", limit: Self.headLimit, offset: offset)
             }
-            _ = fill(max(Self.smallHead, neededBytes, expectedBytes))
+            _ = fill(max(4096, neededBytes, expectedBytes))
             let hasArrived = !isEndKnown || offset + work.readableBytes + input.readableBytes >= end
             guard work.readableBytes >= (hasArrived ? neededBytes : max(neededBytes, expectedBytes)) else { return nil }
             var reader = reader(end: end)
@@ -252,8 +250,7 @@ public struct TableStreamDecoder: Sendable {
             } catch {
                 guard let needed = reader.neededBytes else { throw error }
                 neededBytes = needed
-                let tried = work.readableBytes
-                expectedBytes = tried > Self.smallHead ? tried + tried / 8 : needed
+                expectedBytes = work.readableBytes + work.readableBytes / 8
             }
         }
     }
