@@ -82,7 +82,8 @@ struct TableCopy: RowConsumer {
 
     mutating func add(_ rows: DataRows, _ indices: [Int]?) async throws {
         for index in indices ?? Array(rows.indices) {
-            let row = rows[index]
+            // Access to a single cell of a row skips all cells before it.
+            let row = Array(rows[index])
             let values = sources.map { row[$0] }
             try delta.append(.insert, recordID: Int32(delta.changes.count + 1), old: values, new: values)
             if delta.changes.count == Self.batchRows || delta.byteCount >= Self.batchBytes { try await send() }
