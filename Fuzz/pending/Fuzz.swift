@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CFuzzer
+import DataAbstract
+import NIOCore
+import Platform
+
+/// A pending file: its changes survive writing and reading, and can be edited. The input is also read with repaired
+/// lengths and checksums, because few others get beyond these.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    let input = UnsafeRawBufferPointer(start: start, count: count)
+    var journal = PendingJournal()
+    _ = try? journal.read(ByteBuffer(bytes: input))
+    guard let (read, _) = try? journal.read(repaired(input)) else { return 0 }
+    var set = read
+    let rows = set.changedRows
+    let undecided = set.undecidedRows
+    guard let file = try? journal.snapshot(of: &set), let (again, length) = try? journal.read(file),
+        length == file.readableBytes, again.changedRows == rows, again.undecidedRows == undecided
+    else { fatalError("changes read differently") }
+    guard (try? set.deltas().encoded()) == (try? again.deltas().encoded()) else { fatalError("other deltas") }
+    set.retry()
+    for row in rows {
+        _ = try? set.edit(row.table) { table throws(EditError) in
+            _ = table.row(row.row)?.changedFields
+            try table.edit(row.row)
+            try table.post(row.row)
+            try table.revert(row.row)
+        }
+    }
+    for table in set.tables {
+        _ = try? set.edit(table.name) { table throws(EditError) in
+            let row = try table.append()
+            try table.remove(row)
+            _ = try table.refresh([])
+        }
+    }
+    return 0
+}
+
+private func repaired(_ input: UnsafeRawBufferPointer) -> ByteBuffer {
+    let signature = PendingJournal.signature.withUTF8Buffer { Array($0) }
+    var file = ByteBuffer(bytes: signature)
+    var rest = input.dropFirst(signature.count)
+    var chain: [UInt8] = []
+    while rest.count > 16 {
+        let wanted = rest.prefix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
+        let count = max(1, min(wanted, rest.count - 16))
+        var record = ByteBuffer()
+        record.writeInteger(Int32(count), endianness: .little)
+        record.writeInteger(~Int32(count), endianness: .little)
+        record.writeBytes(rest.dropFirst(8).prefix(count))
+        guard let digest = try? SHA256.digest(of: chain + Array(record.readableBytesView)) else { return file }
+        chain = Array(digest.prefix(8))
+        file.writeImmutableBuffer(record)
+        file.writeBytes(chain)
+        rest = rest.dropFirst(16 + count)
+    }
+    return file
+}
+
+@main
+enum Main {
+    static func main() {
+        var count = CommandLine.argc
+        var arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? = CommandLine.unsafeArgv
+        _ = LLVMFuzzerRunDriver(&count, &arguments, fuzz)
+    }
+}
