@@ -80,7 +80,8 @@ struct EndpointTextTests {
             confirm: .random(using: &random),
             acceptUnknownOwner: .random(using: &random),
             loginDomain: sometimes(text()),
-            loginSchema: sometimes(text())
+            loginSchema: sometimes(text()),
+            codePage: sometimes(text())
         )
     }
 }

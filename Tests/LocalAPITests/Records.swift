@@ -298,7 +298,8 @@ enum Records {
             confirm: false,
             acceptUnknownOwner: true,
             loginDomain: text,
-            loginSchema: text
+            loginSchema: text,
+            codePage: text
         )
     }
 

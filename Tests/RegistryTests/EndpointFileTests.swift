@@ -34,7 +34,8 @@ struct EndpointFileTests {
                     dataService: "D",
                     loginService: "L",
                     isHidden: true,
-                    acceptsUnknownOwner: true
+                    acceptsUnknownOwner: true,
+                    codePage: "windows-1252"
                 )
             ),
             SavedEndpoint(
@@ -46,6 +47,16 @@ struct EndpointFileTests {
         ])
         #expect(try EndpointFile(parsing: file.bytes) == file)
         #expect(try EndpointFile(parsing: EndpointFile([]).bytes).savedEndpoints.isEmpty)
+    }
+
+    @Test("a code page is replaced, and removed by an empty name")
+    func codePage() throws {
+        let settings = EndpointSettings(path: "/z", codePage: "cp437")
+        #expect(settings.merged(with: EndpointSettings(codePage: "utf-8")).codePage == "utf-8")
+        #expect(settings.merged(with: EndpointSettings(isHidden: true)).codePage == "cp437")
+        #expect(settings.merged(with: EndpointSettings(codePage: "")) == EndpointSettings(path: "/z"))
+        let text = #"{"version":1,"endpoints":[{"id":"a","path":"/z","codePage":"a b"}]}"#
+        #expect(try EndpointFile(parsing: Array(text.utf8)).savedEndpoints.first?.settings.codePage == nil)
     }
 
     @Test("a file of the first release is read with its original meaning")

@@ -70,6 +70,76 @@ struct TableReadTests {
         try await Command(["sqlite3", file, ".dump"]).succeed()
     }
 
+    @Test("text that is not Unicode is read in the code page of the option, of the endpoint, or as Latin-1 with a note")
+    func codePages() async throws {
+        let deployment = Deployment()
+        let database = deployment.home.path(of: "shop.sqlite")
+        let catalog = deployment.home.path(of: "catalog.toml")
+        let sql =
+            "create table t (id integer primary key, name text); insert into t values (1, '5 ' || char(128)), (2, 'x');"
+        _ = try await Command(["sqlite3", database, sql]).succeed()
+        deployment.home.write(Array(Self.catalog.utf8), to: "catalog.toml")
+        let daemon = try await deployment.startDaemon()
+        let server = try await deployment.startServer(["--catalog", catalog])
+        try await deployment.success("add", "sample", "127.0.0.1:\(server.port)")
+        let options = ["--anonymous", "--service", "Open"]
+        let get = ["table", "get", "sample", "T", "--select", "Name", "--limit", "1", "--format", "csv"] + options
+        func rows(_ more: String...) async throws -> [String] {
+            let output = try await deployment.relctl(get + more)
+            #expect(output.status == 0, "\(output)")
+            return [output.standardOutput, output.standardError]
+        }
+        let unknown = try await rows()
+        #expect(unknown[0] == "Name\r\n5 \u{80}\r\n")
+        #expect(unknown[1].hasPrefix("relctl: note: sample: text that is not Unicode is read as Latin-1"))
+        #expect(unknown[1].split(separator: "\n").count == 1)
+        #expect(try await rows("--where", "Id = 2") == ["Name\r\nx\r\n", ""])
+        #expect(try await rows("--code-page", "windows-1252") == ["Name\r\n5 €\r\n", ""])
+        #expect(try await deployment.relctl("endpoint", "set", "sample", "--code-page", "a b").status == 64)
+        try await deployment.success("endpoint", "set", "sample", "--code-page", "windows-1252")
+        #expect(try await rows() == ["Name\r\n5 €\r\n", ""])
+        #expect(try await rows("--code-page", "cp437")[0] == "Name\r\n5 Ç\r\n")
+        let file = deployment.home.path(of: "t.db")
+        let export = try await deployment.relctl(["table", "export", "sample", "T", "-q", "--to", file] + options)
+        #expect(export.status == 0 && export.standardError == "", "\(export)")
+        #expect(try await Command(["sqlite3", file, "select Name from T where Id = 1"]).succeed() == "5 €\n")
+        let shown = try #require(try await deployment.json("show", "sample").objectValue)
+        #expect(try shown.string("codePage") == "windows-1252")
+        try await deployment.success("endpoint", "set", "sample", "--code-page", "")
+        #expect(try await rows() == unknown)
+        try await daemon.end()
+    }
+
+    private static let catalog = """
+        [open_service]
+        name = "Open"
+        domain = "Shop"
+        schema = "Main"
+
+        [[domain]]
+        name = "Shop"
+
+        [[domain.schema]]
+        name = "Main"
+        database = "shop.sqlite"
+
+        [[domain.schema.table]]
+        name = "T"
+        source = "t"
+
+        [[domain.schema.table.field]]
+        name = "Id"
+        column = "id"
+        type = "AutoInc"
+        key = true
+
+        [[domain.schema.table.field]]
+        name = "Name"
+        column = "name"
+        type = "String"
+        size = 20
+        """
+
     @Test("rows never replace what is no regular file")
     func specialFiles() async throws {
         let deployment = Deployment()

@@ -16,6 +16,8 @@ package struct JobAdapter: JobRecord {
     package var login: String?
     /// Whether the daemon refuses calls that may change data.
     package var isReadOnly = false
+    /// The code page of its text that is not Unicode; nil if it is not known.
+    package var codePage: String?
 
     /// Creates an adapter without names.
     package init() {}
@@ -27,7 +29,8 @@ package struct JobAdapter: JobRecord {
         name: String,
         identity: String? = nil,
         login: String? = nil,
-        isReadOnly: Bool = false
+        isReadOnly: Bool = false,
+        codePage: String? = nil
     ) {
         self.socket = socket
         self.service = service
@@ -35,6 +38,7 @@ package struct JobAdapter: JobRecord {
         self.identity = identity
         self.login = login
         self.isReadOnly = isReadOnly
+        self.codePage = codePage
     }
 
     package mutating func code(with coder: inout JobCoder) throws(JSONShapeError) {
@@ -44,6 +48,7 @@ package struct JobAdapter: JobRecord {
         try coder.member("identity", ifPresent: &identity)
         try coder.member("login", ifPresent: &login)
         try coder.member("isReadOnly", &isReadOnly)
+        try coder.member("codePage", ifPresent: &codePage)
     }
 }
 

@@ -58,7 +58,8 @@ struct AdaptersInterface: AdaptersAPIServer {
             endpoint: target.endpoint.text,
             endpointName: target.endpointName,
             dataService: target.services.data,
-            readOnly: endpoint.constraints.isReadOnly
+            readOnly: endpoint.constraints.isReadOnly,
+            codePage: endpoint.codePage
         )
     }
 }

@@ -99,8 +99,17 @@ extension EndpointSettings {
             isForGrantsOnly: call.grantsOnly,
             allowsSessionExport: call.sessionExport,
             isConfirmed: call.confirm,
-            acceptsUnknownOwner: call.acceptUnknownOwner
+            acceptsUnknownOwner: call.acceptUnknownOwner,
+            codePage: try Self.codePage(call.codePage)
         )
+    }
+
+    private static func codePage(_ name: String?) throws(RegistryAPI.InvalidEndpointError) -> String? {
+        guard let name else { return nil }
+        guard name.isEmpty || isCodePage(name) else {
+            throw .init(message: "'\(Printable(name))' is not a name of a code page: use letters, digits, - and _")
+        }
+        return name
     }
 
     private static func serviceName(_ name: String?) throws(RegistryAPI.InvalidEndpointError) -> String? {

@@ -52,7 +52,8 @@ extension RegistryAPI.Endpoint {
             confirm: endpoint.constraints.isConfirmed,
             acceptUnknownOwner: endpoint.constraints.acceptsUnknownOwner,
             loginDomain: endpoint.loginDomain,
-            loginSchema: endpoint.loginSchema
+            loginSchema: endpoint.loginSchema,
+            codePage: endpoint.codePage
         )
     }
 }

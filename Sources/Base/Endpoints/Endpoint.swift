@@ -45,6 +45,8 @@ package struct Endpoint: Sendable, Hashable {
     package var loginDomain: String?
     /// The usual schema of its logins; nil unless a file gave one.
     package var loginSchema: String?
+    /// The code page of its text that is not Unicode; nil if it is not known.
+    package var codePage: String?
 
     /// An endpoint with these values.
     package init(
@@ -67,7 +69,8 @@ package struct Endpoint: Sendable, Hashable {
         isHidden: Bool = false,
         constraints: AccessConstraints = AccessConstraints(),
         loginDomain: String? = nil,
-        loginSchema: String? = nil
+        loginSchema: String? = nil,
+        codePage: String? = nil
     ) {
         self.id = id
         self.name = name
@@ -89,6 +92,7 @@ package struct Endpoint: Sendable, Hashable {
         self.constraints = constraints
         self.loginDomain = loginDomain
         self.loginSchema = loginSchema
+        self.codePage = codePage
     }
 }
 

@@ -166,7 +166,8 @@ extension EndpointFacts {
             isHidden: settings.isHidden ?? false,
             constraints: settings.constraints,
             loginDomain: settings.loginDomain,
-            loginSchema: settings.loginSchema
+            loginSchema: settings.loginSchema,
+            codePage: settings.codePage
         )
     }
 

@@ -55,6 +55,7 @@ struct EndpointFile: Equatable {
         settings.allowsSessionExport = try json.optionalBool("sessionExport") == true ? true : nil
         settings.isConfirmed = try json.optionalBool("confirm") == true ? true : nil
         settings.acceptsUnknownOwner = try json.optionalBool("acceptUnknownOwner") == true ? true : nil
+        settings.codePage = try json.optionalString("codePage").flatMap { EndpointSettings.isCodePage($0) ? $0 : nil }
         let memory = try json.optionalObject("used").map { try RememberedServer($0) }
         return SavedEndpoint(id: id, entry: entry, memory: memory, settings: settings)
     }
@@ -88,6 +89,7 @@ struct EndpointFile: Equatable {
         json["sessionExport"] = settings.allowsSessionExport.map { .bool($0) }
         json["confirm"] = settings.isConfirmed.map { .bool($0) }
         json["acceptUnknownOwner"] = settings.acceptsUnknownOwner.map { .bool($0) }
+        json["codePage"] = settings.codePage.map { .string($0) }
         json["used"] = saved.memory.map { .object($0.json) }
         return json
     }

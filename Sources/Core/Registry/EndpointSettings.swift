@@ -30,6 +30,9 @@ package struct EndpointSettings: Sendable, Hashable {
     package var isConfirmed: Bool?
     /// Whether a login may be sent to a process of this machine even if the kernel does not report its owner.
     package var acceptsUnknownOwner: Bool?
+    /// The name of the code page of text that is not Unicode. Empty only in a change, which removes it. `isCodePage` has
+    /// accepted any other name.
+    package var codePage: String?
 
     /// Settings with these values.
     package init(
@@ -45,7 +48,8 @@ package struct EndpointSettings: Sendable, Hashable {
         isForGrantsOnly: Bool? = nil,
         allowsSessionExport: Bool? = nil,
         isConfirmed: Bool? = nil,
-        acceptsUnknownOwner: Bool? = nil
+        acceptsUnknownOwner: Bool? = nil,
+        codePage: String? = nil
     ) {
         self.scheme = scheme
         self.path = path
@@ -60,6 +64,7 @@ package struct EndpointSettings: Sendable, Hashable {
         self.allowsSessionExport = allowsSessionExport
         self.isConfirmed = isConfirmed
         self.acceptsUnknownOwner = acceptsUnknownOwner
+        self.codePage = codePage
     }
 
     /// Whether every value is nil.
@@ -72,9 +77,15 @@ package struct EndpointSettings: Sendable, Hashable {
         return !others.isEmpty
     }
 
-    /// Returns these settings, replaced by every value of `newer` that is not nil. A flag that becomes false becomes
-    /// nil.
+    /// Whether text has the form of the name of a code page: 1 to 32 ASCII letters, digits, `-` and `_`.
+    package static func isCodePage(_ name: String) -> Bool {
+        (1...32).contains(name.utf8.count) && ASCII.isWord(name, marks: "-_")
+    }
+
+    /// Returns these settings, replaced by every value of `newer` that is not nil. A flag that becomes false and a name
+    /// that becomes empty become nil.
     package func merged(with newer: EndpointSettings) -> EndpointSettings {
+        let codePage = newer.codePage ?? codePage
         let isHidden = newer.isHidden ?? isHidden
         return EndpointSettings(
             scheme: newer.scheme ?? scheme,
@@ -89,7 +100,8 @@ package struct EndpointSettings: Sendable, Hashable {
             isForGrantsOnly: (newer.isForGrantsOnly ?? isForGrantsOnly) == true ? true : nil,
             allowsSessionExport: (newer.allowsSessionExport ?? allowsSessionExport) == true ? true : nil,
             isConfirmed: (newer.isConfirmed ?? isConfirmed) == true ? true : nil,
-            acceptsUnknownOwner: (newer.acceptsUnknownOwner ?? acceptsUnknownOwner) == true ? true : nil
+            acceptsUnknownOwner: (newer.acceptsUnknownOwner ?? acceptsUnknownOwner) == true ? true : nil,
+            codePage: codePage == "" ? nil : codePage
         )
     }
 

@@ -168,6 +168,25 @@ struct CSVWriterTests {
         for number in CodePage.known { _ = try CodePage.page(number) }
     }
 
+    @Test("an assumed code page records whether that matters")
+    func assumedPage() async throws {
+        var options = FormatOptions()
+        options.codePage = .assumed()
+        let values: [(DataType, DataValue)] = [
+            (.string, .text("plain")), (.wideString, .text("ä")), (.string, .null), (.memo, .text("\u{E4}")),
+        ]
+        for (index, (type, value)) in values.enumerated() {
+            #expect(!options.codePage.wasGuessed)
+            _ = try await Self.csv(type, [value], options)
+            #expect(options.codePage.wasGuessed == (index == 3))
+        }
+        #expect(options.codePage == .latin1 && !CodePage.latin1.wasGuessed)
+        #expect(try CodePage.page(1252).text(fromLatin1: "5 \u{80}") == "5 €")
+        #expect(CodePage.utf8.text(fromLatin1: "d\u{C3}\u{A9}") == "dé")
+        let page = CodePage.assumed()
+        #expect(page.text(fromLatin1: "\u{E4}") == "ä" && page.wasGuessed)
+    }
+
     @Test("an unpaired surrogate is replaced")
     func surrogates() async throws {
         let units: [UInt16] = [0x61, 0xD800, 0x62, 0xDC00, 0xD83D, 0xDE00, 0xD83D]

@@ -103,6 +103,8 @@ public enum AdaptersAPI {
         public var dataService: String
         /// Whether calls that may change something are refused.
         public var readOnly: Bool
+        /// The code page of its text that is not Unicode. Absent if it is not known.
+        public var codePage: String?
 
         public init(
             adapter: String,
@@ -110,7 +112,8 @@ public enum AdaptersAPI {
             endpoint: String,
             endpointName: String,
             dataService: String,
-            readOnly: Bool
+            readOnly: Bool,
+            codePage: String? = nil
         ) {
             self.adapter = adapter
             self.socketPath = socketPath
@@ -118,6 +121,7 @@ public enum AdaptersAPI {
             self.endpointName = endpointName
             self.dataService = dataService
             self.readOnly = readOnly
+            self.codePage = codePage
         }
 
         public init(json: JSONObject) throws(JSONShapeError) {
@@ -127,6 +131,7 @@ public enum AdaptersAPI {
             self.endpointName = try json.read("endpointName")
             self.dataService = try json.read("dataService")
             self.readOnly = try json.read("readOnly")
+            self.codePage = try json.readIfPresent("codePage")
         }
 
         public func writeMembers(to output: inout some JSONOutput) {
@@ -136,6 +141,7 @@ public enum AdaptersAPI {
             output.writeMember("endpointName", self.endpointName)
             output.writeMember("dataService", self.dataService)
             output.writeMember("readOnly", self.readOnly)
+            output.writeMember("codePage", ifPresent: self.codePage)
         }
     }
 
@@ -179,7 +185,9 @@ public enum AdaptersAPI {
           # The name of the server's data service.
           dataService: string,
           # Whether calls that may change something are refused.
-          readOnly: bool
+          readOnly: bool,
+          # The code page of its text that is not Unicode. Absent if it is not known.
+          codePage: ?string
         )
 
         """#

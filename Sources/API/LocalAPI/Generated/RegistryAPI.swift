@@ -226,6 +226,8 @@ public enum RegistryAPI {
         public var loginDomain: String?
         /// The usual schema of its logins. Absent unless a file gave one.
         public var loginSchema: String?
+        /// The code page of its text that is not Unicode. Absent if it is not known.
+        public var codePage: String?
 
         public init(
             id: String,
@@ -257,7 +259,8 @@ public enum RegistryAPI {
             confirm: Bool,
             acceptUnknownOwner: Bool,
             loginDomain: String? = nil,
-            loginSchema: String? = nil
+            loginSchema: String? = nil,
+            codePage: String? = nil
         ) {
             self.id = id
             self.name = name
@@ -289,6 +292,7 @@ public enum RegistryAPI {
             self.acceptUnknownOwner = acceptUnknownOwner
             self.loginDomain = loginDomain
             self.loginSchema = loginSchema
+            self.codePage = codePage
         }
 
         public init(json: JSONObject) throws(JSONShapeError) {
@@ -322,6 +326,7 @@ public enum RegistryAPI {
             self.acceptUnknownOwner = try json.read("acceptUnknownOwner")
             self.loginDomain = try json.readIfPresent("loginDomain")
             self.loginSchema = try json.readIfPresent("loginSchema")
+            self.codePage = try json.readIfPresent("codePage")
         }
 
         public func writeMembers(to output: inout some JSONOutput) {
@@ -355,6 +360,7 @@ public enum RegistryAPI {
             output.writeMember("acceptUnknownOwner", self.acceptUnknownOwner)
             output.writeMember("loginDomain", ifPresent: self.loginDomain)
             output.writeMember("loginSchema", ifPresent: self.loginSchema)
+            output.writeMember("codePage", ifPresent: self.codePage)
         }
     }
 
@@ -905,6 +911,9 @@ public enum RegistryAPI {
         /// Sends logins to a server on this machine even if the kernel does not report which user's process it is, as in a user
         /// namespace. A process that is known to be another user's receives none.
         public var acceptUnknownOwner: Bool?
+        /// The code page of its text that is not Unicode, such as windows-1252: 1 to 32 ASCII letters, digits, "-" and "_".
+        /// Programs that read tables look the name up, the daemon does not. The empty text removes it.
+        public var codePage: String?
 
         public init(
             endpoint: String,
@@ -919,7 +928,8 @@ public enum RegistryAPI {
             grantsOnly: Bool? = nil,
             sessionExport: Bool? = nil,
             confirm: Bool? = nil,
-            acceptUnknownOwner: Bool? = nil
+            acceptUnknownOwner: Bool? = nil,
+            codePage: String? = nil
         ) {
             self.endpoint = endpoint
             self.name = name
@@ -934,6 +944,7 @@ public enum RegistryAPI {
             self.sessionExport = sessionExport
             self.confirm = confirm
             self.acceptUnknownOwner = acceptUnknownOwner
+            self.codePage = codePage
         }
 
         public init(json: JSONObject) throws(JSONShapeError) {
@@ -950,6 +961,7 @@ public enum RegistryAPI {
             self.sessionExport = try json.readIfPresent("sessionExport")
             self.confirm = try json.readIfPresent("confirm")
             self.acceptUnknownOwner = try json.readIfPresent("acceptUnknownOwner")
+            self.codePage = try json.readIfPresent("codePage")
         }
 
         public func writeMembers(to output: inout some JSONOutput) {
@@ -966,6 +978,7 @@ public enum RegistryAPI {
             output.writeMember("sessionExport", ifPresent: self.sessionExport)
             output.writeMember("confirm", ifPresent: self.confirm)
             output.writeMember("acceptUnknownOwner", ifPresent: self.acceptUnknownOwner)
+            output.writeMember("codePage", ifPresent: self.codePage)
         }
     }
 
@@ -1365,7 +1378,9 @@ public enum RegistryAPI {
           # The usual domain of its logins. Absent unless a file gave one.
           loginDomain: ?string,
           # The usual schema of its logins. Absent unless a file gave one.
-          loginSchema: ?string
+          loginSchema: ?string,
+          # The code page of its text that is not Unicode. Absent if it is not known.
+          codePage: ?string
         )
 
         # The proof that a server must give before a password is sent to it. tlsKey: a TLS key. authority: a certificate for a
@@ -1494,7 +1509,10 @@ public enum RegistryAPI {
           confirm: ?bool,
           # Sends logins to a server on this machine even if the kernel does not report which user's process it is, as in a user
           # namespace. A process that is known to be another user's receives none.
-          acceptUnknownOwner: ?bool
+          acceptUnknownOwner: ?bool,
+          # The code page of its text that is not Unicode, such as windows-1252: 1 to 32 ASCII letters, digits, "-" and "_".
+          # Programs that read tables look the name up, the daemon does not. The empty text removes it.
+          codePage: ?string
         ) -> (endpoint: Endpoint)
 
         # No endpoint has this ID or name. endpoint is the ID or name.

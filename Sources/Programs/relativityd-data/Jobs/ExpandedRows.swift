@@ -9,15 +9,19 @@ import JSON
 /// Prints each row as a list of its fields, one in each line.
 struct ExpandedRows: RowConsumer {
     private let text: JobText
+    private let page: CodePage
     private var names: [String] = []
+    private var types: [DataType] = []
     private var count = 0
 
-    init(_ output: JobOutput) {
+    init(_ output: JobOutput, _ page: CodePage) {
         text = JobText(output)
+        self.page = page
     }
 
     mutating func begin(_ table: TableHead) {
         let shown = table.columns.map { "\(Printable($0.name))" }
+        types = table.columns.map(\.type)
         let width = shown.map { Printable.width(of: $0) }.max() ?? 0
         names = shown.map { $0 + String(repeating: " ", count: width - Printable.width(of: $0)) }
     }
@@ -26,13 +30,18 @@ struct ExpandedRows: RowConsumer {
         for index in indices ?? Array(rows.indices) {
             count += 1
             text.write(line: "-- row \(count)")
-            for (name, value) in zip(names, rows[index]) { text.write(line: "\(name)  \(Self.text(value))") }
+            for (column, value) in rows[index].enumerated() {
+                text.write(line: "\(names[column])  \(text(value, types[column]))")
+            }
         }
     }
 
     func finish() {}
 
-    private static func text(_ value: DataValue) -> String {
+    private func text(_ value: DataValue, _ type: DataType) -> String {
+        if case .text(let text) = value, [.string, .memo, .fixedChar].contains(type) {
+            return "\(Printable(page.text(fromLatin1: text)))"
+        }
         if case .dateTime(let days) = value { return PredicateDate(days: days)?.description ?? "\(days)" }
         let json = value.json
         return json.isNull

@@ -11,7 +11,7 @@ extension JobRunner {
     /// Writes tables into an SQLite file.
     func export() async throws {
         var options = FormatOptions()
-        options.codePage = try job.codePage.map(JobOutput.page) ?? .latin1
+        options.codePage = try codePage()
         let path = job.output.path ?? ""
         let file = try SQLiteExport(to: path, exportKind, options, blobFolder: job.output.blobDirectory)
         var counts: [(table: String, rows: Int)] = []
@@ -21,6 +21,7 @@ extension JobRunner {
             for table in job.tables { counts.append((table, try await export(table, to: file))) }
         }
         try file.finish()
+        tell(options.codePage)
         guard !text.isDocument else {
             let tables = counts.map { count -> JSONValue in
                 ["name": .string(count.table), "rows": .integer(Int64(count.rows))]

@@ -104,8 +104,9 @@ extension JobRunner {
     /// - Returns: the exit status.
     func diff() async throws -> Int32 {
         var options = FormatOptions()
-        options.codePage = try job.codePage.map(JobOutput.page) ?? .latin1
-        let diff = try TableDiff(key: job.keys.isEmpty ? nil : job.keys, options)
+        options.codePage = try codePage()
+        let rightPage = try codePage(1)
+        let diff = try TableDiff(key: job.keys.isEmpty ? nil : job.keys, options, rightPage: rightPage)
         for side in TableDiff.Side.allCases {
             var rows = ShownRows(diff.consumer(side), job)
             let reader = try reader(side.rawValue)
@@ -113,6 +114,8 @@ extension JobRunner {
             rows.clear()
             await conclude(record.notes, reader, side.rawValue)
         }
+        tell(options.codePage)
+        if job.adapters[1].name != job.adapters[0].name { tell(rightPage, 1) }
         for side in TableDiff.Side.allCases {
             let columns = diff.columnsOnly(in: side)
             guard !columns.isEmpty else { continue }

@@ -12,13 +12,13 @@ extension JobOutput {
     /// A writer for rows in the format of the job.
     ///
     /// - Throws: `FormatError`, `JobFailure`.
-    func writer(codePage: String?, columns: [String]? = nil) throws -> any RowConsumer {
+    func writer(_ page: CodePage, columns: [String]? = nil) throws -> any RowConsumer {
         let sink = OutputSink(STDOUT_FILENO)
         var options = FormatOptions()
         options.nullText = nullText
         options.numbersAsText = numbersAreText
         options.columns = columns
-        options.codePage = try codePage.map(Self.page) ?? .latin1
+        options.codePage = page
         let rules = TerminalRules(
             width: self.columns.map(Int.init),
             isColoured: isColoured,
@@ -93,7 +93,8 @@ extension JobRunner {
             if let page { return try explain([try reader.plan(page)]) }
             return try explain([try await reader.plan(query)])
         }
-        var rows = try ShownRows(job)
+        let codePage = try codePage()
+        var rows = try ShownRows(job, codePage)
         let record: ReadRecord
         if let page {
             record = try await reader.readPage(page, into: &rows).record
@@ -102,6 +103,7 @@ extension JobRunner {
         }
         tell(record.notes)
         try await finish(&rows, record.evaluated)
+        tell(codePage)
         await learn(from: record.notes, reader)
     }
 
@@ -158,7 +160,8 @@ extension JobRunner {
     func sql() async throws {
         let statement = job.statement ?? ""
         let parameters = try job.rows.parameters.map { try $0.dataParameter() }
-        var rows = try ShownRows(job)
+        let codePage = try codePage()
+        var rows = try ShownRows(job, codePage)
         let record: StatementRecord
         let reader = try reader()
         if job.sources.isEmpty {
@@ -173,6 +176,7 @@ extension JobRunner {
         tell(notes)
         let isHere = record.note != nil || !job.sources.isEmpty
         try await finish(&rows, ["server": isHere ? [] : ["sql"], "here": isHere ? ["sql"] : []])
+        tell(codePage)
         await learn(from: notes, reader)
     }
 
@@ -198,6 +202,23 @@ extension JobRunner {
             throw JobFailure(.usage, "'\(Printable(text))' is no value of the field \(Printable(field.name))")
         }
         return value
+    }
+
+    /// The code page of text of a server that is not Unicode: that of the job, of the endpoint, or a guess.
+    ///
+    /// - Throws: `JobFailure` for an unknown name.
+    func codePage(_ index: Int = 0) throws -> CodePage {
+        try (job.codePage ?? job.adapters[index].codePage).map(JobOutput.page) ?? .assumed()
+    }
+
+    /// Prints a note if the code page was a guess and decided what text was written.
+    func tell(_ page: CodePage, _ index: Int = 0) {
+        guard page.wasGuessed else { return }
+        let name = job.adapters[index].name
+        text.note(
+            "\(Printable(name)): text that is not Unicode is read as Latin-1: use --code-page, or "
+                + "relctl endpoint set \(Printable(name)) --code-page"
+        )
     }
 
     /// Prints the notes of a read.

@@ -2,6 +2,7 @@
 
 import DataAbstract
 import DataAccess
+import DataJobs
 import Endpoints
 import EventLoops
 import LocalAPI
@@ -32,7 +33,7 @@ struct DataService: DataAPIServer {
         _ call: VarlinkCall,
         _ body: (RemoteDataAdapter) async throws -> Result
     ) async throws -> Result {
-        try await reading(from: server, call) { reader in (try await body(reader.adapter), []) }
+        try await reading(from: server, call) { reader, _ in (try await body(reader.adapter), []) }
     }
 
     /// Connects to the data service of a call, and keeps what the notes of `body` show of the server.
@@ -41,7 +42,7 @@ struct DataService: DataAPIServer {
     private func reading<Result>(
         from server: DataAPI.Server,
         _ call: VarlinkCall,
-        _ body: (TableReader) async throws -> (Result, [ReadNote])
+        _ body: (TableReader, CodePage) async throws -> (Result, [ReadNote])
     ) async throws -> Result {
         guard server.service == nil || server.schema == nil else {
             throw VarlinkError.invalidParameter("server.schema")
@@ -55,11 +56,13 @@ struct DataService: DataAPIServer {
                 loop: loop,
                 idleTimeout: Self.idleTimeout
             )
+            // A name that is not known here is as good as none.
+            let codePage = held.codePage.flatMap { try? JobOutput.page($0) } ?? .latin1
             let key = KnownFeatures.key(of: server, held, service)
             var reader = TableReader(remote, features: known.features(for: key, isReadOnly: held.isReadOnly))
             reader.sortMemory = Self.sortMemory
             do {
-                let (result, notes) = try await body(reader)
+                let (result, notes) = try await body(reader, codePage)
                 await known.learn(from: notes, reader, for: key)
                 await remote.close()
                 return result
@@ -108,7 +111,7 @@ struct DataService: DataAPIServer {
     func read(_ call: TypedCall<DataAPI.ReadCall>) async throws {
         guard call.untyped.wantsMore else { throw VarlinkError.expectedMore }
         let parameters = call.parameters
-        try await reading(from: parameters.server, call.untyped) { reader in
+        try await reading(from: parameters.server, call.untyped) { reader, codePage in
             var query = TableQuery(parameters.table)
             query.fields = parameters.fields ?? []
             query.predicate = try parameters.where.map { try Predicate(parsing: $0) }
@@ -117,7 +120,7 @@ struct DataService: DataAPIServer {
             }
             query.limit = try Self.limit(parameters.limit)
             query.parameters = try Self.values(parameters.parameters)
-            var replies = RowReplies(call.untyped, numbersAsText: parameters.numbersAsText ?? false)
+            var replies = RowReplies(call.untyped, numbersAsText: parameters.numbersAsText ?? false, codePage)
             let record = try await reader.read(query, into: &replies)
             replies.end(record.notes, DataAPI.Evaluated(record))
             return ((), record.notes)
@@ -128,8 +131,9 @@ struct DataService: DataAPIServer {
         guard call.untyped.wantsMore else { throw VarlinkError.expectedMore }
         let parameters = call.parameters
         guard !parameters.tables.isEmpty else { throw VarlinkError.invalidParameter("tables") }
-        try await reading(from: parameters.server, call.untyped) { reader in
-            var replies = RowReplies(call.untyped, numbersAsText: parameters.numbersAsText ?? false, namesTables: true)
+        try await reading(from: parameters.server, call.untyped) { reader, codePage in
+            let numbersAsText = parameters.numbersAsText ?? false
+            var replies = RowReplies(call.untyped, numbersAsText: numbersAsText, codePage, namesTables: true)
             _ = try await reader.read(whole: parameters.tables, into: &replies)
             call.reply(.init(count: replies.count))
             return ((), [])
@@ -139,8 +143,8 @@ struct DataService: DataAPIServer {
     func query(_ call: TypedCall<DataAPI.QueryCall>) async throws {
         guard call.untyped.wantsMore else { throw VarlinkError.expectedMore }
         let parameters = call.parameters
-        try await reading(from: parameters.server, call.untyped) { reader in
-            var replies = RowReplies(call.untyped, numbersAsText: parameters.numbersAsText ?? false)
+        try await reading(from: parameters.server, call.untyped) { reader, codePage in
+            var replies = RowReplies(call.untyped, numbersAsText: parameters.numbersAsText ?? false, codePage)
             let values = try Self.values(parameters.parameters)
             let limit = try Self.limit(parameters.limit)
             let note = try await withTaskExecutorPreference(statements) {
@@ -159,7 +163,7 @@ struct DataService: DataAPIServer {
 
     func count(_ call: TypedCall<DataAPI.CountCall>) async throws {
         let parameters = call.parameters
-        try await reading(from: parameters.server, call.untyped) { reader in
+        try await reading(from: parameters.server, call.untyped) { reader, _ in
             var query = TableQuery(parameters.table)
             query.predicate = try parameters.where.map { try Predicate(parsing: $0) }
             let record = try await reader.count(query)

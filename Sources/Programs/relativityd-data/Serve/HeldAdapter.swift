@@ -18,6 +18,8 @@ final class HeldAdapter: Sendable {
     let endpoint: String
     /// Whether the daemon refuses calls that may change data.
     let isReadOnly: Bool
+    /// The code page of the server's text that is not Unicode; nil if it is not known.
+    let codePage: String?
     private let channel: any Channel
 
     private init(_ reply: AdaptersAPI.OpenReply, _ channel: any Channel) {
@@ -25,6 +27,7 @@ final class HeldAdapter: Sendable {
         service = reply.dataService
         endpoint = reply.endpoint
         isReadOnly = reply.readOnly
+        codePage = reply.codePage
         self.channel = channel
     }
 

@@ -16,11 +16,12 @@ struct RowReplies: RowConsumer {
     private(set) var count: Int64 = 0
 
     /// - Parameter namesTables: whether the first reply of a table has its name.
-    init(_ call: VarlinkCall, numbersAsText: Bool, namesTables: Bool = false) {
+    init(_ call: VarlinkCall, numbersAsText: Bool, _ codePage: CodePage, namesTables: Bool = false) {
         self.call = call
         self.namesTables = namesTables
         var options = FormatOptions()
         options.numbersAsText = numbersAsText
+        options.codePage = codePage
         self.options = options
     }
 

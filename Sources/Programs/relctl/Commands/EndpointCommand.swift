@@ -120,6 +120,8 @@ struct EndpointCommand: ParsableCommand {
         var confirm: Switch?
         @Option(help: "on or off: whether logins are sent to a server on this machine whose user is unknown.")
         var acceptUnknownOwner: Switch?
+        @Option(help: "The code page of its text that is not Unicode, such as windows-1252; '' for an unknown one.")
+        var codePage: String?
 
         func run() throws {
             let call = RegistryAPI.SetCall(
@@ -133,13 +135,15 @@ struct EndpointCommand: ParsableCommand {
                 grantsOnly: clients.map { $0 == .grantsOnly },
                 sessionExport: sessionExport.map { $0 == .on },
                 confirm: confirm.map { $0 == .on },
-                acceptUnknownOwner: acceptUnknownOwner.map { $0 == .on }
+                acceptUnknownOwner: acceptUnknownOwner.map { $0 == .on },
+                codePage: codePage
             )
             let record = try DaemonClient().call(call, within: .seconds(10)).endpoint
             let cells = [
                 record.name, record.url, record.dataService, record.loginService, "probe \(record.probe.rawValue)",
             ]
-            output.tell(record.json, else: Columns(cells + record.restrictions).text)
+            let page = record.codePage.map { ["code page \($0)"] } ?? []
+            output.tell(record.json, else: Columns(cells + page + record.restrictions).text)
         }
 
         private static func scheme(_ text: String) throws -> RegistryAPI.Scheme {

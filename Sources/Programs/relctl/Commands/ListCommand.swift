@@ -159,6 +159,7 @@ struct ShowCommand: ParsableCommand {
             "login service": record.loginService,
             "login domain": record.loginDomain,
             "login schema": record.loginSchema,
+            "code page": record.codePage,
             "announced as": record.serviceType,
             "probes": record.probe == .off ? "off" : nil,
             "hidden": record.hidden ? "from list and watch" : nil,

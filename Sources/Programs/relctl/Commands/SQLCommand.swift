@@ -44,6 +44,7 @@ struct SQLCommand: ParsableCommand {
     var serverOnly = false
     @Option(help: "Fail rather than read more rows than this.")
     var maxRead: Int64 = 1_000_000
+    @OptionGroup var codePage: CodePageOption
     @OptionGroup var rows: RowOutput
 
     func validate() throws {
@@ -92,6 +93,7 @@ struct SQLCommand: ParsableCommand {
         }
         job.rows.parameters = parameters.values
         (job.rows.isServerOnly, job.rows.maxRead) = (serverOnly, maxRead)
+        job.codePage = codePage.name
         try rows.apply(to: &job)
         return job
     }

@@ -65,8 +65,7 @@ struct RowFilter: ParsableArguments {
     var maxRead: Int64 = 1_000_000
     @Flag(help: "Show what the server does and what is done here, and read nothing.")
     var explain = false
-    @Option(help: "The code page of text that is not Unicode, such as windows-1252.")
-    var codePage: String?
+    @OptionGroup var codePage: CodePageOption
 
     func validate() throws {
         if [local, trustServer, serverOnly].count(where: { $0 }) > 1 {
@@ -82,8 +81,20 @@ struct RowFilter: ParsableArguments {
         job.rows.parameters = parameters.values
         (job.rows.isLocal, job.rows.trustsServer, job.rows.isServerOnly) = (local, trustServer, serverOnly)
         (job.rows.maxRead, job.rows.isExplained) = (maxRead, explain)
-        job.codePage = codePage
+        job.codePage = codePage.name
     }
+}
+
+/// The option `--code-page`.
+struct CodePageOption: ParsableArguments {
+    @Option(
+        name: .customLong("code-page"),
+        help: ArgumentHelp(
+            "The code page of text that is not Unicode, such as windows-1252; by default that of the endpoint.",
+            valueName: "name"
+        )
+    )
+    var name: String?
 }
 
 /// The option `--param`.

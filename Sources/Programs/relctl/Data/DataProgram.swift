@@ -37,7 +37,8 @@ struct DataPlace: Hashable {
             name: adapter.endpointName ?? endpoint,
             identity: adapter.endpoint,
             login: adapter.login,
-            isReadOnly: settings.readOnly
+            isReadOnly: settings.readOnly,
+            codePage: settings.codePage
         )
     }
 }

@@ -66,17 +66,21 @@ package final class TableDiff {
 
     private let keyNames: [String]?
     private let options: FormatOptions
+    /// The code pages of both tables.
+    private let pages: [CodePage]
     private let database: SQLiteDatabase
     private var states: [SideState?] = [nil, nil]
 
     /// Creates a comparison without rows.
     ///
-    /// - Parameter key: the names of the columns that identify a row; nil for the primary key in the schema of each
-    ///   table.
+    /// - Parameters:
+    ///   - key: the names of the columns that identify a row; nil for the primary key in the schema of each table.
+    ///   - rightPage: the code page of the right table; nil for that of the options.
     /// - Throws: `SQLiteError`.
-    package init(key: [String]?, _ options: FormatOptions = FormatOptions()) throws {
+    package init(key: [String]?, _ options: FormatOptions = FormatOptions(), rightPage: CodePage? = nil) throws {
         keyNames = key
         self.options = options
+        pages = [options.codePage, rightPage ?? options.codePage]
         database = try SQLiteDatabase(.memory, .create)
         // Only temporary tables are used. SQLite removes their file when the process ends, however it ends.
         try database.execute("PRAGMA temp_store = FILE; PRAGMA temp.cache_size = -16384; BEGIN")
@@ -148,7 +152,7 @@ package final class TableDiff {
                 if Self.isWhole(layout, column) {
                     try insert.bind(CellText.integer(bytes, place, type), at: index)
                 } else {
-                    format(bytes, place, type, to: &cell)
+                    format(bytes, place, type, side, to: &cell)
                     try cell.withBytes { try insert.bind(text: $0, at: index) }
                 }
             }
@@ -159,7 +163,7 @@ package final class TableDiff {
                     withUnsafeBytes(of: Int64(-1).littleEndian) { cells.append($0) }
                     continue
                 }
-                format(bytes, place, column.type, to: &cell)
+                format(bytes, place, column.type, side, to: &cell)
                 withUnsafeBytes(of: Int64(cell.count).littleEndian) { cells.append($0) }
                 cell.withBytes { cells.append($0) }
             }
@@ -177,10 +181,11 @@ package final class TableDiff {
         _ bytes: UnsafeRawBufferPointer,
         _ place: CellPlace,
         _ type: DataType,
+        _ side: Side,
         to cell: inout TextBuffer
     ) {
         cell.removeAll()
-        CellText.append(any: bytes, place, type, options.codePage, to: &cell)
+        CellText.append(any: bytes, place, type, pages[side.rawValue], to: &cell)
         if type == .guid { cell.lowercase() }
         if type.isNumber { cell.dropTrailingZeros() }
     }

@@ -62,6 +62,7 @@ extension TextBuffer {
             text?.withUTF8 { append(utf8: UnsafeRawBufferPointer($0), escape) }
             return
         }
+        page.willRead(bytes)
         units.withUnsafeBufferPointer { units in
             append(each: bytes, escape) { output, byte in Self.write(UInt32(units[Int(byte)]), output) }
         }
