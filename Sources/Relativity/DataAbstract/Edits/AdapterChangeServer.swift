@@ -54,10 +54,11 @@ public struct AdapterChangeServer: ChangeServer {
         case TableError.tooLong: return .tooLong
         case DataAdapterError.unreachable, DataAdapterError.overloaded: return .notSent(text)
         case DataAdapterError.exception(let exception):
-            guard exception.isFromDaemon else { return .refused(text) }
+            guard exception.isFromDaemon else { return .refused("\(exception.className): \(exception.message)") }
             // The daemon rejects a request before it sends it. With another status the connection may have broken
             // afterwards.
-            return (400..<500).contains(exception.status) ? .notSent(text) : .unknownOutcome(text)
+            let isRejected = (400..<500).contains(exception.status)
+            return isRejected ? .notSent(exception.message) : .unknownOutcome(exception.message)
         default: return .unknownOutcome(text)
         }
     }

@@ -26,8 +26,17 @@ struct BaseRows: Sendable {
 }
 
 /// The values of the key fields of a row.
-struct RowKey: Hashable, Sendable {
+package struct RowKey: Hashable, Sendable {
     let values: [ComparableValue]
+
+    init(values: [ComparableValue]) {
+        self.values = values
+    }
+
+    /// Creates a key of fields of these types. Keys are equal if servers regard them as equal, with the case of text.
+    package init(_ values: [DataValue], _ types: [DataType]) {
+        self.values = zip(values, types).map { ComparableValue($0, $1) }
+    }
 }
 
 /// A hash table from keys to rows, of eight to sixteen bytes for each row. It keeps no key: it reads them in the rows.

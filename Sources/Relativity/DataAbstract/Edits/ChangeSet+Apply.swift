@@ -43,10 +43,10 @@ public enum ApplyEffect: Sendable {
 public enum ApplyFailure: Error, Hashable, Sendable {
     /// The server answered with an exception, so it rolled the call back. The text is untrusted.
     case refused(String)
-    /// Nothing was sent. The text is the reason.
+    /// Nothing was sent. The text is the reason, untrusted.
     case notSent(String)
     /// The connection broke after the call was sent, or the reply is unreadable: the server may have applied the
-    /// changes. The text is the reason.
+    /// changes. The text is the reason, untrusted.
     case unknownOutcome(String)
     /// The rows to compare could not be read, or lack fields of the table. The text is the reason.
     case unreadable(String)

@@ -33,4 +33,21 @@ extension DataValue {
         guard let value else { return nil }
         self = value
     }
+
+    /// The text that `init(_:as:)` parses to the same value; nil for NULL. A time before 1899-12-30 is a number of days,
+    /// which cannot be parsed.
+    package func text(as type: DataType) -> String? {
+        switch self {
+        case .null: nil
+        case .integer(let value): "\(value)"
+        case .unsigned(let value): "\(value)"
+        case .float(let value): type == .singleFloat ? "\(Float(value))" : "\(value)"
+        case .dateTime(let days): PredicateDate(days: days).map { "\($0)" } ?? "\(days)"
+        case .currency(let scaled): "\(Currency(scaled: scaled))"
+        case .boolean(let value): "\(value)"
+        case .decimal(let value): "\(value)"
+        case .text(let text): text
+        case .bytes(let bytes): Base64.encode(Array(bytes.readableBytesView))
+        }
+    }
 }

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import DataAbstract
+
+/// The fields of a table, for the values of an edit.
+struct EditRules: Sendable {
+    let table: EditableTable
+    /// The indexes of the fields of the key.
+    let key: [Int]
+    private let names: FieldNames
+
+    init(_ table: EditableTable) {
+        self.table = table
+        key = table.fields.indices.filter { table.fields[$0].isInPrimaryKey }
+        names = FieldNames(table.name, table.fields.map { DataColumn($0.name, $0.type) })
+    }
+
+    /// - Throws: `TableEditError.refused` for an unknown field; `ReadError.ambiguousField`.
+    func field(_ name: String) throws -> EditableField {
+        guard let index = try names.index(of: name) else {
+            throw TableEditError.refused(table: table.name, .unknownField(name))
+        }
+        return table.fields[index]
+    }
+
+    /// Converts values, by the names of the fields as the table spells them.
+    func values(_ assignments: [FieldAssignment]) throws -> [String: DataValue] {
+        var values: [String: DataValue] = [:]
+        for assignment in assignments {
+            let field = try field(assignment.field)
+            let value = try field.value(of: assignment.value, table: table.name)
+            guard values.updateValue(value, forKey: field.name) == nil else {
+                throw TableEditError.repeatedField(table: table.name, field: field.name)
+            }
+        }
+        return values
+    }
+
+    func key(_ text: String) throws -> [DataValue] {
+        let names = key.map { table.fields[$0].name }
+        guard let parts = KeyText.assignments(text, fields: names) else {
+            throw TableEditError.notAKey(table: table.name, text: text, fields: names)
+        }
+        return try key(parts, text: text)
+    }
+
+    func key(_ assignments: [FieldAssignment], text: String?) throws -> [DataValue] {
+        let values = try values(assignments)
+        let key = key.compactMap { values[table.fields[$0].name] }
+        guard key.count == self.key.count, key.count == values.count else {
+            throw TableEditError.notAKey(table: table.name, text: text, fields: self.key.map { table.fields[$0].name })
+        }
+        return key
+    }
+
+    func request(for keys: [[DataValue]]) -> RowRequest {
+        let columns = key.map { DataColumn(table.fields[$0].name, table.fields[$0].type) }
+        return RowRequest(table: table.name, fields: columns, values: keys)
+    }
+
+    /// Compares rows with the values that an edit expects.
+    ///
+    /// - Throws: `notExpected` for the first row that differs.
+    func check(_ reading: RowReading, _ expected: [FieldAssignment]) throws {
+        guard !expected.isEmpty else { return }
+        let columns = try expected.map { assignment in
+            let field = try field(assignment.field)
+            let index = reading.columns.firstIndex { $0.name == field.name }
+            guard let index else { throw ReadError.unknownField(table: table.name, field: field.name) }
+            return (index: index, field: field, value: try field.value(of: assignment.value, table: table.name))
+        }
+        for row in reading.rows.joined() {
+            let differing = columns.filter { column in
+                // A text has whole milliseconds only.
+                let found = row[column.index]
+                let text = column.field.type == .dateTime ? found.text(as: .dateTime) : nil
+                let shown = text.flatMap { DataValue($0, as: .dateTime) } ?? found
+                return !column.field.isSame(column.value, shown)
+            }
+            guard !differing.isEmpty else { continue }
+            throw TableEditError.notExpected(
+                table: table.name,
+                key: key.map { row[$0] },
+                differing.map { UnexpectedValue(field: $0.field.name, expected: $0.value, found: row[$0.index]) }
+            )
+        }
+    }
+}

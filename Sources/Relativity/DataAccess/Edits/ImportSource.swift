@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import JSON
+
+/// A row of a file that is imported.
+package struct ImportRecord: Hashable, Sendable {
+    /// The line on which the record begins, from 1.
+    package let line: Int
+    /// The names of the fields, each once.
+    package let names: [String]
+    /// A value for each name.
+    package let values: [FieldText]
+}
+
+/// The reason why a file cannot be read, or not further. Lines count from 1.
+package enum ImportSourceError: Error, Hashable, Sendable {
+    /// A call of the system failed.
+    case system(errno: Int32)
+    /// A record is longer than the limit of the source, or has more than `ImportSource.mostFields` fields.
+    case tooLarge(line: Int)
+    /// A CSV text in quotes does not end, or something follows it, or a quote is inside of a text without quotes.
+    case badQuotes(line: Int)
+    /// A record has another number of fields than the heading.
+    case fieldCount(line: Int, found: Int, expected: Int)
+    /// The bytes are not UTF-8.
+    case notUTF8(line: Int)
+    /// The file has no heading, or the heading has an empty name or the same name twice.
+    case badHeading
+    /// The line is not an object of JSON without arrays and objects, or has the same name twice.
+    case badObject(line: Int)
+}
+
+/// Reads records of a file in one pass, in constant memory.
+package struct ImportSource {
+    /// The format of a file.
+    package enum Format: String, Sendable, CaseIterable {
+        /// RFC 4180, in UTF-8, with a heading. Nothing between two commas is NULL, and `""` is the empty text.
+        case csv
+        /// An object on each line.
+        case jsonl
+    }
+
+    /// The maximum number of fields of a record.
+    package static let mostFields = 4_096
+
+    private let mostBytes: Int
+    private let format: Format
+    private var bytes: ByteSource
+    private var line = 1
+    private var names: [String] = []
+
+    /// Creates a source. It does not close the descriptor.
+    ///
+    /// - Parameter mostBytes: the maximum length of a record in bytes.
+    /// - Throws: for CSV the errors of the heading.
+    package init(_ descriptor: Int32, _ format: Format, mostBytes: Int = 16 << 20) throws(ImportSourceError) {
+        self.format = format
+        self.mostBytes = mostBytes
+        bytes = ByteSource(descriptor)
+        try bytes.skipByteOrderMark()
+        guard format == .csv else { return }
+        guard let heading = try nextCSV() else { throw .badHeading }
+        for case .text(let name) in heading.values where !name.isEmpty && !names.contains(name) { names.append(name) }
+        guard names.count == heading.values.count else { throw .badHeading }
+    }
+
+    /// Returns the next record; nil at the end. Empty lines are ignored, unless each record has one field.
+    package mutating func next() throws(ImportSourceError) -> ImportRecord? {
+        switch format {
+        case .csv:
+            while let (start, values) = try nextCSV() {
+                if values == [.null], names.count > 1 { continue }
+                guard values.count == names.count else {
+                    throw .fieldCount(line: start, found: values.count, expected: names.count)
+                }
+                return ImportRecord(line: start, names: names, values: values)
+            }
+            return nil
+        case .jsonl: return try nextObject()
+        }
+    }
+
+    // MARK: CSV
+
+    private mutating func nextCSV() throws(ImportSourceError) -> (line: Int, values: [FieldText])? {
+        guard var byte = try bytes.next() as UInt8? else { return nil }
+        let (start, comma, quote) = (line, UInt8(ascii: ","), UInt8(ascii: "\""))
+        let (feed, carriage) = (UInt8(ascii: "\n"), UInt8(ascii: "\r"))
+        var values: [FieldText] = []
+        var field: [UInt8] = []
+        var size = 0
+        var isAtEnd = false
+        while true {
+            field.removeAll(keepingCapacity: true)
+            let isQuoted = !isAtEnd && byte == quote
+            if isQuoted {
+                while true {
+                    guard let next = try bytes.next() else { throw .badQuotes(line: start) }
+                    if next == quote {
+                        guard let after = try bytes.next() else {
+                            isAtEnd = true
+                            break
+                        }
+                        byte = after
+                        guard after == quote else { break }
+                    } else if next == feed {
+                        line += 1
+                    }
+                    field.append(next)
+                    if size + field.count > mostBytes { throw .tooLarge(line: start) }
+                }
+            } else {
+                while !isAtEnd, byte != comma, byte != feed, byte != carriage {
+                    guard byte != quote else { throw .badQuotes(line: line) }
+                    field.append(byte)
+                    if size + field.count > mostBytes { throw .tooLarge(line: start) }
+                    if let next = try bytes.next() { byte = next } else { isAtEnd = true }
+                }
+            }
+            size += field.count
+            if field.isEmpty, !isQuoted {
+                values.append(.null)
+            } else {
+                guard let text = String(validating: field, as: UTF8.self) else { throw .notUTF8(line: start) }
+                values.append(.text(text))
+            }
+            if values.count > Self.mostFields { throw .tooLarge(line: start) }
+            if isAtEnd { return (start, values) }
+            switch byte {
+            case comma:
+                if let next = try bytes.next() { byte = next } else { isAtEnd = true }
+            case feed, carriage:
+                if byte == carriage { try bytes.skip(feed) }
+                line += 1
+                return (start, values)
+            default: throw .badQuotes(line: line)
+            }
+        }
+    }
+
+    // MARK: JSON
+
+    private var limits: JSONLimits { JSONLimits(depth: 2, bytes: mostBytes, values: 2 * Self.mostFields) }
+
+    private mutating func nextObject() throws(ImportSourceError) -> ImportRecord? {
+        while true {
+            var text: [UInt8] = []
+            var isAtEnd = false
+            while true {
+                guard let byte = try bytes.next() else {
+                    isAtEnd = true
+                    break
+                }
+                if byte == UInt8(ascii: "\n") { break }
+                text.append(byte)
+                if text.count > mostBytes { throw .tooLarge(line: line) }
+            }
+            defer { line += 1 }
+            if text.allSatisfy({ $0 <= 0x20 }) {
+                if isAtEnd { return nil }
+                continue
+            }
+            guard let object = try? JSONValue(parsing: text, limits: limits).objectValue else {
+                throw .badObject(line: line)
+            }
+            var (names, values) = ([String](), [FieldText]())
+            for (name, value) in object {
+                guard let value = FieldText(value) else { throw .badObject(line: line) }
+                names.append(name)
+                values.append(value)
+            }
+            return ImportRecord(line: line, names: names, values: values)
+        }
+    }
+}
+
+extension FieldText {
+    /// The text of a value in JSON; nil for arrays and objects.
+    fileprivate init?(_ value: JSONValue) {
+        switch value {
+        case .null: self = .null
+        case .string(let text): self = .text(text)
+        case .integer(let number): self = .text("\(number)")
+        case .number(let number): self = .text("\(number)")
+        case .bool(let flag): self = .text("\(flag)")
+        case .array, .object: return nil
+        }
+    }
+}
+
+/// The bytes of a descriptor, one after the other.
+private struct ByteSource {
+    private static let size = 256 << 10
+
+    private let descriptor: Int32
+    private var buffer: [UInt8] = []
+    private var position = 0
+
+    init(_ descriptor: Int32) {
+        self.descriptor = descriptor
+    }
+
+    /// Returns the next byte; nil at the end.
+    @inline(__always)
+    mutating func next() throws(ImportSourceError) -> UInt8? {
+        if position == buffer.count {
+            guard try fill() else { return nil }
+        }
+        defer { position += 1 }
+        return buffer[position]
+    }
+
+    /// Skips the next byte if it has this value.
+    mutating func skip(_ byte: UInt8) throws(ImportSourceError) {
+        if position == buffer.count {
+            guard try fill() else { return }
+        }
+        if buffer[position] == byte { position += 1 }
+    }
+
+    mutating func skipByteOrderMark() throws(ImportSourceError) {
+        guard try fill() else { return }
+        if buffer.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
+    }
+
+    private mutating func fill() throws(ImportSourceError) -> Bool {
+        position = 0
+        var code: Int32 = 0
+        buffer = [UInt8](unsafeUninitializedCapacity: Self.size) { space, count in
+            while true {
+                let received = read(descriptor, space.baseAddress, Self.size)
+                if received < 0, errno == EINTR { continue }
+                if received < 0 { code = errno }
+                count = max(0, received)
+                return
+            }
+        }
+        guard code == 0 else { throw .system(errno: code) }
+        return !buffer.isEmpty
+    }
+}

@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import DataAbstract
+
+/// Inserts the rows of a file into a table, and updates those that the table has.
+///
+/// Rows are sent in parts, each of which is a call and a transaction of its own. If the server refuses a call, halves of
+/// its rows are sent again, so that the rows that it refuses are found.
+package struct TableImport: Sendable {
+    /// The outcome of the record that begins on a line.
+    package struct Failure: Hashable, Sendable {
+        /// The line, from 1.
+        package let line: Int
+        /// The reason.
+        package let reason: Reason
+    }
+
+    /// The reason why a record was not imported.
+    package enum Reason: Hashable, Sendable {
+        /// The record does not fit the table.
+        case edit(TableEditError)
+        /// Several rows of the table have the values of the record.
+        case severalRows(Int)
+        /// The server rejected the row, with this message; untrusted text.
+        case rejected(String)
+        /// Another client changed the row during the import.
+        case conflict(EditConflict)
+        /// The server did not process the row.
+        case notProcessed
+        /// The call for the row got no reply. The server may have the row.
+        case unknown
+    }
+
+    /// The outcome of an import.
+    package struct Report: Sendable {
+        /// The number of rows that were inserted.
+        package internal(set) var inserted = 0
+        /// The number of rows that were updated.
+        package internal(set) var updated = 0
+        /// The number of records whose row has the same values.
+        package internal(set) var unchanged = 0
+        /// The number of records that were not imported.
+        package internal(set) var failed = 0
+        /// The first failures, at most `mostFailures`, by line.
+        package internal(set) var failures: [Failure] = []
+        /// The reason why the import ended early; nil if all records were read.
+        package internal(set) var stop: Stop?
+
+        /// The number of records.
+        package var records: Int { inserted + updated + unchanged + failed }
+
+        mutating func fail(_ record: ImportRecord, _ reason: Reason) {
+            failed += 1
+            if failures.count < TableImport.mostFailures { failures.append(Failure(line: record.line, reason: reason)) }
+        }
+    }
+
+    /// The reason why an import ended early.
+    package enum Stop: Error, Hashable, Sendable {
+        /// The file cannot be read further. Records before the error were imported.
+        case source(ImportSourceError)
+        /// A call failed. Nothing of later lines was sent.
+        case apply(ApplyFailure, line: Int)
+    }
+
+    /// The maximum number of failures in a report.
+    package static let mostFailures = 1_000
+    /// The number of rows in a call.
+    private static let part = 2_000
+    /// Rows that the server may refuse one by one, without any that it accepts, before the import ends.
+    private static let mostRefusals = 20
+
+    private let reader: TableReader
+    private let isDryRun: Bool
+    private let empty: EditableTable
+    /// The fields by which a row is found; empty if every record is a new row.
+    private let match: [DataColumn]
+    private let rules: EditRules
+    /// Whether the table had no rows when the import began. Its rows are then those of `sent`.
+    private let isEmpty: Bool
+    private var sent: Set<RowKey> = []
+    private var refusals = 0
+
+    /// Prepares an import. Reads the head of the table, and at most one row.
+    ///
+    /// - Parameter match: the fields by which a row is found; empty for the key of the table.
+    /// - Throws: `TableEditError`; the errors of `TableReader`.
+    package init(_ reader: TableReader, into table: String, match names: [String], isDryRun: Bool) async throws {
+        self.reader = reader
+        self.isDryRun = isDryRun
+        let head = try await reader.head(of: table)
+        let empty = try EditableTable(head)
+        self.empty = empty
+        let rules = EditRules(empty)
+        self.rules = rules
+        let fields = try names.isEmpty ? rules.key.map { empty.fields[$0] } : names.map { try rules.field($0) }
+        match = fields.map { DataColumn($0.name, $0.type) }
+        if !match.isEmpty, rules.key.isEmpty { throw TableEditError.refused(table: table, .noKey) }
+        isEmpty = try await reader.adapter.table(TableRequest(table, rowLimit: 1)).rows.isEmpty
+    }
+
+    /// Imports all records.
+    ///
+    /// - Parameter progress: learns the number of records that are done.
+    package mutating func run(_ source: inout ImportSource, progress: (Int) -> Void) async throws -> Report {
+        var report = Report()
+        var isDone = false
+        while !isDone, report.stop == nil {
+            var records: [ImportRecord] = []
+            do throws(ImportSourceError) {
+                while records.count < Self.part, let record = try source.next() { records.append(record) }
+                isDone = records.count < Self.part
+            } catch {
+                report.stop = .source(error)
+            }
+            let stop = report.stop
+            report.stop = nil
+            if !records.isEmpty { try await add(records[...], &report) }
+            report.stop = report.stop ?? stop
+            progress(report.records)
+        }
+        report.failures.sort { $0.line < $1.line }
+        return report
+    }
+
+    /// A record with the values of its fields.
+    fileprivate struct Row {
+        let record: ImportRecord
+        var values: [String: DataValue]
+        /// The values by which its row is found; nil for a new row.
+        var key: [DataValue]?
+        /// The row of the change set; nil if the edit was refused.
+        var id: RowID?
+        /// Whether this record makes the row.
+        var isNew = false
+        /// Whether the row is to be sent.
+        var hasChange = false
+    }
+
+    private mutating func add(_ records: ArraySlice<ImportRecord>, _ report: inout Report) async throws {
+        var rows: [Row] = []
+        for record in records {
+            do {
+                rows.append(try row(record))
+            } catch let error as TableEditError {
+                report.fail(record, .edit(error))
+            }
+        }
+        try await send(rows[...], &report)
+    }
+
+    private func row(_ record: ImportRecord) throws -> Row {
+        let values = try rules.values(zip(record.names, record.values).map { FieldAssignment($0, $1) })
+        let key = match.compactMap { values[$0.name].flatMap { $0.isNull ? nil : $0 } }
+        return Row(record: record, values: values, key: !match.isEmpty && key.count == match.count ? key : nil)
+    }
+
+    /// Sends rows in one call, or in halves if the server refuses it.
+    private mutating func send(_ given: ArraySlice<Row>, _ report: inout Report) async throws {
+        var rows = Array(given)
+        guard !rows.isEmpty else { return }
+        var set = try ChangeSet([empty])
+        var found: [RowKey: [RowID]] = [:]
+        do {
+            found = try await load(rows, into: &set)
+        } catch let failure as ApplyFailure {
+            report.stop = .apply(failure, line: rows[0].record.line)
+            return
+        }
+        var part = Report()
+        edit(&rows, &set, &found, &part)
+        for index in rows.indices {
+            rows[index].hasChange = rows[index].id.flatMap { set.tables[0].row($0) }?.state != .unchanged
+        }
+        if !isDryRun, set.hasChanges {
+            let runner = ApplyRunner(TableChangeServer(reader), store: PendingFile?.none)
+            let result = try await runner.apply(&set)
+            if case .refused(let message) = result.failure {
+                try await sendHalves(given, message, &report)
+                return
+            }
+            judge(rows, result, set, &part)
+        } else {
+            for row in rows where row.id != nil { part.count(row) }
+        }
+        if isEmpty { sent.formUnion(rows.compactMap { row in row.id == nil ? nil : row.key.map(rowKey) }) }
+        report.add(part)
+    }
+
+    private mutating func sendHalves(
+        _ rows: ArraySlice<Row>,
+        _ message: String,
+        _ report: inout Report
+    ) async throws {
+        guard rows.count > 1 else {
+            guard let row = rows.first else { return }
+            report.fail(row.record, .rejected(message))
+            refusals += 1
+            if refusals == Self.mostRefusals, report.inserted + report.updated == 0 {
+                report.stop = .apply(.refused(message), line: row.record.line)
+            }
+            return
+        }
+        let middle = rows.startIndex + rows.count / 2
+        try await send(rows[..<middle], &report)
+        if report.stop == nil { try await send(rows[middle...], &report) }
+    }
+
+    private func rowKey(_ values: [DataValue]) -> RowKey { RowKey(values, match.map(\.type)) }
+
+    /// Reads the rows that the table has of these records.
+    ///
+    /// - Returns: the rows by the values of the fields to match.
+    private func load(_ rows: [Row], into set: inout ChangeSet) async throws -> [RowKey: [RowID]] {
+        let keys = rows.compactMap(\.key).filter { !isEmpty || sent.contains(rowKey($0)) }
+        guard !keys.isEmpty else { return [:] }
+        let request = RowRequest(table: empty.name, fields: match, values: keys)
+        let reading = try await TableChangeServer(reader).read(request)
+        _ = try set.edit(empty.name) { table throws(EditError) in try table.load(reading.rows) }
+        let places = match.compactMap { field in reading.columns.firstIndex { $0.name == field.name } }
+        var found: [RowKey: [RowID]] = [:]
+        for row in reading.rows.joined() {
+            guard let id = set.tables[0].find(key: rules.key.map { row[$0] }) else { continue }
+            let key = rowKey(places.map { row[$0] })
+            // A reading may have a row twice, if two records ask for it.
+            if found[key]?.contains(id) != true { found[key, default: []].append(id) }
+        }
+        return found
+    }
+
+    /// Makes the changes of records.
+    private func edit(
+        _ rows: inout [Row],
+        _ set: inout ChangeSet,
+        _ found: inout [RowKey: [RowID]],
+        _ report: inout Report
+    ) {
+        let names = Set(match.map(\.name))
+        // NULL is no key that the server could take.
+        let automatic = Set(empty.fields.filter(\.isAutoInc).map(\.name))
+        for index in rows.indices {
+            let key = rows[index].key.map(rowKey)
+            let known = key.flatMap { found[$0] } ?? []
+            guard known.count <= 1 else {
+                report.fail(rows[index].record, .severalRows(known.count))
+                continue
+            }
+            let values = rows[index].values
+            do throws(EditError) {
+                rows[index].id = try set.edit(empty.name) { table throws(EditError) in
+                    guard let id = known.first else {
+                        return try table.append(values.filter { !$0.value.isNull || !automatic.contains($0.key) })
+                    }
+                    try table.set(values.filter { !names.contains($0.key) }, of: id)
+                    return id
+                }
+                rows[index].isNew = known.isEmpty
+                if known.isEmpty, let key, let id = rows[index].id { found[key] = [id] }
+            } catch {
+                report.fail(rows[index].record, .edit(.refused(table: empty.name, error)))
+            }
+        }
+    }
+
+    /// Counts the outcome of a call.
+    private func judge(_ rows: [Row], _ result: ApplyReport, _ set: ChangeSet, _ report: inout Report) {
+        let accepted = Set(result.accepted.map(\.row))
+        let failed = Set(result.failed.map(\.row))
+        let unknown = Set(set.undecidedRows.map(\.row))
+        let conflicts = Dictionary(result.conflicts.map { ($0.row, $0) }) { first, _ in first }
+        for row in rows {
+            guard let id = row.id else { continue }
+            if accepted.contains(id) || !row.hasChange {
+                report.count(row)
+            } else if failed.contains(id) {
+                report.fail(row.record, .rejected(set.tables[0].row(id)?.failure ?? ""))
+            } else if let conflict = conflicts[id] {
+                report.fail(row.record, .conflict(conflict))
+            } else if unknown.contains(id) {
+                report.fail(row.record, .unknown)
+            } else if result.failure == nil {
+                report.fail(row.record, .notProcessed)
+            }
+        }
+        if let failure = result.failure { report.stop = .apply(failure, line: rows[0].record.line) }
+    }
+}
+
+extension TableImport.Report {
+    fileprivate mutating func count(_ row: TableImport.Row) {
+        if !row.hasChange { unchanged += 1 } else if row.isNew { inserted += 1 } else { updated += 1 }
+    }
+
+    fileprivate mutating func add(_ other: Self) {
+        inserted += other.inserted
+        updated += other.updated
+        unchanged += other.unchanged
+        failed += other.failed
+        failures += other.failures.prefix(TableImport.mostFailures - failures.count)
+        stop = stop ?? other.stop
+    }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import TestSupport
+import Testing
+
+@testable import DataAccess
+
+@Suite("Files to import")
+struct ImportSourceTests {
+    private func records(
+        _ text: [UInt8],
+        _ format: ImportSource.Format = .csv,
+        mostBytes: Int = 64 << 10
+    ) throws(ImportSourceError) -> [ImportRecord] {
+        let folder = TemporaryDirectory()
+        folder.write(text, to: "f")
+        let descriptor = open(folder.path(of: "f"), O_RDONLY | O_CLOEXEC)
+        defer { close(descriptor) }
+        var source = try ImportSource(descriptor, format, mostBytes: mostBytes)
+        var records: [ImportRecord] = []
+        while let record = try source.next() { records.append(record) }
+        return records
+    }
+
+    private func values(_ text: String) throws(ImportSourceError) -> [[FieldText]] {
+        try records(Array(text.utf8)).map(\.values)
+    }
+
+    @Test("CSV has NULL, empty texts, quotes, commas and line breaks in texts, and any end of the last line")
+    func csv() throws {
+        let heading = "\u{FEFF}A,B\r\n"
+        #expect(try values(heading + "1,\"x\"\"y\"\n") == [[.text("1"), .text("x\"y")]])
+        #expect(try values(heading + ",\"\"") == [[.null, .text("")]])
+        #expect(try values(heading + "1,") == [[.text("1"), .null]])
+        #expect(try values(heading + "\n\"a,\nb\",é\r\n\r\n") == [[.text("a,\nb"), .text("é")]])
+        #expect(try values("A\n\n1") == [[.null], [.text("1")]])
+        #expect(try records(Array("A\n\"x\ny\"\nz".utf8)).map(\.line) == [2, 4])
+        #expect(try values(heading).isEmpty)
+    }
+
+    @Test(
+        "damaged CSV is an error with its line",
+        arguments: [
+            ("A,B\n1\n", .fieldCount(line: 2, found: 1, expected: 2)), ("", .badHeading), ("A,A\n", .badHeading),
+            ("A,\n", .badHeading), ("A\n\"x", .badQuotes(line: 2)), ("A\nx\"y\n", .badQuotes(line: 2)),
+            ("A\n1\n\"x\"y\n", .badQuotes(line: 3)),
+        ] as [(String, ImportSourceError)]
+    )
+    func damaged(_ text: String, _ error: ImportSourceError) {
+        #expect(throws: error) { try values(text) }
+    }
+
+    @Test("bytes that are not UTF-8, too many fields and too long records are refused")
+    func limits() {
+        #expect(throws: ImportSourceError.notUTF8(line: 2)) { try records(Array("A\n".utf8) + [0xFF]) }
+        let fields = Array("A\n".utf8) + [UInt8](repeating: UInt8(ascii: ","), count: ImportSource.mostFields)
+        #expect(throws: ImportSourceError.tooLarge(line: 2)) { try records(fields) }
+        #expect(throws: ImportSourceError.tooLarge(line: 1)) { try records(Array("{}  ".utf8), .jsonl, mostBytes: 3) }
+        let two = Array("A,B\n12,34\n".utf8)
+        #expect(throws: ImportSourceError.tooLarge(line: 2)) { try records(two, mostBytes: 3) }
+        #expect(throws: Never.self) { try records(two, mostBytes: 4) }
+    }
+
+    @Test("JSONL has an object on each line")
+    func jsonLines() throws {
+        let text = "{\"A\": 1, \"B\": null}\n\n  {\"B\":\"x\\ny\",\"C\":true,\"D\":1.5}"
+        let found = try records(Array(text.utf8), .jsonl)
+        #expect(found.map(\.line) == [1, 3] && found.map(\.names) == [["A", "B"], ["B", "C", "D"]])
+        #expect(found.map(\.values) == [[.text("1"), .null], [.text("x\ny"), .text("true"), .text("1.5")]])
+        for wrong in ["[1]", "{\"A\":[]}", "{\"A\":{}}", "{", "{\"A\":1,\"A\":2}"] {
+            #expect(throws: ImportSourceError.badObject(line: 1), "\(wrong)") {
+                try records(Array(wrong.utf8), .jsonl)
+            }
+        }
+    }
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import DataAbstract
+import DataAccess
+import Glibc
+import SampleServer
+import TestSupport
+import Testing
+
+@Suite("Imports of files")
+struct TableImportTests {
+    private func run(
+        _ text: String,
+        _ adapter: RemoteDataAdapter,
+        into table: String = "Deps",
+        match: [String] = [],
+        isDryRun: Bool = false
+    ) async throws -> TableImport.Report {
+        let folder = TemporaryDirectory()
+        folder.write(Array(text.utf8), to: "f")
+        let descriptor = open(folder.path(of: "f"), O_RDONLY | O_CLOEXEC)
+        defer { close(descriptor) }
+        var source = try ImportSource(descriptor, .csv)
+        let reader = TableReader(adapter)
+        var run = try await TableImport(reader, into: table, match: match, isDryRun: isDryRun)
+        return try await run.run(&source) { _ in }
+    }
+
+    private func rows(_ adapter: RemoteDataAdapter) async throws -> [[DataValue]] {
+        try await adapter.table(TableRequest("Deps")).rows.map(Array.init)
+    }
+
+    @Test("rows are inserted or updated by their key, and failures have their lines", arguments: UpdateRule.allCases)
+    func byKey(_ rule: UpdateRule) async throws {
+        try await withSampleService(schema: "Simple") {
+            $0.updates = rule
+        } _: { adapter in
+            let text = """
+                DepId,DepName,DepPhone
+                1,Sales,+1 555 0100
+                2,Support,555
+                7,Seven,
+                x,Bad,
+                8,,8
+                ,Nine,9
+                7,Seven again,7
+
+                """
+            let dry = try await run(text, adapter, isDryRun: true)
+            #expect((dry.inserted, dry.updated, dry.unchanged, dry.failed) == (2, 2, 1, 2))
+            #expect(try await rows(adapter).count == 4)
+            let report = try await run(text, adapter)
+            #expect((report.inserted, report.updated, report.unchanged, report.failed) == (2, 2, 1, 2))
+            #expect(report.failures.map(\.line) == [5, 6] && report.stop == nil)
+            let found = try await rows(adapter)
+            #expect(found.count == 6 && found[1] == [.integer(2), .text("Support"), .text("555")])
+            #expect(found[4] == [.integer(7), .text("Seven again"), .text("7")])
+        }
+    }
+
+    @Test("a row that the server refuses does not take others with it")
+    func refused() async throws {
+        try await withSampleService(schema: "Simple") {
+            $0.updates = .all
+        } _: { adapter in
+            // No row is matched, so that the server has to refuse the keys.
+            let lines = (10..<30).map { "\($0 == 15 || $0 == 22 ? 1 : $0),n\($0)\n" }
+            let report = try await run("DepId,DepName\n" + lines.joined(), adapter, match: ["DepName"])
+            #expect(report.inserted == 18 && report.failures.map(\.line) == [7, 14] && report.stop == nil)
+            #expect(try await rows(adapter).count == 22)
+        }
+    }
+
+    @Test("rows are found by other fields, of which several rows may have the same values")
+    func match() async throws {
+        try await withSampleService(schema: "Simple") { adapter in
+            let text = "Role,Type\nManager,7\nDeveloper,8\nNobody,9\n"
+            let report = try await run(text, adapter, into: "Users", match: ["role"])
+            let several = report.failures.first { $0.line == 3 }
+            #expect(several != nil && report.failed >= 2)
+            let unknown = report.failures.first { $0.line == 4 }?.reason
+            #expect(unknown == .edit(.refused(table: "Users", .required(field: "Name"))))
+        }
+    }
+
+    @Test("an empty table gets 2,100 rows in parts, and a key that comes again is an update")
+    func parts() async throws {
+        try await withSampleService(schema: "Simple") { adapter in
+            var set = try ChangeSet([])
+            let editor = TableEditor(TableReader(adapter))
+            let all = EditedRows.matching(try Predicate(parsing: "DepId > 0"))
+            _ = try await editor.edit(TableEdit("Deps", .delete(all)), in: &set)
+            #expect(try await editor.apply(&set).isComplete)
+            let lines = (1...2_100).map { "\($0),n\($0)\n" }
+            let report = try await run("DepId,DepName\n" + lines.joined() + "3,again\n", adapter)
+            #expect(report.inserted == 2_100 && report.updated == 1 && report.failed == 0)
+            #expect(try await rows(adapter)[2][1] == .text("again"))
+        }
+    }
+
+    @Test("the rows before damage in the file are imported")
+    func damaged() async throws {
+        try await withSampleService(schema: "Simple") { adapter in
+            let report = try await run("DepName\nx\ny\"\n", adapter)
+            #expect(report.inserted == 1)
+            guard case .source(.badQuotes(line: 3)) = report.stop else { throw Unexpected() }
+        }
+    }
+}
+
+private struct Unexpected: Error {}
