@@ -155,6 +155,39 @@ struct TableCommandTests {
         try await started.daemon.end()
     }
 
+    @Test("an explained command shows its requests, and neither reads nor writes rows")
+    func explained() async throws {
+        let deployment = Deployment()
+        let started = try await deployment.startWithLogin()
+        let file = deployment.home.path(of: "export.db")
+        let lines = { (output: Command.Output) in output.standardOutput.split(separator: "\n").map(String.init) }
+        let filter = ["--where", "DepId > 3", "--explain"]
+        let here = "evaluated here: DepId > 3"
+        let copy = try await deployment.relctl(["table", "copy", "sample:Deps", "sample:Deps"] + filter)
+        #expect(copy.status == 0 && lines(copy).last == here && !lines(copy).contains("table: Deps"), "\(copy)")
+        #expect(deployment.requests(of: "DataService.UpdateData") == 0)
+        let diff = try await deployment.relctl(["table", "diff", "sample:Deps", "sample:Deps"] + filter)
+        #expect(diff.status == 0 && lines(diff).filter { $0 == here }.count == 2, "\(diff)")
+        let export = try await deployment.relctl(
+            "table",
+            "export",
+            "sample",
+            "Users",
+            "Deps",
+            "--to",
+            file,
+            "--explain"
+        )
+        let all = "sent: a request for all rows and fields"
+        #expect(lines(export) == ["table: Users", all, "table: Deps", all], "\(export)")
+        #expect(access(file, F_OK) != 0 && access("\(file).part", F_OK) != 0)
+        let count = try await deployment.relctl("table", "count", "sample", "Deps", "--explain")
+        #expect(lines(count) == ["statement sent: SELECT COUNT(*) AS N FROM \"Deps\""], "\(count)")
+        let part = try await deployment.json("table", "count", "sample", "Deps", "Users", "--local", "--explain")
+        #expect(part.arrayValue?.count == 2 && part.arrayValue?[1].objectValue?["fields sent"] == "Id", "\(part)")
+        try await started.daemon.end()
+    }
+
     @Test("tables are exported, and a reply that stays away ends the call")
     func export() async throws {
         let deployment = Deployment()

@@ -59,6 +59,10 @@ struct JobRunner: Sendable {
 
     /// - Returns: the exit status.
     func run() async throws -> Int32 {
+        if job.rows.isExplained, [.export, .diff, .copy].contains(job.verb) {
+            try await explainTables()
+            return EXIT_SUCCESS
+        }
         switch job.verb {
         case .list: try await list()
         case .get: try await get()

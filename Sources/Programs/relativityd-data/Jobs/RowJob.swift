@@ -134,7 +134,7 @@ extension JobRunner {
         let queries = try job.tables.map(query)
         guard !job.rows.isExplained else {
             var plans: [ReadPlan] = []
-            for query in queries { plans.append(try await reader.plan(query)) }
+            for query in queries { plans.append(try await reader.countPlan(query)) }
             return try explain(plans)
         }
         var records: [ReadRecord] = []
@@ -232,14 +232,30 @@ extension JobRunner {
         await learn(from: notes, reader, index)
     }
 
-    private func explain(_ plans: [ReadPlan]) throws {
-        for plan in plans {
-            let lines = try plan.explanation()
-            if text.isDocument {
-                text.write(["explanation": .object(JSONObject(lines.map { ($0.name, .string($0.text)) }))])
+    /// Shows how an export, a copy or a comparison reads its tables. Nothing is read or written.
+    func explainTables() async throws {
+        var plans: [ReadPlan] = []
+        for (index, table) in job.tables.enumerated() where index == 0 || job.verb != .copy {
+            let reader = try reader(job.verb == .diff ? index : 0)
+            let query = try query(table)
+            if let rows = job.output.pageRows {
+                plans.append(try reader.plan(try await reader.page(of: query, rows: Int(rows))))
             } else {
-                for line in lines { text.write(line: "\(line.name): \(line.text)") }
+                plans.append(try await reader.plan(query))
             }
         }
+        try explain(plans)
+    }
+
+    private func explain(_ plans: [ReadPlan]) throws {
+        var explanations: [JSONValue] = []
+        for plan in plans {
+            let table = plans.count > 1 ? [("table", plan.request.table)] : []
+            let lines = try table + plan.explanation()
+            explanations.append(.object(JSONObject(lines.map { ($0.0, .string($0.1)) })))
+            if !text.isDocument { for line in lines { text.write(line: "\(line.0): \(line.1)") } }
+        }
+        guard text.isDocument else { return }
+        text.write(plans.count > 1 ? ["explanations": .array(explanations)] : ["explanation": explanations[0]])
     }
 }

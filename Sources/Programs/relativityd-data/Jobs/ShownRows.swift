@@ -104,6 +104,7 @@ extension ReadPlan {
             if let condition = selection.condition { lines.append(("where sent", try DynamicWhere.xml(condition))) }
             if let order = selection.order { lines.append(("order sent", order.text)) }
         }
+        if case .sql(let statement) = request.selection { lines.append(("statement sent", statement)) }
         if let rowLimit = request.rowLimit { lines.append(("limit sent", "\(rowLimit)")) }
         if lines.isEmpty { lines.append(("sent", "a request for all rows and fields")) }
         if let residual { lines.append(("evaluated here", "\(residual)")) }

@@ -16,9 +16,11 @@ struct SQLCommand: ParsableCommand {
             relctl sql -t ALIAS=ENDPOINT:TABLE [-t ...] 'STATEMENT' [OPTIONS]
             """,
         discussion: """
-            Without a statement, statements are read from standard input, each with a semicolon at its end; the first \
-            that fails ends the command. A server without DA SQL sends the tables that a statement names, and the \
-            statement runs here, in SQLite.
+            Without a statement, this is a shell at a terminal. Elsewhere statements are read from standard input, \
+            each with a semicolon at its end, and the first that fails ends the command. If a server takes no DA SQL, \
+            the tables that a statement names are read, and the statement runs here, in SQLite.
+
+            relctl sql shop 'select Status, count(*) as Orders from Orders group by Status'
             """
     )
 

@@ -38,6 +38,8 @@ struct TableCommand: ParsableCommand {
             discussion: """
                 What the server cannot do is done here, and a note says so. With --limit and --after a table is read \
                 in pages: the key of the last row of a page is the argument of --after for the next one.
+
+                relctl table get shop Orders --where 'Amount > 100' --sort -Date --limit 5
                 """
         )
 
@@ -84,8 +86,9 @@ struct TableCommand: ParsableCommand {
             commandName: "export",
             abstract: "Write tables into an SQLite file, with keys and types.",
             discussion: """
-                The file is written to the side and renamed when it is complete. The rows of a table that is read in \
-                pages are not from one moment, if the table changes meanwhile.
+                The file is written to the side and renamed when it is complete. Several tables without conditions \
+                are read in one call, so that their rows are from one moment. The pages of --page are not, if the \
+                table changes meanwhile.
                 """
         )
 

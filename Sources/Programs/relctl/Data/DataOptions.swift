@@ -11,11 +11,11 @@ struct DataConnection: ParsableArguments {
     var login: String?
     @Flag(help: "Use no login, for servers that require none.")
     var anonymous = false
-    @Option(help: "The schema: the service with this name after that of the data service and a dot.")
+    @Option(help: ArgumentHelp("The schema: the service DataService.NAME.", valueName: "name"))
     var schema: String?
-    @Option(help: "The name of the data service.")
+    @Option(help: ArgumentHelp("The data service, if not the one that is announced.", valueName: "name"))
     var service: String?
-    @Option(help: "End a call that received no byte for this time.")
+    @Option(help: ArgumentHelp("End a call that received no byte for this time.", valueName: "time"))
     var timeout = TimeSpan(seconds: 60)
 
     func validate() throws {
@@ -47,7 +47,10 @@ struct DataTarget: ParsableArguments {
 
 /// The rows that a command reads.
 struct RowFilter: ParsableArguments {
-    @Option(name: .customLong("where"), help: "Read only rows that this predicate is true for.")
+    @Option(
+        name: .customLong("where"),
+        help: ArgumentHelp("Read only rows that this predicate is true for.", valueName: "predicate")
+    )
     var predicate: String?
     @Option(
         help: ArgumentHelp("Have the server evaluate the where clause in this file of XML.", valueName: "file"),
@@ -61,7 +64,7 @@ struct RowFilter: ParsableArguments {
     var trustServer = false
     @Flag(help: "Fail if the server cannot do everything.")
     var serverOnly = false
-    @Option(help: "Fail rather than read more rows than this to find fewer.")
+    @Option(help: ArgumentHelp("Fail rather than read more rows than this to find fewer.", valueName: "rows"))
     var maxRead: Int64 = 1_000_000
     @Flag(help: "Show what the server does and what is done here, and read nothing.")
     var explain = false
@@ -139,7 +142,7 @@ struct RowShape: ParsableArguments {
         )
     )
     var sort: SortOrder?
-    @Option(help: "At most this many rows.")
+    @Option(help: ArgumentHelp("At most this many rows.", valueName: "rows"))
     var limit: Int64?
     @Option(
         parsing: .unconditional,

@@ -9,15 +9,7 @@ extension TableReader {
     ///
     /// - Returns: the number in `rowsKept`.
     package func count(_ query: TableQuery) async throws -> ReadRecord {
-        let isWhole = query.predicate == nil && query.whereClause == nil && query.parameters.isEmpty
-        var reason: ReadReason?
-        if options.isLocal {
-            reason = .isLocal
-        } else if !isWhole {
-            reason = .notInStatement
-        } else if features.lacks(.daSQL) {
-            reason = .lacks(.daSQL)
-        }
+        var reason = reasonToCountHere(query)
         if reason == nil {
             do {
                 return try await countBySQL(query)
@@ -30,9 +22,37 @@ extension TableReader {
         return try await countHere(query, note)
     }
 
+    /// Returns the plan with which `count` begins. Sends at most a request for the columns.
+    package func countPlan(_ query: TableQuery) async throws -> ReadPlan {
+        guard reasonToCountHere(query) != nil else {
+            return ReadPlan(sending: Self.countRequest(query.table), limit: nil)
+        }
+        let head = try await head(of: query.table, parameters: query.parameters)
+        return try await plan(Self.keys(of: query, head), columns: head.columns)
+    }
+
+    private func reasonToCountHere(_ query: TableQuery) -> ReadReason? {
+        if options.isLocal { return .isLocal }
+        guard query.predicate == nil, query.whereClause == nil, query.parameters.isEmpty else { return .notInStatement }
+        return features.lacks(.daSQL) ? .lacks(.daSQL) : nil
+    }
+
+    private static func countRequest(_ table: String) -> TableRequest {
+        let name = table.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")
+        return TableRequest(table, .sql("SELECT COUNT(*) AS N FROM \"\(name)\""))
+    }
+
+    /// A query for one column of the same rows.
+    private static func keys(of query: TableQuery, _ head: TableHead) -> TableQuery {
+        var query = query
+        let keys = zip(head.columns, head.schema?.fields ?? []).filter { $1.isInPrimaryKey }.map(\.0.name)
+        query.fields = (keys.first ?? head.columns.first?.name).map { [$0] } ?? []
+        query.order = []
+        return query
+    }
+
     private func countBySQL(_ query: TableQuery) async throws -> ReadRecord {
-        let name = query.table.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")
-        let request = TableRequest(query.table, .sql("SELECT COUNT(*) AS N FROM \"\(name)\""))
+        let request = Self.countRequest(query.table)
         var record = ReadRecord(request, notes: [])
         for try await event in try await adapter.data([request]) {
             guard case .rows(let rows) = event, let row = rows.first, row.count > 0 else { continue }
@@ -49,12 +69,8 @@ extension TableReader {
 
     private func countHere(_ query: TableQuery, _ note: ReadNote) async throws -> ReadRecord {
         let head = try await head(of: query.table, parameters: query.parameters)
-        var query = query
-        let keys = zip(head.columns, head.schema?.fields ?? []).filter { $1.isInPrimaryKey }.map(\.0.name)
-        query.fields = (keys.first ?? head.columns.first?.name).map { [$0] } ?? []
-        query.order = []
         var counter = RowCounter(limit: options.maximumRows)
-        let record = try await read(query, columns: head.columns, into: &counter)
+        let record = try await read(Self.keys(of: query, head), columns: head.columns, into: &counter)
         var result = ReadRecord(record.request, notes: [note] + record.notes)
         (result.rowsRead, result.rowsKept) = (record.rowsRead, record.rowsKept)
         return result
