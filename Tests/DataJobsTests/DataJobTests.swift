@@ -21,7 +21,7 @@ struct DataJobTests {
         job.sources = [JobSource(alias: "c", adapter: 1, table: "Clients")]
         (job.name, job.statement, job.codePage, job.cachePath) = ("n", "select 1", "cp", "/c")
         job.keys = ["Id"]
-        (job.timeoutSeconds, job.isProbing) = (5, true)
+        (job.timeoutSeconds, job.isProbing, job.everySeconds, job.showsAll) = (5, true, 5, true)
         job.rows.predicate = "a = 1"
         job.rows.whereXML = "<where/>"
         job.rows.fields = ["a"]
@@ -69,6 +69,8 @@ struct DataJobTests {
             (#"{"verb":"list","adapters":[]}"#, "adapters"),
             (#"{"verb":"list","adapters":[{"socket":"/a","name":"n"}]}"#, "adapters[0].service"),
             (#"{"verb":"get",\#(minimal)}"#, "tables"), (#"{"verb":"get","tables":["a","b"],\#(minimal)}"#, "tables"),
+            (#"{"verb":"watch",\#(minimal)}"#, "tables"),
+            (#"{"verb":"watch","tables":["a"],"everySeconds":0,\#(minimal)}"#, "everySeconds"),
             (#"{"verb":"count",\#(minimal)}"#, "tables"), (#"{"verb":"sql",\#(minimal)}"#, "statement"),
             (#"{"verb":"call",\#(minimal)}"#, "name"), (#"{"verb":"diff",\#(minimal)}"#, "adapters"),
             (#"{"verb":"export","tables":["a"],\#(minimal)}"#, "output.path"),

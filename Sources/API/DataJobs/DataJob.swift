@@ -30,6 +30,8 @@ package struct DataJob: JobRecord {
         case diff
         /// Copies the rows of a table into another.
         case copy
+        /// Prints the changes of a table until it is interrupted.
+        case watch
     }
 
     /// What to do.
@@ -44,7 +46,7 @@ package struct DataJob: JobRecord {
     package var name: String?
     /// The statement of `sql`.
     package var statement: String?
-    /// The fields that identify a row, for `diff` and `copy`; empty for the key of the schema.
+    /// The fields that identify a row, for `diff`, `copy` and `watch`; empty for the key of the schema.
     package var keys: [String] = []
     /// The selection of rows.
     package var rows = JobRows()
@@ -54,6 +56,10 @@ package struct DataJob: JobRecord {
     package var timeoutSeconds: Int64 = 60
     /// Whether `features` asks the server.
     package var isProbing = false
+    /// The time between two readings of `watch`; 1 to 86,400.
+    package var everySeconds: Int64 = 60
+    /// Whether `watch` begins with all rows.
+    package var showsAll = false
     /// The code page of text that is not Unicode, such as `windows-1252`; nil for Latin-1 with a note.
     package var codePage: String?
     /// Where the features of servers are kept; nil to keep none.
@@ -80,6 +86,8 @@ package struct DataJob: JobRecord {
         try coder.member("output", &output)
         try coder.member("timeoutSeconds", &timeoutSeconds)
         try coder.member("isProbing", &isProbing)
+        try coder.member("everySeconds", &everySeconds)
+        try coder.member("showsAll", &showsAll)
         try coder.member("codePage", ifPresent: &codePage)
         try coder.member("cachePath", ifPresent: &cachePath)
     }
@@ -115,6 +123,9 @@ extension DataJob {
         switch verb {
         case .list, .features, .schema, .commandList: break
         case .get: try require("tables", tables.count == 1)
+        case .watch:
+            try require("tables", tables.count == 1)
+            try require("everySeconds", (1...86_400).contains(everySeconds))
         case .count: try require("tables", !tables.isEmpty)
         case .export:
             try require("tables", !tables.isEmpty)

@@ -50,6 +50,9 @@ struct JobFailure: Error {
         case let error as ReadError: self.init(error)
         case let error as FormatError: self.init(error)
         case let error as TableDiffError: self.init(error)
+        case TableWatchError.noKey: self.init(.usage, "the table has no key in its schema: use --key")
+        case TableWatchError.duplicateKey(let row): self.init(.failed, "the key of row \(row) exists more than once")
+        case TableWatchError.columnsChanged: self.init(.failed, "the table has other fields than before")
         case ExportError.busy(let path): self.init(.failed, "another process writes \(Printable(path))")
         case ExportError.notRegular(let path):
             self.init(.usage, "\(Printable(path)) exists and is no regular file")

@@ -16,20 +16,51 @@ enum JobProcess {
     static func run() throws -> Int32 {
         let text = try OpenFile.readAll(STDIN_FILENO, path: "-", maximumBytes: DataJob.limits.bytes)
         let job = try DataJob(parsing: text)
+        // Before the other threads begin, which inherit that the signals are blocked.
+        let signals = job.verb == .watch ? try HeldSignals([SIGINT, SIGTERM, SIGHUP]) : nil
         // The job has a thread of its own, because writing to standard output blocks. The other thread reads meanwhile,
         // so that the idle timeout counts only the time in which the helper waits for a server.
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 2)
         let (loop, connections) = (group.next(), group.next())
         let promise = loop.makePromise(of: Int32.self)
         // The only place where the main thread starts async code, and waits for it.
-        Task(executorPreference: LoopExecutor(loop)) {
+        let task = Task(executorPreference: LoopExecutor(loop)) {
             do {
                 promise.succeed(try await JobRunner(job, connectionsOn: connections).run())
             } catch {
                 promise.fail(error)
             }
         }
-        return try promise.futureResult.wait()
+        guard let signals else { return try promise.futureResult.wait() }
+        let signal = try awaitEnd(of: promise.futureResult, or: signals) { task.cancel() }
+        do {
+            return try promise.futureResult.wait()
+        } catch is CancellationError {
+            return 128 + signal
+        }
+    }
+
+    /// Waits until a job has ended. The first signal cancels it, the second one ends the process.
+    ///
+    /// - Returns: the signal; 0 if there was none.
+    private static func awaitEnd(
+        of job: EventLoopFuture<Int32>,
+        or signals: HeldSignals,
+        cancel: () -> Void
+    ) throws -> Int32 {
+        let end = try StopSignal()
+        job.whenComplete { _ in end.give() }
+        var first: Int32 = 0
+        while StopSignal.wait(for: POLLIN, of: signals.descriptor, or: end, until: .now + .seconds(1 << 32)) == .ready {
+            guard let signal = signals.next() else { continue }
+            guard first == 0 else {
+                signals.take(signal)
+                continue
+            }
+            first = signal
+            cancel()
+        }
+        return first
     }
 }
 
@@ -37,7 +68,7 @@ enum JobProcess {
 struct JobRunner: Sendable {
     let job: DataJob
     /// The loop of the connections to adapters. It never blocks.
-    private let loop: any EventLoop
+    let loop: any EventLoop
 
     init(_ job: DataJob, connectionsOn loop: any EventLoop) {
         self.job = job
@@ -76,6 +107,7 @@ struct JobRunner: Sendable {
         case .features: try await showFeatures()
         case .diff: return try await diff()
         case .copy: return try await copy()
+        case .watch: try await watch()
         }
         return EXIT_SUCCESS
     }

@@ -14,18 +14,8 @@ extension JobOutput {
     /// - Throws: `FormatError`, `JobFailure`.
     func writer(_ page: CodePage, columns: [String]? = nil) throws -> any RowConsumer {
         let sink = OutputSink(STDOUT_FILENO)
-        var options = FormatOptions()
-        options.nullText = nullText
-        options.numbersAsText = numbersAreText
+        var options = options(page)
         options.columns = columns
-        options.codePage = page
-        let rules = TerminalRules(
-            width: self.columns.map(Int.init),
-            isColoured: isColoured,
-            escape: { "\(Printable($0, columns: $1))" },
-            columns: { Printable.width(of: $0) }
-        )
-        if isTerminal { options.terminal = rules }
         return switch format {
         case .table: TextTableWriter(sink, rules, options)
         case .csv: CSVWriter(sink, options)
@@ -34,6 +24,25 @@ extension JobOutput {
         case .document: JSONRowWriter(sink, .object, options)
         case .bin2: throw JobFailure(.usage, "bin2 is not a format of rows here")
         }
+    }
+
+    /// The forms of cells in the output of the job.
+    func options(_ page: CodePage) -> FormatOptions {
+        var options = FormatOptions()
+        options.nullText = nullText
+        options.numbersAsText = numbersAreText
+        options.codePage = page
+        if isTerminal { options.terminal = rules }
+        return options
+    }
+
+    private var rules: TerminalRules {
+        TerminalRules(
+            width: columns.map(Int.init),
+            isColoured: isColoured,
+            escape: { "\(Printable($0, columns: $1))" },
+            columns: { Printable.width(of: $0) }
+        )
     }
 
     /// - Parameter name: such as `windows-1252`, `cp437`, `iso-8859-15`, `utf-8`, or a number of Windows.
@@ -247,7 +256,7 @@ extension JobRunner {
         try explain(plans)
     }
 
-    private func explain(_ plans: [ReadPlan]) throws {
+    func explain(_ plans: [ReadPlan]) throws {
         var explanations: [JSONValue] = []
         for plan in plans {
             let table = plans.count > 1 ? [("table", plan.request.table)] : []

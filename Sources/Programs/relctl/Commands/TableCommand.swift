@@ -8,9 +8,9 @@ import Platform
 struct TableCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "table",
-        abstract: "Tables of a server: list, get, count, export, features, diff, copy.",
+        abstract: "Tables of a server: list, get, count, export, features, diff, copy, watch.",
         subcommands: [
-            List.self, Get.self, Count.self, Export.self, Features.self, Diff.self, Copy.self,
+            List.self, Get.self, Count.self, Export.self, Features.self, Diff.self, Copy.self, Watch.self,
         ]
     )
 

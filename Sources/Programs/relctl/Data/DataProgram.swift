@@ -15,10 +15,13 @@ struct DataPlace: Hashable {
     /// The part of the data service's name after it and a dot.
     var schema: String?
     var service: String?
+    /// Whether the adapter has a session of its own, which may poll for events.
+    var ownsSession = false
 
     /// Opens an adapter that lives as long as `body` runs.
     func open(_ output: OutputOptions, _ body: (JobAdapter) throws -> Void) throws {
-        let call = BrokerAPI.OpenCall(endpoint: endpoint, login: login, anonymous: isAnonymous, form: "socket")
+        var call = BrokerAPI.OpenCall(endpoint: endpoint, login: login, anonymous: isAnonymous, form: "socket")
+        if ownsSession { call.ownSession = true }
         try output.client("logging in").stream(call, firstWithin: DaemonClient.ofPerson) { reply in
             let settings = RegistryAPI.GetCall(endpoint: reply.adapter.endpoint ?? endpoint)
             let record = try DaemonClient().call(settings, within: .seconds(10)).endpoint

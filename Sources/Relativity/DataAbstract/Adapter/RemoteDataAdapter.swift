@@ -24,6 +24,8 @@ public actor RemoteDataAdapter {
     /// The usual name of the service.
     public static let defaultService = "DataService"
 
+    /// The maximum number of events in the reply to a poll.
+    private static let eventLimit: Int32 = 64
     /// The thread of all adapters that were created without a loop.
     private static let sharedGroup = MultiThreadedEventLoopGroup(numberOfThreads: 1)
 
@@ -211,6 +213,37 @@ public actor RemoteDataAdapter {
         return try DeltaStream(decoding: bytes)
     }
 
+    // MARK: Events
+
+    /// Asks the server to report changes of a table by `changedTables`. The adapter must have a session of its own, and
+    /// not every server reports changes.
+    public func registerForChanges(of table: String) async throws {
+        _ = try await call(ServiceCatalog.register, [.utf8String(table)])
+    }
+
+    /// Ends the reports of changes of a table.
+    public func unregisterForChanges(of table: String) async throws {
+        _ = try await call(ServiceCatalog.unregister, [.utf8String(table)])
+    }
+
+    /// Returns the names of the tables that the server has reported as changed since the last call. Reports that do not
+    /// fit into one reply are left for the next call.
+    public func changedTables() async throws -> Set<String> {
+        let poll = PollRequest(clientID: clientID, eventLimit: Self.eventLimit).encoded()
+        let reply = try await begin(poll, isRepeatable: true)
+        do {
+            let events = try PollReply(decoding: try await Self.whole(reply)).events
+            return Set(
+                try events.filter { $0.sink == "DataChangeNotification" }.map { event in
+                    var parameters = BinMessageReader(event.parameters)
+                    return try parameters.readText()
+                }
+            )
+        } catch {
+            throw DataAdapterError.converted(error, status: reply.status)
+        }
+    }
+
     // MARK: Calls
 
     /// Calls any method of any service.
@@ -225,7 +258,7 @@ public actor RemoteDataAdapter {
         service: String? = nil
     ) async throws -> [RemotingValue] {
         let request = method.request(values, service: service ?? self.service, clientID: clientID)
-        let reply = try await begin(request, of: method)
+        let reply = try await begin(request, isRepeatable: ServiceCatalog.repeatable.contains(method))
         do {
             return try method.results(of: try await Self.whole(reply))
         } catch {
@@ -233,7 +266,7 @@ public actor RemoteDataAdapter {
         }
     }
 
-    private func begin(_ request: ByteBuffer, of method: MethodSignature) async throws -> ArrivingReply {
+    private func begin(_ request: ByteBuffer, isRepeatable: Bool) async throws -> ArrivingReply {
         do {
             // A few bytes suffice. The reply may be slow, and the timeout is for its pauses.
             return try await channel.begin(
@@ -241,7 +274,7 @@ public actor RemoteDataAdapter {
                 as: nil,
                 firstBytes: 0,
                 deadline: idleTimeout,
-                isRepeatable: ServiceCatalog.reading.contains(method)
+                isRepeatable: isRepeatable
             )
         } catch {
             throw DataAdapterError.converted(error)
@@ -260,7 +293,10 @@ public actor RemoteDataAdapter {
         _ types: [String: [DataType]],
         _ limits: TableLimits
     ) async throws -> TableReply {
-        let reply = try await begin(method.request(values, service: service, clientID: clientID), of: method)
+        let reply = try await begin(
+            method.request(values, service: service, clientID: clientID),
+            isRepeatable: ServiceCatalog.repeatable.contains(method)
+        )
         do {
             guard reply.header.kind == .message else {
                 _ = try method.results(of: try await Self.whole(reply))

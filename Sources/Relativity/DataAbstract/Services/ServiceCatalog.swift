@@ -152,14 +152,18 @@ package enum ServiceCatalog {
         results: text
     )
 
-    /// The methods that change nothing, so that a call may be sent again. A statement in SQL may change data.
-    static let reading: Set = [data, schema, tableSchema, commandSchema, scripts]
+    /// Has the server raise an event when a table changes.
+    package static let register = MethodSignature("RegisterForDataChangeNotification", [table])
+    /// Ends the events of a table.
+    package static let unregister = MethodSignature("UnregisterForDataChangeNotification", [table])
+
+    /// The methods that change no data, so that a call may be sent again. A statement in SQL may change data.
+    static let repeatable: Set = [data, schema, tableSchema, commandSchema, scripts, register, unregister]
 
     private static let all = [
         loginEx, logout, simpleLogin, multiDbLogin, connectionNames, defaultConnectionName, schema, data, update,
         command, commandEx, tableSchema, commandSchema, sqlData, sqlDataEx, sqlCommand, sqlCommandEx, scripts,
-        MethodSignature("RegisterForDataChangeNotification", [table]),
-        MethodSignature("UnregisterForDataChangeNotification", [table]),
+        register, unregister,
     ]
 }
 

@@ -99,14 +99,7 @@ package final class TableDiff {
     fileprivate func begin(_ side: Side, _ head: TableHead) throws {
         guard states[side.rawValue] == nil else { throw FormatError.severalTables }
         let layout = try RowLayout(head, options.columns)
-        var key = layout.columns.indices.filter { layout.columns[$0].isInPrimaryKey }
-        if let keyNames {
-            key = try keyNames.map { name throws(FormatError) in
-                let index = layout.columns.firstIndex { $0.name.lowercased() == name.lowercased() }
-                guard let index else { throw .noColumn(name) }
-                return index
-            }
-        }
+        let key = try layout.key(keyNames)
         guard !key.isEmpty else { throw TableDiffError.noKey(side) }
         let other = states[1 - side.rawValue]
         if let other {

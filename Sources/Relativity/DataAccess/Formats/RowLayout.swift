@@ -60,6 +60,19 @@ struct RowLayout: Sendable {
         cells = columns.map { Cell(index: $0.index, type: $0.type) }
     }
 
+    /// Returns the columns that identify a row, as indexes in `columns`; empty if there are none.
+    ///
+    /// - Parameter names: the names of the columns, in any case; nil for the primary key of the schema.
+    /// - Throws: `noColumn`.
+    func key(_ names: [String]?) throws(FormatError) -> [Int] {
+        guard let names else { return columns.indices.filter { columns[$0].isInPrimaryKey } }
+        return try names.map { name throws(FormatError) in
+            let index = columns.firstIndex { $0.name.lowercased() == name.lowercased() }
+            guard let index else { throw .noColumn(name) }
+            return index
+        }
+    }
+
     /// Appends `_2`, `_3` and so on to a name that is in use. SQLite ignores the case of ASCII letters.
     static func unique(_ name: String, _ used: inout Set<String>) -> String {
         var candidate = name

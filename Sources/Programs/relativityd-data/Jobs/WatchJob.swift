@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import DataAbstract
+import DataAccess
+import DataJobs
+import Endpoints
+import EventLoops
+import JSON
+
+extension JobRunner {
+    /// Prints the changes of a table until the task is cancelled.
+    func watch() async throws {
+        let reader = try reader()
+        let query = try query(job.tables[0])
+        guard !job.rows.isExplained else { return try explain([try await reader.plan(query)]) }
+        do {
+            try await watch(query, reader)
+        } catch {
+            // A cancelled task cannot call.
+            await Task(executorPreference: LoopExecutor(loop)) {
+                try? await reader.adapter.unregisterForChanges(of: query.table)
+            }.value
+            throw error
+        }
+    }
+
+    private func watch(_ query: TableQuery, _ reader: TableReader) async throws {
+        let lines = WatchLines(job, try codePage())
+        var watch = TableWatch(key: job.keys.isEmpty ? nil : job.keys) { change, row in
+            if change != .present || job.showsAll { try lines.write(change, row) }
+        }
+        var schedule = WatchSchedule(every: .seconds(job.everySeconds), now: .now)
+        var polls: Bool?
+        while true {
+            let pause = schedule.pause(at: .now)
+            guard pause == .zero else {
+                try await loop.sleep(for: polls == true ? min(pause, WatchSchedule.pollInterval) : pause)
+                guard polls == true else { continue }
+                let changed = try await permitted { try await reader.adapter.changedTables() }
+                polls = changed != nil
+                if changed?.contains(where: { $0.lowercased() == query.table.lowercased() }) == true {
+                    schedule.report()
+                }
+                continue
+            }
+            let isFirst = polls == nil
+            let start = ContinuousClock.now
+            // Before each reading, because the daemon may have logged in again.
+            polls = try await permitted { try await reader.adapter.registerForChanges(of: query.table) } != nil
+            schedule.begin()
+            let record = try await reader.read(query, into: &watch)
+            try watch.finish()
+            schedule.read(from: start, to: .now)
+            guard isFirst else { continue }
+            tell(record.notes)
+            guard polls == false else { continue }
+            let server = "\(Printable(job.adapters[0].name))"
+            text.note("\(server) reports no changes: compared every \(Counted(Int(job.everySeconds), "second"))")
+        }
+    }
+
+    /// Returns nil if the server answers with an exception.
+    private func permitted<Result: Sendable>(_ call: () async throws -> Result) async throws -> Result? {
+        do {
+            return try await call()
+        } catch DataAdapterError.exception {
+            return nil
+        }
+    }
+}
+
+/// The lines of `table watch`: a table whose columns get wider as needed, or an object in each line.
+final class WatchLines {
+    /// A column does not become wider for longer texts.
+    private static let mostColumns = 40
+
+    private let text: JobText
+    private let options: FormatOptions
+    private var widths: [Int] = []
+
+    init(_ job: DataJob, _ page: CodePage) {
+        text = JobText(job.output)
+        options = job.output.options(page)
+    }
+
+    func write(_ change: TableWatch.Change, _ row: TableWatch.Row) throws {
+        guard !text.isDocument else { return try writeObject(change, row) }
+        if widths.isEmpty { write(["CHANGE"] + row.table.columns.map { "\(Printable($0.name))" }, least: 8) }
+        let cells = try RowTexts(row.head, options.codePage).cells(of: row.rows, row.index)
+        var line = Array(repeating: "", count: row.table.columns.count)
+        for (column, cell) in zip(row.columns, cells) { line[column] = cell.map { "\(Printable($0))" } ?? "NULL" }
+        write([change.rawValue] + line)
+    }
+
+    private func write(_ cells: [String], least: Int = 0) {
+        if widths.isEmpty { widths = [least] + Array(repeating: 0, count: cells.count - 1) }
+        var line = ""
+        for (index, cell) in cells.enumerated() {
+            let width = Printable.width(of: cell)
+            widths[index] = max(widths[index], min(width, Self.mostColumns))
+            line += cell + String(repeating: " ", count: max(0, widths[index] - width) + 2)
+        }
+        while line.last == " " { line.removeLast() }
+        Main.write(Array((line + "\n").utf8))
+    }
+
+    private func writeObject(_ change: TableWatch.Change, _ row: TableWatch.Row) throws {
+        let sink = OutputSink()
+        var writer = JSONRowWriter(sink, .lines, options)
+        try writer.begin(row.head)
+        try writer.add(row.rows, [row.index])
+        let member = change == .removed ? "key" : "row"
+        let start = "{\"schemaVersion\":1,\"change\":\"\(change.rawValue)\",\"\(member)\":"
+        Main.write(Array(start.utf8) + sink.takeBytes().dropLast() + Array("}\n".utf8))
+    }
+}

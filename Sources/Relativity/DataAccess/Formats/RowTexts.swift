@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import DataAbstract
+
+/// Formats the cells of a row as text, in the forms of `CSVWriter`, without escapes.
+package struct RowTexts {
+    /// The names of the columns.
+    package let names: [String]
+    private let layout: RowLayout
+    private let codePage: CodePage
+
+    /// Creates a formatter for rows of a table.
+    package init(_ table: TableHead, _ codePage: CodePage) throws(FormatError) {
+        layout = try RowLayout(table, nil)
+        names = layout.columns.map(\.name)
+        self.codePage = codePage
+    }
+
+    /// Returns the text of each cell of a row; nil for NULL.
+    ///
+    /// - Throws: `rowsWithoutTable` if the rows have other columns.
+    package func cells(of rows: DataRows, _ index: Int) throws -> [String?] {
+        var cells: [String?] = []
+        var text = TextBuffer(nil, capacity: 256)
+        defer { text.deallocate() }
+        try layout.forEach(rows, [index]) { bytes, places in
+            for cell in layout.cells {
+                text.removeAll()
+                let place = places[cell.index]
+                if !place.isNull { CellText.append(any: bytes, place, cell.type, codePage, to: &text) }
+                cells.append(place.isNull ? nil : text.withBytes { String(decoding: $0, as: UTF8.self) })
+            }
+        }
+        return cells
+    }
+}
