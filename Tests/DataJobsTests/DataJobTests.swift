@@ -36,6 +36,12 @@ struct DataJobTests {
         (job.output.isQuiet, job.output.isResumed) = (true, true)
         (job.output.path, job.output.blobDirectory, job.output.pageRows) = ("/f", "/d", 10)
         job.output.sinceField = "changed"
+        job.edit.kind = .update
+        (job.edit.key, job.edit.mostRows, job.edit.pendingPath, job.edit.importPath) = ("1", 2, "/p", "/i")
+        job.edit.values = [JobValue("a", text: "1"), JobValue("b"), JobValue("c", base64: "AA==")]
+        job.edit.expected = [JobValue("a", text: "0")]
+        (job.edit.isDryRun, job.edit.isForced, job.edit.isRetried) = (true, true, true)
+        (job.edit.references, job.edit.numbers, job.edit.importFormat) = (["D.F=M.F"], [1], "jsonl")
         return job
     }
 
@@ -74,6 +80,10 @@ struct DataJobTests {
             (#"{"verb":"count",\#(minimal)}"#, "tables"), (#"{"verb":"sql",\#(minimal)}"#, "statement"),
             (#"{"verb":"call",\#(minimal)}"#, "name"), (#"{"verb":"diff",\#(minimal)}"#, "adapters"),
             (#"{"verb":"export","tables":["a"],\#(minimal)}"#, "output.path"),
+            (#"{"verb":"edit","tables":["a"],"edit":{"kind":"update"},\#(minimal)}"#, "edit.key"),
+            (#"{"verb":"edit","tables":["a"],"edit":{"mostRows":0},\#(minimal)}"#, "edit.mostRows"),
+            (#"{"verb":"apply",\#(minimal)}"#, "edit.pendingPath"),
+            (#"{"verb":"pendingList","adapters":[]}"#, "edit.pendingPath"),
             (#"{"verb":"list","timeoutSeconds":0,\#(minimal)}"#, "timeoutSeconds"),
             (#"{"verb":"list","rows":{"limit":-1},\#(minimal)}"#, "rows.limit"),
             (#"{"verb":"list","rows":{"order":[{}]},\#(minimal)}"#, "rows.order[0].field"),

@@ -52,7 +52,9 @@ struct VerbUse: Sendable {
         "journal": "becomes journalctl", "wire decode": "becomes relativityd-data",
         "wire encode": "becomes relativityd-data", "doctor": "asks much more than the daemon",
         "table list": data, "table get": data, "table count": data, "table export": data, "table features": data,
-        "table diff": data, "table copy": data, "table watch": data, "schema show": data, "sql": data,
+        "table diff": data, "table copy": data, "table watch": data, "table insert": data, "table update": data,
+        "table delete": data, "table edit": data, "table import": data, "table apply": data,
+        "table pending list": data, "table pending drop": data, "schema show": data, "sql": data,
         "command list": data, "command run": data, "call": data,
         "default unset": "asks no daemon", "default show": "asks no daemon", "top": "is a program for a terminal",
     ]

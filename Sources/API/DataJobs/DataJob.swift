@@ -32,11 +32,24 @@ package struct DataJob: JobRecord {
         case copy
         /// Prints the changes of a table until it is interrupted.
         case watch
+        /// Inserts, updates or deletes rows of a table.
+        case edit
+        /// Shows the fields of one row, for an editor.
+        case row
+        /// Inserts and updates the rows of a file.
+        case importRows
+        /// Applies pending changes.
+        case apply
+        /// Shows pending changes.
+        case pendingList
+        /// Drops pending changes.
+        case pendingDrop
     }
 
     /// What to do.
     package var verb = Verb.list
-    /// The connections. All verbs need one; `diff` and `copy` need two, and `sql` needs one for each server.
+    /// The connections. `diff` and `copy` need two, `sql` needs one for each server, `pendingList` and `pendingDrop` need
+    /// none, and the other verbs one.
     package var adapters: [JobAdapter] = []
     /// The names of the tables. For `diff` and `copy` one for each adapter.
     package var tables: [String] = []
@@ -46,10 +59,12 @@ package struct DataJob: JobRecord {
     package var name: String?
     /// The statement of `sql`.
     package var statement: String?
-    /// The fields that identify a row, for `diff`, `copy` and `watch`; empty for the key of the schema.
+    /// The fields that identify a row, for `diff`, `copy`, `watch` and `importRows`; empty for the key of the schema.
     package var keys: [String] = []
     /// The selection of rows.
     package var rows = JobRows()
+    /// The change.
+    package var edit = JobEdit()
     /// The output.
     package var output = JobOutput()
     /// Ends a call that has received no byte for so many seconds; 1 to 86,400.
@@ -83,6 +98,7 @@ package struct DataJob: JobRecord {
         try coder.member("statement", ifPresent: &statement)
         try coder.member("keys", &keys)
         try coder.member("rows", &rows)
+        try coder.member("edit", &edit)
         try coder.member("output", &output)
         try coder.member("timeoutSeconds", &timeoutSeconds)
         try coder.member("isProbing", &isProbing)
@@ -112,8 +128,11 @@ extension DataJob {
     ///
     /// - Throws: an error with the member.
     package func check() throws(JSONShapeError) {
-        let isPair = verb == .diff || verb == .copy
-        try require("adapters", isPair ? adapters.count == 2 : !adapters.isEmpty)
+        switch verb {
+        case .diff, .copy: try require("adapters", adapters.count == 2)
+        case .pendingList, .pendingDrop: break
+        default: try require("adapters", !adapters.isEmpty)
+        }
         try require("timeoutSeconds", (1...86_400).contains(timeoutSeconds))
         try require("rows.limit", rows.limit.map { $0 >= 0 } ?? true)
         try require("rows.maxRead", rows.maxRead >= 0)
@@ -133,6 +152,18 @@ extension DataJob {
         case .sql: try require("statement", statement != nil)
         case .commandRun, .call: try require("name", name != nil)
         case .diff, .copy: try require("tables", tables.count == 2)
+        case .edit:
+            try require("tables", tables.count == 1)
+            let hasRows = (edit.key != nil) != (rows.predicate != nil)
+            try require("edit.key", edit.kind == .insert || hasRows)
+            try require("edit.mostRows", edit.mostRows.map { $0 > 0 } ?? true)
+        case .row:
+            try require("tables", tables.count == 1)
+            try require("edit.key", edit.key != nil)
+        case .importRows:
+            try require("tables", tables.count == 1)
+            try require("edit.importPath", edit.importPath != nil)
+        case .apply, .pendingList, .pendingDrop: try require("edit.pendingPath", edit.pendingPath != nil)
         }
     }
 

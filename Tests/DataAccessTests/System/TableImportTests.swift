@@ -98,6 +98,15 @@ struct TableImportTests {
         }
     }
 
+    @Test("an unknown field in the heading ends the import before it begins")
+    func heading() async throws {
+        try await withSampleService(schema: "Simple") { adapter in
+            await #expect(throws: TableEditError.refused(table: "Deps", .unknownField("Nope"))) {
+                _ = try await run("DepName,Nope\nx,y\n", adapter)
+            }
+        }
+    }
+
     @Test("the rows before damage in the file are imported")
     func damaged() async throws {
         try await withSampleService(schema: "Simple") { adapter in

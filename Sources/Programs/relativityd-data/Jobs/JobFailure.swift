@@ -53,6 +53,8 @@ struct JobFailure: Error {
         case TableWatchError.noKey: self.init(.usage, "the table has no key in its schema: use --key")
         case TableWatchError.duplicateKey(let row): self.init(.failed, "the key of row \(row) exists more than once")
         case TableWatchError.columnsChanged: self.init(.failed, "the table has other fields than before")
+        case let error as TableEditError: self.init(error)
+        case let error as ApplyFailure: self.init(.failed, error.sentence)
         case ExportError.busy(let path): self.init(.failed, "another process writes \(Printable(path))")
         case ExportError.notRegular(let path):
             self.init(.usage, "\(Printable(path)) exists and is no regular file")
@@ -94,6 +96,31 @@ struct JobFailure: Error {
             self.init(.failed, "JSON has no number for field \(Printable(column)) of row \(row): use --format csv")
         case .unknownCodePage(let number): self.init(.usage, "code page \(number) is not known")
         case .severalTables, .rowsWithoutTable: self.init(.failed, "the reply has other tables than requested")
+        }
+    }
+
+    private init(_ error: TableEditError) {
+        func key(_ values: [DataValue]) -> String { values.map { $0.shown(nil) }.joined(separator: ", ") }
+        switch error {
+        case .notAKey(let table, let text, let fields):
+            let form = fields.map { "\(Printable($0))=..." }.joined(separator: ",")
+            self.init(.usage, "'\(Printable(text ?? ""))' is no key of \(Printable(table)): use \(form)")
+        case .noRow(let table, let values): self.init(.notFound, "\(Printable(table)) has no row \(key(values))")
+        case .invalidValue(let table, let field, let type):
+            let name = "\(Printable(table)).\(Printable(field))"
+            self.init(.usage, "the value of \(name) is no \(type.name.dropFirst(3))")
+        case .repeatedField(let table, let field):
+            self.init(.usage, "\(Printable(table)).\(Printable(field)) has more than one value")
+        case .tooManyRows(let table, let found, let limit):
+            let rows = "\(Counted(found, "row")) of \(Printable(table))"
+            self.init(.usage, "the condition selects \(rows), and at most \(limit) may be changed without --yes")
+        case .notExpected(let table, let values, let fields):
+            let list = fields.map { field in
+                "\(Printable(field.field)) was \(field.expected.shown(nil)) and is \(field.found.shown(nil))"
+            }
+            let row = "\(Printable(table)) \(key(values))"
+            self.init(.someFailed, "another client changed \(row): \(list.joined(separator: "; "))")
+        case .refused(let table, let error): self.init(.usage, "\(Printable(table)): \(Printable(again: "\(error)"))")
         }
     }
 

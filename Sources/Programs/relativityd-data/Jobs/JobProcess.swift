@@ -108,6 +108,12 @@ struct JobRunner: Sendable {
         case .diff: return try await diff()
         case .copy: return try await copy()
         case .watch: try await watch()
+        case .edit: return try await edit()
+        case .row: try await showRow()
+        case .importRows: return try await importRows()
+        case .apply: return try await applyPending()
+        case .pendingList: try listPending()
+        case .pendingDrop: try dropPending()
         }
         return EXIT_SUCCESS
     }

@@ -77,10 +77,14 @@ struct ProgressLine {
 
     /// - Parameter total: the number of rows as the reply announces it.
     mutating func show(rows: Int, of total: Int, _ progress: ReplyProgress) {
+        show(Self.text(rows: rows, of: total, progress))
+    }
+
+    mutating func show(_ text: @autoclosure () -> String) {
         guard isShown, ContinuousClock.now >= next else { return }
         next = .now + Self.interval
         isDirty = true
-        Main.writeError("\r\u{1B}[Krelctl: \(Self.text(rows: rows, of: total, progress))")
+        Main.writeError("\r\u{1B}[Krelctl: \(text())")
     }
 
     /// The rows, and the bytes that were received of those expected. A compressed reply does not announce its size; its

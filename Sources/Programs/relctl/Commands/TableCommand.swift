@@ -8,9 +8,10 @@ import Platform
 struct TableCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "table",
-        abstract: "Tables of a server: list, get, count, export, features, diff, copy, watch.",
+        abstract: "Tables of a server: read, edit, import, export, compare and watch them.",
         subcommands: [
-            List.self, Get.self, Count.self, Export.self, Features.self, Diff.self, Copy.self, Watch.self,
+            List.self, Get.self, Count.self, Export.self, Features.self, Diff.self, Copy.self, Watch.self, Insert.self,
+            Update.self, Delete.self, Edit.self, Import.self, Apply.self, Pending.self,
         ]
     )
 

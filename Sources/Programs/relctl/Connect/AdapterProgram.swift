@@ -123,6 +123,12 @@ struct RunningProgram {
         sigprocmask(SIG_BLOCK, &waiting, nil)
     }
 
+    /// Ends `holdSignals`.
+    static func releaseSignals() {
+        var waiting = watched
+        sigprocmask(SIG_UNBLOCK, &waiting, nil)
+    }
+
     /// Forwards signals until the program has ended.
     ///
     /// - Returns: its exit status, or 128 plus the number of the signal that killed it.

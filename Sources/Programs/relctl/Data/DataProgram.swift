@@ -118,16 +118,26 @@ struct DataProgram {
     ///
     /// - Throws: a failure if the job fails; the helper has printed the reason.
     func capture(_ job: DataJob, maximumBytes: Int) throws -> [UInt8] {
+        let (status, bytes) = try output(of: job, maximumBytes: maximumBytes)
+        guard status == ExitStatus.done.rawValue else { throw Failure(.failed, "the schema was not read") }
+        return bytes
+    }
+
+    /// Runs a job.
+    ///
+    /// - Returns: the exit status of the helper, which has printed its errors, and its output.
+    func output(of job: DataJob, maximumBytes: Int) throws -> (status: Int32, bytes: [UInt8]) {
         var template = Array("/tmp/relctl.XXXXXX".utf8CString)
         let file = mkstemp(&template)
         guard file >= 0 else { throw PlatformError.system(call: "mkstemp", subject: "/tmp", errno: errno) }
         defer { close(file) }
         _ = fcntl(file, F_SETFD, FD_CLOEXEC)
         unlink(template)
-        guard try run(job, output: file) == ExitStatus.done.rawValue, lseek(file, 0, SEEK_SET) == 0 else {
-            throw Failure(.failed, "the schema was not read")
+        let status = try run(job, output: file)
+        guard lseek(file, 0, SEEK_SET) == 0 else {
+            throw PlatformError.system(call: "lseek", subject: "/tmp", errno: errno)
         }
-        return try OpenFile.readAll(file, path: "schema", maximumBytes: maximumBytes)
+        return (status, try OpenFile.readAll(file, path: "output", maximumBytes: maximumBytes))
     }
 
     /// Whether a helper may have failed because the vault was locked meanwhile. The adapter ends then, or refuses calls.

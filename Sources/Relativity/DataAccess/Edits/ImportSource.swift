@@ -48,7 +48,8 @@ package struct ImportSource {
     private let format: Format
     private var bytes: ByteSource
     private var line = 1
-    private var names: [String] = []
+    /// The names in the heading of a CSV file; empty for other formats.
+    package private(set) var heading: [String] = []
 
     /// Creates a source. It does not close the descriptor.
     ///
@@ -60,9 +61,11 @@ package struct ImportSource {
         bytes = ByteSource(descriptor)
         try bytes.skipByteOrderMark()
         guard format == .csv else { return }
-        guard let heading = try nextCSV() else { throw .badHeading }
-        for case .text(let name) in heading.values where !name.isEmpty && !names.contains(name) { names.append(name) }
-        guard names.count == heading.values.count else { throw .badHeading }
+        guard let first = try nextCSV()?.values else { throw .badHeading }
+        var names: [String] = []
+        for case .text(let name) in first where !name.isEmpty && !names.contains(name) { names.append(name) }
+        guard names.count == first.count else { throw .badHeading }
+        heading = names
     }
 
     /// Returns the next record; nil at the end. Empty lines are ignored, unless each record has one field.
@@ -70,11 +73,11 @@ package struct ImportSource {
         switch format {
         case .csv:
             while let (start, values) = try nextCSV() {
-                if values == [.null], names.count > 1 { continue }
-                guard values.count == names.count else {
-                    throw .fieldCount(line: start, found: values.count, expected: names.count)
+                if values == [.null], heading.count > 1 { continue }
+                guard values.count == heading.count else {
+                    throw .fieldCount(line: start, found: values.count, expected: heading.count)
                 }
-                return ImportRecord(line: start, names: names, values: values)
+                return ImportRecord(line: start, names: heading, values: values)
             }
             return nil
         case .jsonl: return try nextObject()

@@ -79,6 +79,8 @@ package struct TableImport: Sendable {
     /// Whether the table had no rows when the import began. Its rows are then those of `sent`.
     private let isEmpty: Bool
     private var sent: Set<RowKey> = []
+    /// The fields of the last record, whose names the next one usually has too.
+    private var known: (names: [String], fields: [EditableField]) = ([], [])
     private var refusals = 0
 
     /// Prepares an import. Reads the head of the table, and at most one row.
@@ -102,7 +104,9 @@ package struct TableImport: Sendable {
     /// Imports all records.
     ///
     /// - Parameter progress: learns the number of records that are done.
+    /// - Throws: `TableEditError` for a heading with an unknown field; the errors of `TableReader`.
     package mutating func run(_ source: inout ImportSource, progress: (Int) -> Void) async throws -> Report {
+        _ = try source.heading.map(rules.field)
         var report = Report()
         var isDone = false
         while !isDone, report.stop == nil {
@@ -149,8 +153,15 @@ package struct TableImport: Sendable {
         try await send(rows[...], &report)
     }
 
-    private func row(_ record: ImportRecord) throws -> Row {
-        let values = try rules.values(zip(record.names, record.values).map { FieldAssignment($0, $1) })
+    private mutating func row(_ record: ImportRecord) throws -> Row {
+        if known.names != record.names { known = (record.names, try record.names.map(rules.field)) }
+        var values = [String: DataValue](minimumCapacity: known.fields.count)
+        for (field, text) in zip(known.fields, record.values) {
+            let value = try field.value(of: text, table: empty.name)
+            guard values.updateValue(value, forKey: field.name) == nil else {
+                throw TableEditError.repeatedField(table: empty.name, field: field.name)
+            }
+        }
         let key = match.compactMap { values[$0.name].flatMap { $0.isNull ? nil : $0 } }
         return Row(record: record, values: values, key: !match.isEmpty && key.count == match.count ? key : nil)
     }

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import JSON
+
+/// A value for a field. Without text and bytes it is NULL.
+package struct JobValue: JobRecord {
+    /// The name of the field.
+    package var field = ""
+    /// The value as text.
+    package var text: String?
+    /// The content of a file, in Base64.
+    package var base64: String?
+
+    /// Creates a value without a field.
+    package init() {}
+
+    /// Creates a value.
+    package init(_ field: String, text: String? = nil, base64: String? = nil) {
+        (self.field, self.text, self.base64) = (field, text, base64)
+    }
+
+    package mutating func code(with coder: inout JobCoder) throws(JSONShapeError) {
+        try coder.member("field", required: &field)
+        try coder.member("text", ifPresent: &text)
+        try coder.member("base64", ifPresent: &base64)
+    }
+}
+
+/// A change of rows, and what is done with it.
+package struct JobEdit: JobRecord {
+    /// The kind of the change.
+    package enum Kind: String, JSONWord {
+        case insert, update, delete
+    }
+
+    /// The kind of the change.
+    package var kind = Kind.insert
+    /// The key of the row; nil for the rows that satisfy the predicate of the job.
+    package var key: String?
+    /// The values that are set.
+    package var values: [JobValue] = []
+    /// Values that the row must still have.
+    package var expected: [JobValue] = []
+    /// The maximum number of rows; nil for any.
+    package var mostRows: Int64?
+    /// Shows the changes, and sends nothing.
+    package var isDryRun = false
+    /// Overwrites rows that others changed.
+    package var isForced = false
+    /// Sends changes of unknown outcome again.
+    package var isRetried = false
+    /// The file for pending changes; nil to keep none.
+    package var pendingPath: String?
+    /// References between tables, as `DETAIL.FIELD=MASTER.FIELD`.
+    package var references: [String] = []
+    /// The numbers of the changes to drop, from 1; empty for all.
+    package var numbers: [Int64] = []
+    /// The file to import.
+    package var importPath: String?
+    /// The format of that file: `csv` or `jsonl`; nil for `csv`.
+    package var importFormat: String?
+
+    /// Creates an insert of a row without values.
+    package init() {}
+
+    package mutating func code(with coder: inout JobCoder) throws(JSONShapeError) {
+        try coder.member("kind", &kind)
+        try coder.member("key", ifPresent: &key)
+        try coder.member("values", &values)
+        try coder.member("expected", &expected)
+        try coder.member("mostRows", ifPresent: &mostRows)
+        try coder.member("isDryRun", &isDryRun)
+        try coder.member("isForced", &isForced)
+        try coder.member("isRetried", &isRetried)
+        try coder.member("pendingPath", ifPresent: &pendingPath)
+        try coder.member("references", &references)
+        try coder.member("numbers", &numbers)
+        try coder.member("importPath", ifPresent: &importPath)
+        try coder.member("importFormat", ifPresent: &importFormat)
+    }
+}

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import DataAbstract
+import DataAccess
+import DataJobs
+import Endpoints
+import Glibc
+import JSON
+import NIOCore
+import Platform
+
+extension JobRunner {
+    /// Inserts, updates or deletes rows, or keeps the change in a pending file.
+    ///
+    /// - Returns: the exit status.
+    func edit() async throws -> Int32 {
+        let reader = try reader()
+        let editor = TableEditor(reader, mostRows: job.edit.mostRows.map(Int.init) ?? 1_000_000)
+        let file = try job.edit.pendingPath.map { try PendingFile($0) }
+        var changes = try await changes(of: file, reader.adapter)
+        guard changes.undecidedRows.isEmpty else { throw undecided(changes) }
+        let preview = try await editor.edit(try tableEdit(), in: &changes)
+        for conflict in preview.conflicts {
+            text.note("\(Printable(conflict.table)): the server's row has changed since the change was made")
+        }
+        if job.edit.isDryRun {
+            show(preview.changes, rowsFound: preview.rowsFound)
+            return EXIT_SUCCESS
+        }
+        guard let file else {
+            guard changes.hasChanges else {
+                report(EditReport(changes: [], rowsFound: preview.rowsFound))
+                return EXIT_SUCCESS
+            }
+            return try await apply(&changes, editor, rowsFound: preview.rowsFound)
+        }
+        try file.save(&changes)
+        let count = changes.changedRows.count
+        if text.isDocument {
+            show(preview.changes, rowsFound: preview.rowsFound)
+        } else if !job.output.isQuiet {
+            text.write(line: "\(Counted(count, "change")) pending in \(Printable(file.path))")
+        }
+        return EXIT_SUCCESS
+    }
+
+    /// Applies the changes of a pending file.
+    ///
+    /// - Returns: the exit status.
+    func applyPending() async throws -> Int32 {
+        let (file, found) = try pendingFile()
+        var changes = found
+        let editor = TableEditor(try reader())
+        if !changes.undecidedRows.isEmpty {
+            guard job.edit.isRetried else {
+                try await showVerdicts(on: changes, editor)
+                throw undecided(changes)
+            }
+            changes.retry()
+        }
+        try await addReferences(to: &changes, editor.reader.adapter)
+        let status = try await apply(&changes, editor, store: file)
+        if !changes.hasChanges, changes.undecidedRows.isEmpty { try file.remove() }
+        return status
+    }
+
+    /// Shows the changes of a pending file.
+    func listPending() throws {
+        let (_, changes) = try pendingFile()
+        let undecided = Set(changes.undecidedRows)
+        let rows = changes.pendingRows
+        guard !text.isDocument else {
+            let changes = rows.map { row -> JSONValue in
+                var object = row.json
+                object["undecided"] = .bool(undecided.contains(row.row))
+                object["message"] = row.failure.map { .string($0) }
+                return .object(object)
+            }
+            return text.write(["changes": .array(changes)])
+        }
+        for (number, row) in zip(1..., rows) {
+            text.write(line: "\(number). \(row.title)" + (undecided.contains(row.row) ? " (outcome unknown)" : ""))
+            for line in row.lines { text.write(line: "   \(line)") }
+            if let failure = row.failure { text.write(line: "   rejected: \(Printable(failure))") }
+        }
+    }
+
+    /// Drops changes of a pending file.
+    func dropPending() throws {
+        let (file, found) = try pendingFile()
+        var changes = found
+        let rows = changes.changedRows
+        let numbers = job.edit.numbers.isEmpty ? Array(rows.indices) : job.edit.numbers.map { Int($0) - 1 }
+        if let wrong = numbers.first(where: { !rows.indices.contains($0) }) {
+            throw JobFailure(.notFound, "no pending change \(wrong + 1)")
+        }
+        let undecided = Set(changes.undecidedRows)
+        let dropped = Set(numbers.map { rows[$0] })
+        changes.drop(dropped.filter { undecided.contains($0) }.sorted { $0.row < $1.row })
+        let rest = dropped.subtracting(undecided)
+        guard rest.isEmpty || changes.undecidedRows.isEmpty else {
+            throw JobFailure(.failed, "changes of unknown outcome come first: drop them, or apply with --retry")
+        }
+        for row in rest { try changes.edit(row.table) { table throws(EditError) in try table.revert(row.row) } }
+        if changes.hasChanges { try file.save(&changes) } else { try file.remove() }
+        if text.isDocument {
+            text.write(["dropped": .integer(Int64(dropped.count))])
+        } else if !job.output.isQuiet {
+            text.write(line: "\(Counted(dropped.count, "change")) dropped")
+        }
+    }
+
+    /// Prints the fields of one row for an editor.
+    func showRow() async throws {
+        let reader = try reader()
+        var changes = try ChangeSet([])
+        let key = EditedRows.key(job.edit.key ?? "")
+        _ = try await TableEditor(reader).edit(TableEdit(job.tables[0], .update(key, [])), in: &changes)
+        guard let table = changes.tables.first, let row = table.rowIDs.first(where: { _ in true }).flatMap(table.row)
+        else { throw JobFailure(.notFound, "no such row") }
+        let fields = zip(table.fields, row.values).map { field, value -> JSONValue in
+            [
+                "name": .string(field.name), "type": .string(String(field.type.name.dropFirst(3))),
+                "value": value.text(as: field.type).map { .string($0) } ?? .null,
+                "isReadOnly": .bool(field.isReadOnly), "isInKey": .bool(field.isInPrimaryKey),
+            ]
+        }
+        text.write(["table": .string(table.name), "fields": .array(fields)])
+    }
+
+    // MARK: Parts
+
+    private func tableEdit() throws -> TableEdit {
+        let values = try job.edit.values.map { try $0.assignment() }
+        let rows: EditedRows
+        if let predicate = job.rows.predicate {
+            rows = .matching(try Predicate(parsing: predicate))
+        } else {
+            rows = .key(job.edit.key ?? "")
+        }
+        let change: TableEdit.Change =
+            switch job.edit.kind {
+            case .insert: .insert(values)
+            case .update: .update(rows, values)
+            case .delete: .delete(rows)
+            }
+        var edit = TableEdit(job.tables[0], change)
+        edit.expected = try job.edit.expected.map { try $0.assignment() }
+        return edit
+    }
+
+    /// The changes of a file, or an empty set.
+    private func changes(of file: PendingFile?, _ adapter: RemoteDataAdapter) async throws -> ChangeSet {
+        var changes = try file?.changes ?? ChangeSet([])
+        guard let file else { return changes }
+        tellTorn(file)
+        if changes.undecidedRows.isEmpty { try await addReferences(to: &changes, adapter) }
+        return changes
+    }
+
+    private func pendingFile() throws -> (PendingFile, ChangeSet) {
+        let path = job.edit.pendingPath ?? ""
+        // Opening creates the lock file.
+        guard access(path, F_OK) == 0 else { throw JobFailure(.notFound, "no pending file '\(Printable(path))'") }
+        let file = try PendingFile(path)
+        tellTorn(file)
+        guard let changes = file.changes else {
+            throw JobFailure(.notFound, "no pending file '\(Printable(path))'")
+        }
+        return (file, changes)
+    }
+
+    private func tellTorn(_ file: PendingFile) {
+        if file.wasTorn { text.note("the last record of \(Printable(file.path)) was incomplete and is ignored") }
+    }
+
+    /// Adds the references that the user names, and those of the server's schema if it is available.
+    private func addReferences(to changes: inout ChangeSet, _ adapter: RemoteDataAdapter) async throws {
+        var known: [KeyReference] = []
+        do {
+            known = KeyReference.references(of: try await schema(adapter))
+        } catch DataAdapterError.exception(let exception) where !exception.isFromDaemon {
+            text.note("\(Printable(job.adapters[0].name)): the schema is not available, so --ref names references")
+        }
+        for reference in known { try changes.add(reference) }
+        for text in job.edit.references {
+            guard let reference = KeyReference(text) else {
+                throw JobFailure(.usage, "'\(Printable(text))' is no reference: use DETAIL.FIELD=MASTER.FIELD")
+            }
+            var shown = reference
+            shown.isKnownToServer = true
+            if !known.contains(shown) { try changes.add(reference) }
+        }
+    }
+
+    private func undecided(_ changes: ChangeSet) -> JobFailure {
+        let count = Counted(changes.undecidedRows.count, "change")
+        return JobFailure(
+            .failed,
+            "the outcome of \(count) is unknown: use 'table apply --retry' to send again, or 'table pending drop'"
+        )
+    }
+}
+
+extension JobValue {
+    /// - Throws: `JobFailure` if the bytes are no Base64.
+    fileprivate func assignment() throws -> FieldAssignment {
+        if let text { return FieldAssignment(field, .text(text)) }
+        guard let base64 else { return FieldAssignment(field, .null) }
+        guard let bytes = Base64.decode(base64) else { throw JobFailure(.failed, "the job is not valid: base64") }
+        return FieldAssignment(field, .bytes(ByteBuffer(bytes: bytes)))
+    }
+}

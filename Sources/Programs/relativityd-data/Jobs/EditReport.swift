@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import DataAbstract
+import DataAccess
+import DataJobs
+import Endpoints
+import Glibc
+import JSON
+import NIOCore
+
+/// The outcome of an edit, as it is printed.
+struct EditReport {
+    /// The most rows that are named one by one.
+    private static let mostNamed = 10
+
+    var changes: [EditResult.Row]
+    var rowsFound: Int?
+    var failure: ApplyFailure?
+
+    /// The object for `--json`.
+    var json: JSONObject {
+        var object: JSONObject = [
+            "changes": .array(
+                changes.map { row in
+                    var object = row.change.json
+                    row.outcome.write(to: &object)
+                    return .object(object)
+                }
+            )
+        ]
+        object["rowsFound"] = rowsFound.map { .integer(Int64($0)) }
+        object["failure"] = failure.map { .object(["code": .string($0.code), "message": .string($0.sentence)]) }
+        return object
+    }
+
+    /// A line for each accepted change, or for many of them their number.
+    var lines: [String] {
+        let accepted = changes.filter { $0.outcome == .accepted }.map(\.change)
+        guard accepted.count > Self.mostNamed else {
+            return accepted.isEmpty ? [] : accepted.map { "\($0.state.done) \($0.name)" }
+        }
+        return [RowState.inserted, .updated, .removed].compactMap { state in
+            let count = accepted.count { $0.state == state }
+            return count == 0 ? nil : "\(Counted(count, "row")) \(state.done)"
+        }
+    }
+
+    /// A line for each change that was not accepted.
+    var errors: [String] {
+        changes.flatMap { row -> [String] in
+            switch row.outcome {
+            case .accepted: []
+            case .rejected(let message): ["\(row.change.name): \(Printable(message))"]
+            case .conflict(let conflict): conflict.lines(of: row.change)
+            case .unknown: []
+            case .pending: failure == nil ? ["\(row.change.name): not applied"] : []
+            }
+        }
+    }
+
+    var status: Int32 {
+        if let failure { return failure.status.rawValue }
+        let isComplete = changes.allSatisfy { $0.outcome == .accepted }
+        return isComplete ? EXIT_SUCCESS : JobFailure.Status.someFailed.rawValue
+    }
+}
+
+extension JobRunner {
+    /// The most changes of unknown outcome that are shown.
+    private static let mostVerdicts = 100
+
+    /// Applies changes and reports the outcome.
+    ///
+    /// - Returns: the exit status.
+    func apply(
+        _ changes: inout ChangeSet,
+        _ editor: TableEditor,
+        store: PendingFile? = nil,
+        rowsFound: Int? = nil
+    ) async throws -> Int32 {
+        let result = try await editor.apply(&changes, store: store, isForced: job.edit.isForced)
+        for note in result.notes { if let sentence = note.sentence { text.note(sentence) } }
+        let outcome = EditReport(changes: result.rows, rowsFound: rowsFound, failure: result.failure)
+        report(outcome)
+        if case .unknownOutcome = result.failure { try? await showVerdicts(on: changes, editor) }
+        return outcome.status
+    }
+
+    /// Prints the outcome of an edit.
+    func report(_ outcome: EditReport) {
+        if text.isDocument {
+            text.write(outcome.json)
+        } else if !job.output.isQuiet {
+            if outcome.changes.isEmpty { text.write(line: "nothing to change") }
+            for line in outcome.lines { text.write(line: line) }
+        }
+        for line in outcome.errors { Main.writeError("relctl: error: \(Printable(again: line))\n") }
+        if let failure = outcome.failure {
+            Main.writeError("relctl: error: \(Printable(again: failure.sentence))\n")
+        }
+    }
+
+    /// Prints changes that were not sent.
+    func show(_ changes: [PendingRow], rowsFound: Int) {
+        guard !text.isDocument else {
+            return text.write([
+                "changes": .array(changes.map { .object($0.json) }), "rowsFound": .integer(Int64(rowsFound)),
+            ])
+        }
+        if changes.isEmpty { text.write(line: "nothing to change") }
+        for change in changes {
+            text.write(line: change.title)
+            for line in change.lines { text.write(line: "  \(line)") }
+        }
+    }
+
+    /// Reads the rows that show what the server did with changes of unknown outcome.
+    func showVerdicts(on changes: ChangeSet, _ editor: TableEditor) async throws {
+        for verdict in try await editor.verdicts(on: changes).prefix(Self.mostVerdicts) {
+            guard let row = changes.pendingRow(verdict.row), let table = changes.table(row.row.table) else { continue }
+            let outcome =
+                switch verdict.verdict {
+                case .applied: "the server has it"
+                case .notApplied: "the server does not have it"
+                case .unclear: "the server has another row"
+                }
+            text.note("\(row.title): \(outcome)")
+            for match in verdict.matches {
+                let fields = zip(table.fields, match).filter { !$1.isNull }
+                text.note("  " + fields.map { "\(Printable($0.name)) = \($1.shown($0.type))" }.joined(separator: ", "))
+            }
+        }
+    }
+}
+
+extension PendingRow {
+    /// The table and the key.
+    var name: String {
+        let key = key.map { "\(Printable($0.name))=\(Printable($0.value.text(as: $0.type) ?? "NULL"))" }
+        return "\(Printable(row.table)) \(key.joined(separator: ","))"
+    }
+
+    /// The kind of the change, the table and the key.
+    var title: String { "\(state.verb) \(name)" }
+
+    /// A line for each field, with the old and the new value.
+    var lines: [String] {
+        fields.map { field in
+            let values = [field.old, field.new].compactMap { $0?.shown(field.type) }
+            return "\(Printable(field.name)): \(values.joined(separator: " -> "))"
+        }
+    }
+
+    var json: JSONObject {
+        [
+            "table": .string(row.table), "change": .string(state.verb),
+            "key": .object(JSONObject(key.map { ($0.name, $0.value.json($0.type)) })),
+            "fields": .array(
+                fields.map { field in
+                    var object: JSONObject = ["name": .string(field.name)]
+                    object["old"] = field.old?.json(field.type)
+                    object["new"] = field.new?.json(field.type)
+                    return .object(object)
+                }
+            ),
+        ]
+    }
+}
+
+extension RowState {
+    fileprivate var verb: String {
+        switch self {
+        case .unchanged: "keep"
+        case .inserted: "insert"
+        case .updated: "update"
+        case .removed: "delete"
+        }
+    }
+
+    fileprivate var done: String {
+        switch self {
+        case .unchanged: "kept"
+        case .inserted: "inserted"
+        case .updated: "updated"
+        case .removed: "deleted"
+        }
+    }
+}
+
+extension RowOutcome {
+    /// Adds the members `outcome`, and `message` or `conflict`.
+    fileprivate func write(to object: inout JSONObject) {
+        switch self {
+        case .accepted: object["outcome"] = "accepted"
+        case .rejected(let message):
+            object["outcome"] = "rejected"
+            object["message"] = .string(message)
+        case .conflict(let conflict):
+            object["outcome"] = "conflict"
+            object["conflict"] = .array(
+                conflict.fields.map { field in
+                    var object: JSONObject = ["name": .string(field.name)]
+                    object["old"] = field.old.json(nil)
+                    object["mine"] = field.mine.json(nil)
+                    object["theirs"] = field.theirs?.json(nil)
+                    return .object(object)
+                }
+            )
+        case .unknown: object["outcome"] = "unknown"
+        case .pending: object["outcome"] = "pending"
+        }
+    }
+}
+
+extension EditConflict {
+    /// The reason, then a line for each field with the values of both sides.
+    fileprivate func lines(of change: PendingRow) -> [String] {
+        guard kind == .changed else {
+            return ["\(change.name): " + (kind == .missing ? "the server no longer has the row" : "the key is taken")]
+        }
+        let fields = fields.map { field in
+            let mine = field.mine == field.old ? "" : ", and the change sets \(field.mine.shown(nil))"
+            let values = "it was \(field.old.shown(nil)) and is \(field.theirs?.shown(nil) ?? "gone")"
+            return "\(Printable(field.name)): \(values)\(mine)"
+        }
+        return ["\(change.name): another client changed the row; --force overwrites it"] + fields.map { "  \($0)" }
+    }
+}
+
+extension ApplyFailure {
+    fileprivate var code: String {
+        switch self {
+        case .refused: "refused"
+        case .notSent: "notSent"
+        case .unknownOutcome: "unknownOutcome"
+        case .unreadable: "unreadable"
+        case .tooLong: "tooLong"
+        case .notSaved: "notSaved"
+        }
+    }
+
+    fileprivate var status: JobFailure.Status { if case .refused = self { .serverException } else { .failed } }
+
+    /// A sentence for the user. Untrusted parts are escaped.
+    var sentence: String {
+        switch self {
+        case .refused(let text): "the server refused all changes: \(Printable(text))"
+        case .notSent(let text): "nothing was changed: \(Printable(text))"
+        case .unknownOutcome(let text): "the server may have made the changes or not: \(Printable(text))"
+        case .unreadable(let text): "the rows to compare cannot be read: \(Printable(text))"
+        case .tooLong: "the changes are more than one call can have"
+        case .notSaved(let error): "the pending file cannot be written: \(Printable("\(error)"))"
+        }
+    }
+}
+
+extension ApplyNote {
+    /// A sentence for the user; nil for facts that errors show too.
+    fileprivate var sentence: String? {
+        switch self {
+        case .separateTransactions(let first, let later):
+            "two transactions: the changes of \(Self.names(later)) were sent after those of \(Self.names(first))"
+        case .waitsForKey(let row, let master):
+            "a change of \(Printable(row.table)) waits for the key of a new row of \(Printable(master))"
+        case .alreadyRemoved(let row): "a row of \(Printable(row.table)) was removed by another client"
+        case .keyUnknown(let row): "the server did not report the key of a new row of \(Printable(row.table))"
+        case .unknownRecord(let table, let record):
+            "the reply for \(Printable(table)) has change \(record), which was not sent"
+        }
+    }
+
+    private static func names(_ tables: [String]) -> String {
+        tables.map { "\(Printable($0))" }.joined(separator: ", ")
+    }
+}
+
+extension DataValue {
+    /// The value in a line of text, escaped; text in quotes.
+    func shown(_ type: DataType?) -> String {
+        guard let text = text(as: type ?? .unknown) else { return "NULL" }
+        if case .text = self { return "'\(Printable(text))'" }
+        if case .bytes(let bytes) = self { return "\(Counted(bytes.readableBytes, "byte"))" }
+        return "\(Printable(text))"
+    }
+
+    /// The value in JSON. Numbers that are not exact as a Double, dates and Blobs are text.
+    func json(_ type: DataType?) -> JSONValue {
+        switch self {
+        case .null: .null
+        case .integer(let value): .integer(value)
+        case .boolean(let value): .bool(value)
+        case .float(let value) where value.isFinite: .number(value)
+        default: .string(text(as: type ?? .unknown) ?? "")
+        }
+    }
+}

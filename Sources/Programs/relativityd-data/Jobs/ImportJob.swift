@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import DataAbstract
+import DataAccess
+import DataJobs
+import Endpoints
+import Glibc
+import JSON
+
+extension JobRunner {
+    /// Inserts and updates the rows of a file.
+    ///
+    /// - Returns: the exit status.
+    func importRows() async throws -> Int32 {
+        let path = job.edit.importPath ?? ""
+        let format: ImportSource.Format = job.edit.importFormat == "jsonl" ? .jsonl : .csv
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
+        guard descriptor >= 0 else {
+            throw JobFailure(.notFound, "cannot read \(Printable(path)): \(String(cString: strerror(errno)))")
+        }
+        defer { close(descriptor) }
+        var line = ProgressLine(job.output)
+        let report: TableImport.Report
+        do {
+            var source = try ImportSource(descriptor, format)
+            var run = try await TableImport(
+                try reader(),
+                into: job.tables[0],
+                match: job.keys,
+                isDryRun: job.edit.isDryRun
+            )
+            report = try await run.run(&source) { line.show("\(Counted($0, "row"))") }
+        } catch let error as ImportSourceError {
+            throw JobFailure(.usage, "\(Printable(path)): \(error.sentence)")
+        }
+        line.clear()
+        show(report, path)
+        if let stop = report.stop { return stop.status.rawValue }
+        return report.failed == 0 ? EXIT_SUCCESS : JobFailure.Status.someFailed.rawValue
+    }
+
+    private func show(_ report: TableImport.Report, _ path: String) {
+        if text.isDocument {
+            var object: JSONObject = [
+                "inserted": .integer(Int64(report.inserted)), "updated": .integer(Int64(report.updated)),
+                "unchanged": .integer(Int64(report.unchanged)), "failed": .integer(Int64(report.failed)),
+                "failures": .array(
+                    report.failures.map { ["line": .integer(Int64($0.line)), "message": .string($0.reason.sentence)] }
+                ),
+            ]
+            object["stop"] = report.stop.map { .string($0.sentence) }
+            text.write(object)
+        } else if !job.output.isQuiet {
+            let counts = [
+                (report.inserted, "inserted"), (report.updated, "updated"), (report.unchanged, "unchanged"),
+                (report.failed, "failed"),
+            ]
+            let parts = counts.filter { $0.0 > 0 || $0.1 == "inserted" }.map { "\($0.0) \($0.1)" }
+            text.write(line: (job.edit.isDryRun ? "would be: " : "") + parts.joined(separator: ", "))
+        }
+        for failure in report.failures {
+            let line = "\(Printable(path)):\(failure.line): \(failure.reason.sentence)"
+            Main.writeError("relctl: error: \(Printable(again: line))\n")
+        }
+        if report.failed > report.failures.count {
+            Main.writeError("relctl: error: \(report.failed - report.failures.count) more lines failed\n")
+        }
+        if let stop = report.stop {
+            let reason = "the import ended early: \(stop.sentence)"
+            Main.writeError("relctl: error: \(Printable(path)): \(Printable(again: reason))\n")
+        }
+    }
+}
+
+extension TableImport.Reason {
+    /// A sentence for the user. Untrusted parts are escaped.
+    fileprivate var sentence: String {
+        switch self {
+        case .edit(let error): JobFailure(error).message
+        case .severalRows(let count): "\(count) rows of the table have these values: use other fields for --match"
+        case .rejected(let message): "\(Printable(message))"
+        case .conflict(let conflict):
+            conflict.kind == .missing ? "the server no longer has the row" : "another client changed the row"
+        case .notProcessed: "the server did not process the row"
+        case .unknown: "the outcome is unknown"
+        }
+    }
+}
+
+extension TableImport.Stop {
+    fileprivate var status: JobFailure.Status {
+        if case .apply(.refused, _) = self { .serverException } else { .failed }
+    }
+
+    fileprivate var sentence: String {
+        switch self {
+        case .source(let error): error.sentence
+        case .apply(let failure, let line): "at line \(line): \(failure.sentence)"
+        }
+    }
+}
+
+extension ImportSourceError {
+    fileprivate var sentence: String {
+        switch self {
+        case .system(let errno): "cannot be read: \(String(cString: strerror(errno)))"
+        case .tooLarge(let line): "line \(line): the record is too large"
+        case .badQuotes(let line): "line \(line): a quote is not in its place"
+        case .fieldCount(let line, let found, let expected):
+            "line \(line): \(Counted(found, "field")), and the heading has \(expected)"
+        case .notUTF8(let line): "line \(line): not UTF-8"
+        case .badHeading: "the first line must have the names of the fields, each once"
+        case .badObject(let line): "line \(line): not an object of JSON with simple values"
+        }
+    }
+}

@@ -1,0 +1,339 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import DataJobs
+import Endpoints
+import Glibc
+import Platform
+
+/// What is done with a change.
+struct EditOptions: ParsableArguments {
+    @Flag(help: "Print the changes, and send nothing.")
+    var dryRun = false
+    @Option(
+        help: ArgumentHelp("Add the changes to this file instead of applying them.", valueName: "file"),
+        completion: .file()
+    )
+    var pending: String?
+    @OptionGroup var references: ReferenceOption
+    @Flag(help: "Overwrite rows that other clients changed.")
+    var force = false
+
+    func validate() throws {
+        if !references.all.isEmpty, pending == nil { throw ValidationError("--ref requires --pending") }
+        if force, pending != nil { throw ValidationError("--force and --pending cannot be used together") }
+    }
+
+    func apply(to job: inout DataJob, _ output: OutputOptions) {
+        (job.edit.isDryRun, job.edit.pendingPath, job.edit.isForced) = (dryRun, pending, force)
+        job.edit.references = references.all
+        output.apply(to: &job.output)
+    }
+}
+
+/// The option `--ref`.
+struct ReferenceOption: ParsableArguments {
+    @Option(
+        name: .customLong("ref"),
+        help: ArgumentHelp(
+            "A reference between tables that the server's schema does not show. May be repeated.",
+            valueName: "detail.field=master.field"
+        )
+    )
+    var all: [String] = []
+}
+
+/// A value for a field as typed: `FIELD=TEXT`, `FIELD:=null` or `FIELD@FILE`.
+struct FieldValueWord {
+    private static let mostBytes = 8 << 20
+
+    let value: JobValue
+
+    /// - Throws: `ValidationError`; `PlatformError` if the file cannot be read.
+    init(_ word: String) throws {
+        guard let sign = word.firstIndex(where: { $0 == "=" || $0 == "@" }), sign > word.startIndex else {
+            throw ValidationError("'\(Printable(word))' is no value: use FIELD=TEXT, FIELD:=null or FIELD@FILE")
+        }
+        let rest = String(word[word.index(after: sign)...])
+        let name = word[..<sign]
+        if word[sign] == "@" {
+            value = JobValue(String(name), base64: Base64.encode(try Self.read(rest)))
+        } else if name.hasSuffix(":") {
+            guard rest == "null", name.count > 1 else { throw ValidationError("FIELD:= takes null only") }
+            value = JobValue(String(name.dropLast()))
+        } else {
+            value = JobValue(String(name), text: rest)
+        }
+    }
+
+    /// - Parameter path: `-` is standard input.
+    private static func read(_ path: String) throws -> [UInt8] {
+        let descriptor = path == "-" ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
+        guard descriptor >= 0 else { throw PlatformError.system(call: "open", subject: path, errno: errno) }
+        defer { close(descriptor) }
+        return try OpenFile.readAll(descriptor, path: path, maximumBytes: mostBytes)
+    }
+}
+
+/// The rows of an update or a delete, and the question before several of them change.
+struct EditedRowsOptions: ParsableArguments {
+    @Option(name: .customLong("where"), help: "Change all rows that this predicate is true for.")
+    var predicate: String?
+    @Flag(help: "Change several rows without a question.")
+    var yes = false
+
+    /// Runs a job, after the user has confirmed the number of rows. Does not return.
+    func run(_ given: DataJob, at place: DataPlace, _ output: OutputOptions, _ verb: String) throws {
+        try DataProgram.with([place], output) { program in
+            var job = given
+            job.rows.predicate = predicate
+            if predicate != nil, !yes, !job.edit.isDryRun { job.edit.mostRows = try limit(job, program, verb) }
+            Glibc.exit(try program.run(job))
+        }
+    }
+
+    /// Without a terminal one row may change.
+    private func limit(_ job: DataJob, _ program: DataProgram, _ verb: String) throws -> Int64 {
+        guard Terminal.inputIsTerminal else { return 1 }
+        var count = DataJob(.count, [])
+        (count.tables, count.rows.predicate, count.timeoutSeconds) = (job.tables, predicate, job.timeoutSeconds)
+        count.output.isQuiet = true
+        let (status, bytes) = try program.output(of: count, maximumBytes: 64)
+        guard status == ExitStatus.done.rawValue else { Glibc.exit(status) }
+        let rows = Int64(String(decoding: bytes, as: UTF8.self).filter(\.isNumber)) ?? 0
+        guard rows > 1 else { return 1 }
+        // Ctrl-C is for this process again.
+        RunningProgram.releaseSignals()
+        let question = "\(verb) \(Counted(rows, "row")) of \(Printable(job.tables[0]))?"
+        guard Question.isYes(question) else { throw Failure(.failed, "nothing was changed") }
+        return rows
+    }
+}
+
+extension TableCommand {
+    struct Insert: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "insert",
+            abstract: "Insert a row.",
+            discussion: """
+                Fields without a value have their defaults. With --pending, other rows refer to a new row by its \
+                temporary key, such as -1.
+                """
+        )
+
+        @OptionGroup var target: DataTarget
+        @Argument(help: "The name of the table.")
+        var table: String
+        @Argument(
+            help: ArgumentHelp("Values: FIELD=TEXT, FIELD:=null for NULL, FIELD@FILE.", valueName: "field=value")
+        )
+        var values: [String] = []
+        @OptionGroup var edit: EditOptions
+        @OptionGroup var output: OutputOptions
+
+        func run() throws {
+            var job = target.job(.edit)
+            job.tables = [table]
+            job.edit.values = try values.map { try FieldValueWord($0).value }
+            edit.apply(to: &job, output)
+            try DataProgram.run(job, at: [target.place], output)
+        }
+    }
+
+    struct Update: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "update",
+            abstract: "Set fields of a row, or of all rows of a condition.",
+            discussion: """
+                The rows are read first. If another client changes one before the change is sent, the change is a \
+                conflict and is not sent.
+                """
+        )
+
+        @OptionGroup var target: DataTarget
+        @Argument(help: "The name of the table.")
+        var table: String
+        @Argument(
+            help: ArgumentHelp(
+                "The key, such as 5 or Order=1,Product=2, unless --where is given; then values as for insert.",
+                valueName: "key-or-value"
+            )
+        )
+        var words: [String]
+        @OptionGroup var rows: EditedRowsOptions
+        @OptionGroup var edit: EditOptions
+        @OptionGroup var output: OutputOptions
+
+        func validate() throws {
+            if words.count < (rows.predicate == nil ? 2 : 1) { throw ValidationError("a value is missing") }
+        }
+
+        func run() throws {
+            var job = target.job(.edit)
+            job.tables = [table]
+            job.edit.kind = .update
+            if rows.predicate == nil { job.edit.key = words[0] }
+            let values = rows.predicate == nil ? words.dropFirst() : words[...]
+            job.edit.values = try values.map { try FieldValueWord($0).value }
+            edit.apply(to: &job, output)
+            try rows.run(job, at: target.place, output, "Update")
+        }
+    }
+
+    struct Delete: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "delete",
+            abstract: "Delete a row, or all rows of a condition."
+        )
+
+        @OptionGroup var target: DataTarget
+        @Argument(help: "The name of the table.")
+        var table: String
+        @Argument(help: "The key, such as 5 or Order=1,Product=2, unless --where is given.")
+        var key: String?
+        @OptionGroup var rows: EditedRowsOptions
+        @OptionGroup var edit: EditOptions
+        @OptionGroup var output: OutputOptions
+
+        func validate() throws {
+            if (key == nil) == (rows.predicate == nil) { throw ValidationError("either a key or --where is required") }
+        }
+
+        func run() throws {
+            var job = target.job(.edit)
+            job.tables = [table]
+            (job.edit.kind, job.edit.key) = (.delete, key)
+            edit.apply(to: &job, output)
+            try rows.run(job, at: target.place, output, "Delete")
+        }
+    }
+
+    struct Import: ParsableCommand {
+        enum Format: String, ExpressibleByArgument, CaseIterable {
+            case csv, jsonl
+        }
+
+        static let configuration = CommandConfiguration(
+            commandName: "import",
+            abstract: "Insert or update the rows of a CSV or JSONL file.",
+            discussion: """
+                A row that the table has is updated, by the fields of --match. Rows are sent in parts of 2,000, each of \
+                which is a transaction of its own.
+                """
+        )
+
+        @OptionGroup var target: DataTarget
+        @Argument(help: "The name of the table.")
+        var table: String
+        @Argument(help: "The file.", completion: .file(extensions: ["csv", "jsonl"]))
+        var file: String
+        @Option(help: ArgumentHelp("The fields by which a row is found; by default the key.", valueName: "field,..."))
+        var match: String?
+        @Option(help: "The format of the file; by default that of its name.")
+        var format: Format?
+        @Flag(help: "Read and check everything, and send nothing.")
+        var dryRun = false
+        @OptionGroup var output: OutputOptions
+
+        private var fileFormat: Format? {
+            if let format { return format }
+            if file.hasSuffix(".csv") { return .csv }
+            return file.hasSuffix(".jsonl") || file.hasSuffix(".ndjson") ? .jsonl : nil
+        }
+
+        func validate() throws {
+            if let match, !FieldList(match).isValid { throw ValidationError("--match has an empty name") }
+            if fileFormat == nil { throw ValidationError("--format is required for a file without .csv or .jsonl") }
+        }
+
+        func run() throws {
+            var job = target.job(.importRows)
+            job.tables = [table]
+            job.keys = match.map { FieldList($0).names } ?? []
+            (job.edit.importPath, job.edit.isDryRun) = (file, dryRun)
+            output.apply(to: &job.output)
+            job.output.showsProgress = !output.isQuiet && Terminal.errorIsTerminal
+            job.edit.importFormat = fileFormat?.rawValue
+            try DataProgram.run(job, at: [target.place], output)
+        }
+    }
+
+    struct Apply: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "apply",
+            abstract: "Apply the changes of a pending file.",
+            discussion: """
+                Changes that the server accepts leave the file, others stay in it. If the outcome of an earlier call is \
+                unknown, the rows that the server has are shown, and --retry sends the changes again.
+                """
+        )
+
+        @OptionGroup var target: DataTarget
+        @Option(help: ArgumentHelp("The file with the changes.", valueName: "file"), completion: .file())
+        var pending: String
+        @OptionGroup var references: ReferenceOption
+        @Flag(help: "Overwrite rows that other clients changed.")
+        var force = false
+        @Flag(help: "Send changes again whose outcome is unknown. A row may then be inserted twice.")
+        var retry = false
+        @OptionGroup var output: OutputOptions
+
+        func run() throws {
+            var job = target.job(.apply)
+            (job.edit.pendingPath, job.edit.references) = (pending, references.all)
+            (job.edit.isForced, job.edit.isRetried) = (force, retry)
+            output.apply(to: &job.output)
+            try DataProgram.run(job, at: [target.place], output)
+        }
+    }
+
+    struct Pending: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "pending",
+            abstract: "The changes of a pending file: list, drop.",
+            subcommands: [List.self, Drop.self]
+        )
+
+        struct List: ParsableCommand {
+            static let configuration = CommandConfiguration(
+                commandName: "list",
+                abstract: "Print the changes of a pending file, with their numbers.",
+                aliases: ["ls"]
+            )
+
+            @Argument(help: "The file with the changes.", completion: .file())
+            var file: String
+            @OptionGroup var output: OutputOptions
+
+            func run() throws { try Pending.run(.pendingList, file, [], output) }
+        }
+
+        struct Drop: ParsableCommand {
+            static let configuration = CommandConfiguration(
+                commandName: "drop",
+                abstract: "Drop changes of a pending file."
+            )
+
+            @Argument(help: "The file with the changes.", completion: .file())
+            var file: String
+            @Argument(help: "The numbers of the changes, as 'list' prints them; without any, all.")
+            var numbers: [Int64] = []
+            @OptionGroup var output: OutputOptions
+
+            func run() throws { try Pending.run(.pendingDrop, file, numbers, output) }
+        }
+
+        /// Runs a job without a server.
+        private static func run(
+            _ verb: DataJob.Verb,
+            _ file: String,
+            _ numbers: [Int64],
+            _ output: OutputOptions
+        ) throws {
+            var job = DataJob(verb, [])
+            (job.edit.pendingPath, job.edit.numbers) = (file, numbers)
+            output.apply(to: &job.output)
+            Glibc.exit(try DataProgram(adapters: [], usesLogin: false).run(job))
+        }
+    }
+}

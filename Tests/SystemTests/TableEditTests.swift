@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import JSON
+import TestSupport
+import Testing
+
+@Suite("Edits from the command line", .timeLimit(.minutes(3)))
+struct TableEditTests {
+    private let deployment = Deployment()
+
+    private func deps() async throws -> [String] {
+        let text = try await deployment.success("table", "get", "sample", "Deps", "--format", "csv", "-q")
+        return text.split(whereSeparator: \.isNewline).dropFirst().map(String.init)
+    }
+
+    @Test("rows are inserted, updated and deleted by key; --dry-run prints the delta and sends nothing")
+    func byKey() async throws {
+        let started = try await deployment.startWithLogin()
+        let insert = ["table", "insert", "sample", "Deps", "DepName=Security", "DepPhone=555"]
+        let dry = try await deployment.relctl(insert + ["--dry-run"])
+        #expect(
+            dry.standardOutput == "insert Deps DepId=-1\n  DepId: -1\n  DepName: 'Security'\n  DepPhone: '555'\n",
+            "\(dry)"
+        )
+        #expect(try await deps().count == 4)
+        #expect(try await deployment.relctl(insert).standardOutput == "inserted Deps DepId=5\n")
+        let update = ["table", "update", "sample", "Deps", "5", "DepPhone:=null"]
+        let shown = try await deployment.relctl(update + ["--dry-run"])
+        #expect(shown.standardOutput == "update Deps DepId=5\n  DepPhone: '555' -> NULL\n", "\(shown)")
+        #expect(try await deployment.relctl(update).standardOutput == "updated Deps DepId=5\n")
+        #expect(try await deployment.relctl(update).standardOutput == "nothing to change\n")
+        let file = deployment.home.path(of: "name")
+        deployment.home.write(Array("Night, watch".utf8), to: "name")
+        let object = try await deployment.json("table", "update", "sample", "Deps", "5", "DepName@\(file)")
+        #expect(object.arrayValue?.first?.objectValue?["outcome"] == "accepted", "\(object)")
+        #expect(try await deps().last == "5,\"Night, watch\",")
+        #expect(try await deployment.relctl("table", "delete", "sample", "Deps", "5").status == 0)
+        let gone = try await deployment.relctl("table", "delete", "sample", "Deps", "5")
+        #expect(gone.status == 11 && gone.standardError.contains("Deps has no row 5"), "\(gone)")
+        let wrong = try await deployment.relctl("table", "update", "sample", "Deps", "1", "Nope=1")
+        #expect(wrong.status == 64 && wrong.standardError.contains("no field"), "\(wrong)")
+        let taken = try await deployment.relctl("table", "insert", "sample", "Deps", "DepId=1", "DepName=x")
+        #expect(taken.status == 15 && taken.standardError.hasPrefix("relctl: error: Deps DepId=1: "), "\(taken)")
+        try await started.daemon.end()
+    }
+
+    @Test("several rows need --yes without a terminal")
+    func byCondition() async throws {
+        let started = try await deployment.startWithLogin()
+        let update = ["table", "update", "sample", "Deps", "--where", "DepId < 3", "DepPhone=0"]
+        let refused = try await deployment.relctl(update)
+        #expect(refused.status == 64 && refused.standardError.contains("2 rows of Deps"), "\(refused)")
+        #expect(try await deps()[0] == "1,Sales,+1 555 0100")
+        let done = try await deployment.relctl(update + ["--yes"])
+        #expect(done.standardOutput == "updated Deps DepId=1\nupdated Deps DepId=2\n", "\(done)")
+        let one = try await deployment.relctl("table", "delete", "sample", "Deps", "--where", "DepId = 4")
+        #expect(one.status == 0, "\(one)")
+        #expect(try await deps() == ["1,Sales,0", "2,Support,0", "3,Development,+1 555 0102"])
+        try await started.daemon.end()
+    }
+
+    @Test("changes are collected in a file, listed, dropped and applied; conflicts have both sides")
+    func pending() async throws {
+        let started = try await deployment.startWithLogin()
+        let file = deployment.home.path(of: "changes")
+        let options = ["--pending", file, "-q"]
+        for words in [
+            ["insert", "sample", "Deps", "DepName=New"], ["update", "sample", "Deps", "1", "DepName=Mine"],
+            ["delete", "sample", "Deps", "2"], ["update", "sample", "Deps", "3", "DepName=Dropped"],
+        ] {
+            let kept = try await deployment.relctl(["table"] + words + options)
+            #expect(kept.status == 0, "\(kept)")
+        }
+        #expect(try await deps().count == 4)
+        let list = try await deployment.success("table", "pending", "list", file)
+        #expect(list.hasPrefix("1. insert Deps DepId=-1\n") && list.contains("\n4. delete Deps DepId=2\n"), "\(list)")
+        #expect(list.contains("\n3. update Deps DepId=3\n"), "\(list)")
+        #expect(try await deployment.success("table", "pending", "drop", file, "3") == "1 change dropped\n")
+        #expect(try await deployment.relctl("table", "pending", "drop", file, "9").status == 11)
+        let other = try await deployment.relctl("table", "update", "sample", "Deps", "1", "DepPhone=theirs")
+        #expect(other.status == 0, "\(other)")
+        let apply = ["table", "apply", "sample", "--pending", file]
+        let applied = try await deployment.relctl(apply)
+        #expect(applied.status == 15, "\(applied)")
+        #expect(applied.standardOutput == "inserted Deps DepId=5\ndeleted Deps DepId=2\n", "\(applied)")
+        #expect(
+            applied.standardError == """
+                relctl: error: Deps DepId=1: another client changed the row; --force overwrites it
+                relctl: error:   DepPhone: it was '+1 555 0100' and is 'theirs'
+
+                """,
+            "\(applied)"
+        )
+        #expect(try await deployment.relctl(apply + ["--force"]).status == 0)
+        #expect(access(file, F_OK) != 0)
+        #expect(try await deployment.relctl(apply).status == 11)
+        #expect(try await deps()[0] == "1,Mine,+1 555 0100")
+        try await started.daemon.end()
+    }
+
+    @Test("a row is edited in an editor, and an unchanged text changes nothing")
+    func editor() async throws {
+        let started = try await deployment.startWithLogin()
+        func edit(_ editor: String) async throws -> Command.Output {
+            let words = [Products.path(of: "relctl"), "table", "edit", "sample", "Deps", "4"]
+            let environment = deployment.environment.merging(["EDITOR": editor]) { $1 }
+            return try await Command(words, environment: environment).run()
+        }
+        let same = try await edit("true")
+        #expect(same.status == 0 && same.standardError.contains("nothing to change"), "\(same)")
+        let copy = deployment.home.path(of: "copy")
+        let change = "s/^DepPhone = null/DepPhone = \"+4\"/"
+        let done = try await edit("f() { cp \"$1\" \(copy); sed -i '\(change)' \"$1\"; }; f")
+        #expect(done.standardOutput == "updated Deps DepId=4\n", "\(done)")
+        #expect(
+            try await Command(["cat", copy]).succeed() == "# DepId = \"4\"\nDepName = \"Accounting\"\nDepPhone = null\n"
+        )
+        let wrong = try await edit("f() { echo nonsense >> \"$1\"; }; f")
+        #expect(wrong.status == 1 && wrong.standardError.contains("line 4"), "\(wrong)")
+        #expect(try await edit("false").status == 1)
+        #expect(try await deps().last == "4,Accounting,+4")
+        try await started.daemon.end()
+    }
+
+    @Test("a file is imported, with failures by line")
+    func imports() async throws {
+        let started = try await deployment.startWithLogin()
+        deployment.home.write(Array("DepId,DepName\n1,One\nx,Bad\n9,Nine\n".utf8), to: "d.csv")
+        let words = ["table", "import", "sample", "Deps", deployment.home.path(of: "d.csv")]
+        let dry = try await deployment.relctl(words + ["--dry-run"])
+        #expect(dry.standardOutput == "would be: 1 inserted, 1 updated, 1 failed\n", "\(dry)")
+        let done = try await deployment.relctl(words)
+        #expect(done.status == 15 && done.standardOutput == "1 inserted, 1 updated, 1 failed\n", "\(done)")
+        #expect(done.standardError.contains("d.csv:3: the value of Deps.DepId is no AutoInc"), "\(done)")
+        deployment.home.write(Array("{\"DepName\":\"Nine\",\"DepPhone\":\"9\"}\n".utf8), to: "d.jsonl")
+        let lines = deployment.home.path(of: "d.jsonl")
+        let matched = try await deployment.relctl("table", "import", "sample", "Deps", lines, "--match", "DepName")
+        #expect(matched.standardOutput == "0 inserted, 1 updated\n", "\(matched)")
+        #expect(try await deps().last == "9,Nine,9")
+        try await started.daemon.end()
+    }
+
+    @Test("a read-only endpoint refuses edits")
+    func readOnly() async throws {
+        let started = try await deployment.startWithLogin()
+        try await deployment.success("endpoint", "set", "sample", "--read-only", "on")
+        let refused = try await deployment.relctl("table", "delete", "sample", "Deps", "1")
+        #expect(refused.status == 1 && refused.standardError.contains("nothing was changed: "), "\(refused)")
+        #expect(try await deps().count == 4)
+        try await started.daemon.end()
+    }
+}
