@@ -142,6 +142,12 @@ package struct JobRows: JobRecord {
     package var limit: Int64?
     /// Only rows with a greater key than this one.
     package var after: String?
+    /// Lookup fields, `NAME=FIELD:TABLE.KEY:SHOWN`.
+    package var lookups: [String] = []
+    /// Calculated fields, `NAME=EXPRESSION` or `NAME:TYPE=EXPRESSION`.
+    package var calculated: [String] = []
+    /// References between tables, `DETAIL.FIELD=MASTER.FIELD`.
+    package var references: [String] = []
     /// The values of parameters of the query, of the statement, of the command or of the call.
     package var parameters: [JobParameter] = []
     /// Sends everything, and evaluates nothing again.
@@ -165,6 +171,9 @@ package struct JobRows: JobRecord {
         try coder.member("order", &order)
         try coder.member("limit", ifPresent: &limit)
         try coder.member("after", ifPresent: &after)
+        try coder.member("lookups", &lookups)
+        try coder.member("calculated", &calculated)
+        try coder.member("references", &references)
         try coder.member("parameters", &parameters)
         try coder.member("trustsServer", &trustsServer)
         try coder.member("isServerOnly", &isServerOnly)

@@ -58,7 +58,9 @@ extension JobRunner {
         let reader = try reader()
         var query = try query(table)
         if let name = job.output.sinceField { try await addChanges(name, &query, file, reader) }
-        var rows = ShownRows(file, job)
+        let extra = try await extraFields(query, reader)
+        if let extra { query = extra.query }
+        var rows = extra.map { ShownRows(ExtraFieldRows(file, $0), job) } ?? ShownRows(file, job)
         defer { rows.clear() }
         guard let page = job.output.pageRows.map({ Int($0) }) else {
             let record = try await reader.read(query, into: &rows)

@@ -62,6 +62,8 @@ struct JobFailure: Error {
             self.init(.failed, "\(Printable(path)): \(String(cString: strerror(errno)))")
         case let error as WhereError: self.init(.usage, "--where-xml: \(Printable("\(error)"))")
         case let error as PredicateError: self.init(.usage, "--where: \(Printable("\(error)"))")
+        case let error as TableViewError: self.init(.usage, "\(Printable("\(error)"))")
+        case let error as ViewTextError: self.init(error)
         case let error as JSONShapeError: self.init(.failed, "the job is not valid: \(error)")
         default: self.init(.failed, "\(Printable("\(error)"))")
         }
@@ -84,6 +86,17 @@ struct JobFailure: Error {
         case .ambiguousField(let table, let field):
             self.init(.usage, "several fields of \(Printable(table)) differ from \(Printable(field)) only in case")
         default: self.init(.failed, "the rows cannot be read: \(Printable("\(error)"))")
+        }
+    }
+
+    private init(_ error: ViewTextError) {
+        switch error {
+        case .form(let text):
+            let forms = "NAME=FIELD:TABLE.KEY:SHOWN, NAME=EXPRESSION or DETAIL.FIELD=MASTER.FIELD"
+            self.init(.usage, "invalid field '\(Printable(text))': expected \(forms)")
+        case .type(let name): self.init(.usage, "no type \(Printable(name))")
+        case .expression(let field, let error):
+            self.init(.usage, "field '\(Printable(field))': \(Printable("\(error)"))")
         }
     }
 

@@ -95,8 +95,15 @@ extension JobRunner {
     /// Prints the rows of a table.
     func get() async throws {
         let reader = try reader()
-        guard job.output.format != .bin2 else { return try await getStream(reader) }
-        let query = try query(job.tables[0])
+        guard job.output.format != .bin2 else {
+            guard job.rows.lookups.isEmpty, job.rows.calculated.isEmpty else {
+                throw JobFailure(.usage, "bin2 has only the fields of the server")
+            }
+            return try await getStream(reader)
+        }
+        var query = try query(job.tables[0])
+        let extra = try await extraFields(query, reader)
+        if let extra { query = extra.query }
         let page = try await firstPage(query, reader)
         if job.rows.isExplained {
             if let page { return try explain([try reader.plan(page)]) }
@@ -105,15 +112,41 @@ extension JobRunner {
         let codePage = try codePage()
         var rows = try ShownRows(job, codePage)
         let record: ReadRecord
-        if let page {
-            record = try await reader.readPage(page, into: &rows).record
+        if let extra {
+            var extended = ExtraFieldRows(rows, extra)
+            record = try await read(query, page, into: &extended, reader)
+            rows = extended.consumer
         } else {
-            record = try await reader.read(query, into: &rows)
+            record = try await read(query, page, into: &rows, reader)
         }
         tell(record.notes)
         try await finish(&rows, record.evaluated)
         tell(codePage)
         await learn(from: record.notes, reader)
+    }
+
+    /// Reads a query, or a page of it.
+    private func read(
+        _ query: TableQuery,
+        _ page: TablePage?,
+        into rows: inout some RowConsumer,
+        _ reader: TableReader
+    ) async throws -> ReadRecord {
+        guard let page else { return try await reader.read(query, into: &rows) }
+        return try await reader.readPage(page, into: &rows).record
+    }
+
+    /// The lookup and calculated fields of the job, for a query; nil if it has none.
+    func extraFields(_ query: TableQuery, _ reader: TableReader) async throws -> ExtraFields? {
+        let rows = job.rows
+        guard !rows.lookups.isEmpty || !rows.calculated.isEmpty else { return nil }
+        let view = try TableView(
+            query.table,
+            lookups: rows.lookups,
+            calculated: rows.calculated,
+            references: rows.references
+        )
+        return try await reader.extraFields(view, of: query, readsRows: !rows.isExplained)
     }
 
     private func finish(_ rows: inout ShownRows, _ evaluated: JSONObject) async throws {

@@ -48,6 +48,7 @@ struct TableCommand: ParsableCommand {
         @Argument(help: "The name of the table.")
         var table: String
         @OptionGroup var shape: RowShape
+        @OptionGroup var extra: ExtraFieldOptions
         @OptionGroup var filter: RowFilter
         @OptionGroup var rows: RowOutput
 
@@ -55,6 +56,7 @@ struct TableCommand: ParsableCommand {
             var job = target.job(.get)
             job.tables = [table]
             shape.apply(to: &job)
+            extra.apply(to: &job)
             try filter.apply(to: &job)
             try rows.apply(to: &job)
             try DataProgram.run(job, at: [target.place], rows.output, to: rows.to)
@@ -100,6 +102,7 @@ struct TableCommand: ParsableCommand {
         var to: String
         @Option(help: ArgumentHelp("Only these fields, in this order.", valueName: "field,..."))
         var select: String?
+        @OptionGroup var extra: ExtraFieldOptions
         @OptionGroup var filter: RowFilter
         @Option(
             help: ArgumentHelp("Write the values of Blob fields as files into this directory.", valueName: "directory"),
@@ -116,6 +119,7 @@ struct TableCommand: ParsableCommand {
 
         func validate() throws {
             if let page, page < 1 { throw ValidationError("--page must be at least 1") }
+            if !extra.isEmpty, tables.count > 1 { throw ValidationError("--lookup and --calc require a single table") }
             if resume, page == nil { throw ValidationError("--resume requires --page") }
             if let select, !FieldList(select).isValid { throw ValidationError("--select has an empty name") }
         }
@@ -124,6 +128,7 @@ struct TableCommand: ParsableCommand {
             var job = target.job(.export)
             job.tables = tables
             job.rows.fields = select.map { FieldList($0).names } ?? []
+            extra.apply(to: &job)
             try filter.apply(to: &job)
             output.apply(to: &job.output)
             (job.output.path, job.output.blobDirectory) = (to, blobsTo)

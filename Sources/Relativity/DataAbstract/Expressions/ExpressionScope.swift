@@ -94,6 +94,12 @@ extension Expression {
         forEachPart { $0.collectFields(&names) }
     }
 
+    /// Adds the aggregates.
+    func collectAggregates(_ found: inout [AggregateExpression]) {
+        if case .aggregate(let aggregate) = node { found.append(aggregate) }
+        forEachPart { $0.collectAggregates(&found) }
+    }
+
     /// The fields that a part of a condition reads.
     var reads: (row: Bool, matched: Bool) {
         var result = (row: false, matched: false)

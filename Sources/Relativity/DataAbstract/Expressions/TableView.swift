@@ -26,6 +26,37 @@ public struct TableView: Hashable, Sendable {
     }
 }
 
+extension TableView {
+    /// The names of the extra fields.
+    package var fieldNames: [String] { lookups.map(\.name) + calculated.map(\.name) }
+
+    /// The names of the fields of the row that the extra fields read, as written. Some may be those of extra fields.
+    package var readFields: Set<String> {
+        var names = Set(lookups.flatMap(\.source))
+        for field in calculated { field.expression.collectFields(&names) }
+        if needsReferences { names.formUnion(references.flatMap(\.masterFields)) }
+        return names
+    }
+
+    /// The names of the other tables that the extra fields read, as written.
+    package var tableNames: Set<String> {
+        var names = Set(aggregates.map(\.table))
+        for field in lookups {
+            if case .table(let name, _, _) = field.content { names.insert(name) }
+        }
+        return names
+    }
+
+    /// Whether an aggregate has no condition.
+    package var needsReferences: Bool { aggregates.contains { $0.condition == nil } }
+
+    private var aggregates: [AggregateExpression] {
+        var found: [AggregateExpression] = []
+        for field in calculated { field.expression.collectAggregates(&found) }
+        return found
+    }
+}
+
 /// A field whose value is found by a key.
 public struct LookupField: Hashable, Sendable {
     /// The place where the value is found.

@@ -80,6 +80,40 @@ extension DataRows {
     }
 }
 
+extension DataRows {
+    /// Returns rows with further columns. The bytes of the present cells are copied, not decoded.
+    ///
+    /// - Parameters:
+    ///   - columns: the further columns.
+    ///   - values: a list for each row, with a value for each further column.
+    ///   - indices: the rows, ascending; nil for all.
+    /// - Throws: `TableError.unfit`, `tooLong`.
+    /// - Precondition: there are as many lists as rows.
+    package func appending(_ columns: [DataColumn], _ values: [[DataValue]], _ indices: [Int]?) throws -> DataRows {
+        let (oldMask, newMask) = (CellReader.maskBytes(types.count), CellReader.maskBytes(types.count + columns.count))
+        // A stream may have anything in the bits after the last column.
+        let lastBits: UInt8 = types.count & 7 == 0 ? 0xFF : 1 << UInt8(types.count & 7) - 1
+        var buffer = ByteBuffer()
+        var newStarts: [UInt32] = []
+        try forEachEncoded(indices) { _, row in
+            let start = buffer.writerIndex
+            guard let newStart = UInt32(exactly: start) else { throw TableError.tooLong }
+            buffer.writeBytes(UnsafeRawBufferPointer(rebasing: row[..<oldMask]))
+            buffer.writeRepeatingByte(0, count: newMask - oldMask)
+            if oldMask > 0 { buffer.setInteger(row[oldMask - 1] & lastBits, at: start + oldMask - 1) }
+            buffer.writeBytes(UnsafeRawBufferPointer(rebasing: row[oldMask...]))
+            for (index, value) in values[newStarts.count].enumerated() {
+                if value.isNull { CellWriter.set(bit: types.count + index, of: start, in: &buffer) }
+                guard CellWriter.write(value, as: columns[index].type, to: &buffer) else {
+                    throw TableError.unfit(column: columns[index].name, type: columns[index].type)
+                }
+            }
+            newStarts.append(newStart)
+        }
+        return DataRows(types + columns.map(\.type), buffer, starts: newStarts, origin: 0)
+    }
+}
+
 /// Collects rows that are not from a stream.
 package struct DataRowsBuilder {
     private let columns: [DataColumn]
