@@ -35,7 +35,9 @@ if [ -e "$own" ] && [ -z "${DESTDIR:-}" ]; then
     echo "Removed from $HOME/.local."
     for directory in "${XDG_DATA_HOME:-$HOME/.local/share}" "${XDG_STATE_HOME:-$HOME/.local/state}" \
         "${XDG_CONFIG_HOME:-$HOME/.config}"; do
-        [ ! -d "$directory/relativityd" ] || echo "Left in place: $directory/relativityd"
+        for name in relativityd relativityd-data; do
+            [ ! -d "$directory/$name" ] || echo "Left in place: $directory/$name"
+        done
     done
 fi
 if [ -e "$everyones" ] && [ "$everyones" != "$own" ]; then

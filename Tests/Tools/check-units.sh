@@ -64,6 +64,7 @@ wrong=0
 [ ! -r "$XDG_RUNTIME_DIR/relativityd/relativityd.sock" ] || wrong=$((wrong + 16))
 [ -r "$XDG_RUNTIME_DIR/relativityd/adapters.sock" ] || wrong=$((wrong + 32))
 ! ls "$HOME/.ssh" || wrong=$((wrong + 64))
+touch "$HOME/.local/state/relativityd-data/set" || wrong=$((wrong + 128))
 exit $wrong
 EOF
 chmod 755 "$home/programs/relativityd-data"
@@ -119,6 +120,7 @@ check "refuses packet-socket" "Address family not supported by protocol" "$(prob
 control start relativityd-data.service
 await "the helper for data has its socket and the second one, and reaches nothing else" "inactive 0 0" \
     helper
+check "the directory of pending sets is 0700" 700 "$(mode /home/tester/.local/state/relativityd-data)"
 control stop --quiet relativityd.service 2>/dev/null
 check "the socket outlives the service" active "$(control is-active relativityd.socket)"
 check "the socket's file is still there" 600 "$(mode /run/user/1234/relativityd/relativityd.sock)"

@@ -23,6 +23,14 @@ public enum DataAPI {
         case count = "org.relativityd.Data.Count"
         case listCommands = "org.relativityd.Data.ListCommands"
         case runCommand = "org.relativityd.Data.RunCommand"
+        case edit = "org.relativityd.Data.Edit"
+        case apply = "org.relativityd.Data.Apply"
+        case listPending = "org.relativityd.Data.ListPending"
+        case getPending = "org.relativityd.Data.GetPending"
+        case checkPending = "org.relativityd.Data.CheckPending"
+        case retryPending = "org.relativityd.Data.RetryPending"
+        case settlePending = "org.relativityd.Data.SettlePending"
+        case dropPending = "org.relativityd.Data.DropPending"
     }
 
     /// The server, the login and the data service of a call.
@@ -235,6 +243,417 @@ public enum DataAPI {
         }
     }
 
+    /// What an edit does.
+    public enum EditAction: String, JSONWord {
+        case insert
+        case update
+        case delete
+    }
+
+    /// An edit of a table. The members of key, values and expected are the names of fields. Their values have the forms of
+    /// Read; NULL is null, and a number may also be a text, which is necessary if it has more than 15 digits.
+    public struct Edit: JSONRecord {
+        /// What it does.
+        public var action: DataAPI.EditAction
+        /// The name of the table.
+        public var table: String
+        /// The key of the row to update or delete: all of its fields.
+        public var key: JSONObject?
+        /// A predicate, as in Read. Updates or deletes all rows that satisfy it. Either key or where is given, but not both.
+        public var `where`: String?
+        /// The new values of an insert or update. An insert takes the default of every other field.
+        public var values: JSONObject?
+        /// The values that the rows must have when they are read. Otherwise the call is refused and nothing is changed.
+        public var expected: JSONObject?
+
+        public init(
+            action: DataAPI.EditAction,
+            table: String,
+            key: JSONObject? = nil,
+            `where`: String? = nil,
+            values: JSONObject? = nil,
+            expected: JSONObject? = nil
+        ) {
+            self.action = action
+            self.table = table
+            self.key = key
+            self.`where` = `where`
+            self.values = values
+            self.expected = expected
+        }
+
+        public init(json: JSONObject) throws(JSONShapeError) {
+            self.action = try json.read("action")
+            self.table = try json.read("table")
+            self.key = try json.readIfPresent("key")
+            self.`where` = try json.readIfPresent("where")
+            self.values = try json.readIfPresent("values")
+            self.expected = try json.readIfPresent("expected")
+        }
+
+        public func writeMembers(to output: inout some JSONOutput) {
+            output.writeMember("action", self.action)
+            output.writeMember("table", self.table)
+            output.writeMember("key", ifPresent: self.key)
+            output.writeMember("where", ifPresent: self.`where`)
+            output.writeMember("values", ifPresent: self.values)
+            output.writeMember("expected", ifPresent: self.expected)
+        }
+    }
+
+    /// A reference between tables, for servers whose schema does not show it.
+    public struct Reference: JSONRecord {
+        /// The table that refers.
+        public var detail: String
+        /// Its fields that refer.
+        public var detailFields: [String]
+        /// The table that is referred to.
+        public var master: String
+        /// Its fields, in the order of detailFields.
+        public var masterFields: [String]
+
+        public init(detail: String, detailFields: [String], master: String, masterFields: [String]) {
+            self.detail = detail
+            self.detailFields = detailFields
+            self.master = master
+            self.masterFields = masterFields
+        }
+
+        public init(json: JSONObject) throws(JSONShapeError) {
+            self.detail = try json.read("detail")
+            self.detailFields = try json.read("detailFields")
+            self.master = try json.read("master")
+            self.masterFields = try json.read("masterFields")
+        }
+
+        public func writeMembers(to output: inout some JSONOutput) {
+            output.writeMember("detail", self.detail)
+            output.writeMember("detailFields", self.detailFields)
+            output.writeMember("master", self.master)
+            output.writeMember("masterFields", self.masterFields)
+        }
+    }
+
+    /// A field with a value that is found by a key: the field shown of the first row of a table whose keys equal the fields,
+    /// or the text of a list.
+    public struct Lookup: JSONRecord {
+        /// The name. No field of the table may have it.
+        public var name: String
+        /// The fields of the row with the key.
+        public var fields: [String]
+        /// The other table. Absent for a list.
+        public var table: String?
+        /// The fields of its key, in the order of fields.
+        public var keys: [String]?
+        /// The field whose value is shown.
+        public var shown: String?
+        /// A fixed list for one field: the members are keys as text, and their values are texts.
+        public var list: JSONObject?
+        /// The text for a key that is not found. The default is NULL.
+        public var missing: String?
+
+        public init(
+            name: String,
+            fields: [String],
+            table: String? = nil,
+            keys: [String]? = nil,
+            shown: String? = nil,
+            list: JSONObject? = nil,
+            missing: String? = nil
+        ) {
+            self.name = name
+            self.fields = fields
+            self.table = table
+            self.keys = keys
+            self.shown = shown
+            self.list = list
+            self.missing = missing
+        }
+
+        public init(json: JSONObject) throws(JSONShapeError) {
+            self.name = try json.read("name")
+            self.fields = try json.read("fields")
+            self.table = try json.readIfPresent("table")
+            self.keys = try json.readIfPresent("keys")
+            self.shown = try json.readIfPresent("shown")
+            self.list = try json.readIfPresent("list")
+            self.missing = try json.readIfPresent("missing")
+        }
+
+        public func writeMembers(to output: inout some JSONOutput) {
+            output.writeMember("name", self.name)
+            output.writeMember("fields", self.fields)
+            output.writeMember("table", ifPresent: self.table)
+            output.writeMember("keys", ifPresent: self.keys)
+            output.writeMember("shown", ifPresent: self.shown)
+            output.writeMember("list", ifPresent: self.list)
+            output.writeMember("missing", ifPresent: self.missing)
+        }
+    }
+
+    /// A field with the value of an expression (expressions.md), such as sum(Details.Price where Details.Order = Id).
+    public struct Calculated: JSONRecord {
+        /// The name. No field of the table may have it.
+        public var name: String
+        /// The expression.
+        public var expression: String
+        /// The type, such as Currency. The default is the type of the expression.
+        public var type: String?
+
+        public init(name: String, expression: String, type: String? = nil) {
+            self.name = name
+            self.expression = expression
+            self.type = type
+        }
+
+        public init(json: JSONObject) throws(JSONShapeError) {
+            self.name = try json.read("name")
+            self.expression = try json.read("expression")
+            self.type = try json.readIfPresent("type")
+        }
+
+        public func writeMembers(to output: inout some JSONOutput) {
+            output.writeMember("name", self.name)
+            output.writeMember("expression", self.expression)
+            output.writeMember("type", ifPresent: self.type)
+        }
+    }
+
+    /// The outcome of a change. accepted: the server has made it. rejected: the server refused it, and it stays pending.
+    /// conflict: it was not sent, because the row is not the one that was read before, and it stays pending. unknown: it was
+    /// sent, and no reply came, so the server may have made it. pending: it was not sent, or not processed by the server.
+    public enum Outcome: String, JSONWord {
+        case accepted
+        case rejected
+        case conflict
+        case unknown
+        case pending
+    }
+
+    /// A change of a row. Values have the forms of Read with numbersAsText.
+    public struct Change: JSONRecord {
+        /// The name of the table.
+        public var table: String
+        /// The number of the change in its table, for DropPending and SettlePending.
+        public var row: Int64
+        /// What it does.
+        public var action: DataAPI.EditAction
+        /// The key. A new row has a temporary key, a negative number, until the server has made the real one.
+        public var key: JSONObject
+        /// The old values of the fields that change, or of those of a removed row that are not NULL. Absent for a new row.
+        public var old: JSONObject?
+        /// The new values of the fields that change. Absent for a removed row.
+        public var new: JSONObject?
+        /// The outcome.
+        public var outcome: DataAPI.Outcome
+        /// The reason of the server for rejected. Untrusted.
+        public var reason: String?
+        /// For conflict: changed, both sides changed the row; missing, the server no longer has it; keyTaken, the server has
+        /// another row with the key of the new row. New words may be added.
+        public var conflict: String?
+        /// The values of the fields in conflict when the row was read before.
+        public var base: JSONObject?
+        /// The values that the server has now in these fields. Absent if it has no such row.
+        public var theirs: JSONObject?
+
+        public init(
+            table: String,
+            row: Int64,
+            action: DataAPI.EditAction,
+            key: JSONObject,
+            old: JSONObject? = nil,
+            new: JSONObject? = nil,
+            outcome: DataAPI.Outcome,
+            reason: String? = nil,
+            conflict: String? = nil,
+            base: JSONObject? = nil,
+            theirs: JSONObject? = nil
+        ) {
+            self.table = table
+            self.row = row
+            self.action = action
+            self.key = key
+            self.old = old
+            self.new = new
+            self.outcome = outcome
+            self.reason = reason
+            self.conflict = conflict
+            self.base = base
+            self.theirs = theirs
+        }
+
+        public init(json: JSONObject) throws(JSONShapeError) {
+            self.table = try json.read("table")
+            self.row = try json.read("row")
+            self.action = try json.read("action")
+            self.key = try json.read("key")
+            self.old = try json.readIfPresent("old")
+            self.new = try json.readIfPresent("new")
+            self.outcome = try json.read("outcome")
+            self.reason = try json.readIfPresent("reason")
+            self.conflict = try json.readIfPresent("conflict")
+            self.base = try json.readIfPresent("base")
+            self.theirs = try json.readIfPresent("theirs")
+        }
+
+        public func writeMembers(to output: inout some JSONOutput) {
+            output.writeMember("table", self.table)
+            output.writeMember("row", self.row)
+            output.writeMember("action", self.action)
+            output.writeMember("key", self.key)
+            output.writeMember("old", ifPresent: self.old)
+            output.writeMember("new", ifPresent: self.new)
+            output.writeMember("outcome", self.outcome)
+            output.writeMember("reason", ifPresent: self.reason)
+            output.writeMember("conflict", ifPresent: self.conflict)
+            output.writeMember("base", ifPresent: self.base)
+            output.writeMember("theirs", ifPresent: self.theirs)
+        }
+    }
+
+    /// A fact about an apply.
+    public struct ApplyNote: JSONRecord {
+        /// separateTransactions: the changes of tables were sent in a call of their own, which is another transaction, because
+        /// they refer to keys that the server made in the call before. waitsForKey: a change was not sent, because it refers to
+        /// a new row of a table that has no key yet. alreadyRemoved: the server no longer had the row that was to be removed.
+        /// keyUnknown: the server accepted a new row and did not report its key. unknownRecord: the reply has a change that was
+        /// not sent. New words may be added.
+        public var fact: String
+        /// The tables: of separateTransactions those of the later call.
+        public var tables: [String]
+        /// The number of the change. Absent if the fact is not about one.
+        public var row: Int64?
+
+        public init(fact: String, tables: [String], row: Int64? = nil) {
+            self.fact = fact
+            self.tables = tables
+            self.row = row
+        }
+
+        public init(json: JSONObject) throws(JSONShapeError) {
+            self.fact = try json.read("fact")
+            self.tables = try json.read("tables")
+            self.row = try json.readIfPresent("row")
+        }
+
+        public func writeMembers(to output: inout some JSONOutput) {
+            output.writeMember("fact", self.fact)
+            output.writeMember("tables", self.tables)
+            output.writeMember("row", ifPresent: self.row)
+        }
+    }
+
+    /// The reason why an apply ended before all changes were sent.
+    public struct ApplyFailure: JSONRecord {
+        /// refused: the server answered with an exception and made none of the changes of its call. notSent: nothing was sent.
+        /// unknownOutcome: a call was sent and no reply came. unreadable: rows could not be read to compare them. tooLong: the
+        /// changes exceed the size of a call. notSaved: the file of the pending set could not be written. New words may be added.
+        public var kind: String
+        /// A text for users. Its part from the server is untrusted.
+        public var message: String
+
+        public init(kind: String, message: String) {
+            self.kind = kind
+            self.message = message
+        }
+
+        public init(json: JSONObject) throws(JSONShapeError) {
+            self.kind = try json.read("kind")
+            self.message = try json.read("message")
+        }
+
+        public func writeMembers(to output: inout some JSONOutput) {
+            output.writeMember("kind", self.kind)
+            output.writeMember("message", self.message)
+        }
+    }
+
+    /// A pending set: changes that are kept in a file of the user until they are applied or dropped.
+    public struct PendingSet: JSONRecord {
+        /// The name.
+        public var name: String
+        /// The number of its present state.
+        public var revision: Int64
+        /// The ID of the endpoint that it is for.
+        public var endpoint: String
+        /// The name of the data service that it is for.
+        public var service: String
+
+        public init(name: String, revision: Int64, endpoint: String, service: String) {
+            self.name = name
+            self.revision = revision
+            self.endpoint = endpoint
+            self.service = service
+        }
+
+        public init(json: JSONObject) throws(JSONShapeError) {
+            self.name = try json.read("name")
+            self.revision = try json.read("revision")
+            self.endpoint = try json.read("endpoint")
+            self.service = try json.read("service")
+        }
+
+        public func writeMembers(to output: inout some JSONOutput) {
+            output.writeMember("name", self.name)
+            output.writeMember("revision", self.revision)
+            output.writeMember("endpoint", self.endpoint)
+            output.writeMember("service", self.service)
+        }
+    }
+
+    /// A change of unknown outcome, compared with the rows that the server has now.
+    public struct Verdict: JSONRecord {
+        /// The change.
+        public var change: DataAPI.Change
+        /// applied: the server's row has the new values, or the removed row does not exist. Of a new row without a key there is a
+        /// row with its values, which another client may have inserted too. notApplied: it has the old values, or there is no
+        /// such new row. unclear: it has other values. New words may be added.
+        public var verdict: String
+        /// The rows of the server that match the change.
+        public var matches: [JSONObject]
+
+        public init(change: DataAPI.Change, verdict: String, matches: [JSONObject]) {
+            self.change = change
+            self.verdict = verdict
+            self.matches = matches
+        }
+
+        public init(json: JSONObject) throws(JSONShapeError) {
+            self.change = try json.read("change")
+            self.verdict = try json.read("verdict")
+            self.matches = try json.read("matches")
+        }
+
+        public func writeMembers(to output: inout some JSONOutput) {
+            output.writeMember("change", self.change)
+            output.writeMember("verdict", self.verdict)
+            output.writeMember("matches", self.matches)
+        }
+    }
+
+    /// A change of a pending set, by its number.
+    public struct ChangeName: JSONRecord {
+        /// The name of the table.
+        public var table: String
+        /// The number of the change.
+        public var row: Int64
+
+        public init(table: String, row: Int64) {
+            self.table = table
+            self.row = row
+        }
+
+        public init(json: JSONObject) throws(JSONShapeError) {
+            self.table = try json.read("table")
+            self.row = try json.read("row")
+        }
+
+        public func writeMembers(to output: inout some JSONOutput) {
+            output.writeMember("table", self.table)
+            output.writeMember("row", self.row)
+        }
+    }
+
     /// Returns the names of the tables that the schema of the server has.
     public struct ListTablesCall: VarlinkMethodCall {
         public typealias Reply = DataAPI.ListTablesReply
@@ -340,6 +759,12 @@ public enum DataAPI {
         public var order: [String]?
         /// The maximum number of rows.
         public var limit: Int64?
+        /// Lookup fields. They follow the fields of the table. If fields is given, it names those that are returned.
+        public var lookups: [DataAPI.Lookup]?
+        /// Calculated fields, which follow the lookup fields. They may read them and each other.
+        public var calculated: [DataAPI.Calculated]?
+        /// References between tables, in addition to those of the server's schema, for expressions without a condition.
+        public var references: [DataAPI.Reference]?
         /// The values of the parameters of the table's query.
         public var parameters: [DataAPI.Parameter]?
         /// Sends LargeInt, LargeAutoInc, LargeUInt, Currency and Decimal as text.
@@ -352,6 +777,9 @@ public enum DataAPI {
             `where`: String? = nil,
             order: [String]? = nil,
             limit: Int64? = nil,
+            lookups: [DataAPI.Lookup]? = nil,
+            calculated: [DataAPI.Calculated]? = nil,
+            references: [DataAPI.Reference]? = nil,
             parameters: [DataAPI.Parameter]? = nil,
             numbersAsText: Bool? = nil
         ) {
@@ -361,6 +789,9 @@ public enum DataAPI {
             self.`where` = `where`
             self.order = order
             self.limit = limit
+            self.lookups = lookups
+            self.calculated = calculated
+            self.references = references
             self.parameters = parameters
             self.numbersAsText = numbersAsText
         }
@@ -372,6 +803,9 @@ public enum DataAPI {
             self.`where` = try json.readIfPresent("where")
             self.order = try json.readIfPresent("order")
             self.limit = try json.readIfPresent("limit")
+            self.lookups = try json.readIfPresent("lookups")
+            self.calculated = try json.readIfPresent("calculated")
+            self.references = try json.readIfPresent("references")
             self.parameters = try json.readIfPresent("parameters")
             self.numbersAsText = try json.readIfPresent("numbersAsText")
         }
@@ -383,6 +817,9 @@ public enum DataAPI {
             output.writeMember("where", ifPresent: self.`where`)
             output.writeMember("order", ifPresent: self.order)
             output.writeMember("limit", ifPresent: self.limit)
+            output.writeMember("lookups", ifPresent: self.lookups)
+            output.writeMember("calculated", ifPresent: self.calculated)
+            output.writeMember("references", ifPresent: self.references)
             output.writeMember("parameters", ifPresent: self.parameters)
             output.writeMember("numbersAsText", ifPresent: self.numbersAsText)
         }
@@ -745,6 +1182,442 @@ public enum DataAPI {
         }
     }
 
+    /// Edits tables. Without pending, the changes are sent in one call of UpdateData, in the order of their tables, and are not
+    /// kept if that fails. With pending, they are added to this set, and nothing is sent before Apply. Rows to change are read
+    /// completely. Either all edits are done or, if one is refused, none.
+    ///
+    /// A set is made by its first edit. Later ones name the revision that the caller has seen. If the set has another one, the
+    /// call is refused (PendingChanged), so that two callers do not overwrite each other.
+    public struct EditCall: VarlinkMethodCall {
+        public typealias Reply = DataAPI.EditReply
+
+        public static let method = "org.relativityd.Data.Edit"
+
+        public var server: DataAPI.Server
+        public var edits: [DataAPI.Edit]
+        /// Overwrites rows that others have changed meanwhile. Not together with pending.
+        public var force: Bool?
+        /// Returns the changes, and neither sends nor keeps them.
+        public var dryRun: Bool?
+        /// The name of a pending set: 1 to 64 letters, digits, points, underscores and minus signs. The first is no point.
+        public var pending: String?
+        /// The revision of the set. Absent if there must be none.
+        public var revision: Int64?
+        /// The maximum number of rows that one edit may change. More are refused (EditRefused). The default is 10000.
+        public var limit: Int64?
+        /// References between the tables, in addition to those of the server's schema.
+        public var references: [DataAPI.Reference]?
+
+        public init(
+            server: DataAPI.Server,
+            edits: [DataAPI.Edit],
+            force: Bool? = nil,
+            dryRun: Bool? = nil,
+            pending: String? = nil,
+            revision: Int64? = nil,
+            limit: Int64? = nil,
+            references: [DataAPI.Reference]? = nil
+        ) {
+            self.server = server
+            self.edits = edits
+            self.force = force
+            self.dryRun = dryRun
+            self.pending = pending
+            self.revision = revision
+            self.limit = limit
+            self.references = references
+        }
+
+        public init(json: JSONObject) throws(JSONShapeError) {
+            self.server = try json.read("server")
+            self.edits = try json.read("edits")
+            self.force = try json.readIfPresent("force")
+            self.dryRun = try json.readIfPresent("dryRun")
+            self.pending = try json.readIfPresent("pending")
+            self.revision = try json.readIfPresent("revision")
+            self.limit = try json.readIfPresent("limit")
+            self.references = try json.readIfPresent("references")
+        }
+
+        public func writeMembers(to output: inout some JSONOutput) {
+            output.writeMember("server", self.server)
+            output.writeMember("edits", self.edits)
+            output.writeMember("force", ifPresent: self.force)
+            output.writeMember("dryRun", ifPresent: self.dryRun)
+            output.writeMember("pending", ifPresent: self.pending)
+            output.writeMember("revision", ifPresent: self.revision)
+            output.writeMember("limit", ifPresent: self.limit)
+            output.writeMember("references", ifPresent: self.references)
+        }
+    }
+
+    /// A reply to `EditCall`.
+    public struct EditReply: JSONRecord {
+        /// The changes. Their order is that of the tables.
+        public var changes: [DataAPI.Change]
+        /// Facts about the apply.
+        public var notes: [DataAPI.ApplyNote]
+        /// Why the apply ended early. Absent if all changes were sent.
+        public var failure: DataAPI.ApplyFailure?
+        /// The revision of the pending set. Absent if there is none.
+        public var revision: Int64?
+
+        public init(
+            changes: [DataAPI.Change],
+            notes: [DataAPI.ApplyNote],
+            failure: DataAPI.ApplyFailure? = nil,
+            revision: Int64? = nil
+        ) {
+            self.changes = changes
+            self.notes = notes
+            self.failure = failure
+            self.revision = revision
+        }
+
+        public init(json: JSONObject) throws(JSONShapeError) {
+            self.changes = try json.read("changes")
+            self.notes = try json.read("notes")
+            self.failure = try json.readIfPresent("failure")
+            self.revision = try json.readIfPresent("revision")
+        }
+
+        public func writeMembers(to output: inout some JSONOutput) {
+            output.writeMember("changes", self.changes)
+            output.writeMember("notes", self.notes)
+            output.writeMember("failure", ifPresent: self.failure)
+            output.writeMember("revision", ifPresent: self.revision)
+        }
+    }
+
+    /// Sends the changes of a pending set. Rows to update or delete are read again before, and those that others have changed
+    /// are conflicts, which are not sent. A set without further changes is removed. If no reply comes, the outcome is unknown:
+    /// the set then takes only CheckPending, RetryPending, SettlePending and DropPending.
+    public struct ApplyCall: VarlinkMethodCall {
+        public typealias Reply = DataAPI.ApplyReply
+
+        public static let method = "org.relativityd.Data.Apply"
+
+        public var server: DataAPI.Server
+        /// The name of the set.
+        public var pending: String
+        /// The revision that the caller has seen.
+        public var revision: Int64
+        /// Overwrites rows that others have changed meanwhile.
+        public var force: Bool?
+
+        public init(server: DataAPI.Server, pending: String, revision: Int64, force: Bool? = nil) {
+            self.server = server
+            self.pending = pending
+            self.revision = revision
+            self.force = force
+        }
+
+        public init(json: JSONObject) throws(JSONShapeError) {
+            self.server = try json.read("server")
+            self.pending = try json.read("pending")
+            self.revision = try json.read("revision")
+            self.force = try json.readIfPresent("force")
+        }
+
+        public func writeMembers(to output: inout some JSONOutput) {
+            output.writeMember("server", self.server)
+            output.writeMember("pending", self.pending)
+            output.writeMember("revision", self.revision)
+            output.writeMember("force", ifPresent: self.force)
+        }
+    }
+
+    /// A reply to `ApplyCall`.
+    public struct ApplyReply: JSONRecord {
+        /// The changes that were pending.
+        public var changes: [DataAPI.Change]
+        /// Facts about the apply.
+        public var notes: [DataAPI.ApplyNote]
+        /// Why the apply ended early. Absent if all changes were sent.
+        public var failure: DataAPI.ApplyFailure?
+        /// The revision of the set. Absent if it has no further changes and was removed.
+        public var revision: Int64?
+
+        public init(
+            changes: [DataAPI.Change],
+            notes: [DataAPI.ApplyNote],
+            failure: DataAPI.ApplyFailure? = nil,
+            revision: Int64? = nil
+        ) {
+            self.changes = changes
+            self.notes = notes
+            self.failure = failure
+            self.revision = revision
+        }
+
+        public init(json: JSONObject) throws(JSONShapeError) {
+            self.changes = try json.read("changes")
+            self.notes = try json.read("notes")
+            self.failure = try json.readIfPresent("failure")
+            self.revision = try json.readIfPresent("revision")
+        }
+
+        public func writeMembers(to output: inout some JSONOutput) {
+            output.writeMember("changes", self.changes)
+            output.writeMember("notes", self.notes)
+            output.writeMember("failure", ifPresent: self.failure)
+            output.writeMember("revision", ifPresent: self.revision)
+        }
+    }
+
+    /// Returns the pending sets.
+    public struct ListPendingCall: VarlinkMethodCall {
+        public typealias Reply = DataAPI.ListPendingReply
+
+        public static let method = "org.relativityd.Data.ListPending"
+
+        public init() {}
+
+        public init(json: JSONObject) throws(JSONShapeError) {}
+
+        public func writeMembers(to output: inout some JSONOutput) {}
+    }
+
+    /// A reply to `ListPendingCall`.
+    public struct ListPendingReply: JSONRecord {
+        public var sets: [DataAPI.PendingSet]
+
+        public init(sets: [DataAPI.PendingSet]) {
+            self.sets = sets
+        }
+
+        public init(json: JSONObject) throws(JSONShapeError) {
+            self.sets = try json.read("sets")
+        }
+
+        public func writeMembers(to output: inout some JSONOutput) {
+            output.writeMember("sets", self.sets)
+        }
+    }
+
+    /// Returns a pending set and its changes.
+    public struct GetPendingCall: VarlinkMethodCall {
+        public typealias Reply = DataAPI.GetPendingReply
+
+        public static let method = "org.relativityd.Data.GetPending"
+
+        public var pending: String
+
+        public init(pending: String) {
+            self.pending = pending
+        }
+
+        public init(json: JSONObject) throws(JSONShapeError) {
+            self.pending = try json.read("pending")
+        }
+
+        public func writeMembers(to output: inout some JSONOutput) {
+            output.writeMember("pending", self.pending)
+        }
+    }
+
+    /// A reply to `GetPendingCall`.
+    public struct GetPendingReply: JSONRecord {
+        public var set: DataAPI.PendingSet
+        public var changes: [DataAPI.Change]
+
+        public init(set: DataAPI.PendingSet, changes: [DataAPI.Change]) {
+            self.set = set
+            self.changes = changes
+        }
+
+        public init(json: JSONObject) throws(JSONShapeError) {
+            self.set = try json.read("set")
+            self.changes = try json.read("changes")
+        }
+
+        public func writeMembers(to output: inout some JSONOutput) {
+            output.writeMember("set", self.set)
+            output.writeMember("changes", self.changes)
+        }
+    }
+
+    /// Reads the rows that show what the server did with the changes of unknown outcome. Changes nothing.
+    public struct CheckPendingCall: VarlinkMethodCall {
+        public typealias Reply = DataAPI.CheckPendingReply
+
+        public static let method = "org.relativityd.Data.CheckPending"
+
+        public var server: DataAPI.Server
+        public var pending: String
+
+        public init(server: DataAPI.Server, pending: String) {
+            self.server = server
+            self.pending = pending
+        }
+
+        public init(json: JSONObject) throws(JSONShapeError) {
+            self.server = try json.read("server")
+            self.pending = try json.read("pending")
+        }
+
+        public func writeMembers(to output: inout some JSONOutput) {
+            output.writeMember("server", self.server)
+            output.writeMember("pending", self.pending)
+        }
+    }
+
+    /// A reply to `CheckPendingCall`.
+    public struct CheckPendingReply: JSONRecord {
+        public var verdicts: [DataAPI.Verdict]
+
+        public init(verdicts: [DataAPI.Verdict]) {
+            self.verdicts = verdicts
+        }
+
+        public init(json: JSONObject) throws(JSONShapeError) {
+            self.verdicts = try json.read("verdicts")
+        }
+
+        public func writeMembers(to output: inout some JSONOutput) {
+            output.writeMember("verdicts", self.verdicts)
+        }
+    }
+
+    /// Makes all changes of unknown outcome pending again. The next Apply sends them, and if the server did make them, an
+    /// insert is made twice.
+    public struct RetryPendingCall: VarlinkMethodCall {
+        public typealias Reply = DataAPI.RetryPendingReply
+
+        public static let method = "org.relativityd.Data.RetryPending"
+
+        public var pending: String
+        public var revision: Int64
+
+        public init(pending: String, revision: Int64) {
+            self.pending = pending
+            self.revision = revision
+        }
+
+        public init(json: JSONObject) throws(JSONShapeError) {
+            self.pending = try json.read("pending")
+            self.revision = try json.read("revision")
+        }
+
+        public func writeMembers(to output: inout some JSONOutput) {
+            output.writeMember("pending", self.pending)
+            output.writeMember("revision", self.revision)
+        }
+    }
+
+    /// A reply to `RetryPendingCall`.
+    public struct RetryPendingReply: JSONRecord {
+        public var revision: Int64
+
+        public init(revision: Int64) {
+            self.revision = revision
+        }
+
+        public init(json: JSONObject) throws(JSONShapeError) {
+            self.revision = try json.read("revision")
+        }
+
+        public func writeMembers(to output: inout some JSONOutput) {
+            output.writeMember("revision", self.revision)
+        }
+    }
+
+    /// Regards changes of unknown outcome as made by the server.
+    public struct SettlePendingCall: VarlinkMethodCall {
+        public typealias Reply = DataAPI.SettlePendingReply
+
+        public static let method = "org.relativityd.Data.SettlePending"
+
+        public var pending: String
+        public var revision: Int64
+        /// The changes. The default is all of unknown outcome.
+        public var changes: [DataAPI.ChangeName]?
+
+        public init(pending: String, revision: Int64, changes: [DataAPI.ChangeName]? = nil) {
+            self.pending = pending
+            self.revision = revision
+            self.changes = changes
+        }
+
+        public init(json: JSONObject) throws(JSONShapeError) {
+            self.pending = try json.read("pending")
+            self.revision = try json.read("revision")
+            self.changes = try json.readIfPresent("changes")
+        }
+
+        public func writeMembers(to output: inout some JSONOutput) {
+            output.writeMember("pending", self.pending)
+            output.writeMember("revision", self.revision)
+            output.writeMember("changes", ifPresent: self.changes)
+        }
+    }
+
+    /// A reply to `SettlePendingCall`.
+    public struct SettlePendingReply: JSONRecord {
+        /// The revision of the set. Absent if it has no further changes and was removed.
+        public var revision: Int64?
+
+        public init(revision: Int64? = nil) {
+            self.revision = revision
+        }
+
+        public init(json: JSONObject) throws(JSONShapeError) {
+            self.revision = try json.readIfPresent("revision")
+        }
+
+        public func writeMembers(to output: inout some JSONOutput) {
+            output.writeMember("revision", ifPresent: self.revision)
+        }
+    }
+
+    /// Drops changes of a pending set.
+    public struct DropPendingCall: VarlinkMethodCall {
+        public typealias Reply = DataAPI.DropPendingReply
+
+        public static let method = "org.relativityd.Data.DropPending"
+
+        public var pending: String
+        public var revision: Int64
+        /// The changes. The default is the complete set.
+        public var changes: [DataAPI.ChangeName]?
+
+        public init(pending: String, revision: Int64, changes: [DataAPI.ChangeName]? = nil) {
+            self.pending = pending
+            self.revision = revision
+            self.changes = changes
+        }
+
+        public init(json: JSONObject) throws(JSONShapeError) {
+            self.pending = try json.read("pending")
+            self.revision = try json.read("revision")
+            self.changes = try json.readIfPresent("changes")
+        }
+
+        public func writeMembers(to output: inout some JSONOutput) {
+            output.writeMember("pending", self.pending)
+            output.writeMember("revision", self.revision)
+            output.writeMember("changes", ifPresent: self.changes)
+        }
+    }
+
+    /// A reply to `DropPendingCall`.
+    public struct DropPendingReply: JSONRecord {
+        /// The revision of the set. Absent if it has no further changes and was removed.
+        public var revision: Int64?
+
+        public init(revision: Int64? = nil) {
+            self.revision = revision
+        }
+
+        public init(json: JSONObject) throws(JSONShapeError) {
+            self.revision = try json.readIfPresent("revision")
+        }
+
+        public func writeMembers(to output: inout some JSONOutput) {
+            output.writeMember("revision", ifPresent: self.revision)
+        }
+    }
+
     /// The daemon does not answer on its second socket. The message has the reason.
     public struct DaemonUnavailableError: VarlinkErrorRecord {
         /// The interface's name.
@@ -882,6 +1755,34 @@ public enum DataAPI {
 
         public func writeMembers(to output: inout some JSONOutput) {
             output.writeMember("message", self.message)
+        }
+    }
+
+    /// A lookup or calculated field is invalid. field is its name, and column the position in its expression, from 1.
+    public struct BadViewError: VarlinkErrorRecord {
+        /// The interface's name.
+        public static let name = "org.relativityd.Data.BadView"
+
+        public var message: String
+        public var field: String
+        public var column: Int64?
+
+        public init(message: String, field: String, column: Int64? = nil) {
+            self.message = message
+            self.field = field
+            self.column = column
+        }
+
+        public init(json: JSONObject) throws(JSONShapeError) {
+            self.message = try json.read("message")
+            self.field = try json.read("field")
+            self.column = try json.readIfPresent("column")
+        }
+
+        public func writeMembers(to output: inout some JSONOutput) {
+            output.writeMember("message", self.message)
+            output.writeMember("field", self.field)
+            output.writeMember("column", ifPresent: self.column)
         }
     }
 
@@ -1034,6 +1935,209 @@ public enum DataAPI {
         }
     }
 
+    /// An edit was refused, and nothing was changed. edit is its index, from 0. reason: notAKey, noRow, invalidValue,
+    /// repeatedField, unknownField, tooManyRows, notExpected, readOnly, required, tooLong, duplicateKey, noKey, conflict, or
+    /// another word. table and field are the names, if one is concerned.
+    public struct EditRefusedError: VarlinkErrorRecord {
+        /// The interface's name.
+        public static let name = "org.relativityd.Data.EditRefused"
+
+        public var message: String
+        public var edit: Int64
+        public var reason: String
+        public var table: String
+        public var field: String?
+
+        public init(message: String, edit: Int64, reason: String, table: String, field: String? = nil) {
+            self.message = message
+            self.edit = edit
+            self.reason = reason
+            self.table = table
+            self.field = field
+        }
+
+        public init(json: JSONObject) throws(JSONShapeError) {
+            self.message = try json.read("message")
+            self.edit = try json.read("edit")
+            self.reason = try json.read("reason")
+            self.table = try json.read("table")
+            self.field = try json.readIfPresent("field")
+        }
+
+        public func writeMembers(to output: inout some JSONOutput) {
+            output.writeMember("message", self.message)
+            output.writeMember("edit", self.edit)
+            output.writeMember("reason", self.reason)
+            output.writeMember("table", self.table)
+            output.writeMember("field", ifPresent: self.field)
+        }
+    }
+
+    /// There is no pending set with this name.
+    public struct PendingNotFoundError: VarlinkErrorRecord {
+        /// The interface's name.
+        public static let name = "org.relativityd.Data.PendingNotFound"
+
+        public var message: String
+        public var pending: String
+
+        public init(message: String, pending: String) {
+            self.message = message
+            self.pending = pending
+        }
+
+        public init(json: JSONObject) throws(JSONShapeError) {
+            self.message = try json.read("message")
+            self.pending = try json.read("pending")
+        }
+
+        public func writeMembers(to output: inout some JSONOutput) {
+            output.writeMember("message", self.message)
+            output.writeMember("pending", self.pending)
+        }
+    }
+
+    /// The pending set has another revision than the call names. revision is the present one; absent if there is no set.
+    public struct PendingChangedError: VarlinkErrorRecord {
+        /// The interface's name.
+        public static let name = "org.relativityd.Data.PendingChanged"
+
+        public var message: String
+        public var pending: String
+        public var revision: Int64?
+
+        public init(message: String, pending: String, revision: Int64? = nil) {
+            self.message = message
+            self.pending = pending
+            self.revision = revision
+        }
+
+        public init(json: JSONObject) throws(JSONShapeError) {
+            self.message = try json.read("message")
+            self.pending = try json.read("pending")
+            self.revision = try json.readIfPresent("revision")
+        }
+
+        public func writeMembers(to output: inout some JSONOutput) {
+            output.writeMember("message", self.message)
+            output.writeMember("pending", self.pending)
+            output.writeMember("revision", ifPresent: self.revision)
+        }
+    }
+
+    /// The pending set is for another endpoint or service.
+    public struct PendingElsewhereError: VarlinkErrorRecord {
+        /// The interface's name.
+        public static let name = "org.relativityd.Data.PendingElsewhere"
+
+        public var message: String
+        public var pending: String
+        public var endpoint: String
+        public var service: String
+
+        public init(message: String, pending: String, endpoint: String, service: String) {
+            self.message = message
+            self.pending = pending
+            self.endpoint = endpoint
+            self.service = service
+        }
+
+        public init(json: JSONObject) throws(JSONShapeError) {
+            self.message = try json.read("message")
+            self.pending = try json.read("pending")
+            self.endpoint = try json.read("endpoint")
+            self.service = try json.read("service")
+        }
+
+        public func writeMembers(to output: inout some JSONOutput) {
+            output.writeMember("message", self.message)
+            output.writeMember("pending", self.pending)
+            output.writeMember("endpoint", self.endpoint)
+            output.writeMember("service", self.service)
+        }
+    }
+
+    /// Changes of the pending set were sent, and no reply came. They must be decided first: CheckPending, then RetryPending,
+    /// SettlePending or DropPending.
+    public struct OutcomeUnknownError: VarlinkErrorRecord {
+        /// The interface's name.
+        public static let name = "org.relativityd.Data.OutcomeUnknown"
+
+        public var message: String
+        public var pending: String
+        public var revision: Int64
+
+        public init(message: String, pending: String, revision: Int64) {
+            self.message = message
+            self.pending = pending
+            self.revision = revision
+        }
+
+        public init(json: JSONObject) throws(JSONShapeError) {
+            self.message = try json.read("message")
+            self.pending = try json.read("pending")
+            self.revision = try json.read("revision")
+        }
+
+        public func writeMembers(to output: inout some JSONOutput) {
+            output.writeMember("message", self.message)
+            output.writeMember("pending", self.pending)
+            output.writeMember("revision", self.revision)
+        }
+    }
+
+    /// A limit of pending sets is reached. content is sets, changes or bytes.
+    public struct PendingFullError: VarlinkErrorRecord {
+        /// The interface's name.
+        public static let name = "org.relativityd.Data.PendingFull"
+
+        public var message: String
+        public var content: String
+        public var limit: Int64
+
+        public init(message: String, content: String, limit: Int64) {
+            self.message = message
+            self.content = content
+            self.limit = limit
+        }
+
+        public init(json: JSONObject) throws(JSONShapeError) {
+            self.message = try json.read("message")
+            self.content = try json.read("content")
+            self.limit = try json.read("limit")
+        }
+
+        public func writeMembers(to output: inout some JSONOutput) {
+            output.writeMember("message", self.message)
+            output.writeMember("content", self.content)
+            output.writeMember("limit", self.limit)
+        }
+    }
+
+    /// The file of a pending set could not be read or written, or another process uses it.
+    public struct PendingFailedError: VarlinkErrorRecord {
+        /// The interface's name.
+        public static let name = "org.relativityd.Data.PendingFailed"
+
+        public var message: String
+        public var pending: String
+
+        public init(message: String, pending: String) {
+            self.message = message
+            self.pending = pending
+        }
+
+        public init(json: JSONObject) throws(JSONShapeError) {
+            self.message = try json.read("message")
+            self.pending = try json.read("pending")
+        }
+
+        public func writeMembers(to output: inout some JSONOutput) {
+            output.writeMember("message", self.message)
+            output.writeMember("pending", self.pending)
+        }
+    }
+
     /// The call failed for another reason. The log of relativityd-data has the details.
     public struct FailedError: VarlinkErrorRecord {
         /// The interface's name.
@@ -1136,6 +2240,155 @@ public enum DataAPI {
           here: []string
         )
 
+        # What an edit does.
+        type EditAction (insert, update, delete)
+
+        # An edit of a table. The members of key, values and expected are the names of fields. Their values have the forms of
+        # Read; NULL is null, and a number may also be a text, which is necessary if it has more than 15 digits.
+        type Edit (
+          # What it does.
+          action: EditAction,
+          # The name of the table.
+          table: string,
+          # The key of the row to update or delete: all of its fields.
+          key: ?object,
+          # A predicate, as in Read. Updates or deletes all rows that satisfy it. Either key or where is given, but not both.
+          where: ?string,
+          # The new values of an insert or update. An insert takes the default of every other field.
+          values: ?object,
+          # The values that the rows must have when they are read. Otherwise the call is refused and nothing is changed.
+          expected: ?object
+        )
+
+        # A reference between tables, for servers whose schema does not show it.
+        type Reference (
+          # The table that refers.
+          detail: string,
+          # Its fields that refer.
+          detailFields: []string,
+          # The table that is referred to.
+          master: string,
+          # Its fields, in the order of detailFields.
+          masterFields: []string
+        )
+
+        # A field with a value that is found by a key: the field shown of the first row of a table whose keys equal the fields,
+        # or the text of a list.
+        type Lookup (
+          # The name. No field of the table may have it.
+          name: string,
+          # The fields of the row with the key.
+          fields: []string,
+          # The other table. Absent for a list.
+          table: ?string,
+          # The fields of its key, in the order of fields.
+          keys: ?[]string,
+          # The field whose value is shown.
+          shown: ?string,
+          # A fixed list for one field: the members are keys as text, and their values are texts.
+          list: ?object,
+          # The text for a key that is not found. The default is NULL.
+          missing: ?string
+        )
+
+        # A field with the value of an expression (expressions.md), such as sum(Details.Price where Details.Order = Id).
+        type Calculated (
+          # The name. No field of the table may have it.
+          name: string,
+          # The expression.
+          expression: string,
+          # The type, such as Currency. The default is the type of the expression.
+          type: ?string
+        )
+
+        # The outcome of a change. accepted: the server has made it. rejected: the server refused it, and it stays pending.
+        # conflict: it was not sent, because the row is not the one that was read before, and it stays pending. unknown: it was
+        # sent, and no reply came, so the server may have made it. pending: it was not sent, or not processed by the server.
+        type Outcome (accepted, rejected, conflict, unknown, pending)
+
+        # A change of a row. Values have the forms of Read with numbersAsText.
+        type Change (
+          # The name of the table.
+          table: string,
+          # The number of the change in its table, for DropPending and SettlePending.
+          row: int,
+          # What it does.
+          action: EditAction,
+          # The key. A new row has a temporary key, a negative number, until the server has made the real one.
+          key: object,
+          # The old values of the fields that change, or of those of a removed row that are not NULL. Absent for a new row.
+          old: ?object,
+          # The new values of the fields that change. Absent for a removed row.
+          new: ?object,
+          # The outcome.
+          outcome: Outcome,
+          # The reason of the server for rejected. Untrusted.
+          reason: ?string,
+          # For conflict: changed, both sides changed the row; missing, the server no longer has it; keyTaken, the server has
+          # another row with the key of the new row. New words may be added.
+          conflict: ?string,
+          # The values of the fields in conflict when the row was read before.
+          base: ?object,
+          # The values that the server has now in these fields. Absent if it has no such row.
+          theirs: ?object
+        )
+
+        # A fact about an apply.
+        type ApplyNote (
+          # separateTransactions: the changes of tables were sent in a call of their own, which is another transaction, because
+          # they refer to keys that the server made in the call before. waitsForKey: a change was not sent, because it refers to
+          # a new row of a table that has no key yet. alreadyRemoved: the server no longer had the row that was to be removed.
+          # keyUnknown: the server accepted a new row and did not report its key. unknownRecord: the reply has a change that was
+          # not sent. New words may be added.
+          fact: string,
+          # The tables: of separateTransactions those of the later call.
+          tables: []string,
+          # The number of the change. Absent if the fact is not about one.
+          row: ?int
+        )
+
+        # The reason why an apply ended before all changes were sent.
+        type ApplyFailure (
+          # refused: the server answered with an exception and made none of the changes of its call. notSent: nothing was sent.
+          # unknownOutcome: a call was sent and no reply came. unreadable: rows could not be read to compare them. tooLong: the
+          # changes exceed the size of a call. notSaved: the file of the pending set could not be written. New words may be added.
+          kind: string,
+          # A text for users. Its part from the server is untrusted.
+          message: string
+        )
+
+        # A pending set: changes that are kept in a file of the user until they are applied or dropped.
+        type PendingSet (
+          # The name.
+          name: string,
+          # The number of its present state.
+          revision: int,
+          # The ID of the endpoint that it is for.
+          endpoint: string,
+          # The name of the data service that it is for.
+          service: string
+        )
+
+        # A change of unknown outcome, compared with the rows that the server has now.
+        type Verdict (
+          # The change.
+          change: Change,
+          # applied: the server's row has the new values, or the removed row does not exist. Of a new row without a key there is a
+          # row with its values, which another client may have inserted too. notApplied: it has the old values, or there is no
+          # such new row. unclear: it has other values. New words may be added.
+          verdict: string,
+          # The rows of the server that match the change.
+          matches: []object
+        )
+
+        # A change of a pending set, by its number.
+        type ChangeName (
+          # The name of the table.
+          table: string,
+          # The number of the change.
+          row: int
+        )
+
         # Returns the names of the tables that the schema of the server has.
         method ListTables(server: Server) -> (tables: []string)
 
@@ -1163,6 +2416,12 @@ public enum DataAPI {
           order: ?[]string,
           # The maximum number of rows.
           limit: ?int,
+          # Lookup fields. They follow the fields of the table. If fields is given, it names those that are returned.
+          lookups: ?[]Lookup,
+          # Calculated fields, which follow the lookup fields. They may read them and each other.
+          calculated: ?[]Calculated,
+          # References between tables, in addition to those of the server's schema, for expressions without a condition.
+          references: ?[]Reference,
           # The values of the parameters of the table's query.
           parameters: ?[]Parameter,
           # Sends LargeInt, LargeAutoInc, LargeUInt, Currency and Decimal as text.
@@ -1257,6 +2516,95 @@ public enum DataAPI {
           parameters: []Parameter
         )
 
+        # Edits tables. Without pending, the changes are sent in one call of UpdateData, in the order of their tables, and are not
+        # kept if that fails. With pending, they are added to this set, and nothing is sent before Apply. Rows to change are read
+        # completely. Either all edits are done or, if one is refused, none.
+        #
+        # A set is made by its first edit. Later ones name the revision that the caller has seen. If the set has another one, the
+        # call is refused (PendingChanged), so that two callers do not overwrite each other.
+        method Edit(
+          server: Server,
+          edits: []Edit,
+          # Overwrites rows that others have changed meanwhile. Not together with pending.
+          force: ?bool,
+          # Returns the changes, and neither sends nor keeps them.
+          dryRun: ?bool,
+          # The name of a pending set: 1 to 64 letters, digits, points, underscores and minus signs. The first is no point.
+          pending: ?string,
+          # The revision of the set. Absent if there must be none.
+          revision: ?int,
+          # The maximum number of rows that one edit may change. More are refused (EditRefused). The default is 10000.
+          limit: ?int,
+          # References between the tables, in addition to those of the server's schema.
+          references: ?[]Reference
+        ) -> (
+          # The changes. Their order is that of the tables.
+          changes: []Change,
+          # Facts about the apply.
+          notes: []ApplyNote,
+          # Why the apply ended early. Absent if all changes were sent.
+          failure: ?ApplyFailure,
+          # The revision of the pending set. Absent if there is none.
+          revision: ?int
+        )
+
+        # Sends the changes of a pending set. Rows to update or delete are read again before, and those that others have changed
+        # are conflicts, which are not sent. A set without further changes is removed. If no reply comes, the outcome is unknown:
+        # the set then takes only CheckPending, RetryPending, SettlePending and DropPending.
+        method Apply(
+          server: Server,
+          # The name of the set.
+          pending: string,
+          # The revision that the caller has seen.
+          revision: int,
+          # Overwrites rows that others have changed meanwhile.
+          force: ?bool
+        ) -> (
+          # The changes that were pending.
+          changes: []Change,
+          # Facts about the apply.
+          notes: []ApplyNote,
+          # Why the apply ended early. Absent if all changes were sent.
+          failure: ?ApplyFailure,
+          # The revision of the set. Absent if it has no further changes and was removed.
+          revision: ?int
+        )
+
+        # Returns the pending sets.
+        method ListPending() -> (sets: []PendingSet)
+
+        # Returns a pending set and its changes.
+        method GetPending(pending: string) -> (set: PendingSet, changes: []Change)
+
+        # Reads the rows that show what the server did with the changes of unknown outcome. Changes nothing.
+        method CheckPending(server: Server, pending: string) -> (verdicts: []Verdict)
+
+        # Makes all changes of unknown outcome pending again. The next Apply sends them, and if the server did make them, an
+        # insert is made twice.
+        method RetryPending(pending: string, revision: int) -> (revision: int)
+
+        # Regards changes of unknown outcome as made by the server.
+        method SettlePending(
+          pending: string,
+          revision: int,
+          # The changes. The default is all of unknown outcome.
+          changes: ?[]ChangeName
+        ) -> (
+          # The revision of the set. Absent if it has no further changes and was removed.
+          revision: ?int
+        )
+
+        # Drops changes of a pending set.
+        method DropPending(
+          pending: string,
+          revision: int,
+          # The changes. The default is the complete set.
+          changes: ?[]ChangeName
+        ) -> (
+          # The revision of the set. Absent if it has no further changes and was removed.
+          revision: ?int
+        )
+
         # The daemon does not answer on its second socket. The message has the reason.
         error DaemonUnavailable (message: string)
 
@@ -1274,6 +2622,9 @@ public enum DataAPI {
 
         # The statement cannot run here: it is invalid, a parameter has no value, or there is no space for the tables.
         error BadStatement (message: string)
+
+        # A lookup or calculated field is invalid. field is its name, and column the position in its expression, from 1.
+        error BadView (message: string, field: string, column: ?int)
 
         # The server cannot do a part of the call, and it cannot be done here. feature is the part, such as daSQL.
         error Unsupported (message: string, feature: string)
@@ -1293,6 +2644,30 @@ public enum DataAPI {
 
         # The connection uses too many adapters, or all connections together do. limit is the number.
         error TooManyAdapters (message: string, limit: int)
+
+        # An edit was refused, and nothing was changed. edit is its index, from 0. reason: notAKey, noRow, invalidValue,
+        # repeatedField, unknownField, tooManyRows, notExpected, readOnly, required, tooLong, duplicateKey, noKey, conflict, or
+        # another word. table and field are the names, if one is concerned.
+        error EditRefused (message: string, edit: int, reason: string, table: string, field: ?string)
+
+        # There is no pending set with this name.
+        error PendingNotFound (message: string, pending: string)
+
+        # The pending set has another revision than the call names. revision is the present one; absent if there is no set.
+        error PendingChanged (message: string, pending: string, revision: ?int)
+
+        # The pending set is for another endpoint or service.
+        error PendingElsewhere (message: string, pending: string, endpoint: string, service: string)
+
+        # Changes of the pending set were sent, and no reply came. They must be decided first: CheckPending, then RetryPending,
+        # SettlePending or DropPending.
+        error OutcomeUnknown (message: string, pending: string, revision: int)
+
+        # A limit of pending sets is reached. content is sets, changes or bytes.
+        error PendingFull (message: string, content: string, limit: int)
+
+        # The file of a pending set could not be read or written, or another process uses it.
+        error PendingFailed (message: string, pending: string)
 
         # The call failed for another reason. The log of relativityd-data has the details.
         error Failed (message: string)

@@ -40,6 +40,38 @@ protocol DataAPIServer: VarlinkInterface {
 
     /// Runs a command. It may change data. If the connection is closed before the reply, it is unknown whether it ran.
     func runCommand(_ call: TypedCall<DataAPI.RunCommandCall>) async throws
+
+    /// Edits tables. Without pending, the changes are sent in one call of UpdateData, in the order of their tables, and are not
+    /// kept if that fails. With pending, they are added to this set, and nothing is sent before Apply. Rows to change are read
+    /// completely. Either all edits are done or, if one is refused, none.
+    ///
+    /// A set is made by its first edit. Later ones name the revision that the caller has seen. If the set has another one, the
+    /// call is refused (PendingChanged), so that two callers do not overwrite each other.
+    func edit(_ call: TypedCall<DataAPI.EditCall>) async throws
+
+    /// Sends the changes of a pending set. Rows to update or delete are read again before, and those that others have changed
+    /// are conflicts, which are not sent. A set without further changes is removed. If no reply comes, the outcome is unknown:
+    /// the set then takes only CheckPending, RetryPending, SettlePending and DropPending.
+    func apply(_ call: TypedCall<DataAPI.ApplyCall>) async throws
+
+    /// Returns the pending sets.
+    func listPending(_ call: TypedCall<DataAPI.ListPendingCall>) async throws
+
+    /// Returns a pending set and its changes.
+    func getPending(_ call: TypedCall<DataAPI.GetPendingCall>) async throws
+
+    /// Reads the rows that show what the server did with the changes of unknown outcome. Changes nothing.
+    func checkPending(_ call: TypedCall<DataAPI.CheckPendingCall>) async throws
+
+    /// Makes all changes of unknown outcome pending again. The next Apply sends them, and if the server did make them, an
+    /// insert is made twice.
+    func retryPending(_ call: TypedCall<DataAPI.RetryPendingCall>) async throws
+
+    /// Regards changes of unknown outcome as made by the server.
+    func settlePending(_ call: TypedCall<DataAPI.SettlePendingCall>) async throws
+
+    /// Drops changes of a pending set.
+    func dropPending(_ call: TypedCall<DataAPI.DropPendingCall>) async throws
 }
 
 extension DataAPIServer {
@@ -57,6 +89,14 @@ extension DataAPIServer {
         case "Count": try await self.count(try TypedCall(call))
         case "ListCommands": try await self.listCommands(try TypedCall(call))
         case "RunCommand": try await self.runCommand(try TypedCall(call))
+        case "Edit": try await self.edit(try TypedCall(call))
+        case "Apply": try await self.apply(try TypedCall(call))
+        case "ListPending": try await self.listPending(try TypedCall(call))
+        case "GetPending": try await self.getPending(try TypedCall(call))
+        case "CheckPending": try await self.checkPending(try TypedCall(call))
+        case "RetryPending": try await self.retryPending(try TypedCall(call))
+        case "SettlePending": try await self.settlePending(try TypedCall(call))
+        case "DropPending": try await self.dropPending(try TypedCall(call))
         default: throw VarlinkError.methodNotImplemented(call.method)
         }
     }

@@ -24,15 +24,16 @@ enum DataFailure {
             return DaemonError.Code(rawValue: name)?.httpStatus ?? 500
         }
         switch code {
-        case .fieldUnknown, .badPredicate, .badStatement: return 400
-        case .tableUnknown: return 404
-        case .tooMuchToRead: return 409
+        case .fieldUnknown, .badPredicate, .badStatement, .badView, .editRefused: return 400
+        case .tableUnknown, .pendingNotFound: return 404
+        case .tooMuchToRead, .pendingChanged, .pendingElsewhere, .outcomeUnknown: return 409
         case .tooManyAdapters: return 429
-        case .failed: return 500
+        case .failed, .pendingFailed: return 500
         case .unsupported: return 501
         case .serverException, .badData, .connectionLost: return 502
         case .daemonUnavailable: return 503
         case .timeout: return 504
+        case .pendingFull: return 507
         }
     }
 
@@ -46,6 +47,8 @@ enum DataFailure {
         case let error as ReadError: translated(error)
         case let error as FormatError: translated(error)
         case let error as StatementError: DataAPI.BadStatementError(message: "\(Printable("\(error)"))")
+        case let error as TableViewError: badView(error)
+        case let error as ApplyFailure: DataAPI.BadDataError(message: DataAPI.ApplyFailure(error).message)
         default: error
         }
     }
@@ -102,6 +105,16 @@ enum DataFailure {
         case .unknownField(let field), .ambiguousField(let field), .mismatch(let field, _, _):
             return DataAPI.FieldUnknownError(message: message, field: field)
         }
+    }
+
+    private static func badView(_ error: TableViewError) -> DataAPI.BadViewError {
+        var record = DataAPI.BadViewError(message: "\(Printable("\(error)"))", field: "")
+        switch error {
+        case .existingField(let name), .lookup(let name, _), .keyCount(let name), .key(let name, _): record.field = name
+        case .cycle(let names): record.field = names.first ?? ""
+        case .expression(let name, let error): (record.field, record.column) = (name, Int64(error.column))
+        }
+        return record
     }
 
     private static func translated(_ error: ReadError) -> any Error {

@@ -17,13 +17,24 @@ struct DataService: DataAPIServer {
     /// The bytes of rows that one call sorts in memory. All calls together must stay below MemoryMax= of the unit.
     private static let sortMemory = 8 << 20
 
+    /// The bytes of rows of other tables that one call keeps in memory for extra fields.
+    private static let lookupMemory = 32 << 20
+
     let adapters: CallerAdapters
+    let sets: PendingSets
     let known = KnownFeatures()
     let loop: any EventLoop
     /// Runs statements in SQLite, which block.
     let statements: LoopExecutor
 
-    func isSafe(_ method: String) -> Bool { method != "RunCommand" }
+    func isSafe(_ method: String) -> Bool {
+        switch DataAPI.Method(rawValue: "\(DataAPI.name).\(method)") {
+        case .listTables, .getSchema, .read, .readTables, .query, .count, .listCommands, .listPending, .getPending,
+            .checkPending:
+            true
+        case nil, .runCommand, .edit, .apply, .retryPending, .settlePending, .dropPending: false
+        }
+    }
 
     /// Connects to the data service of a call.
     ///
@@ -44,6 +55,15 @@ struct DataService: DataAPIServer {
         _ call: VarlinkCall,
         _ body: (TableReader, CodePage) async throws -> (Result, [ReadNote])
     ) async throws -> Result {
+        try await placed(at: server, call) { reader, codePage, _ in try await body(reader, codePage) }
+    }
+
+    /// The same, with the place of pending sets for the server.
+    func placed<Result>(
+        at server: DataAPI.Server,
+        _ call: VarlinkCall,
+        _ body: (TableReader, CodePage, PendingPlace) async throws -> (Result, [ReadNote])
+    ) async throws -> Result {
         guard server.service == nil || server.schema == nil else {
             throw VarlinkError.invalidParameter("server.schema")
         }
@@ -59,10 +79,11 @@ struct DataService: DataAPIServer {
             // A name that is not known here is as good as none.
             let codePage = held.codePage.flatMap { try? JobOutput.page($0) } ?? .latin1
             let key = KnownFeatures.key(of: server, held, service)
+            let place = PendingPlace(endpoint: held.endpoint, service: service)
             var reader = TableReader(remote, features: known.features(for: key, isReadOnly: held.isReadOnly))
             reader.sortMemory = Self.sortMemory
             do {
-                let (result, notes) = try await body(reader, codePage)
+                let (result, notes) = try await body(reader, codePage, place)
                 await known.learn(from: notes, reader, for: key)
                 await remote.close()
                 return result
@@ -120,9 +141,17 @@ struct DataService: DataAPIServer {
             }
             query.limit = try Self.limit(parameters.limit)
             query.parameters = try Self.values(parameters.parameters)
-            var replies = RowReplies(call.untyped, numbersAsText: parameters.numbersAsText ?? false, codePage)
-            let record = try await reader.read(query, into: &replies)
-            replies.end(record.notes, DataAPI.Evaluated(record))
+            let replies = RowReplies(call.untyped, numbersAsText: parameters.numbersAsText ?? false, codePage)
+            guard let view = try TableView(parameters) else {
+                var rows = replies
+                let record = try await reader.read(query, into: &rows)
+                rows.end(record.notes, DataAPI.Evaluated(record))
+                return ((), record.notes)
+            }
+            let fields = try await reader.extraFields(view, of: query, maximumBytes: Self.lookupMemory)
+            var rows = ExtraFieldRows(replies, fields)
+            let record = try await reader.read(fields.query, into: &rows)
+            rows.consumer.end(record.notes, DataAPI.Evaluated(record))
             return ((), record.notes)
         }
     }

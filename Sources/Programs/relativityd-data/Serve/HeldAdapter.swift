@@ -12,10 +12,10 @@ import Varlink
 final class HeldAdapter: Sendable {
     /// The path of the adapter's socket.
     let socket: String
-    /// The name of the server's data service.
-    let service: String
     /// The ID of the endpoint.
     let endpoint: String
+    /// The name of the server's data service.
+    let service: String
     /// Whether the daemon refuses calls that may change data.
     let isReadOnly: Bool
     /// The code page of the server's text that is not Unicode; nil if it is not known.
@@ -24,8 +24,8 @@ final class HeldAdapter: Sendable {
 
     private init(_ reply: AdaptersAPI.OpenReply, _ channel: any Channel) {
         socket = reply.socketPath
-        service = reply.dataService
         endpoint = reply.endpoint
+        service = reply.dataService
         isReadOnly = reply.readOnly
         codePage = reply.codePage
         self.channel = channel

@@ -59,6 +59,8 @@ enum ServeProcess {
         statements: LoopExecutor
     ) async throws {
         let adapters = CallerAdapters(socket: SocketPath.ofAdapters(), on: loop)
+        // Not in the daemon's directory, which the sandbox hides.
+        let sets = PendingSets(try Directories(Environment.ofProcess()).state + "-data", on: loop)
         let idle = loop.makePromise(of: Void.self)
         let timer = IdleTimer(loop, after: idleTime, idle)
         let server = try VarlinkServer(
@@ -68,7 +70,7 @@ enum ServeProcess {
                 version: ProjectVersion.text,
                 url: ""
             ),
-            interfaces: [DataService(adapters: adapters, loop: loop, statements: statements)],
+            interfaces: [DataService(adapters: adapters, sets: sets, loop: loop, statements: statements)],
             limits: limits,
             http: HTTPFace(status: { DataFailure.status(of: $0) }),
             failure: VarlinkError(DataAPI.FailedError(message: "the call failed; the log has the details")),

@@ -83,12 +83,15 @@ extension TableReader {
     ///
     /// The fields of the query may be those of the table and of the view. Conditions and the order are those of the table.
     ///
-    /// - Throws: `TableViewError`; `tooManyRows` if another table has more rows than `ReadOptions.maximumRows`.
-    /// - Parameter readsRows: false to learn what is read of the table; the extra fields are then wrong.
+    /// - Throws: `TableViewError`; `tooManyRows` if another table has more rows than `ReadOptions.maximumRows`, or than fit.
+    /// - Parameters:
+    ///   - readsRows: false to learn what is read of the table; the extra fields are then wrong.
+    ///   - maximumBytes: the limit of the rows of all other tables together, as encoded.
     package func extraFields(
         _ view: TableView,
         of query: TableQuery,
-        readsRows: Bool = true
+        readsRows: Bool = true,
+        maximumBytes: Int = .max
     ) async throws -> ExtraFields {
         let all = try await head(of: query.table, parameters: query.parameters).columns
         let names = FieldNames(query.table, all)
@@ -121,15 +124,17 @@ extension TableReader {
             throw TableViewError.existingField(clash)
         }
         var tables: [String: SourceTable] = [:]
+        var bytesLeft = maximumBytes
         for name in view.tableNames {
             guard readsRows else {
                 tables[name] = SourceTable(try await head(of: name).columns)
                 continue
             }
-            var rows = SourceRows(limit: options.maximumRows)
+            var rows = SourceRows(limit: options.maximumRows, bytesLeft: bytesLeft)
             _ = try await self.read(TableQuery(name), into: &rows)
             guard let table = rows.table else { throw ReadError.missingTable(name) }
             tables[name] = table
+            bytesLeft = rows.bytesLeft
         }
         var table = try CalculatedTable(view, columns: columns, tables: tables.mapValues(\.columns))
         try table.load(tables)
@@ -182,10 +187,11 @@ private struct SourceRows: RowConsumer {
     let limit: Int
     private(set) var table: SourceTable?
     private var name = ""
+    private(set) var bytesLeft: Int
     private var count = 0
 
-    init(limit: Int) {
-        self.limit = limit
+    init(limit: Int, bytesLeft: Int) {
+        (self.limit, self.bytesLeft) = (limit, bytesLeft)
     }
 
     mutating func begin(_ table: TableHead) {
@@ -194,6 +200,8 @@ private struct SourceRows: RowConsumer {
     }
 
     mutating func add(_ rows: DataRows, _ indices: [Int]?) throws {
+        bytesLeft -= rows.withCells { bytes, _ in bytes.count }
+        guard bytesLeft >= 0 else { throw ReadError.tooManyRows(table: name, limit: count) }
         count += indices?.count ?? rows.count
         guard count <= limit else { throw ReadError.tooManyRows(table: name, limit: limit) }
         table?.append(rows, indices: indices)

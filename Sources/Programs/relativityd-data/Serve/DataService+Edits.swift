@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import DataAbstract
+import DataAccess
+import JSON
+import LocalAPI
+import Varlink
+import VarlinkService
+
+/// Edits and pending sets.
+extension DataService {
+    func edit(_ call: TypedCall<DataAPI.EditCall>) async throws {
+        let parameters = call.parameters
+        let edits = try await DataFailure.translating { try EditsOfCall(parameters, sets.limits) }
+        try await editing(at: parameters.server, call.untyped) { reader, place in
+            let editor = edits.editor(reader)
+            guard let name = parameters.pending else {
+                var changes = try ChangeSet([])
+                let made = try await edits.make(in: &changes, editor)
+                guard !edits.isDryRun else {
+                    return call.reply(.init(changes: made.records(in: changes), notes: []))
+                }
+                let result = try await editor.apply(&changes, isForced: edits.isForced)
+                return call.reply(
+                    .init(
+                        changes: result.records(in: changes),
+                        notes: result.notes.map { DataAPI.ApplyNote($0) },
+                        failure: result.failure.map { DataAPI.ApplyFailure($0) }
+                    )
+                )
+            }
+            try await sets.use(name) { set in
+                try set.check(revision: parameters.revision)
+                try set.check(isFor: place)
+                let made = try await edits.make(in: &set.changes, editor)
+                let records = made.records(in: set.changes)
+                let revision = edits.isDryRun ? parameters.revision : try set.save(for: place)
+                call.reply(.init(changes: records, notes: [], revision: revision))
+            }
+        }
+    }
+
+    func apply(_ call: TypedCall<DataAPI.ApplyCall>) async throws {
+        let parameters = call.parameters
+        try await editing(at: parameters.server, call.untyped) { reader, place in
+            try await sets.use(parameters.pending) { set in
+                _ = try set.known()
+                try set.check(revision: parameters.revision)
+                try set.check(isFor: place)
+                let revision = try set.advance(for: place)
+                let result = try await TableEditor(reader)
+                    .apply(&set.changes, store: set.file, isForced: parameters.force ?? false)
+                let isDone = !set.changes.hasChanges
+                if isDone { try set.remove() }
+                call.reply(
+                    .init(
+                        changes: result.records(in: set.changes),
+                        notes: result.notes.map { DataAPI.ApplyNote($0) },
+                        failure: result.failure.map { DataAPI.ApplyFailure($0) },
+                        revision: isDone ? nil : revision
+                    )
+                )
+            }
+        }
+    }
+
+    func listPending(_ call: TypedCall<DataAPI.ListPendingCall>) async throws {
+        call.reply(.init(sets: try sets.list()))
+    }
+
+    func getPending(_ call: TypedCall<DataAPI.GetPendingCall>) async throws {
+        try await sets.use(call.parameters.pending) { set in
+            call.reply(.init(set: try set.known().record(set.name), changes: set.changes.records))
+        }
+    }
+
+    func checkPending(_ call: TypedCall<DataAPI.CheckPendingCall>) async throws {
+        try await editing(at: call.parameters.server, call.untyped) { reader, place in
+            try await sets.use(call.parameters.pending) { set in
+                _ = try set.known()
+                try set.check(isFor: place, isDecided: false)
+                let verdicts = try await TableEditor(reader).verdicts(on: set.changes)
+                call.reply(.init(verdicts: verdicts.compactMap { DataAPI.Verdict($0, set.changes) }))
+            }
+        }
+    }
+
+    func retryPending(_ call: TypedCall<DataAPI.RetryPendingCall>) async throws {
+        let parameters = call.parameters
+        try await decide(parameters.pending, parameters.revision, { $0.retry() }) { revision in
+            call.reply(.init(revision: revision ?? parameters.revision))
+        }
+    }
+
+    func settlePending(_ call: TypedCall<DataAPI.SettlePendingCall>) async throws {
+        let parameters = call.parameters
+        try await decide(
+            parameters.pending,
+            parameters.revision,
+            { changes in
+                changes.settle(try parameters.changes.map { try changes.rows($0) } ?? changes.undecidedRows)
+            },
+            { call.reply(.init(revision: $0)) }
+        )
+    }
+
+    func dropPending(_ call: TypedCall<DataAPI.DropPendingCall>) async throws {
+        let parameters = call.parameters
+        try await decide(
+            parameters.pending,
+            parameters.revision,
+            { changes in
+                guard let names = parameters.changes else {
+                    changes = try ChangeSet([])
+                    return
+                }
+                let rows = try changes.rows(names)
+                let undecided = Set(changes.undecidedRows)
+                guard undecided.isEmpty || undecided.isSuperset(of: rows) else {
+                    throw VarlinkError.invalidParameter("changes")
+                }
+                changes.drop(rows)
+                for row in rows where undecided.isEmpty {
+                    try changes.edit(row.table) { table throws(EditError) in try table.revert(row.row) }
+                }
+            },
+            { call.reply(.init(revision: $0)) }
+        )
+    }
+
+    /// Connects to the data service of a call.
+    private func editing(
+        at server: DataAPI.Server,
+        _ call: VarlinkCall,
+        _ body: (TableReader, PendingPlace) async throws -> Void
+    ) async throws {
+        try await placed(at: server, call) { reader, _, place in
+            try await body(reader, place)
+            return ((), [])
+        }
+    }
+
+    /// Changes a set without its server.
+    private func decide(
+        _ name: String,
+        _ revision: Int64,
+        _ body: (inout ChangeSet) throws -> Void,
+        _ reply: (Int64?) -> Void
+    ) async throws {
+        try await sets.use(name) { set in
+            let facts = try set.known()
+            try set.check(revision: revision)
+            try body(&set.changes)
+            reply(try set.save(for: facts.place))
+        }
+    }
+}
+
+/// The edits of a call, checked.
+private struct EditsOfCall {
+    let isDryRun: Bool
+    let isForced: Bool
+    private let edits: [TableEdit]
+    private let references: [KeyReference]
+    private let mostRows: Int
+
+    /// - Throws: `InvalidParameter`, `PredicateError`.
+    init(_ call: DataAPI.EditCall, _ limits: PendingSets.Limits) throws {
+        isDryRun = call.dryRun ?? false
+        isForced = call.force ?? false
+        guard !call.edits.isEmpty else { throw VarlinkError.invalidParameter("edits") }
+        guard call.pending != nil || call.revision == nil else { throw VarlinkError.invalidParameter("revision") }
+        guard call.pending == nil || !isForced else { throw VarlinkError.invalidParameter("force") }
+        edits = try call.edits.enumerated().map { index, edit in try TableEdit(edit, index: index) }
+        references = try (call.references ?? []).map { try KeyReference($0) }
+        guard let limit = call.limit else {
+            mostRows = limits.changes
+            return
+        }
+        guard limit >= 0 else { throw VarlinkError.invalidParameter("limit") }
+        mostRows = min(Int(limit), limits.changes)
+    }
+
+    func editor(_ reader: TableReader) -> TableEditor { TableEditor(reader, mostRows: mostRows) }
+
+    /// The rows that edits were for, in their order, with their conflicts.
+    struct Made {
+        var rows: [ChangedRow] = []
+        var conflicts: [ChangedRow: EditConflict] = [:]
+
+        /// The pending changes of the rows.
+        func records(in changes: ChangeSet) -> [DataAPI.Change] {
+            var seen: Set<ChangedRow> = []
+            return rows.compactMap { row in
+                guard seen.insert(row).inserted, let pending = changes.pendingRow(row), pending.state != .unchanged
+                else { return nil }
+                var record = DataAPI.Change(pending, .pending, in: changes)
+                if let conflict = conflicts[row] { record.show(conflict, in: changes) }
+                return record
+            }
+        }
+    }
+
+    /// Makes all edits in a set, or throws; then the set is not to be used.
+    func make(in changes: inout ChangeSet, _ editor: TableEditor) async throws -> Made {
+        var made = Made()
+        for (index, edit) in edits.enumerated() {
+            do {
+                let preview = try await editor.edit(edit, in: &changes)
+                made.rows += preview.changes.map(\.row)
+                for conflict in preview.conflicts {
+                    made.conflicts[ChangedRow(conflict.table, conflict.row)] = conflict
+                }
+            } catch let error as TableEditError {
+                throw DataAPI.EditRefusedError(error, edit: index)
+            }
+        }
+        try await addReferences(to: &changes, editor.reader.adapter)
+        return made
+    }
+
+    /// Adds the references of the server's schema, if it shows any.
+    private func addReferences(to changes: inout ChangeSet, _ adapter: RemoteDataAdapter) async throws {
+        var known: [KeyReference] = []
+        if changes.tables.count > 1 {
+            do {
+                known = KeyReference.references(of: try DataSchema(parsing: try await adapter.schema()))
+            } catch DataAdapterError.exception {}
+        }
+        // A reference with a field that the table does not have cannot connect rows.
+        for reference in known { try? changes.add(reference) }
+        do throws(EditError) {
+            for reference in references {
+                var same = reference
+                same.isKnownToServer = true
+                if !known.contains(same) { try changes.add(reference) }
+            }
+        } catch {
+            throw VarlinkError.invalidParameter("references")
+        }
+    }
+}
+
+extension EditResult {
+    fileprivate func records(in changes: ChangeSet) -> [DataAPI.Change] {
+        rows.map { DataAPI.Change($0.change, $0.outcome, in: changes) }
+    }
+}
+
+extension DataAPI.Verdict {
+    fileprivate init?(_ verdict: OutcomeVerdict, _ changes: ChangeSet) {
+        guard let row = changes.pendingRow(verdict.row), let fields = changes.table(verdict.row.table)?.fields else {
+            return nil
+        }
+        let word =
+            switch verdict.verdict {
+            case .applied: "applied"
+            case .notApplied: "notApplied"
+            case .unclear: "unclear"
+            }
+        self.init(
+            change: DataAPI.Change(row, .unknown, in: changes),
+            verdict: word,
+            matches: verdict.matches.map { values in
+                JSONObject(zip(fields, values).map { ($0.name, JSONValue($1, $0.type)) })
+            }
+        )
+    }
+}

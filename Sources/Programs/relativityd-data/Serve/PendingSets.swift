@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import DataAbstract
+import DataAccess
+import Endpoints
+import EventLoops
+import Glibc
+import JSON
+import LocalAPI
+import NIOCore
+import Platform
+import Varlink
+
+/// The pending sets of the user. One call uses a set at a time; others wait.
+actor PendingSets {
+    /// What the sets may take of the disk and of memory.
+    struct Limits {
+        var sets = 64
+        /// Changes of one set, and rows of one edit.
+        var changes = 10_000
+        /// Bytes of the values of one set, about.
+        var bytes = 16 << 20
+    }
+
+    nonisolated let limits: Limits
+    private let path: String
+    private let loop: any EventLoop
+    private var used: Set<String> = []
+    private var waiting: [String: [CheckedContinuation<Void, Never>]] = [:]
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.executor.asUnownedSerialExecutor() }
+
+    /// - Parameter path: a directory, which is made for the first set.
+    init(_ path: String, limits: Limits = Limits(), on loop: any EventLoop) {
+        self.path = path
+        self.limits = limits
+        self.loop = loop
+    }
+
+    /// Calls `body` with a set, which it may save or remove. Without a file the set is empty.
+    ///
+    /// - Throws: `InvalidParameter`; `DataAPI.PendingFailedError`; the errors of the body.
+    nonisolated func use<Result: Sendable>(
+        _ name: String,
+        _ body: (inout PendingSet) async throws -> Result
+    ) async throws -> Result {
+        guard Self.isValid(name) else { throw VarlinkError.invalidParameter("pending") }
+        await enter(name)
+        do {
+            // Its file is closed before the next call opens it.
+            let result = try await open(name, body)
+            await leave(name)
+            return result
+        } catch {
+            await leave(name)
+            throw error
+        }
+    }
+
+    private nonisolated func open<Result>(
+        _ name: String,
+        _ body: (inout PendingSet) async throws -> Result
+    ) async throws -> Result {
+        var set = try PendingSet(name, in: path, limits)
+        defer { set.removeUnusedLock() }
+        return try await body(&set)
+    }
+
+    /// The sets, by name.
+    ///
+    /// - Throws: `DataAPI.PendingFailedError`.
+    nonisolated func list() throws -> [DataAPI.PendingSet] {
+        guard access(path, F_OK) == 0 else { return [] }
+        return try PendingSet.failing("") {
+            let directory = try ProtectedDirectory(path)
+            return try PendingSet.names(in: directory).compactMap { name in
+                try PendingFacts(name, in: directory)?.record(name)
+            }
+        }
+    }
+
+    private func enter(_ name: String) async {
+        guard !used.insert(name).inserted else { return }
+        await withCheckedContinuation { waiting[name, default: []].append($0) }
+    }
+
+    /// Passes the set on to the next call.
+    private func leave(_ name: String) {
+        guard var queue = waiting[name], !queue.isEmpty else {
+            used.remove(name)
+            return
+        }
+        let next = queue.removeFirst()
+        waiting[name] = queue.isEmpty ? nil : queue
+        next.resume()
+    }
+
+    private static func isValid(_ name: String) -> Bool {
+        (1...64).contains(name.utf8.count) && name.utf8.first != UInt8(ascii: ".")
+            && ASCII.isWord(Substring(name), marks: "._-")
+    }
+}
+
+/// The server that a set is for.
+struct PendingPlace: Sendable, Hashable {
+    /// The ID of the endpoint.
+    let endpoint: String
+    /// The name of the data service.
+    let service: String
+}
+
+/// The facts about a set that its file of changes does not have.
+struct PendingFacts: Sendable, Hashable {
+    private static let version: Int64 = 1
+    private static let mostBytes = 4 << 10
+
+    var revision: Int64
+    let place: PendingPlace
+
+    /// The facts of a new set. Revisions continue from the clock, so that a set does not have the revisions of an earlier
+    /// one of the same name.
+    init(_ place: PendingPlace) {
+        var now = timespec()
+        clock_gettime(CLOCK_REALTIME, &now)
+        revision = Int64(now.tv_sec) * 1_000_000 + Int64(now.tv_nsec) / 1_000
+        self.place = place
+    }
+
+    /// Reads the facts; nil if there is no such set.
+    init?(_ name: String, in directory: ProtectedDirectory) throws {
+        guard
+            let bytes = try AtomicFile.read(
+                Self.file(of: name),
+                in: directory,
+                maximumBytes: Self.mostBytes
+            )
+        else { return nil }
+        let limits = JSONLimits(depth: 4, bytes: Self.mostBytes)
+        guard let json = try JSONValue(parsing: bytes, limits: limits).objectValue,
+            try json.integer("version") == Self.version
+        else { throw PendingFileError.otherFormat }
+        revision = try json.integer("revision")
+        place = PendingPlace(endpoint: try json.string("endpoint"), service: try json.string("service"))
+    }
+
+    func write(_ name: String, in directory: ProtectedDirectory) throws(PlatformError) {
+        let json: JSONObject = [
+            "version": .integer(Self.version), "revision": .integer(revision), "endpoint": .string(place.endpoint),
+            "service": .string(place.service),
+        ]
+        try AtomicFile.write(Array(json.text.utf8), to: Self.file(of: name), in: directory)
+    }
+
+    func record(_ name: String) -> DataAPI.PendingSet {
+        DataAPI.PendingSet(name: name, revision: revision, endpoint: place.endpoint, service: place.service)
+    }
+
+    static let suffix = ".json"
+
+    static func file(of name: String) -> String { name + suffix }
+}
+
+/// A pending set in use: a file of changes, and next to it a file of facts.
+struct PendingSet: Sendable {
+    let name: String
+    /// The changes. They are kept by `save`.
+    var changes: ChangeSet
+    private(set) var facts: PendingFacts?
+    private let directory: ProtectedDirectory
+    private let limits: PendingSets.Limits
+    let file: PendingFile
+
+    fileprivate init(_ name: String, in path: String, _ limits: PendingSets.Limits) throws {
+        self.name = name
+        self.limits = limits
+        (directory, facts, file) = try Self.failing(name) {
+            let directory = try ProtectedDirectory(path, creating: true)
+            let facts = try PendingFacts(name, in: directory)
+            // Without facts the file is the rest of a set that was removed.
+            if facts == nil { try directory.remove(Self.file(of: name)) }
+            return (directory, facts, try PendingFile(directory.path(of: Self.file(of: name))))
+        }
+        changes = try file.changes ?? ChangeSet([])
+    }
+
+    private static func file(of name: String) -> String { name + ".pending" }
+
+    /// The names of the sets.
+    fileprivate static func names(in directory: ProtectedDirectory) throws -> [String] {
+        try directory.names().filter { $0.hasSuffix(PendingFacts.suffix) && !$0.hasPrefix(".") }
+            .map { String($0.dropLast(PendingFacts.suffix.count)) }.sorted()
+    }
+
+    /// - Throws: `PendingNotFoundError`.
+    func known() throws -> PendingFacts {
+        guard let facts else {
+            throw DataAPI.PendingNotFoundError(message: "no pending set '\(name)'", pending: name)
+        }
+        return facts
+    }
+
+    /// Compares the state that a caller has seen.
+    ///
+    /// - Parameter revision: nil if there must be no set.
+    /// - Throws: `PendingChangedError`.
+    func check(revision: Int64?) throws {
+        guard facts?.revision != revision else { return }
+        throw DataAPI.PendingChangedError(
+            message: facts.map { "the pending set has revision \($0.revision)" } ?? "no pending set '\(name)'",
+            pending: name,
+            revision: facts?.revision
+        )
+    }
+
+    /// Checks that the set is for this server, and that no change is undecided.
+    ///
+    /// - Throws: `PendingElsewhereError`, `OutcomeUnknownError`.
+    func check(isFor place: PendingPlace, isDecided: Bool = true) throws {
+        guard let facts else { return }
+        guard facts.place == place else {
+            throw DataAPI.PendingElsewhereError(
+                message: "the pending set is for another server or service",
+                pending: name,
+                endpoint: facts.place.endpoint,
+                service: facts.place.service
+            )
+        }
+        guard !isDecided || changes.undecidedRows.isEmpty else {
+            throw DataAPI.OutcomeUnknownError(
+                message: "the outcome of earlier changes is unknown",
+                pending: name,
+                revision: facts.revision
+            )
+        }
+    }
+
+    /// Keeps the changes, or removes a set without changes.
+    ///
+    /// - Returns: the new revision; nil if the set was removed.
+    /// - Throws: `PendingFullError`, `PendingFailedError`. Then the changes of before are kept, perhaps with a new
+    ///   revision.
+    mutating func save(for place: PendingPlace) throws -> Int64? {
+        guard changes.hasChanges else {
+            try remove()
+            return nil
+        }
+        try checkLimits()
+        let revision = try advance(for: place)
+        try Self.failing(name) { try file.save(&changes) }
+        return revision
+    }
+
+    /// Makes the revisions that callers have seen invalid, before the changes become others.
+    @discardableResult
+    mutating func advance(for place: PendingPlace) throws -> Int64 {
+        var facts = facts ?? PendingFacts(place)
+        facts.revision += 1
+        try Self.failing(name) { try facts.write(name, in: directory) }
+        self.facts = facts
+        return facts.revision
+    }
+
+    mutating func remove() throws {
+        try Self.failing(name) {
+            try directory.remove(PendingFacts.file(of: name))
+            try file.remove()
+        }
+        facts = nil
+    }
+
+    /// Without a set its lock would stay forever.
+    fileprivate func removeUnusedLock() {
+        if facts == nil { try? directory.remove(Self.file(of: name) + ".lock") }
+    }
+
+    private func checkLimits() throws {
+        let rows = changes.pendingRows
+        let bytes = rows.reduce(0) { $0 + $1.byteCount }
+        let sets = facts == nil ? try Self.failing(name) { try Self.names(in: directory).count } : 0
+        for (content, count, limit) in [
+            ("sets", sets + 1, limits.sets), ("changes", rows.count, limits.changes), ("bytes", bytes, limits.bytes),
+        ] where count > limit {
+            throw DataAPI.PendingFullError(
+                message: "too many \(content): the limit is \(limit)",
+                content: content,
+                limit: Int64(limit)
+            )
+        }
+    }
+
+    /// Throws failures of the disk as `PendingFailedError`.
+    fileprivate static func failing<Result>(_ name: String, _ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch {
+            throw DataAPI.PendingFailedError(
+                message: "cannot use the pending set: \(Printable("\(error)"))",
+                pending: name
+            )
+        }
+    }
+}
