@@ -12,9 +12,11 @@ struct TableWatchCommandTests {
         let child: ChildProcess
         private let lines: AsyncStream<String>
 
-        init(_ deployment: Deployment, _ arguments: String...) throws {
-            let words = [Products.path(of: "relctl"), "table", "watch", "sample", "Deps"] + arguments
-            child = try ChildProcess(words, environment: deployment.environment)
+        /// - Parameter mixed: whether standard error is part of the output.
+        init(_ deployment: Deployment, _ arguments: String..., mixed: Bool = false) throws {
+            let words = [Products.path(of: "relctl"), "table", "watch"] + arguments
+            let program = mixed ? ["sh", "-c", "exec \"$@\" 2>&1", "sh"] + words : words
+            child = try ChildProcess(program, environment: deployment.environment)
             lines = child.outputLines(silence: .seconds(60))
         }
 
@@ -44,12 +46,12 @@ struct TableWatchCommandTests {
         let text = try await deployment.success("table", "count", "sample", "Deps")
         let count = try #require(Int(text.dropLast()))
 
-        let told = try Lines(deployment, "--every", "1h", "--initial", "--json")
+        let told = try Lines(deployment, "sample", "Deps", "--every", "1h", "--initial", "--json")
         for line in try await told.next(count) {
             let object = try #require(try JSONValue(parsing: line).objectValue)
             #expect(try object.string("change") == "present" && object.object("row")["DepId"] != nil, "\(line)")
         }
-        let untold = try Lines(deployment, "--every", "1s", "--initial")
+        let untold = try Lines(deployment, "sample", "Deps", "--every", "1s", "--initial")
         let first = try await untold.next(count + 1)
         #expect(first[0].hasPrefix("CHANGE    DepId  DepName"), "\(first)")
         #expect(first.dropFirst().allSatisfy { $0.hasPrefix("present   ") }, "\(first)")
@@ -77,6 +79,39 @@ struct TableWatchCommandTests {
         #expect(deployment.requests(of: "DataService.UnregisterForDataChangeNotification") == 2)
         let keyless = try await deployment.relctl("table", "watch", "sample", "Deps", "--key", "Nope")
         #expect(keyless.status == 64 && keyless.standardError.contains("Nope"), "\(keyless)")
+        try await started.daemon.end()
+    }
+
+    @Test("a lock ends it, and a server that takes no registration is compared at the interval")
+    func endings() async throws {
+        let deployment = Deployment()
+        let started = try await deployment.startWithLogin()
+        let locked = try Lines(deployment, "sample", "Deps", "--initial", "--every", "1h", "--where", "DepId = 2")
+        #expect(try await locked.next(2)[1].hasPrefix("present   2  "))
+        try await deployment.success("vault", "lock")
+        #expect(try await BlockingWork.run { locked.child.wait() } == 3)
+
+        let open = try await deployment.startServer(["--custom"])
+        try await deployment.success("add", "open", "127.0.0.1:\(open.port)")
+        let lines = try Lines(
+            deployment,
+            "open",
+            "Workers",
+            "--anonymous",
+            "--service",
+            "DASampleService",
+            "--every",
+            "1s",
+            mixed: true
+        )
+        #expect(try await lines.next() == "relctl: note: open reports no changes: compared every 1 second")
+        let sql = "UPDATE Workers SET WorkerFirstName = 'Zoë' WHERE WorkerID = 1"
+        let file = deployment.home.path(of: "server/workers.sqlite")
+        _ = try await Command(["sqlite3", "-cmd", ".timeout 10000", file, sql]).succeed()
+        _ = try await lines.next()
+        let line = try await lines.next()
+        #expect(line.hasPrefix("changed   1 ") && line.contains("  Zoë"), "\(line)")
+        try await lines.interrupt()
         try await started.daemon.end()
     }
 }

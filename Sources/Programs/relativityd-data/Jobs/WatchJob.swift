@@ -36,17 +36,21 @@ extension JobRunner {
             guard pause == .zero else {
                 try await loop.sleep(for: polls == true ? min(pause, WatchSchedule.pollInterval) : pause)
                 guard polls == true else { continue }
-                let changed = try await permitted { try await reader.adapter.changedTables() }
-                polls = changed != nil
-                if changed?.contains(where: { $0.lowercased() == query.table.lowercased() }) == true {
+                do {
+                    let changed = try await reader.adapter.changedTables()
+                    if changed.contains(where: { $0.lowercased() == query.table.lowercased() }) { schedule.report() }
+                } catch DataAdapterError.exception(let exception) where exception.isFromDaemon {
+                    // The vault may be locked. A reading fails then.
                     schedule.report()
+                } catch DataAdapterError.exception {
+                    polls = false
                 }
                 continue
             }
             let isFirst = polls == nil
             let start = ContinuousClock.now
             // Before each reading, because the daemon may have logged in again.
-            polls = try await permitted { try await reader.adapter.registerForChanges(of: query.table) } != nil
+            polls = try await isRegistered(reader.adapter, query.table)
             schedule.begin()
             let record = try await reader.read(query, into: &watch)
             try watch.finish()
@@ -59,12 +63,13 @@ extension JobRunner {
         }
     }
 
-    /// Returns nil if the server answers with an exception.
-    private func permitted<Result: Sendable>(_ call: () async throws -> Result) async throws -> Result? {
+    /// Registers for changes. Returns false if the server refuses it, or the daemon, because the server is read-only.
+    private func isRegistered(_ adapter: RemoteDataAdapter, _ table: String) async throws -> Bool {
         do {
-            return try await call()
+            try await adapter.registerForChanges(of: table)
+            return true
         } catch DataAdapterError.exception {
-            return nil
+            return false
         }
     }
 }
