@@ -213,69 +213,6 @@ struct DataServiceTests {
         try await started.daemon.end()
     }
 
-    @Test("a read has lookup and calculated fields, from the API and from the command line; a bad one has a place")
-    func extraFields() async throws {
-        let deployment = Deployment()
-        let started = try await deployment.startWithLogin()
-        let helper = try await DataHelper(deployment)
-        let client = try helper.connect()
-        let base: JSONObject = ["server": Self.sample, "table": "Users", "where": "Id <= 5", "order": ["Id"]]
-        var good = base
-        good["fields"] = ["Id", "Department", "State", "Label"]
-        good["lookups"] = [
-            ["name": "Department", "fields": ["Type"], "table": "Deps", "keys": ["DepId"], "shown": "DepName"],
-            ["name": "State", "fields": ["Type"], "list": ["1": "new"], "missing": "old"],
-        ]
-        good["calculated"] = [["name": "Label", "expression": "upper(Name) + '/' + coalesce(Department, '?')"]]
-        let read = try client.rows("Read", good)
-        #expect(read.fields == ["Id", "Department", "State", "Label"])
-        #expect(read.rows[0] == [1, "Sales", "new", "ADA/Sales"] && read.rows[2][2] == "old", "\(read.rows)")
-        #expect(read.rows[4][1] == .null && read.rows[4][3].stringValue?.hasSuffix("/?") == true)
-
-        var bad = base
-        bad["calculated"] = [["name": "X", "expression": "Id + nonsense("]]
-        client.send("Read", bad, more: true)
-        let syntax = try client.reply()
-        #expect(syntax["error"] == "org.relativityd.Data.BadView", "\(syntax)")
-        #expect(try syntax.object("parameters")["field"] == "X" && syntax.object("parameters")["column"] != nil)
-        bad["calculated"] = [["name": "role", "expression": "1"]]
-        client.send("Read", bad, more: true)
-        #expect(try client.reply()["error"] == "org.relativityd.Data.BadView")
-        bad["calculated"] = nil
-        bad["lookups"] = [["name": "X", "fields": ["Type"]]]
-        client.send("Read", bad, more: true)
-        #expect(try client.reply()["parameters"] == ["parameter": "lookups[0].table"])
-        try await helper.program.end()
-
-        let get = ["table", "get", "sample", "Deps", "--calc", "Users=count(Users where Users.Type = DepId)"]
-        let counted = try await deployment.relctl(get + ["--where", "DepId < 3", "--format", "jsonl"])
-        let users = try counted.standardOutput.split(separator: "\n").map { line in
-            try JSONValue(parsing: Array(line.utf8)).objectValue?["Users"]?.integerValue ?? 0
-        }
-        #expect(users.count == 2 && users.allSatisfy { $0 > 0 }, "\(counted)")
-        let lookup = ["--lookup", "Dep=Type:Deps.DepId:DepName:none"]
-        let page = try await deployment.relctl(
-            ["table", "get", "sample", "Users"] + lookup + ["--select", "Id,Dep", "--limit", "1", "--format", "csv"]
-        )
-        #expect(page.standardOutput.split(whereSeparator: \.isNewline) == ["Id,Dep", "1,Sales"], "\(page)")
-        let file = deployment.home.path(of: "users.db")
-        let export = try await deployment.relctl(
-            ["table", "export", "sample", "Users", "--to", file, "--page", "7"] + lookup
-        )
-        #expect(export.status == 0, "\(export)")
-        let rows = try await Command(["sqlite3", file, "select count(*), count(distinct Dep), max(Id) from Users"])
-            .succeed()
-        #expect(rows.hasPrefix("30|") && rows.hasSuffix("|30\n"), "\(rows)")
-        for (options, text) in [
-            (["--calc", "Role=1"], "field 'Role' exists"), (["--calc", "X=1 +"], "invalid expression at column"),
-            (["--lookup", "X=Type"], "invalid field 'X=Type'"),
-        ] {
-            let refused = try await deployment.relctl(["table", "get", "sample", "Users"] + options)
-            #expect(refused.status == 64 && refused.standardError.contains(text), "\(refused)")
-        }
-        try await started.daemon.end()
-    }
-
     @Test("errors have the codes of the interface, and those of the daemon are passed on")
     func errors() async throws {
         let deployment = Deployment()

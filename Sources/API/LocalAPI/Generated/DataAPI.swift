@@ -21,6 +21,7 @@ public enum DataAPI {
         case readTables = "org.relativityd.Data.ReadTables"
         case query = "org.relativityd.Data.Query"
         case count = "org.relativityd.Data.Count"
+        case watch = "org.relativityd.Data.Watch"
         case listCommands = "org.relativityd.Data.ListCommands"
         case runCommand = "org.relativityd.Data.RunCommand"
         case edit = "org.relativityd.Data.Edit"
@@ -1087,6 +1088,96 @@ public enum DataAPI {
             output.writeMember("count", self.count)
             output.writeMember("notes", self.notes)
             output.writeMember("evaluated", self.evaluated)
+        }
+    }
+
+    /// Reads a table at intervals, and returns the rows that differ from the reading before, found by their keys. Call with
+    /// "more". The first reply has fields and comes after the first reading, whose rows are not sent. Each later one has a
+    /// change and its rows. The call ends when the caller closes the connection, or with an error: a lost connection, a locked
+    /// vault, two rows with the same key, or other columns than before.
+    public struct WatchCall: VarlinkMethodCall {
+        public typealias Reply = DataAPI.WatchReply
+
+        public static let method = "org.relativityd.Data.Watch"
+
+        public var server: DataAPI.Server
+        /// The name of the table.
+        public var table: String
+        /// The names of the fields, in order. The default is all fields. They include those of the key.
+        public var fields: [String]?
+        /// A predicate, as in Read.
+        public var `where`: String?
+        /// The names of the fields that identify a row. The default is the key of the schema.
+        public var key: [String]?
+        /// The time from one reading to the next, from 1 to 86400. The default is 60.
+        public var everySeconds: Int64?
+        /// Sends LargeInt, LargeAutoInc, LargeUInt, Currency and Decimal as text.
+        public var numbersAsText: Bool?
+
+        public init(
+            server: DataAPI.Server,
+            table: String,
+            fields: [String]? = nil,
+            `where`: String? = nil,
+            key: [String]? = nil,
+            everySeconds: Int64? = nil,
+            numbersAsText: Bool? = nil
+        ) {
+            self.server = server
+            self.table = table
+            self.fields = fields
+            self.`where` = `where`
+            self.key = key
+            self.everySeconds = everySeconds
+            self.numbersAsText = numbersAsText
+        }
+
+        public init(json: JSONObject) throws(JSONShapeError) {
+            self.server = try json.read("server")
+            self.table = try json.read("table")
+            self.fields = try json.readIfPresent("fields")
+            self.`where` = try json.readIfPresent("where")
+            self.key = try json.readIfPresent("key")
+            self.everySeconds = try json.readIfPresent("everySeconds")
+            self.numbersAsText = try json.readIfPresent("numbersAsText")
+        }
+
+        public func writeMembers(to output: inout some JSONOutput) {
+            output.writeMember("server", self.server)
+            output.writeMember("table", self.table)
+            output.writeMember("fields", ifPresent: self.fields)
+            output.writeMember("where", ifPresent: self.`where`)
+            output.writeMember("key", ifPresent: self.key)
+            output.writeMember("everySeconds", ifPresent: self.everySeconds)
+            output.writeMember("numbersAsText", ifPresent: self.numbersAsText)
+        }
+    }
+
+    /// A reply to `WatchCall`.
+    public struct WatchReply: JSONRecord {
+        /// The columns of the rows. Only in the first reply.
+        public var fields: [DataAPI.Field]?
+        /// inserted, changed or removed.
+        public var change: String?
+        /// The rows, as in Read. A removed row has only the values of the key.
+        public var rows: [JSONObject]?
+
+        public init(fields: [DataAPI.Field]? = nil, change: String? = nil, rows: [JSONObject]? = nil) {
+            self.fields = fields
+            self.change = change
+            self.rows = rows
+        }
+
+        public init(json: JSONObject) throws(JSONShapeError) {
+            self.fields = try json.readIfPresent("fields")
+            self.change = try json.readIfPresent("change")
+            self.rows = try json.readIfPresent("rows")
+        }
+
+        public func writeMembers(to output: inout some JSONOutput) {
+            output.writeMember("fields", ifPresent: self.fields)
+            output.writeMember("change", ifPresent: self.change)
+            output.writeMember("rows", ifPresent: self.rows)
         }
     }
 
@@ -2497,6 +2588,33 @@ public enum DataAPI {
           notes: []Note,
           # Where the steps were done.
           evaluated: Evaluated
+        )
+
+        # Reads a table at intervals, and returns the rows that differ from the reading before, found by their keys. Call with
+        # "more". The first reply has fields and comes after the first reading, whose rows are not sent. Each later one has a
+        # change and its rows. The call ends when the caller closes the connection, or with an error: a lost connection, a locked
+        # vault, two rows with the same key, or other columns than before.
+        method Watch(
+          server: Server,
+          # The name of the table.
+          table: string,
+          # The names of the fields, in order. The default is all fields. They include those of the key.
+          fields: ?[]string,
+          # A predicate, as in Read.
+          where: ?string,
+          # The names of the fields that identify a row. The default is the key of the schema.
+          key: ?[]string,
+          # The time from one reading to the next, from 1 to 86400. The default is 60.
+          everySeconds: ?int,
+          # Sends LargeInt, LargeAutoInc, LargeUInt, Currency and Decimal as text.
+          numbersAsText: ?bool
+        ) -> (
+          # The columns of the rows. Only in the first reply.
+          fields: ?[]Field,
+          # inserted, changed or removed.
+          change: ?string,
+          # The rows, as in Read. A removed row has only the values of the key.
+          rows: ?[]object
         )
 
         # Returns the commands that the schema of the server has.

@@ -35,6 +35,12 @@ protocol DataAPIServer: VarlinkInterface {
     /// Counts the rows of a table.
     func count(_ call: TypedCall<DataAPI.CountCall>) async throws
 
+    /// Reads a table at intervals, and returns the rows that differ from the reading before, found by their keys. Call with
+    /// "more". The first reply has fields and comes after the first reading, whose rows are not sent. Each later one has a
+    /// change and its rows. The call ends when the caller closes the connection, or with an error: a lost connection, a locked
+    /// vault, two rows with the same key, or other columns than before.
+    func watch(_ call: TypedCall<DataAPI.WatchCall>) async throws
+
     /// Returns the commands that the schema of the server has.
     func listCommands(_ call: TypedCall<DataAPI.ListCommandsCall>) async throws
 
@@ -87,6 +93,7 @@ extension DataAPIServer {
         case "ReadTables": try await self.readTables(try TypedCall(call))
         case "Query": try await self.query(try TypedCall(call))
         case "Count": try await self.count(try TypedCall(call))
+        case "Watch": try await self.watch(try TypedCall(call))
         case "ListCommands": try await self.listCommands(try TypedCall(call))
         case "RunCommand": try await self.runCommand(try TypedCall(call))
         case "Edit": try await self.edit(try TypedCall(call))

@@ -48,6 +48,11 @@ enum DataFailure {
         case let error as FormatError: translated(error)
         case let error as StatementError: DataAPI.BadStatementError(message: "\(Printable("\(error)"))")
         case let error as TableViewError: badView(error)
+        case TableWatchError.noKey:
+            DataAPI.UnsupportedError(message: "the table has no key: name its fields", feature: "key")
+        case TableWatchError.duplicateKey(let row):
+            DataAPI.BadDataError(message: "row \(row) has the key of an earlier row", row: Int64(row) - 1)
+        case TableWatchError.columnsChanged: DataAPI.BadDataError(message: "the columns of the table changed")
         case let error as ApplyFailure: DataAPI.BadDataError(message: DataAPI.ApplyFailure(error).message)
         default: error
         }

@@ -29,7 +29,8 @@ struct DataService: DataAPIServer {
 
     func isSafe(_ method: String) -> Bool {
         switch DataAPI.Method(rawValue: "\(DataAPI.name).\(method)") {
-        case .listTables, .getSchema, .read, .readTables, .query, .count, .listCommands, .listPending, .getPending,
+        case .listTables, .getSchema, .read, .readTables, .query, .count, .watch, .listCommands, .listPending,
+            .getPending,
             .checkPending:
             true
         case nil, .runCommand, .edit, .apply, .retryPending, .settlePending, .dropPending: false
@@ -204,6 +205,30 @@ struct DataService: DataAPIServer {
                 )
             )
             return ((), record.notes)
+        }
+    }
+
+    func watch(_ call: TypedCall<DataAPI.WatchCall>) async throws {
+        guard call.untyped.wantsMore else { throw VarlinkError.expectedMore }
+        let parameters = call.parameters
+        let every = parameters.everySeconds ?? 60
+        guard (1...86_400).contains(every) else { throw VarlinkError.invalidParameter("everySeconds") }
+        try await reading(from: parameters.server, call.untyped) { reader, codePage in
+            var query = TableQuery(parameters.table)
+            query.fields = parameters.fields ?? []
+            query.predicate = try parameters.where.map { try Predicate(parsing: $0) }
+            var replies = WatchReplies(
+                call.untyped,
+                key: parameters.key,
+                numbersAsText: parameters.numbersAsText ?? false,
+                codePage
+            )
+            while true {
+                let start = ContinuousClock.now
+                _ = try await reader.read(query, into: &replies)
+                try await replies.finish()
+                try await loop.sleep(for: max(.zero, start + .seconds(every) - .now))
+            }
         }
     }
 

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import DataAbstract
+import DataAccess
+import JSON
+import LocalAPI
+import VarlinkService
+
+/// Compares readings of a table, and sends the rows that differ as the replies of a call. The first reading sends the
+/// columns only. Each batch waits until the caller has read the earlier ones.
+struct WatchReplies: RowConsumer {
+    /// Rows of one batch with the same change.
+    private struct Part {
+        let change: TableWatch.Change
+        let head: TableHead
+        let rows: DataRows
+        var indices: [Int]
+    }
+
+    /// Receives the differences of one batch.
+    private final class Found {
+        var parts: [Part] = []
+
+        func add(_ change: TableWatch.Change, _ row: TableWatch.Row) {
+            if let last = parts.indices.last, parts[last].change == change {
+                parts[last].indices.append(row.index)
+            } else {
+                parts.append(Part(change: change, head: row.head, rows: row.rows, indices: [row.index]))
+            }
+        }
+    }
+
+    private let call: VarlinkCall
+    private let options: FormatOptions
+    private let found: Found
+    private var watch: TableWatch
+    private var columns: [JSONRowArrays.Column]?
+    private var isFirst = true
+
+    /// - Parameter key: the names of the fields that identify a row; nil for the key of the schema.
+    init(_ call: VarlinkCall, key: [String]?, numbersAsText: Bool, _ codePage: CodePage) {
+        self.call = call
+        var options = FormatOptions()
+        options.numbersAsText = numbersAsText
+        options.codePage = codePage
+        self.options = options
+        let found = Found()
+        self.found = found
+        watch = TableWatch(key: key) { change, row in if change != .present { found.add(change, row) } }
+    }
+
+    mutating func begin(_ table: TableHead) async throws {
+        try watch.begin(table)
+        if columns == nil { columns = try JSONRowArrays(table, options).columns }
+    }
+
+    mutating func add(_ rows: DataRows, _ indices: [Int]?) async throws {
+        try watch.add(rows, indices)
+        try await send()
+    }
+
+    /// Ends a reading, and sends the removed rows. The first reading sends the columns.
+    mutating func finish() async throws {
+        try watch.finish()
+        if isFirst, let columns {
+            isFirst = false
+            let reply = DataAPI.WatchReply(fields: columns.map { DataAPI.Field($0) })
+            try await call.reply(continuing: ReadyReply(reply, continues: true))
+        }
+        try await send()
+    }
+
+    private func send() async throws {
+        let parts = found.parts
+        found.parts = []
+        for part in parts {
+            var arrays = try JSONRowArrays(part.head, options)
+            let text = try arrays.text(of: part.rows, part.indices)
+            let start = Array(#"{"change":"\#(part.change.rawValue)","rows":"#.utf8)
+            try await call.reply(continuing: ReadyReply(text: start + text + [0x7D], continues: true))
+        }
+    }
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import JSON
+import TestSupport
+import Testing
+
+@Suite(
+    "Extra fields and watches of the helper for data",
+    .enabled(if: Requirement.allMet([.program("systemd-socket-activate")], for: "data"), "systemd-socket-activate"),
+    .timeLimit(.minutes(3))
+)
+struct DataReadTests {
+    private static let sample: JSONValue = ["endpoint": "sample"]
+
+    @Test("a read has lookup and calculated fields, from the API and from the command line; a bad one has a place")
+    func extraFields() async throws {
+        let deployment = Deployment()
+        let started = try await deployment.startWithLogin()
+        let helper = try await DataHelper(deployment)
+        let client = try helper.connect()
+        let base: JSONObject = ["server": Self.sample, "table": "Users", "where": "Id <= 5", "order": ["Id"]]
+        var good = base
+        good["fields"] = ["Id", "Department", "State", "Label"]
+        good["lookups"] = [
+            ["name": "Department", "fields": ["Type"], "table": "Deps", "keys": ["DepId"], "shown": "DepName"],
+            ["name": "State", "fields": ["Type"], "list": ["1": "new"], "missing": "old"],
+        ]
+        good["calculated"] = [["name": "Label", "expression": "upper(Name) + '/' + coalesce(Department, '?')"]]
+        let read = try client.rows("Read", good)
+        #expect(read.fields == ["Id", "Department", "State", "Label"])
+        #expect(read.rows[0] == [1, "Sales", "new", "ADA/Sales"] && read.rows[2][2] == "old", "\(read.rows)")
+        #expect(read.rows[4][1] == .null && read.rows[4][3].stringValue?.hasSuffix("/?") == true)
+
+        var bad = base
+        bad["calculated"] = [["name": "X", "expression": "Id + nonsense("]]
+        client.send("Read", bad, more: true)
+        let syntax = try client.reply()
+        #expect(syntax["error"] == "org.relativityd.Data.BadView", "\(syntax)")
+        #expect(try syntax.object("parameters")["field"] == "X" && syntax.object("parameters")["column"] != nil)
+        bad["calculated"] = [["name": "role", "expression": "1"]]
+        client.send("Read", bad, more: true)
+        #expect(try client.reply()["error"] == "org.relativityd.Data.BadView")
+        bad["calculated"] = nil
+        bad["lookups"] = [["name": "X", "fields": ["Type"]]]
+        client.send("Read", bad, more: true)
+        #expect(try client.reply()["parameters"] == ["parameter": "lookups[0].table"])
+        try await helper.program.end()
+
+        let get = ["table", "get", "sample", "Deps", "--calc", "Users=count(Users where Users.Type = DepId)"]
+        let counted = try await deployment.relctl(get + ["--where", "DepId < 3", "--format", "jsonl"])
+        let users = try counted.standardOutput.split(separator: "\n").map { line in
+            try JSONValue(parsing: Array(line.utf8)).objectValue?["Users"]?.integerValue ?? 0
+        }
+        #expect(users.count == 2 && users.allSatisfy { $0 > 0 }, "\(counted)")
+        let lookup = ["--lookup", "Dep=Type:Deps.DepId:DepName:none"]
+        let page = try await deployment.relctl(
+            ["table", "get", "sample", "Users"] + lookup + ["--select", "Id,Dep", "--limit", "1", "--format", "csv"]
+        )
+        #expect(page.standardOutput.split(whereSeparator: \.isNewline) == ["Id,Dep", "1,Sales"], "\(page)")
+        let file = deployment.home.path(of: "users.db")
+        let export = try await deployment.relctl(
+            ["table", "export", "sample", "Users", "--to", file, "--page", "7"] + lookup
+        )
+        #expect(export.status == 0, "\(export)")
+        let rows = try await Command(["sqlite3", file, "select count(*), count(distinct Dep), max(Id) from Users"])
+            .succeed()
+        #expect(rows.hasPrefix("30|") && rows.hasSuffix("|30\n"), "\(rows)")
+        for (options, text) in [
+            (["--calc", "Role=1"], "field 'Role' exists"), (["--calc", "X=1 +"], "invalid expression at column"),
+            (["--lookup", "X=Type"], "invalid field 'X=Type'"),
+        ] {
+            let refused = try await deployment.relctl(["table", "get", "sample", "Users"] + options)
+            #expect(refused.status == 64 && refused.standardError.contains(text), "\(refused)")
+        }
+        try await started.daemon.end()
+    }
+
+    @Test("a watch sends inserted, changed and removed rows, and ends with an error when the vault is locked")
+    func watch() async throws {
+        let deployment = Deployment()
+        let started = try await deployment.startWithLogin()
+        let helper = try await DataHelper(deployment)
+        let (watcher, client) = (try helper.connect(), try helper.connect())
+        let base: JSONObject = ["server": Self.sample, "table": "Deps"]
+        for (parameter, value) in [("everySeconds", 0), ("everySeconds", 86_401)] as [(String, JSONValue)] {
+            var wrong = base
+            wrong[parameter] = value
+            watcher.send("Watch", wrong, more: true)
+            #expect(try watcher.reply()["parameters"] == ["parameter": "everySeconds"])
+        }
+        var watched = base
+        watched["everySeconds"] = 1
+        watcher.send("Watch", watched, more: true)
+        let first = try watcher.reply()
+        #expect(
+            try first.object("parameters")["fields"]?.arrayValue?.count == 3 && first["continues"] == true,
+            "\(first)"
+        )
+        let edits: JSONValue = [
+            ["action": "insert", "table": "Deps", "values": ["DepName": "Security"]],
+            ["action": "update", "table": "Deps", "key": ["DepId": 2], "values": ["DepPhone": "556"]],
+            ["action": "delete", "table": "Deps", "key": ["DepId": 3]],
+        ]
+        let edited = try client.call("Edit", ["server": Self.sample, "edits": edits])
+        #expect(edited["error"] == nil, "\(edited)")
+        var changes: [String: JSONValue] = [:]
+        while changes.count < 3 {
+            let reply = try watcher.reply().object("parameters")
+            let rows = try #require(reply["rows"]?.arrayValue)
+            changes[try reply.string("change")] = .array(rows)
+        }
+        #expect(
+            changes == [
+                "inserted": [[5, "Security", .null]], "changed": [[2, "Support", "556"]], "removed": [[3]],
+            ]
+        )
+        try await deployment.success("vault", "lock")
+        let end = try watcher.reply()
+        #expect(end["error"] != nil && end["continues"] != true, "\(end)")
+        try await helper.program.end()
+        try await started.daemon.end()
+    }
+}
