@@ -27,6 +27,7 @@ struct DataJobTests {
         job.rows.fields = ["a"]
         job.rows.order = [JobOrder("a"), JobOrder("b", isDescending: true)]
         (job.rows.lookups, job.rows.calculated, job.rows.references) = (["l"], ["c"], ["r"])
+        job.rows.views = "v"
         (job.rows.limit, job.rows.after, job.rows.maxRead) = (0, "9", 0)
         job.rows.parameters = [JobParameter("p", "1"), JobParameter("q", "2", type: "integer")]
         (job.rows.trustsServer, job.rows.isServerOnly, job.rows.isLocal, job.rows.isExplained) =

@@ -148,6 +148,8 @@ package struct JobRows: JobRecord {
     package var calculated: [String] = []
     /// References between tables, `DETAIL.FIELD=MASTER.FIELD`.
     package var references: [String] = []
+    /// The text of a file with extra fields of tables (docs/expressions.md).
+    package var views: String?
     /// The values of parameters of the query, of the statement, of the command or of the call.
     package var parameters: [JobParameter] = []
     /// Sends everything, and evaluates nothing again.
@@ -174,6 +176,7 @@ package struct JobRows: JobRecord {
         try coder.member("lookups", &lookups)
         try coder.member("calculated", &calculated)
         try coder.member("references", &references)
+        try coder.member("views", ifPresent: &views)
         try coder.member("parameters", &parameters)
         try coder.member("trustsServer", &trustsServer)
         try coder.member("isServerOnly", &isServerOnly)

@@ -64,6 +64,7 @@ struct JobFailure: Error {
         case let error as PredicateError: self.init(.usage, "--where: \(Printable("\(error)"))")
         case let error as TableViewError: self.init(.usage, "\(Printable("\(error)"))")
         case let error as ViewTextError: self.init(error)
+        case let error as ViewFileError: self.init(error)
         case let error as JSONShapeError: self.init(.failed, "the job is not valid: \(error)")
         default: self.init(.failed, "\(Printable("\(error)"))")
         }
@@ -98,6 +99,17 @@ struct JobFailure: Error {
         case .expression(let field, let error):
             self.init(.usage, "field '\(Printable(field))': \(Printable("\(error)"))")
         }
+    }
+
+    private init(_ error: ViewFileError) {
+        let text =
+            switch error {
+            case .syntax(let reason, let line, let column): "line \(line), column \(column): \(reason)"
+            case .unknownKey(let key): "unknown key '\(key)'"
+            case .value(let key): "the value of '\(key)' is missing or invalid"
+            case .expression(let key, let error): "\(key): \(error)"
+            }
+        self.init(.usage, "--views: \(Printable(text))")
     }
 
     private init(_ error: FormatError) {

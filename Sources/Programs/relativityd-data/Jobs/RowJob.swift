@@ -96,7 +96,7 @@ extension JobRunner {
     func get() async throws {
         let reader = try reader()
         guard job.output.format != .bin2 else {
-            guard job.rows.lookups.isEmpty, job.rows.calculated.isEmpty else {
+            guard job.rows.lookups.isEmpty, job.rows.calculated.isEmpty, job.rows.views == nil else {
                 throw JobFailure(.usage, "bin2 has only the fields of the server")
             }
             return try await getStream(reader)
@@ -139,13 +139,17 @@ extension JobRunner {
     /// The lookup and calculated fields of the job, for a query; nil if it has none.
     func extraFields(_ query: TableQuery, _ reader: TableReader) async throws -> ExtraFields? {
         let rows = job.rows
-        guard !rows.lookups.isEmpty || !rows.calculated.isEmpty else { return nil }
-        let view = try TableView(
+        let own = try TableView(
             query.table,
             lookups: rows.lookups,
             calculated: rows.calculated,
             references: rows.references
         )
+        var view = try rows.views.map { try ViewFile(parsing: $0).view(of: query.table) } ?? TableView(query.table)
+        view.lookups += own.lookups
+        view.calculated += own.calculated
+        view.references += own.references
+        guard !view.fieldNames.isEmpty else { return nil }
         return try await reader.extraFields(view, of: query, readsRows: !rows.isExplained)
     }
 

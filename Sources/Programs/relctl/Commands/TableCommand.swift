@@ -56,7 +56,7 @@ struct TableCommand: ParsableCommand {
             var job = target.job(.get)
             job.tables = [table]
             shape.apply(to: &job)
-            extra.apply(to: &job)
+            try extra.apply(to: &job)
             try filter.apply(to: &job)
             try rows.apply(to: &job)
             try DataProgram.run(job, at: [target.place], rows.output, to: rows.to)
@@ -128,7 +128,7 @@ struct TableCommand: ParsableCommand {
             var job = target.job(.export)
             job.tables = tables
             job.rows.fields = select.map { FieldList($0).names } ?? []
-            extra.apply(to: &job)
+            try extra.apply(to: &job)
             try filter.apply(to: &job)
             output.apply(to: &job.output)
             (job.output.path, job.output.blobDirectory) = (to, blobsTo)

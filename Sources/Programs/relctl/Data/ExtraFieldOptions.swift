@@ -27,9 +27,17 @@ struct ExtraFieldOptions: ParsableArguments {
     )
     var ref: [String] = []
 
+    @Option(
+        help: ArgumentHelp("Add the fields that this file of TOML has for the table.", valueName: "file"),
+        completion: .file()
+    )
+    var views: String?
+
+    /// Whether the options have no field for one table.
     var isEmpty: Bool { lookup.isEmpty && calc.isEmpty }
 
-    func apply(to job: inout DataJob) {
+    func apply(to job: inout DataJob) throws {
+        job.rows.views = try views.map { try InputText.read($0) }
         (job.rows.lookups, job.rows.calculated, job.rows.references) = (lookup, calc, ref)
     }
 }
