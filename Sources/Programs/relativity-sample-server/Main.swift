@@ -61,6 +61,9 @@ struct RelativitySampleServer: ParsableCommand {
     @Option(help: ArgumentHelp("Keep the other changes if one fails (each), or none (all).", valueName: "rule"))
     var updates: UpdateRule = .each
 
+    @Option(help: ArgumentHelp("Find the row of a change by its key, or by all old values.", valueName: "key|all"))
+    var findRows: RowSearch = .key
+
     @Option(help: ArgumentHelp("How texts are compared.", valueName: "rule"))
     var collation: ServerCollation = .binary
 
@@ -165,6 +168,7 @@ struct RelativitySampleServer: ParsableCommand {
         options.kind = kind
         options.collation = collation
         options.updates = updates
+        options.rowSearch = findRows
         options.load = rows
         options.allowsUserFilter = allowUserFilter
         if compression == 0 { options.compressingFrom = nil } else { options.compressionLevel = compression }
@@ -203,6 +207,7 @@ struct RelativitySampleServer: ParsableCommand {
 extension ServerKind: ExpressibleByArgument {}
 extension ServerCollation: ExpressibleByArgument {}
 extension UpdateRule: ExpressibleByArgument {}
+extension RowSearch: ExpressibleByArgument {}
 
 /// The running server with its event loop and its SQLite thread, for use from the main thread, which only waits.
 struct SampleProcess {

@@ -33,6 +33,10 @@ package struct SampleOptions: Sendable {
     package var collation = ServerCollation.binary
     /// The treatment of changes that fail.
     package var updates = UpdateRule.each
+    /// How the row of an update or a delete is found.
+    package var rowSearch = RowSearch.key
+    /// Whether changes of a database file survive a loss of power.
+    package var isDurable = true
     /// Whether a table request may have a UserFilter, a condition in the SQL of the database.
     package var allowsUserFilter = false
     /// The number of rows to add to the large built-in tables; 0 keeps them small.

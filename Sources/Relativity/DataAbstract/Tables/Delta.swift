@@ -77,6 +77,19 @@ public struct Delta: Sendable {
     /// The encoded size of the changes.
     package var byteCount: Int { changes.bytes.readableBytes }
 
+    /// Appends a change of a delta with the same fields, with another status. Its rows are copied and not encoded.
+    ///
+    /// - Precondition: the fields have the same types.
+    /// - Throws: `tooLong`.
+    package mutating func append(
+        _ index: Int,
+        of other: Delta,
+        status: DeltaChange.Status,
+        message: String = ""
+    ) throws(TableError) {
+        try changes.append(index, of: other.changes, status: status, message: message)
+    }
+
     init(named name: String, from reader: inout StreamReader) throws(TableError) {
         self.name = name
         // A change takes at least 16 bytes, plus a mask for each of its two rows.
@@ -179,18 +192,68 @@ public struct DeltaChanges: Sendable {
         message: String,
         _ fields: [DataColumn]
     ) throws(TableError) {
-        guard let start = UInt32(exactly: bytes.readableBytes) else { throw .tooLong }
-        var change = ByteBuffer()
-        change.writeInteger(kind.rawValue, endianness: .little)
-        change.writeInteger(recordID, endianness: .little)
-        change.writeInteger(status.rawValue, endianness: .little)
-        change.writeCounted(message)
-        try CellWriter.write(old, as: fields, setMeansNull: false, to: &change)
-        let newStart = change.readableBytes
-        try CellWriter.write(new, as: fields, setMeansNull: false, to: &change)
-        guard let place = UInt32(exactly: Int(start) + newStart) else { throw .tooLong }
-        bytes.writeBuffer(&change)
-        places.append(Place(change: start, new: place))
+        let start = bytes.writerIndex
+        do throws(TableError) {
+            writeHeader(kind, recordID, status, message)
+            try CellWriter.write(old, as: fields, setMeansNull: false, to: &bytes)
+            let newStart = bytes.writerIndex
+            try CellWriter.write(new, as: fields, setMeansNull: false, to: &bytes)
+            try place(start, new: newStart)
+        } catch {
+            bytes.moveWriterIndex(to: start)
+            throw error
+        }
+    }
+
+    /// Appends a change of other ones, with another status.
+    mutating func append(
+        _ index: Int,
+        of other: DeltaChanges,
+        status: DeltaChange.Status,
+        message: String
+    ) throws(TableError) {
+        precondition(types == other.types, "fields of the same types")
+        let change = other[index]
+        let rows = other.rows(at: index)
+        let start = bytes.writerIndex
+        writeHeader(change.kind, change.recordID, status, message)
+        let shift = bytes.writerIndex - rows.lowerBound
+        bytes.writeBytes(other.bytes.readableBytesView[rows.lowerBound..<rows.upperBound])
+        do throws(TableError) {
+            try place(start, new: other.bytes.readerIndex + Int(other.places[index].new) + shift)
+        } catch {
+            bytes.moveWriterIndex(to: start)
+            throw error
+        }
+    }
+
+    private mutating func writeHeader(
+        _ kind: DeltaChange.Kind,
+        _ recordID: Int32,
+        _ status: DeltaChange.Status,
+        _ message: String
+    ) {
+        bytes.writeInteger(kind.rawValue, endianness: .little)
+        bytes.writeInteger(recordID, endianness: .little)
+        bytes.writeInteger(status.rawValue, endianness: .little)
+        bytes.writeCounted(message)
+    }
+
+    /// Takes note of a change that was written.
+    ///
+    /// - Parameters: indexes of the buffer.
+    private mutating func place(_ start: Int, new: Int) throws(TableError) {
+        guard let change = UInt32(exactly: start - bytes.readerIndex),
+            let new = UInt32(exactly: new - bytes.readerIndex)
+        else { throw .tooLong }
+        places.append(Place(change: change, new: new))
+    }
+
+    /// The bytes of both rows of a change, as indexes of the buffer.
+    private func rows(at index: Int) -> Range<Int> {
+        let start = bytes.readerIndex + Int(places[index].change)
+        let end = index + 1 < places.count ? bytes.readerIndex + Int(places[index + 1].change) : bytes.writerIndex
+        return start + Self.headerBytes + Int(integer(start - bytes.readerIndex + 12))..<end
     }
 }
 

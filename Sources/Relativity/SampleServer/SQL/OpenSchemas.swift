@@ -39,7 +39,7 @@ struct OpenSchemas: Sendable {
         return switch source {
         case .sample(let set):
             try SampleDatabase(path: path, sample: set, load: options.load, collation: options.collation)
-        case .file: try SampleDatabase(file: path, collation: options.collation)
+        case .file: try SampleDatabase(file: path, collation: options.collation, isDurable: options.isDurable)
         }
     }
 }

@@ -37,9 +37,10 @@ final class SampleDatabase: Sendable {
     /// Opens an existing file.
     ///
     /// - Throws: `SQLiteError` if the file does not exist, cannot be opened, or is not a database.
-    init(file path: String, collation: ServerCollation = .binary) throws {
+    init(file path: String, collation: ServerCollation = .binary, isDurable: Bool = true) throws {
         let database = try SQLiteDatabase(.file(path), .readWrite)
         try Self.prepare(database, collation)
+        if !isDurable { try database.execute("PRAGMA synchronous = OFF") }
         _ = try database.rows("SELECT count(*) FROM sqlite_schema") { try $0.integer(0) }
         connection = Lock(database)
     }

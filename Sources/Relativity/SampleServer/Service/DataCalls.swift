@@ -38,6 +38,7 @@ struct DataCalls: Sendable {
     private let kind: ServerKind
     private let collation: ServerCollation
     private let updates: UpdateRule
+    private let rowSearch: RowSearch
     private let allowsUserFilter: Bool
     private let pool: NIOThreadPool
 
@@ -47,6 +48,7 @@ struct DataCalls: Sendable {
         kind = options.kind
         collation = options.collation
         updates = options.updates
+        rowSearch = options.rowSearch
         allowsUserFilter = options.allowsUserFilter
         self.pool = pool
     }
@@ -149,7 +151,7 @@ struct DataCalls: Sendable {
         guard case .binary(let bytes?) = arguments[0] else { throw QueryError("there is no delta") }
         let deltas = try DeltaStream(decoding: bytes)
         let applied = try schema.database.use { database in
-            var runner = DeltaRunner(schema: schema.schema, rule: updates)
+            var runner = DeltaRunner(schema: schema.schema, rule: updates, search: rowSearch)
             return try runner.apply(deltas, database)
         }
         let changes = try applied.deltas.compactMap { delta in

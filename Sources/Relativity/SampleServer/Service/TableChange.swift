@@ -25,14 +25,8 @@ struct TableChange: Sendable {
     /// - Throws: `TableError`.
     init?(resolvedPartOf delta: Delta, schema: String, domain: String) throws(TableError) {
         var made = Delta(name: delta.name, fields: delta.fields, keys: delta.keys)
-        for change in delta.changes where change.status == .resolved {
-            try made.append(
-                change.kind,
-                recordID: change.recordID,
-                old: Array(change.old),
-                new: Array(change.new),
-                status: .resolved
-            )
+        for (index, change) in delta.changes.enumerated() where change.status == .resolved {
+            try made.append(index, of: delta, status: .resolved)
         }
         guard !made.changes.isEmpty else { return nil }
         let stream = try DeltaStream([made]).encoded()
