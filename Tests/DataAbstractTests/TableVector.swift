@@ -20,24 +20,53 @@ struct TableVector {
     /// Set for vectors in JSON or XML.
     let text: String?
 
+    private init(name: String, kind: String, input: JSONObject, bytes: ByteBuffer?, text: String?) {
+        (self.name, self.kind, self.input, self.bytes, self.text) = (name, kind, input, bytes, text)
+    }
+
     private init(_ entry: JSONObject) throws {
-        name = try entry.string("name")
-        kind = try entry.string("kind")
-        input = try entry.object("input")
-        bytes = try entry.optionalString("hex").map { ByteBuffer(bytes: try HexText.decode($0).unwrapped) }
-        text = try entry.optionalString("text")
+        self.init(
+            name: try entry.string("name"),
+            kind: try entry.string("kind"),
+            input: try entry.object("input"),
+            bytes: try entry.optionalString("hex").map { ByteBuffer(bytes: try HexText.decode($0).unwrapped) },
+            text: try entry.optionalString("text")
+        )
     }
 
     /// Returns all vectors of these kinds, and the number of vectors of every kind.
     static func all() throws -> (vectors: [TableVector], total: Int) { try read.get() }
 
+    /// Returns the deltas in requests and replies of UpdateData.
+    static func deltasInMessages() throws -> [TableVector] {
+        try entries().filter { entry in
+            let isMessage = try entry.string("kind").hasPrefix("bin-re")
+            return try isMessage && entry.string("name").contains("UpdateData")
+                && entry.object("input")["deltas"] != nil
+        }.map { entry in
+            let input = try entry.object("input")
+            let values = try input["params"] == nil ? input.objects("results") : input.objects("params")
+            return TableVector(
+                name: try entry.string("name"),
+                kind: "delta-stream",
+                input: input,
+                bytes: ByteBuffer(bytes: try HexText.decode(values[0].string("hex")).unwrapped),
+                text: nil
+            )
+        }
+    }
+
     private static let read = Result { try readAll() }
 
     private static func readAll() throws -> (vectors: [TableVector], total: Int) {
+        let entries = try entries()
+        return (try entries.filter { kinds.contains(try $0.string("kind")) }.map(TableVector.init), entries.count)
+    }
+
+    private static func entries() throws -> [JSONObject] {
         let here = #filePath.split(separator: "/").dropLast(2).joined(separator: "/")
         let text = TestSupport.TextFile.text(of: "/\(here)/RemotingTests/Vectors/vendor-client.json")
-        let entries = try JSONValue(parsing: text).arrayValue.unwrapped.compactMap(\.objectValue)
-        return (try entries.filter { kinds.contains(try $0.string("kind")) }.map(TableVector.init), entries.count)
+        return try JSONValue(parsing: text).arrayValue.unwrapped.compactMap(\.objectValue)
     }
 
     /// Returns the binary streams of tables or of deltas.

@@ -32,6 +32,13 @@ import Testing
         )
     }
 
+    @Test("so is every delta in the vendor's requests and replies of UpdateData")
+    func deltasInMessages() throws {
+        let vectors = try TableVector.deltasInMessages()
+        #expect(vectors.count == 15)
+        for vector in vectors { try checkDeltas(vector) }
+    }
+
     private func checkTables(_ vector: TableVector) throws {
         let bytes = try vector.bytes.unwrapped
         let stream = try TableStream(decoding: bytes)
