@@ -194,7 +194,7 @@ public struct DeltaChanges: Sendable {
     ) throws(TableError) {
         let start = bytes.writerIndex
         do throws(TableError) {
-            writeHeader(kind, recordID, status, message)
+            writeHeader(kind.rawValue, recordID, status, message)
             try CellWriter.write(old, as: fields, setMeansNull: false, to: &bytes)
             let newStart = bytes.writerIndex
             try CellWriter.write(new, as: fields, setMeansNull: false, to: &bytes)
@@ -213,10 +213,10 @@ public struct DeltaChanges: Sendable {
         message: String
     ) throws(TableError) {
         precondition(types == other.types, "fields of the same types")
-        let change = other[index]
+        let source = Int(other.places[index].change)
         let rows = other.rows(at: index)
         let start = bytes.writerIndex
-        writeHeader(change.kind, change.recordID, status, message)
+        writeHeader(other.integer(source), other.integer(source + 4), status, message)
         let shift = bytes.writerIndex - rows.lowerBound
         bytes.writeBytes(other.bytes.readableBytesView[rows.lowerBound..<rows.upperBound])
         do throws(TableError) {
@@ -228,12 +228,12 @@ public struct DeltaChanges: Sendable {
     }
 
     private mutating func writeHeader(
-        _ kind: DeltaChange.Kind,
+        _ kind: Int32,
         _ recordID: Int32,
         _ status: DeltaChange.Status,
         _ message: String
     ) {
-        bytes.writeInteger(kind.rawValue, endianness: .little)
+        bytes.writeInteger(kind, endianness: .little)
         bytes.writeInteger(recordID, endianness: .little)
         bytes.writeInteger(status.rawValue, endianness: .little)
         bytes.writeCounted(message)

@@ -24,9 +24,12 @@ struct TableChange: Sendable {
     /// - Returns: nil if no change of the delta was made.
     /// - Throws: `TableError`.
     init?(resolvedPartOf delta: Delta, schema: String, domain: String) throws(TableError) {
-        var made = Delta(name: delta.name, fields: delta.fields, keys: delta.keys)
-        for (index, change) in delta.changes.enumerated() where change.status == .resolved {
-            try made.append(index, of: delta, status: .resolved)
+        var made = delta
+        if delta.changes.contains(where: { $0.status != .resolved }) {
+            made = Delta(name: delta.name, fields: delta.fields, keys: delta.keys)
+            for (index, change) in delta.changes.enumerated() where change.status == .resolved {
+                try made.append(index, of: delta, status: .resolved)
+            }
         }
         guard !made.changes.isEmpty else { return nil }
         let stream = try DeltaStream([made]).encoded()
