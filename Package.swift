@@ -172,7 +172,7 @@ let package = Package(
         module(
             "DataAccess",
             in: "Relativity",
-            ["EventLoops", "DataAbstract", "Remoting", "JSON", "Platform", "SQLite", nioCore, nioPosix]
+            ["EventLoops", "DataAbstract", "Remoting", "JSON", "Platform", "SQLite", "TOML", nioCore, nioPosix]
         ),
         module(
             "Broker",

@@ -109,6 +109,11 @@ def main() -> None:
         slower = p50(ours) / p50(theirs)
         return (f"{ours} : {theirs}", beside(ours, theirs, MILLISECOND), f"{slower:.2f}", f"{target:.2f}", slower <= target)
 
+    def sum_row() -> tuple:
+        if results["calculated sum"]["total"] != results["joined sum"]["total"]:
+            sys.exit("report.py: a calculated field and sqlite3 have different sums")
+        return table_row("calculated sum", "joined sum", 2)
+
     def stream_row(other: str, target: float | None) -> tuple:
         ours, theirs = results["stream, adapter"]["rate"], results[f"stream, {other}"]["rate"]
         rate = ours / theirs
@@ -165,6 +170,12 @@ def main() -> None:
         stream_row("direct", None),
         table_row("table get", "sqlite3 -csv", 3),
         table_row("table export", "sqlite3 .import", 2),
+        table_row("table import", "sqlite3 .import of these rows", 4),
+        table_row("call of updates", "transaction of updates", 3),
+        ("the same with the comparison of old values", times("apply of updates", MILLISECOND),
+         f"{p50('apply of updates') / p50('transaction of updates'):.2f}", "none", None),
+        table_row("call of inserts", "transaction of inserts", 10),
+        sum_row(),
         (f"private dirty of an adapter, at {open_adapters['count']:.0f}", "", f"{open_adapters['each']:.0f} bytes", "8192",
          open_adapters["each"] <= 8192),
         (f"save of 100 logins : bare write, fsync, rename, fsync of {vault['bytes'] / 1e3:.0f} KB",

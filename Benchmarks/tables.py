@@ -3,6 +3,11 @@
 tables.py measure FILE TRIPS DIRECTORY: reads and exports Sales of the endpoint `tables` by relctl, and the same rows
 by sqlite3, alternately. Prints a line of JSON for each time: name, p50 in nanoseconds.
 tables.py filter ROWS ROUNDS: makes the rows of `table-probe write` in memory, and counts those of each condition.
+tables.py sum ORDERS ROUNDS: makes the rows of `table-probe sum` in memory, and sums the details of each order.
+tables.py import FILE TRIPS DIRECTORY: imports 100,000 rows into Sales of the endpoint `tables` by relctl, and the same
+rows into a new file by sqlite3, alternately.
+tables.py edit FILE TRIPS PROBE: changes and adds 10,000 rows of Sales through the endpoint `tables` by `table-probe`, and
+in a transaction on the file, alternately.
 
 relctl, its server and the daemon work at the same time on all cores; sqlite3 works alone on one.
 """
@@ -126,12 +131,105 @@ def filter_rows(rows: int, rounds: int) -> None:
             print(json.dumps({"name": f"condition {number}", "p50": elapsed, "rows": count}), flush=True)
 
 
+def sum_details(orders: int, rounds: int) -> None:
+    """The tables have their natural keys. The calculated field has no key: it makes an index for each sum."""
+    database = sqlite3.connect(":memory:")
+    database.execute("CREATE TABLE Orders (Id INTEGER PRIMARY KEY, Client TEXT)")
+    columns = '"Order" INTEGER, Product INTEGER, Amount INTEGER, Price INTEGER, PRIMARY KEY ("Order", Product)'
+    database.execute(f"CREATE TABLE OrderDetails ({columns})")
+    database.executemany("INSERT INTO Orders VALUES (?, ?)", ((order, f"Client {order}") for order in range(orders)))
+    database.executemany(
+        "INSERT INTO OrderDetails VALUES (?, ?, ?, ?)",
+        ((detail % orders, detail // orders, detail % 7 + 1, detail % 1_000 * 2_500) for detail in range(10 * orders)),
+    )
+    join = 'SELECT Id, sum(Amount * Price) AS Total FROM Orders LEFT JOIN OrderDetails ON "Order" = Id GROUP BY Id'
+    for _ in range(rounds):
+        start = time.monotonic_ns()
+        (total,) = database.execute(f"SELECT sum(Total) FROM ({join})").fetchone()
+        elapsed = time.monotonic_ns() - start
+        print(json.dumps({"name": "joined sum", "p50": elapsed, "total": total}), flush=True)
+
+
+EDITS = 10_000
+IMPORTED = 100_000
+
+
+def changed(value: object, name: str) -> object:
+    """As in Tests/Tools/table-probe: a delta has all fields of a row, so the transaction sets all."""
+    match value:
+        case None:
+            return None
+        case str():
+            return value[:-1] if value.endswith("+") else value + "+"
+        case _ if name == "Paid":
+            return 1 - value
+        case _:
+            return value + 1
+
+
+def edit(path: str, trips: int, program: str) -> None:
+    probe = f'{program} "$0" "$RELATIVITYD_ADAPTER_SOCKET" "$RELATIVITYD_DATA_SERVICE" {TABLE} {EDITS}'
+    database = sqlite3.connect(path, timeout=60, isolation_level=None)
+    rows = database.execute(f"SELECT * FROM {TABLE} LIMIT {EDITS}").fetchall()
+    names = [column[1] for column in database.execute(f"PRAGMA table_info({TABLE})")]
+    settings = ", ".join(f"{name} = ?" for name in names[1:])
+    places = ", ".join("?" * 7)
+    for _ in range(trips):
+        for kind in ("updates", "inserts"):
+            command = ["relctl", "adapter", "run", "tables", "--", "sh", "-c", probe, kind]
+            print(subprocess.run(command, check=True, capture_output=True, text=True).stdout, end="", flush=True)
+        updates = [
+            (*(changed(value, name) for value, name in zip(row[1:], names[1:])), row[0])
+            for row in database.execute(f"SELECT * FROM {TABLE} LIMIT {EDITS}")
+        ]
+        start = time.monotonic_ns()
+        database.execute("BEGIN IMMEDIATE")
+        database.executemany(f"UPDATE {TABLE} SET {settings} WHERE Id = ?", updates)
+        database.execute("COMMIT")
+        middle = time.monotonic_ns()
+        database.execute("BEGIN IMMEDIATE")
+        database.executemany(
+            f"INSERT INTO {TABLE} (Customer, Name, City, Quantity, Weight, Paid, Note) VALUES ({places})",
+            [row[1:] for row in rows],
+        )
+        database.execute("COMMIT")
+        end = time.monotonic_ns()
+        for name, elapsed in (("transaction of updates", middle - start), ("transaction of inserts", end - middle)):
+            print(json.dumps({"name": name, "p50": elapsed}), flush=True)
+
+
+def import_rows(path: str, trips: int, directory: str) -> None:
+    file, made, errors = (os.path.join(directory, name) for name in ("new.csv", "made.db", "errors"))
+    with open(file, "wb") as out:
+        fields = "Customer, Name, City, Quantity, Weight, Paid, Note"
+        select = f"SELECT {fields} FROM {TABLE} LIMIT {IMPORTED}"
+        subprocess.run(["sqlite3", "-csv", "-header", path, select], stdout=out, check=True)
+    expected = lines(file) - 1
+    columns = COLUMNS.split(",", 1)[1]
+    for _ in range(trips):
+        if os.path.exists(made):
+            os.unlink(made)
+        timed("table import", ["relctl", "table", "import", "tables", TABLE, file], os.devnull, errors)
+        script = [f"CREATE TABLE {TABLE} ({columns})", f".import --csv --skip 1 {file} {TABLE}"]
+        timed("sqlite3 .import of these rows", ["sqlite3", made, *script], os.devnull, errors)
+        database = sqlite3.connect(path, timeout=60)
+        (found,) = database.execute(f"SELECT count(*) FROM {TABLE}").fetchone()
+        database.execute(f"DELETE FROM {TABLE} WHERE Id > ?", (found - expected,))
+        database.commit()
+
+
 def main() -> None:
     match sys.argv[1:]:
         case ["prepare", path, rows]:
             prepare(path, int(rows))
         case ["measure", path, trips, directory]:
             measure(path, int(trips), directory)
+        case ["sum", orders, rounds]:
+            sum_details(int(orders), int(rounds))
+        case ["import", path, trips, directory]:
+            import_rows(path, int(trips), directory)
+        case ["edit", path, trips, program]:
+            edit(path, int(trips), program)
         case ["filter", rows, rounds]:
             filter_rows(int(rows), int(rounds))
         case _:

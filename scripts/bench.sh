@@ -239,6 +239,10 @@ measure_decode() {
     taskset --cpu-list $core "$probe" filter "$work/table" $trips >>"$results"
     taskset --cpu-list $core "$python" Benchmarks/tables.py filter "$rows" $trips >>"$results"
     rm "$work/table"
+    local orders=$((rows / 10))
+    echo "The sum of the details of $orders orders, compared with sqlite3 in memory"
+    taskset --cpu-list $core "$probe" sum "$orders" $trips >>"$results"
+    taskset --cpu-list $core "$python" Benchmarks/tables.py sum "$orders" $trips >>"$results"
 }
 
 measure_start() {
@@ -289,6 +293,10 @@ measure_tables() {
     fingerprint=$(on_browser relctl show tables --json | "$python" -c 'import json, sys; print(json.load(sys.stdin)["fingerprint"])')
     on_browser relctl login add tables --user Data --password-stdin --allow-plaintext --pin "$fingerprint" <<<Relativity >/dev/null
     on_browser "$python" "$root/Benchmarks/tables.py" measure "$work/tables/sales.db" "$reads" "$work/tables" >>"$results"
+    echo "A CSV file of 100,000 rows, imported $reads times"
+    on_browser "$python" "$root/Benchmarks/tables.py" import "$work/tables/sales.db" "$reads" "$work/tables" >>"$results"
+    echo "10,000 updates and inserts of this table"
+    on_browser "$python" "$root/Benchmarks/tables.py" edit "$work/tables/sales.db" "$trips" "$root/.build/release/table-probe" >>"$results"
     lan sig 1 tables TERM
 }
 

@@ -13,12 +13,30 @@ import NIOCore
 ///                                   number, p50 in nanoseconds, and the number of rows
 ///     table-probe export FILE ROWS  exports `ExportedSample` to SQLite, and kills itself after ROWS rows
 ///     table-probe resume FILE ROWS  does that in pages, and continues the export of an earlier run
+///     table-probe sum ORDERS ROUNDS   sums the details of orders, ten each, and prints a line of JSON
+///     table-probe updates|inserts SOCKET SERVICE TABLE COUNT  applies so many changes through an adapter, and prints lines
+///                                   of JSON
 @main
 enum Probe {
-    static func main() {
+    static func main() async {
         let arguments = CommandLine.arguments
+        if arguments.count == 6, let kind = Apply.Kind(rawValue: arguments[1]), let count = Int(arguments[5]) {
+            do {
+                try await Apply.run(
+                    kind,
+                    socket: arguments[2],
+                    service: arguments[3],
+                    table: arguments[4],
+                    count: count
+                )
+                exit(0)
+            } catch {
+                print("\(error)")
+                exit(1)
+            }
+        }
         guard arguments.count == 4, let number = Int(arguments[3]), number >= 0 else {
-            print("usage: table-probe write|export|resume FILE ROWS, or table-probe read|filter FILE ROUNDS")
+            print("usage: table-probe write|export|resume FILE ROWS, or table-probe read|filter|sum FILE ROUNDS")
             exit(64)
         }
         do {
@@ -27,6 +45,7 @@ enum Probe {
             case "filter": try filter(arguments[2], rounds: number)
             case "export": try ExportedSample.export(to: arguments[2], stopAfter: number)
             case "resume": try ExportedSample.resume(arguments[2], stopAfter: number)
+            case "sum": try Sum.run(orders: Int(arguments[2]) ?? 0, rounds: number)
             default: try measure(arguments[2], rounds: number)
             }
         } catch {
@@ -156,7 +175,7 @@ enum Probe {
         }
     }
 
-    private static func nanoseconds() -> Int {
+    static func nanoseconds() -> Int {
         var now = timespec()
         clock_gettime(CLOCK_MONOTONIC, &now)
         return now.tv_sec * 1_000_000_000 + now.tv_nsec

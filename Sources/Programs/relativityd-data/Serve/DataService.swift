@@ -30,8 +30,7 @@ struct DataService: DataAPIServer {
     func isSafe(_ method: String) -> Bool {
         switch DataAPI.Method(rawValue: "\(DataAPI.name).\(method)") {
         case .listTables, .getSchema, .read, .readTables, .query, .count, .watch, .listCommands, .listPending,
-            .getPending,
-            .checkPending:
+            .getPending, .checkPending:
             true
         case nil, .runCommand, .edit, .apply, .retryPending, .settlePending, .dropPending: false
         }
@@ -213,7 +212,7 @@ struct DataService: DataAPIServer {
         let parameters = call.parameters
         let every = parameters.everySeconds ?? 60
         guard (1...86_400).contains(every) else { throw VarlinkError.invalidParameter("everySeconds") }
-        try await reading(from: parameters.server, call.untyped) { reader, codePage in
+        try await reading(from: parameters.server, call.untyped) { reader, codePage -> (Void, [ReadNote]) in
             var query = TableQuery(parameters.table)
             query.fields = parameters.fields ?? []
             query.predicate = try parameters.where.map { try Predicate(parsing: $0) }
