@@ -11,7 +11,9 @@ struct DataJobTests {
         service: "DataService",
         name: "office",
         identity: "i",
-        login: "jane"
+        login: "jane",
+        isReadOnly: true,
+        codePage: "cp437"
     )
 
     /// A job in which every member differs from its default.
@@ -20,6 +22,7 @@ struct DataJobTests {
         job.tables = ["Clients"]
         job.sources = [JobSource(alias: "c", adapter: 1, table: "Clients")]
         (job.name, job.statement, job.codePage, job.cachePath) = ("n", "select 1", "cp", "/c")
+        job.rodl = "<Library/>"
         job.keys = ["Id"]
         (job.timeoutSeconds, job.isProbing, job.everySeconds, job.showsAll) = (5, true, 5, true)
         job.rows.predicate = "a = 1"

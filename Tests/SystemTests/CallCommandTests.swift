@@ -44,6 +44,34 @@ struct CallCommandTests {
         try await started.daemon.end()
     }
 
+    @Test("the types of a call come from a RODL file")
+    func rodl() async throws {
+        let deployment = Deployment()
+        let started = try await deployment.startWithLogin()
+        let text = """
+            <Library Name="L"><Services><Service Name="Shop"><Interfaces><Interface Name="Default"><Operations>
+            <Operation Name="GetTableSchema"><Parameters>
+            <Parameter Name="names" DataType="Names" Flag="In"/>
+            <Parameter Name="Result" DataType="Utf8String" Flag="Result"/>
+            </Parameters></Operation>
+            </Operations></Interface></Interfaces></Service></Services>
+            <Arrays><Array Name="Names"><ElementType DataType="Utf8String"/></Array></Arrays></Library>
+            """
+        deployment.home.write(Array(text.utf8), to: "shop.rodl")
+        let rodl = ["--rodl", deployment.home.path(of: "shop.rodl")]
+        let call = ["call", "sample", "DataService.GetTableSchema"]
+        let found = try await deployment.relctl(call + ["names=Deps"] + rodl)
+        #expect(found.status == 0 && found.standardOutput.contains("<Name>DepName</Name>"), "\(found)")
+        let wrong = try await deployment.relctl(call + ["aTableNameArray=Deps"] + rodl)
+        #expect(wrong.status == 64 && wrong.standardError.contains("the parameters names"), "\(wrong)")
+        let unknown = try await deployment.relctl(["call", "sample", "DataService.GetSchema", "aFilter="] + rodl)
+        #expect(unknown.status == 64 && unknown.standardError.contains("--rodl: no method GetSchema"), "\(unknown)")
+        deployment.home.write(Array("<Library>\n<Service/>".utf8), to: "shop.rodl")
+        let damaged = try await deployment.relctl(call + ["names=Deps"] + rodl)
+        #expect(damaged.status == 64 && damaged.standardError.contains("--rodl: line 2: "), "\(damaged)")
+        try await started.daemon.end()
+    }
+
     @Test("a file appears only when the output is complete")
     func file() async throws {
         let deployment = Deployment()

@@ -57,6 +57,8 @@ package struct DataJob: JobRecord {
     package var sources: [JobSource] = []
     /// The name of a command, or `SERVICE.METHOD` of a call.
     package var name: String?
+    /// A RODL file with the types of a call; nil for the known services.
+    package var rodl: String?
     /// The statement of `sql`.
     package var statement: String?
     /// The fields that identify a row, for `diff`, `copy`, `watch` and `importRows`; empty for the key of the schema.
@@ -95,6 +97,7 @@ package struct DataJob: JobRecord {
         try coder.member("tables", &tables)
         try coder.member("sources", &sources)
         try coder.member("name", ifPresent: &name)
+        try coder.member("rodl", ifPresent: &rodl)
         try coder.member("statement", ifPresent: &statement)
         try coder.member("keys", &keys)
         try coder.member("rows", &rows)

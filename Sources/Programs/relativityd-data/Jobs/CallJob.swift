@@ -12,12 +12,14 @@ extension JobRunner {
     func call() async throws {
         let name = job.name ?? ""
         let dot = name.lastIndex(of: ".") ?? name.startIndex
-        let signature = try CallSignature(of: String(name[dot...].dropFirst()), job.rows.parameters)
+        let (service, method) = (String(name[..<dot]), String(name[dot...].dropFirst()))
+        let signature = try CallSignature(of: method, service, job.rows.parameters, rodl: job.rodl)
         let values = try signature.values(of: job.rows.parameters)
-        let results = try await adapter().call(signature.method, values, service: String(name[..<dot]))
+        let structs = signature.structs
+        let results = try await adapter().call(signature.method, values, service: service, structs: structs)
         var shown = JSONObject()
         for (declared, value) in zip(signature.method.results, results) {
-            shown[declared.name] = value.json(as: declared.type, ServiceCatalog.structs)
+            shown[declared.name] = value.json(as: declared.type, structs)
         }
         text.write(results: shown, as: "results")
     }
@@ -26,11 +28,20 @@ extension JobRunner {
 /// The method of a call, from its declaration or from the types that the user gave.
 struct CallSignature {
     let method: MethodSignature
+    private(set) var structs = ServiceCatalog.structs
 
-    /// - Throws: `JobFailure` for other parameters than those declared, and for an unknown method without types.
-    init(of method: String, _ given: [JobParameter]) throws {
+    /// - Throws: `JobFailure` for other parameters than those declared, for an unknown method without types, and for a
+    ///   RODL file that does not declare the method.
+    init(of method: String, _ service: String, _ given: [JobParameter], rodl: String?) throws {
         let names = given.map { $0.name.lowercased() }.sorted()
-        let known = ServiceCatalog.signatures(of: method)
+        var known = ServiceCatalog.signatures(of: method)
+        if let rodl {
+            let file = try RODLFile(parsing: rodl)
+            guard let declared = try file.signature(of: method, service: service) else {
+                throw JobFailure(.usage, "--rodl: no method \(Printable(method)) of \(Printable(service))")
+            }
+            (known, structs) = ([declared], file.structs)
+        }
         // Several services may have methods of the same name.
         if let fitting = known.first(where: { $0.parameters.map { $0.name.lowercased() }.sorted() == names }) {
             self.method = fitting
@@ -57,7 +68,7 @@ struct CallSignature {
     func values(of given: [JobParameter]) throws -> [RemotingValue] {
         try method.parameters.map { declared in
             guard let text = given.first(where: { $0.name.lowercased() == declared.name.lowercased() })?.text,
-                let value = TypedText(text).value(as: declared.type)
+                let value = TypedText(text).value(as: declared.type, structs)
             else { throw JobFailure(.usage, "the value of \(Printable(declared.name)) does not have its type") }
             return value
         }
@@ -76,8 +87,8 @@ struct TypedText {
 
     /// The value; nil if the text does not have the type. A struct is written as JSON, an array as JSON or as its elements
     /// with commas between them.
-    func value(as type: RemotingType) -> RemotingValue? {
-        json(as: type).flatMap { try? RemotingValue($0, as: type, ServiceCatalog.structs) }
+    func value(as type: RemotingType, _ structs: StructCatalog) -> RemotingValue? {
+        json(as: type).flatMap { try? RemotingValue($0, as: type, structs) }
     }
 
     private func json(as type: RemotingType) -> JSONValue? {

@@ -61,6 +61,7 @@ struct JobFailure: Error {
         case ExportError.system(_, let path, let errno):
             self.init(.failed, "\(Printable(path)): \(String(cString: strerror(errno)))")
         case let error as WhereError: self.init(.usage, "--where-xml: \(Printable("\(error)"))")
+        case let error as RODLError: self.init(.usage, "--rodl: \(Printable("\(error)"))")
         case let error as PredicateError: self.init(.usage, "--where: \(Printable("\(error)"))")
         case let error as TableViewError: self.init(.usage, "\(Printable("\(error)"))")
         case let error as ViewTextError: self.init(error)

@@ -82,8 +82,8 @@ struct CallCommand: ParsableCommand {
         commandName: "call",
         abstract: "Call a method of a service, and print its results.",
         discussion: """
-            The types of the parameters are those of the known services. A parameter of an unknown method names its \
-            type: NAME:TYPE=VALUE.
+            The types of the parameters are those of the known services, or of a RODL file. Otherwise a parameter \
+            names its type: NAME:TYPE=VALUE.
             """
     )
 
@@ -92,6 +92,14 @@ struct CallCommand: ParsableCommand {
     var method: String
     @Argument(help: ArgumentHelp("Values of parameters.", valueName: "name=value"))
     var parameters: [NamedValue] = []
+    @Option(
+        help: ArgumentHelp(
+            "Take the types from this RODL file, the vendor's description of a server.",
+            valueName: "file"
+        ),
+        completion: .file()
+    )
+    var rodl: String?
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
@@ -103,6 +111,7 @@ struct CallCommand: ParsableCommand {
     func run() throws {
         var job = target.job(.call)
         job.name = method
+        job.rodl = try rodl.map { try InputText.read($0) }
         job.rows.parameters = parameters.map(\.parameter)
         output.apply(to: &job.output)
         try DataProgram.run(job, at: [target.place], output)

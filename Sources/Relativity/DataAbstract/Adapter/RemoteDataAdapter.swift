@@ -251,16 +251,18 @@ public actor RemoteDataAdapter {
     /// - Parameters:
     ///   - values: one for each parameter.
     ///   - service: nil for the data service.
+    ///   - structs: the structs of the results.
     /// - Returns: one value for each result of the signature.
     package func call(
         _ method: MethodSignature,
         _ values: [RemotingValue] = [],
-        service: String? = nil
+        service: String? = nil,
+        structs: StructCatalog = ServiceCatalog.structs
     ) async throws -> [RemotingValue] {
         let request = method.request(values, service: service ?? self.service, clientID: clientID)
         let reply = try await begin(request, isRepeatable: ServiceCatalog.repeatable.contains(method))
         do {
-            return try method.results(of: try await Self.whole(reply))
+            return try method.results(of: try await Self.whole(reply), structs)
         } catch {
             throw DataAdapterError.converted(error, status: reply.status)
         }

@@ -197,11 +197,12 @@ package struct MethodSignature: Hashable, Sendable {
     /// - Throws: `RemotingError`.
     package func results(
         of reply: ByteBuffer,
+        _ structs: StructCatalog = ServiceCatalog.structs,
         limits: WireLimits = .standard
     ) throws(RemotingError) -> [RemotingValue] {
         var reader = try ReplyMessage.values(of: reply, limits: limits)
         var values: [RemotingValue] = []
-        for result in results { values.append(try reader.readValue(result.type, ServiceCatalog.structs)) }
+        for result in results { values.append(try reader.readValue(result.type, structs)) }
         return values
     }
 }
