@@ -149,6 +149,11 @@ package struct SQLiteDatabase: ~Copyable {
         sqlite3_progress_handler(handle, 10_000, { _ in Task.isCancelled ? 1 : 0 }, nil)
     }
 
+    /// Limits the length of texts, blobs and rows. Statements that exceed it fail with SQLITE_TOOBIG.
+    package func limitValues(toBytes count: Int) {
+        sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, Int32(clamping: count))
+    }
+
     /// Whether a transaction is open.
     package var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 

@@ -26,4 +26,27 @@ struct LocalDatabaseTests {
         #expect(modes == [0o600])
         try database.create("T", [DataColumn("A", .integer)])
     }
+
+    @Test("a statement makes no value that is longer than the limit")
+    func length() async throws {
+        let folder = TemporaryDirectory()
+        let database = try LocalDatabase(in: folder.path, valueBytes: 1000)
+        #expect(folder.names().isEmpty)
+        for (size, isMade) in [(1000, true), (1001, false)] {
+            var rows = RowCount()
+            let sql = "SELECT length(zeroblob(\(size)) || '')"
+            let count = try? await database.run(sql, tables: [:], parameters: [:], into: &rows)
+            #expect(count == (isMade ? 1 : nil) && rows.count == count ?? 0)
+        }
+    }
+}
+
+private struct RowCount: RowConsumer {
+    private(set) var count = 0
+
+    func begin(_ table: TableHead) {}
+
+    mutating func add(_ rows: DataRows, _ indices: [Int]?) { count += indices?.count ?? rows.count }
+
+    func finish() {}
 }

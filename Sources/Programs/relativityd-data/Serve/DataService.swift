@@ -14,8 +14,10 @@ import VarlinkService
 struct DataService: DataAPIServer {
     /// The maximum time without a byte of a reply.
     static let idleTimeout = Duration.seconds(60)
-    /// The bytes of rows that one call sorts in memory. All calls together must stay below MemoryMax= of the unit.
-    private static let sortMemory = 8 << 20
+    // All calls together must stay below MemoryMax= of the unit. SQLite uses the first one twice: for pages and to sort.
+    private static let sortMemory = 4 << 20
+    /// The maximum bytes of a value. As JSON it may be six times as long.
+    private static let valueBytes = 8 << 20
 
     /// The bytes of rows of other tables that one call keeps in memory for extra fields.
     private static let lookupMemory = 32 << 20
@@ -82,6 +84,7 @@ struct DataService: DataAPIServer {
             let place = PendingPlace(endpoint: held.endpoint, service: service)
             var reader = TableReader(remote, features: known.features(for: key, isReadOnly: held.isReadOnly))
             reader.sortMemory = Self.sortMemory
+            reader.limits.cell = Self.valueBytes
             do {
                 let (result, notes) = try await body(reader, codePage, place)
                 await known.learn(from: notes, reader, for: key)

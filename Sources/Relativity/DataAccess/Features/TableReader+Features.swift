@@ -16,7 +16,7 @@ extension TableReader {
                 .probed
             )
         }
-        features = try await FeatureProbe(table, known: features, ask: Self.asking(adapter)).answers()
+        features = try await FeatureProbe(table, known: features, ask: Self.asking(adapter, limits)).answers()
         if features[.sqlText] == nil { features[.sqlText] = FeatureFinding(try await takesSQLText(), .probed) }
     }
 
@@ -32,7 +32,7 @@ extension TableReader {
         for (table, notes) in Dictionary(grouping: refused.filter { $0.step != .sql }, by: \.table) {
             let wanted = Set(notes.compactMap(\.step.feature)).filter { features[$0] == nil }
             guard !wanted.isEmpty else { continue }
-            features = try await FeatureProbe(table, known: features, wanted: wanted, ask: Self.asking(adapter))
+            features = try await FeatureProbe(table, known: features, wanted: wanted, ask: Self.asking(adapter, limits))
                 .answers()
         }
     }
@@ -58,12 +58,15 @@ extension TableReader {
         }
     }
 
-    private static func asking(_ adapter: RemoteDataAdapter) -> (TableRequest) async throws -> ProbeAnswer {
+    private static func asking(
+        _ adapter: RemoteDataAdapter,
+        _ limits: TableLimits
+    ) -> (TableRequest) async throws -> ProbeAnswer {
         { request in
             do {
                 var head: TableHead?
                 var rows: [[DataValue]] = []
-                for try await event in try await adapter.data([request]) {
+                for try await event in try await adapter.data([request], limits: limits) {
                     switch event {
                     case .table(let table): head = table
                     case .rows(let more): rows += more.prefix(Int(FeatureProbe.sampleRows)).map(Array.init)

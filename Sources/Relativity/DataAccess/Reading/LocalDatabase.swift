@@ -12,8 +12,11 @@ import SQLite
 final class LocalDatabase {
     private let database: SQLiteDatabase
 
-    /// - Parameter directory: of the file, which has no name and disappears with the process.
-    init(in directory: String) throws {
+    /// - Parameters:
+    ///   - directory: of the file, which has no name and disappears with the process.
+    ///   - memory: the bytes of tables in memory, and of rows that are sorted there.
+    ///   - valueBytes: the maximum length of a text or a blob. SQLite allows 1 GB, which one function can make.
+    init(in directory: String, memory: Int = 32 << 20, valueBytes: Int = 128 << 20) throws {
         // SQLite would create a file that others can open, in the moment before it has no name.
         let (descriptor, path) = try SpillFile.create(in: directory)
         close(descriptor)
@@ -21,10 +24,11 @@ final class LocalDatabase {
         database = try SQLiteDatabase(.file(path), .readWrite)
         // The journal is the only other file that is opened by name. After the first statement this one needs none.
         try database.execute("PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE;")
-        try database.execute("PRAGMA cache_size = -32768; CREATE TABLE t (x); DROP TABLE t;")
+        try database.execute("PRAGMA cache_size = -\(memory >> 10); CREATE TABLE t (x); DROP TABLE t;")
         // As DA SQL does at most servers, and predicates here.
         try database.execute("PRAGMA case_sensitive_like = ON")
         database.interruptCancelledTasks()
+        database.limitValues(toBytes: valueBytes)
     }
 
     func create(_ table: String, _ columns: [DataColumn]) throws {

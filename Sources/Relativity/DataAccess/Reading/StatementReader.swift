@@ -65,7 +65,7 @@ extension TableReader {
                 parameters: parameters
             )
             do {
-                let reply = try await adapter.data([request])
+                let reply = try await adapter.data([request], limits: limits)
                 var run = ReadRun(ReadPlan(sending: request, limit: limit), reply, self)
                 let record = try await run.read(into: &consumer)
                 return StatementRecord(note: nil, tables: [record], rows: record.rowsKept)
@@ -144,10 +144,12 @@ package struct StatementReader: Sendable {
         _ limit: Int?,
         _ consumer: inout some RowConsumer
     ) async throws -> StatementRecord {
-        guard let directory = (named.first?.reader ?? others)?.temporaryDirectory else {
-            throw ReadError.missingTable("")
-        }
-        let database = try LocalDatabase(in: directory)
+        guard let reader = named.first?.reader ?? others else { throw ReadError.missingTable("") }
+        let database = try LocalDatabase(
+            in: reader.temporaryDirectory,
+            memory: reader.sortMemory,
+            valueBytes: 2 * reader.limits.cell
+        )
         var columns: [String: [DataColumn]] = [:]
         var sources: [StatementTable] = []
         for name in StatementNames.tables(in: statement) {

@@ -54,7 +54,7 @@ extension TableReader {
     private func countBySQL(_ query: TableQuery) async throws -> ReadRecord {
         let request = Self.countRequest(query.table)
         var record = ReadRecord(request, notes: [])
-        for try await event in try await adapter.data([request]) {
+        for try await event in try await adapter.data([request], limits: limits) {
             guard case .rows(let rows) = event, let row = rows.first, row.count > 0 else { continue }
             record.rowsRead += rows.count
             switch row[0] {

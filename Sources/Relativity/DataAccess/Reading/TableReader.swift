@@ -15,8 +15,11 @@ package struct TableReader: Sendable {
     package var options: ReadOptions
     /// The directory for the temporary file of a sort that does not fit into memory.
     package var temporaryDirectory: String
-    /// The bytes of rows that are sorted in memory; more are sorted in the temporary file.
+    /// The bytes of rows that are sorted in memory; more are sorted in the temporary file. Of a statement that runs here,
+    /// as many bytes of its tables are in memory.
     package var sortMemory = 32 << 20
+    /// The limits of replies. A value that a statement makes here may be twice as long as a cell.
+    package var limits = TableLimits.streaming
 
     /// Creates a reader.
     package init(
@@ -35,7 +38,7 @@ package struct TableReader: Sendable {
     /// of the service.
     package func head(of table: String, parameters: [DataParameter] = []) async throws -> TableHead {
         let request = TableRequest(table, rowLimit: 0, parameters: parameters)
-        for try await event in try await adapter.data([request]) {
+        for try await event in try await adapter.data([request], limits: limits) {
             if case .table(let head) = event { return head }
         }
         throw ReadError.missingTable(table)
@@ -72,7 +75,7 @@ package struct TableReader: Sendable {
     ///
     /// - Returns: the number of rows of each table.
     package func read(whole tables: [String], into consumer: inout some RowConsumer) async throws -> [Int] {
-        let reply = try await adapter.data(tables.map { TableRequest($0) })
+        let reply = try await adapter.data(tables.map { TableRequest($0) }, limits: limits)
         var counts: [Int] = []
         for try await event in reply {
             switch event {
@@ -104,7 +107,7 @@ package struct TableReader: Sendable {
             )
             let reply: TableReply
             do {
-                reply = try await adapter.data([plan.request])
+                reply = try await adapter.data([plan.request], limits: limits)
             } catch let error as DataAdapterError where error.isRefusal {
                 guard let step = Self.simplified(plan, query, columns) else { throw refusal ?? error }
                 refusal = refusal ?? error
