@@ -14,7 +14,8 @@ struct TableImportTests {
         _ adapter: RemoteDataAdapter,
         into table: String = "Deps",
         match: [String] = [],
-        isDryRun: Bool = false
+        isDryRun: Bool = false,
+        progress: (Int) -> Void = { _ in }
     ) async throws -> TableImport.Report {
         let folder = TemporaryDirectory()
         folder.write(Array(text.utf8), to: "f")
@@ -23,7 +24,7 @@ struct TableImportTests {
         var source = try ImportSource(descriptor, .csv)
         let reader = TableReader(adapter)
         var run = try await TableImport(reader, into: table, match: match, isDryRun: isDryRun)
-        return try await run.run(&source) { _ in }
+        return try await run.run(&source, progress: progress)
     }
 
     private func rows(_ adapter: RemoteDataAdapter) async throws -> [[DataValue]] {
@@ -104,6 +105,17 @@ struct TableImportTests {
             await #expect(throws: TableEditError.refused(table: "Deps", .unknownField("Nope"))) {
                 _ = try await run("DepName,Nope\nx,y\n", adapter)
             }
+        }
+    }
+
+    @Test("a part has few rows if they are long")
+    func longRows() async throws {
+        try await withSampleService(schema: "Simple") { adapter in
+            let phone = String(repeating: "5", count: 1_200_000)
+            var parts: [Int] = []
+            let lines = (10..<15).map { "\($0),n,\(phone)\n" }
+            _ = try await run("DepId,DepName,DepPhone\n" + lines.joined(), adapter, isDryRun: true) { parts.append($0) }
+            #expect(parts == [2, 4, 5])
         }
     }
 

@@ -67,6 +67,9 @@ package struct TableImport: Sendable {
     package static let mostFailures = 1_000
     /// The number of rows in a call.
     private static let part = 2_000
+    /// The bytes of values after which a call is made. Both sides of a change, as UTF-16, must fit into the 16 MiB that an
+    /// adapter takes.
+    private static let partBytes = 2 << 20
     /// Rows that the server may refuse one by one, without any that it accepts, before the import ends.
     private static let mostRefusals = 20
 
@@ -111,9 +114,16 @@ package struct TableImport: Sendable {
         var isDone = false
         while !isDone, report.stop == nil {
             var records: [ImportRecord] = []
+            var bytes = 0
             do throws(ImportSourceError) {
-                while records.count < Self.part, let record = try source.next() { records.append(record) }
-                isDone = records.count < Self.part
+                while !isDone, records.count < Self.part, bytes < Self.partBytes {
+                    guard let record = try source.next() else {
+                        isDone = true
+                        break
+                    }
+                    bytes += record.byteCount
+                    records.append(record)
+                }
             } catch {
                 report.stop = .source(error)
             }
@@ -294,6 +304,14 @@ package struct TableImport: Sendable {
             }
         }
         if let failure = result.failure { report.stop = .apply(failure, line: rows[0].record.line) }
+    }
+}
+
+extension ImportRecord {
+    fileprivate var byteCount: Int {
+        values.reduce(0) { sum, value in
+            if case .text(let text) = value { sum + text.utf8.count } else { sum }
+        }
     }
 }
 
