@@ -15,7 +15,8 @@ package final class TerminalSession: Sendable {
 
     /// - Parameters: those of `ChildProcess`.
     package init(_ arguments: [String], environment: [String: String] = [:]) throws {
-        let command = arguments.map { "'\($0)'" }.joined(separator: " ")
+        // Without a shell between, which would also receive Ctrl-C.
+        let command = "exec " + arguments.map { "'\($0)'" }.joined(separator: " ")
         child = try ChildProcess(
             ["script", "-q", "-e", "-f", "-c", command, "/dev/null"],
             environment: environment.merging(["SHELL": "/bin/sh", "TERM": "dumb"]) { $1 }
@@ -29,6 +30,9 @@ package final class TerminalSession: Sendable {
         try await wait(for: prompt)
         child.write(line + "\n")
     }
+
+    /// Types keys, such as `\u{3}` for Ctrl-C.
+    package func type(_ keys: String) { child.write(keys) }
 
     /// Waits until a text is shown after the last one that was waited for.
     ///

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import DataAbstract
+import DataAccess
 import DataJobs
 import EventLoops
 import Glibc
@@ -17,7 +18,8 @@ enum JobProcess {
         let text = try OpenFile.readAll(STDIN_FILENO, path: "-", maximumBytes: DataJob.limits.bytes)
         let job = try DataJob(parsing: text)
         // Before the other threads begin, which inherit that the signals are blocked.
-        let signals = job.verb == .watch ? try HeldSignals([SIGINT, SIGTERM, SIGHUP]) : nil
+        let endsCleanly = [.watch, .export].contains(job.verb)
+        let signals = endsCleanly ? try HeldSignals([SIGINT, SIGTERM, SIGHUP]) : nil
         // The job has a thread of its own, because writing to standard output blocks. The other thread reads meanwhile,
         // so that the idle timeout counts only the time in which the helper waits for a server.
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 2)
@@ -35,7 +37,7 @@ enum JobProcess {
         let signal = try awaitEnd(of: promise.futureResult, or: signals) { task.cancel() }
         do {
             return try promise.futureResult.wait()
-        } catch is CancellationError {
+        } catch where signal != 0 {
             return 128 + signal
         }
     }

@@ -21,7 +21,7 @@ final class ShellTerminal {
         var mode = termios()
         guard isatty(STDOUT_FILENO) == 1, tcgetattr(STDIN_FILENO, &mode) == 0 else { return nil }
         usual = mode
-        signals = try HeldSignals(Self.ending)
+        signals = try HeldSignals(Self.ending + [SIGINT])
     }
 
     /// Reads a line.
@@ -36,7 +36,11 @@ final class ShellTerminal {
             guard let key = nextKey() else { return nil }
             switch editor.handle(key) {
             case .edited: continue
-            case .wantsCompletion: complete(&editor)
+            case .wantsCompletion:
+                // Reads the schema, which Ctrl-C must be able to end.
+                leave()
+                complete(&editor)
+                enter()
             case .accepted(let line):
                 Terminal.write("\n")
                 return line
@@ -72,12 +76,15 @@ final class ShellTerminal {
         tcsetattr(STDIN_FILENO, TCSADRAIN, &mode)
     }
 
-    /// - Returns: nil at the end of input. A signal ends the process.
+    /// - Returns: nil at the end of input. SIGINT counts as Ctrl-C; other signals end the process.
     private func nextKey() -> TopKey? {
         while keys.isEmpty {
             var entries = [STDIN_FILENO, signals.descriptor].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
             let ready = poll(&entries, 2, decoder.isUndecided ? Self.keyPause : -1)
-            if let signal = signals.next() { end(by: signal) }
+            if let signal = signals.next() {
+                guard signal == SIGINT else { end(by: signal) }
+                return .control("c")
+            }
             if ready == 0, let key = decoder.flush() { return key }
             guard entries[0].revents != 0 else { continue }
             var buffer = [UInt8](repeating: 0, count: 4_096)
