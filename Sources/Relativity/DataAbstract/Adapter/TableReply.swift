@@ -139,11 +139,23 @@ actor ReplyReader {
                 if let result = try await step() { return result }
             }
         } catch {
-            let failure = DataAdapterError.converted(error)
+            let failure = located(DataAdapterError.converted(error))
             finish(.failure(failure))
             // The reply may have been cancelled while this waited.
             try end?.get()
             throw failure
+        }
+    }
+
+    /// Adds the table, the row and the byte at which the connection ended.
+    private func located(_ error: any Error) -> any Error {
+        guard bytesLeft != nil, case DataAdapterError.interrupted(let reason) = error else { return error }
+        do throws(TableError) {
+            try decoder.finish()
+            return error
+        } catch {
+            guard let place = error.place else { return DataAdapterError.interrupted(reason: reason) }
+            return DataAdapterError.interrupted(reason: "\(reason), \(place)")
         }
     }
 

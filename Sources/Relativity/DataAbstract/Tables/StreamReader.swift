@@ -328,6 +328,20 @@ public enum TableError: Error, Hashable, Sendable {
     indirect case within(table: String, row: Int?, TableError)
 }
 
+extension TableError {
+    /// The table, the row and the byte of an error, as a part of a sentence; nil for an error without a byte.
+    var place: String? {
+        switch self {
+        case .malformed(_, let offset), .tooMany(_, _, let offset): "at byte \(offset)"
+        case .within(let table, let row, let error):
+            error.place.map { place in
+                "in \(row.map { "row \($0) of " } ?? "")table \(table.debugDescription), \(place)"
+            }
+        case .valueCount, .unfit, .unevenSchema, .tooLong: nil
+        }
+    }
+}
+
 extension TableError: CustomStringConvertible {
     public var description: String {
         switch self {

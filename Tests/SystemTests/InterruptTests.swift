@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import TestSupport
+import Testing
+
+@Suite(
+    "Replies that end early",
+    .enabled(if: Requirement.allMet([.program("/usr/bin/python3")], for: "replies"), "needs Debian's python3"),
+    .timeLimit(.minutes(2))
+)
+struct InterruptTests {
+    /// In the middle of a table, and more than the replies to a login.
+    private static let bytes = 150_000
+
+    private static func files(_ broken: BrokenReply, _ name: String) -> [String] {
+        broken.deployment.home.names().filter { $0.hasPrefix(name) }
+    }
+
+    @Test("a reply that is cut names table, row and byte, and leaves no file")
+    func cut() async throws {
+        let broken = try await BrokenReply()
+        for command in [["get", "sample", "Users", "--format", "csv"], ["export", "sample", "Users", "-q"]] {
+            try await broken.prepare("cut", after: Self.bytes)
+            let path = broken.deployment.home.path(of: "rows")
+            let output = try await broken.deployment.relctl(["table"] + command + ["--to", path])
+            #expect(try await broken.line() == "cut")
+            #expect(output.status == 12, "\(output)")
+            let error = output.standardError
+            #expect(error.contains("in row ") && error.contains(" of table \"Users\", at byte "), "\(output)")
+            let byte = error.components(after: "at byte ").flatMap { Int($0.prefix { $0.isNumber }) } ?? 0
+            #expect((Self.bytes / 2...Self.bytes).contains(byte), "\(output)")
+            #expect(Self.files(broken, "rows").isEmpty)
+        }
+        try await broken.daemon.end()
+    }
+
+    @Test("a signal ends a read, the call at the server, and the file")
+    func signals() async throws {
+        let broken = try await BrokenReply()
+        let path = broken.deployment.home.path(of: "rows")
+        for (signal, command) in [
+            (SIGTERM, ["get", "sample", "Users", "--format", "csv"]), (SIGINT, ["export", "sample", "Users", "-q"]),
+        ] {
+            try await broken.prepare("hold", after: Self.bytes)
+            let relctl = try ChildProcess(
+                [Products.path(of: "relctl"), "table"] + command + ["--to", path],
+                environment: broken.deployment.environment
+            )
+            #expect(try await broken.line() == "held")
+            try await eventually { !Self.files(broken, "rows").isEmpty }
+            relctl.signal(signal)
+            #expect(try await BlockingWork.run { relctl.wait() } == 128 + signal)
+            #expect(try await broken.line() == "gone")
+            #expect(Self.files(broken, "rows").isEmpty)
+        }
+        try await broken.daemon.end()
+    }
+
+    @Test("Ctrl-C ends a read at a terminal")
+    func terminal() async throws {
+        let broken = try await BrokenReply()
+        try await broken.prepare("hold", after: Self.bytes)
+        let path = broken.deployment.home.path(of: "rows")
+        let terminal = try TerminalSession(
+            [Products.path(of: "relctl"), "table", "get", "sample", "Users", "--format", "csv", "--to", path],
+            environment: broken.deployment.environment
+        )
+        #expect(try await broken.line() == "held")
+        terminal.type("\u{3}")
+        #expect(try await terminal.end().status == 128 + SIGINT)
+        #expect(try await broken.line() == "gone")
+        #expect(Self.files(broken, "rows").isEmpty)
+        try await broken.daemon.end()
+    }
+
+    @Test("in the shell Ctrl-C clears the line, and ends only the statement that runs")
+    func shell() async throws {
+        let broken = try await BrokenReply()
+        let terminal = try TerminalSession(
+            [Products.path(of: "relctl"), "sql", "sample"],
+            environment: broken.deployment.environment
+        )
+        try await terminal.wait(for: "sql> ")
+        terminal.type("select nonsense\u{3}")
+        try await terminal.wait(for: "^C")
+        try await terminal.wait(for: "sql> ")
+        terminal.type("select Id * 10\r")
+        try await terminal.wait(for: "...> ")
+        terminal.type("from\u{3}")
+        try await terminal.wait(for: "^C")
+        try await terminal.answer("sql> ", "select Id + 1000 as N from Users where Id = 7;")
+        try await terminal.wait(for: "1007")
+        try await terminal.wait(for: "sql> ")
+        try await broken.prepare("hold", after: Self.bytes)
+        terminal.type("select * from Users;\r")
+        #expect(try await broken.line() == "held")
+        terminal.type("\u{3}")
+        #expect(try await broken.line() == "gone")
+        try await terminal.answer("sql> ", "select Id + 1000 as N from Users where Id = 8;")
+        try await terminal.wait(for: "1008")
+        try await terminal.answer("sql> ", "\\q")
+        let end = try await terminal.end()
+        #expect(end.status == 0, "\(end)")
+        try await broken.daemon.end()
+    }
+}
+
+extension String {
+    fileprivate func components(after text: String) -> Substring? {
+        firstRange(of: text).map { self[$0.upperBound...] }
+    }
+}
