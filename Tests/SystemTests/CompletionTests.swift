@@ -9,7 +9,8 @@ import Testing
 struct CompletionTests {
     /// Completes the line in `$LINE` in bash with the script in `$SCRIPT`.
     private static let program = """
-        source "$SCRIPT"; COMP_LINE=$LINE; COMP_POINT=${#LINE}; COMP_WORDS=($LINE ""); COMP_CWORD=2
+        source "$SCRIPT"; COMP_LINE=$LINE; COMP_POINT=${#LINE}; COMP_WORDS=($LINE "")
+        COMP_CWORD=$WORDS
         _relctl; printf '%s\\n' "${COMPREPLY[@]}"
         """
 
@@ -32,6 +33,7 @@ struct CompletionTests {
             var environment = deployment.environment
             environment["SCRIPT"] = script
             environment["LINE"] = line
+            environment["WORDS"] = "\(line.split(separator: " ").count)"
             let programs = Products.path(of: "relctl").split(separator: "/").dropLast().joined(separator: "/")
             environment["PATH"] = "/\(programs):/usr/bin:/bin"
             let output = try await Command(["bash", "-c", Self.program], environment: environment).run()
@@ -39,6 +41,11 @@ struct CompletionTests {
             return Set(output.standardOutput.split(separator: "\n").map { String($0.prefix { $0 != "\t" }) })
         }
         #expect(try await offered("relctl show ").isSuperset(of: ids + ["sample"]))
+        #expect(try await offered("relctl table get sample ").isDisjoint(with: ["Deps", "Users"]))
+        try await deployment.success("table", "list", "sample")
+        let logins = deployment.requests(of: "LoginService.LoginEx")
+        #expect(try await offered("relctl table get sample ").isSuperset(of: ["Deps", "Users"]))
+        #expect(deployment.requests(of: "LoginService.LoginEx") == logins)
         #expect(try await offered("relctl watch ").contains("sample"))
         try await deployment.success("add", "Head office", "127.0.0.1:3")
         #expect(try await offered("relctl connect ").isSuperset(of: ["sample", "Head office"]))
@@ -142,6 +149,7 @@ struct CompletionTests {
         environment["PATH"] = "/\(programs):/usr/bin:/bin"
         environment["TERM"] = "xterm"
         environment["INTERACTIVE"] = interactive
+        try await deployment.success("table", "list", "sample", "--login", "every day")
         let lines = [
             "relctl en", "relctl vault slot a", "relctl login add --allow", "relctl show sam", "relctl connect Head",
             #"relctl hide Head\ o"#, "relctl login test ev",
@@ -152,7 +160,7 @@ struct CompletionTests {
             // Characters at which readline breaks words.
             "relctl show 10.0.0.1:7", "relctl show 10.0.0.1:", "relctl hide key=", #"relctl show "10.0.0.1:7"#,
             "relctl login test clerk@10", "relctl login rm clerk@10.0.0.1:", "relctl login rename odd=",
-            "relctl adapter open --login clerk@10.0.0.1:7", "relctl show 10",
+            "relctl adapter open --login clerk@10.0.0.1:7", "relctl show 10", "relctl table get sample Us",
         ]
         // bash quotes what it would break a word at.
         let (colon, at) = shell == "bash" ? (#"\:"#, #"\@"#) : (":", "@")
@@ -171,6 +179,7 @@ struct CompletionTests {
                 #"relctl show "10.0.0.1:7100""#, "relctl login test clerk\(at)10.0.0.1\(colon)7100",
                 "relctl login rm clerk@10.0.0.1:7100", "relctl login rename odd=one",
                 "relctl adapter open --login clerk@10.0.0.1:7100", "relctl show 10.0.0.1\(colon)7100",
+                "relctl table get sample Users",
             ],
             "\(output)"
         )

@@ -91,10 +91,16 @@ extension JobRunner {
 
     /// The cache, with the directory and the name of its file; nil if the job keeps none.
     private func openedCache() throws -> (cache: FeatureCache, directory: ProtectedDirectory, name: String)? {
+        guard let directory = try cacheDirectory(), let name = job.cachePath?.split(separator: "/").last else {
+            return nil
+        }
+        return (try FeatureCache(reading: String(name), in: directory), directory, String(name))
+    }
+
+    /// The directory of the file with the features; nil if the job keeps none.
+    func cacheDirectory() throws -> ProtectedDirectory? {
         guard let path = job.cachePath, let slash = path.lastIndex(of: "/") else { return nil }
-        let directory = try ProtectedDirectory(String(path[..<slash]), creating: true)
-        let name = String(path[path.index(after: slash)...])
-        return (try FeatureCache(reading: name, in: directory), directory, name)
+        return try ProtectedDirectory(String(path[..<slash]), creating: true)
     }
 }
 

@@ -5,10 +5,24 @@ import DataJobs
 import Endpoints
 import JSON
 import NIOCore
+import Platform
 
 extension JobRunner {
     func schema(_ adapter: RemoteDataAdapter) async throws -> DataSchema {
-        try DataSchema(parsing: try await adapter.schema())
+        let schema = try DataSchema(parsing: try await adapter.schema())
+        keepNames(schema.tables.map(\.name))
+        return schema
+    }
+
+    /// Keeps the names of the tables for completion in a shell. A file that cannot be written keeps nothing.
+    private func keepNames(_ tables: [String]) {
+        guard job.adapters.count == 1, let directory = try? cacheDirectory(),
+            let text = try? AtomicFile.read(TableNames.file, in: directory, maximumBytes: TableNames.maximumBytes) ?? []
+        else { return }
+        let known = TableNames(parsing: text)
+        var names = known
+        names.set(tables, of: job.adapters[0])
+        if names != known { try? AtomicFile.write(Array(names.json.text.utf8), to: TableNames.file, in: directory) }
     }
 
     /// Lists the tables.

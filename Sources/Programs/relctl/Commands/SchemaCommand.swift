@@ -17,7 +17,7 @@ struct SchemaCommand: ParsableCommand {
         )
 
         @OptionGroup var target: DataTarget
-        @Argument(help: "The name of a table; without it all are shown.")
+        @Argument(help: "The name of a table; without it all are shown.", completion: LiveNames.tables)
         var table: String?
         @OptionGroup var output: OutputOptions
 

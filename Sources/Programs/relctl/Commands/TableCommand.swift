@@ -45,7 +45,7 @@ struct TableCommand: ParsableCommand {
         )
 
         @OptionGroup var target: DataTarget
-        @Argument(help: "The name of the table.")
+        @Argument(help: "The name of the table.", completion: LiveNames.tables)
         var table: String
         @OptionGroup var shape: RowShape
         @OptionGroup var extra: ExtraFieldOptions
@@ -70,7 +70,7 @@ struct TableCommand: ParsableCommand {
         )
 
         @OptionGroup var target: DataTarget
-        @Argument(help: "The names of the tables.")
+        @Argument(help: "The names of the tables.", completion: LiveNames.tables)
         var tables: [String]
         @OptionGroup var filter: RowFilter
         @OptionGroup var output: OutputOptions
@@ -96,7 +96,7 @@ struct TableCommand: ParsableCommand {
         )
 
         @OptionGroup var target: DataTarget
-        @Argument(help: "The names of the tables.")
+        @Argument(help: "The names of the tables.", completion: LiveNames.tables)
         var tables: [String]
         @Option(help: ArgumentHelp("The SQLite file.", valueName: "file"), completion: .file())
         var to: String
@@ -149,7 +149,10 @@ struct TableCommand: ParsableCommand {
         )
 
         @OptionGroup var target: DataTarget
-        @Argument(help: "The table that is read with --probe; by default the first one of the schema.")
+        @Argument(
+            help: "The table that is read with --probe; by default the first one of the schema.",
+            completion: LiveNames.tables
+        )
         var table: String?
         @Flag(help: "Ask the server again.")
         var probe = false

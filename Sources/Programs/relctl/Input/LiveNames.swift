@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import DataJobs
 import Endpoints
 import JSON
 import LocalAPI
+import Platform
 import Varlink
 
 /// Shell completions from the daemon; none if it does not reply within half a second.
@@ -28,6 +30,16 @@ enum LiveNames {
 
     static let grants = CompletionKind.custom { _, _, _ in
         words(of: BrokerAPI.ListGrantsCall(), "grants", ["grants", "id"]) { try $0.string("id") }
+    }
+
+    /// The tables of the endpoint in the command line, as the last read of its schema found them. Neither the daemon nor
+    /// the server is asked, because that may prompt the user.
+    static let tables = CompletionKind.custom { words, _, _ in
+        guard let path = try? Directories(.ofProcess()).state,
+            let directory = try? ProtectedDirectory(path, creating: false),
+            let text = try? AtomicFile.read(TableNames.file, in: directory, maximumBytes: TableNames.maximumBytes)
+        else { return [] }
+        return TableNames(parsing: text).tables(for: words).compactMap { CompletionName($0).offered() }
     }
 
     private static func words(
