@@ -65,6 +65,18 @@ struct TableWatchTests {
         #expect(log.lines == ["inserted Id=1 Name=a", "removed Name=NULL Id=1"])
     }
 
+    @Test("the memory of keys is limited, and is free again when rows are removed")
+    func memory() throws {
+        var watch = TableWatch(key: ["Id"], mostBytes: 250) { _, _ in }
+        for ids in [1...2, 3...4, 5...6] as [ClosedRange<Int64>] {
+            try Self.read(DataTable.table(Self.columns, []), nil, &watch)
+            try Self.read(DataTable.table(Self.columns, ids.map { [.integer($0), .null] }), nil, &watch)
+        }
+        #expect(throws: ReadError.tooManyRows(table: "T", limit: 2)) {
+            try Self.read(DataTable.table(Self.columns, (5...7).map { [.integer($0), .null] }), nil, &watch)
+        }
+    }
+
     @Test("readings without a key, with a key twice, or with other columns are errors")
     func errors() throws {
         let table = try DataTable.table(Self.columns, [[.integer(1), .null], [.integer(1), .text("a")]])

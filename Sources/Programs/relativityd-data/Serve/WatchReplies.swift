@@ -30,6 +30,9 @@ struct WatchReplies: RowConsumer {
         }
     }
 
+    /// The memory of keys and digests of one call: about 300,000 rows.
+    private static let mostBytes = 32 << 20
+
     private let call: VarlinkCall
     private let options: FormatOptions
     private let found: Found
@@ -46,7 +49,9 @@ struct WatchReplies: RowConsumer {
         self.options = options
         let found = Found()
         self.found = found
-        watch = TableWatch(key: key) { change, row in if change != .present { found.add(change, row) } }
+        watch = TableWatch(key: key, mostBytes: Self.mostBytes) { change, row in
+            if change != .present { found.add(change, row) }
+        }
     }
 
     mutating func begin(_ table: TableHead) async throws {

@@ -18,6 +18,8 @@ struct RowDigests {
     }
 
     private var entries: [[UInt8]: Entry] = [:]
+    /// The bytes of the keys, about as they are in memory.
+    private(set) var byteCount = 0
     private var reading = 0
 
     /// Starts a reading.
@@ -28,6 +30,7 @@ struct RowDigests {
     /// - Returns: nil if the last reading had the same row.
     mutating func add(key: [UInt8], digest: Int) throws(DuplicateKey) -> Difference? {
         guard let old = entries.updateValue(Entry(digest: digest, reading: reading), forKey: key) else {
+            byteCount += Self.byteCount(key)
             return .inserted
         }
         guard old.reading != reading else { throw DuplicateKey() }
@@ -39,7 +42,12 @@ struct RowDigests {
     /// - Returns: the keys that it did not have, in the order of their bytes. They are forgotten.
     mutating func finish() -> [[UInt8]] {
         let gone = entries.filter { $0.value.reading != reading }.keys
-        for key in gone { entries[key] = nil }
+        for key in gone {
+            entries[key] = nil
+            byteCount -= Self.byteCount(key)
+        }
         return gone.sorted { $0.lexicographicallyPrecedes($1) }
     }
+
+    private static func byteCount(_ key: [UInt8]) -> Int { key.count + 96 }
 }

@@ -37,6 +37,7 @@ package struct TableWatch: RowConsumer {
     }
 
     private let keyNames: [String]?
+    private let mostBytes: Int
     private let report: (Change, Row) throws -> Void
     private var digests = RowDigests()
     /// The table as in the first reading; nil before.
@@ -50,9 +51,11 @@ package struct TableWatch: RowConsumer {
     ///
     /// - Parameters:
     ///   - key: the names of the columns that identify a row; nil for the primary key of the schema.
+    ///   - mostBytes: the maximum memory of keys and digests, about.
     ///   - report: receives the differences during a reading, and the removed rows at its end.
-    package init(key: [String]?, report: @escaping (Change, Row) throws -> Void) {
+    package init(key: [String]?, mostBytes: Int = .max, report: @escaping (Change, Row) throws -> Void) {
         keyNames = key
+        self.mostBytes = mostBytes
         self.report = report
     }
 
@@ -73,7 +76,7 @@ package struct TableWatch: RowConsumer {
 
     /// Compares rows.
     ///
-    /// - Throws: `duplicateKey`, or the error of the closure.
+    /// - Throws: `duplicateKey`; `ReadError.tooManyRows` if the rows do not fit into the memory; the error of the closure.
     package mutating func add(_ rows: DataRows, _ indices: [Int]?) throws {
         guard let head, rows.columnTypes == head.columns.map(\.type) else { throw FormatError.rowsWithoutTable }
         let columns = Array(head.columns.indices)
@@ -89,6 +92,9 @@ package struct TableWatch: RowConsumer {
                 difference = try digests.add(key: keys[number], digest: hasher.finalize())
             } catch {
                 throw TableWatchError.duplicateKey(row: rowCount)
+            }
+            guard digests.byteCount <= mostBytes else {
+                throw ReadError.tooManyRows(table: head.name, limit: rowCount - 1)
             }
             number += 1
             guard let difference else { return }
