@@ -8,6 +8,13 @@ import Testing
 
 @Suite("RODL files")
 struct RODLFileTests {
+    /// A thousand structs with the same ancestor of a thousand fields.
+    private static let manyFields: String = {
+        let fields = (0..<1000).map { "<Element Name='f\($0)' DataType='Integer'/>" }.joined()
+        let heirs = (0..<1000).map { "<Struct Name='S\($0)' Ancestor='A'/>" }.joined()
+        return "<Library><Struct Name='A'>\(fields)</Struct>\(heirs)</Library>"
+    }()
+
     private static let text = """
         <?xml version="1.0" encoding="utf-8"?>
         <Library Name="Shop" UID="{A}" Version="3.0">
@@ -116,6 +123,7 @@ struct RODLFileTests {
             ("<!DOCTYPE a [<!ENTITY b 'c'>]><Library/>", "line 1: a document type, which is not allowed"),
             (String(repeating: "<Library>", count: 40), "more than 32 levels"),
             ("<Library>" + String(repeating: "<a/>", count: 140_000), "more than 131072 elements"),
+            (Self.manyFields, "more than 262144 fields"),
         ]
     )
     func faults(_ text: String, _ message: String) {

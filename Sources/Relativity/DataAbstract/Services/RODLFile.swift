@@ -54,6 +54,8 @@ package struct RODLFile: Sendable {
 
     /// The number of ancestors or of nested arrays. More are a cycle.
     private static let depth = 16
+    /// The number of fields of all structs, with those of their ancestors, which many structs may share.
+    private static let maximumFields = 1 << 18
 
     private let declarations: Declarations
     /// The structs of the file whose types are known, and those of Data Abstract.
@@ -65,9 +67,13 @@ package struct RODLFile: Sendable {
     package init(parsing xml: String) throws(RODLError) {
         declarations = try RODLReader().read(xml)
         var structs = ServiceCatalog.structs
+        var count = 0
         for declared in declarations.structs.values {
             // A struct with an unknown type is not known either.
-            if let fields = try? declarations.fields(of: declared, Self.depth) { structs.define(declared.name, fields) }
+            guard let fields = try? declarations.fields(of: declared, Self.depth) else { continue }
+            count += fields.count
+            guard count <= Self.maximumFields else { throw .tooMany("fields", limit: Self.maximumFields) }
+            structs.define(declared.name, fields)
         }
         self.structs = structs
     }
