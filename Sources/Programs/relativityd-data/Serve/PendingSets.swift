@@ -140,6 +140,8 @@ struct PendingFacts: Sendable, Hashable {
             try json.integer("version") == Self.version
         else { throw PendingFileError.otherFormat }
         revision = try json.integer("revision")
+        // It must not overflow when it is increased.
+        guard (0..<1 << 62).contains(revision) else { throw PendingFileError.otherFormat }
         place = PendingPlace(endpoint: try json.string("endpoint"), service: try json.string("service"))
     }
 
