@@ -32,7 +32,7 @@ package enum EditorRuns {
     /// - Parameter report: receives the number of each saved row.
     /// - Throws: `PendingFileError`, `EditError`.
     package static func save(file: String, _ report: (Int) -> Void = { EditorRuns.report("\($0)") }) throws {
-        let store = try PendingFile(file)
+        let store = try open(file)
         var set = try store.changes ?? ServedShop.changes()
         let first = set.changedRows.count
         // The third row makes the file so long that it is written again.
@@ -47,10 +47,23 @@ package enum EditorRuns {
     ///
     /// - Throws: `PendingFileError`, `RunFailure`.
     package static func countSaved(file: String) throws -> Int {
-        guard let set = try PendingFile(file).changes else { return 0 }
+        guard let set = try open(file).changes else { return 0 }
         let count = set.changedRows.count
         for number in 0..<count where Edit(2 * number).row(in: set) == nil { throw RunFailure("row \(number) is lost") }
         return count
+    }
+
+    /// Opens a file. A program that another thread starts has the lock of a closed file until it runs.
+    private static func open(_ file: String) throws -> PendingFile {
+        for _ in 0..<1_000 {
+            do throws(PendingFileError) {
+                return try PendingFile(file)
+            } catch {
+                guard error == .inUse else { throw error }
+                usleep(5_000)
+            }
+        }
+        return try PendingFile(file)
     }
 
     package static func report(_ line: String) {
@@ -161,7 +174,7 @@ package enum EditorRuns {
     /// Checks the file and the server's rows, then does what a user does.
     private static func judge(_ file: String, _ confirmed: Int, _ shop: ServedShop) async throws -> [String: Int] {
         var totals: [String: Int] = [:]
-        let store = try PendingFile(file)
+        let store = try open(file)
         guard var set = store.changes else {
             guard confirmed < 0 else { throw RunFailure("no file after edit \(confirmed)") }
             return ["before the first save": 1]
