@@ -25,12 +25,14 @@ extension JobRunner {
     }
 
     private func watch(_ query: TableQuery, _ reader: TableReader) async throws {
-        let lines = WatchLines(job, try codePage())
+        let codePage = try codePage()
+        let lines = WatchLines(job, codePage)
         var watch = TableWatch(key: job.keys.isEmpty ? nil : job.keys) { change, row in
             if change != .present || job.showsAll { try lines.write(change, row) }
         }
         var schedule = WatchSchedule(every: .seconds(job.everySeconds), now: .now)
         var polls: Bool?
+        var hasToldPage = false
         while true {
             let pause = schedule.pause(at: .now)
             guard pause == .zero else {
@@ -55,8 +57,12 @@ extension JobRunner {
             let record = try await reader.read(query, into: &watch)
             try watch.finish()
             schedule.read(from: start, to: .now)
+            if codePage.wasGuessed, !hasToldPage {
+                tell(codePage)
+                hasToldPage = true
+            }
             guard isFirst else { continue }
-            tell(record.notes)
+            await conclude(record.notes, reader)
             guard polls == false else { continue }
             let server = "\(Printable(job.adapters[0].name))"
             text.note("\(server) reports no changes: compared every \(Counted(Int(job.everySeconds), "second"))")
