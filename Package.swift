@@ -425,6 +425,9 @@ if Context.environment["RELATIVITYD_FUZZ"] == "1" {
         ("table", ["DataAbstract", nioCore]),
         ("delta", ["DataAbstract", nioCore]),
         ("schema", ["DataAbstract"]),
+        ("pending", ["DataAbstract", "Platform", nioCore]),
+        ("import", ["DataAccess"]),
+        ("rodl", ["DataAbstract"]),
         ("where", ["DataAbstract"]),
         ("predicate", ["DataAbstract"]),
         ("expression", ["DataAbstract"]),
@@ -454,8 +457,8 @@ if Context.environment["RELATIVITYD_FUZZ"] == "1" {
 if let sanitizer {
     let sanitized: [String: Set<String>] = [
         "address": [
-            "ConfigurationTests", "DataAbstractTests", "EndpointsTests", "JSONTests", "RelativityClientTests",
-            "RemotingTests", "TOMLTests", "UnicastDNSTests", "VarlinkTests",
+            "ConfigurationTests", "DataAbstractTests", "DataAccessTests", "EndpointsTests", "JSONTests",
+            "RelativityClientTests", "RemotingTests", "TOMLTests", "UnicastDNSTests", "VarlinkTests",
         ],
         // Not those of Broker, Etcd and UnicastDNS, which pass a SystemRandomNumberGenerator inout. It has no size, so no
         // address, and the code that the compiler adds for ThreadSanitizer crashes on it.
