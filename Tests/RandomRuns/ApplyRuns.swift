@@ -11,20 +11,26 @@ package enum ApplyRuns {
     /// - Returns: a line of text.
     /// - Throws: `RunFailure` for the first change with a wrong outcome.
     package static func everyByte(step: Int = 1) async throws -> String {
-        var faults: [WireFault] = []
-        let shop = try await ServedShop.start(isRelated: true)
-        var whole = try ApplyRun(shop, seed: 0, size: nil, fault: nil)
-        let passed = try await whole.run().passed
-        await shop.stop()
-        for (direction, count) in passed {
-            for position in Array(stride(from: 0, to: count, by: step)) + [count] {
-                for kind in WireFault.Kind.allCases where kind != .pause {
-                    faults.append(WireFault(kind: kind, direction: direction, position: position))
+        var lines: [String] = []
+        for isRelated in [true, false] {
+            let shop = try await ServedShop.start(isRelated: isRelated)
+            var whole = try ApplyRun(shop, seed: 0, size: nil, fault: nil)
+            let totals = try await whole.run()
+            await shop.stop()
+            var faults: [WireFault] = []
+            for (direction, count) in totals.passed {
+                // The ends of requests are the critical ones.
+                let ends = direction == .request ? totals.starts + [count] : [0, count]
+                let positions = Set(stride(from: 0, to: count, by: isRelated ? step : 4 * step)).union(ends).sorted()
+                for kind in direction == .request ? [WireFault.Kind.cut, .late, .again] : [.cut, .late] {
+                    faults += positions.map { WireFault(kind: kind, direction: direction, position: $0) }
                 }
             }
+            let found = try await run(faults.enumerated().map { ($0.offset, nil, $0.element) }) { _ in isRelated }
+            let (requests, replies) = (totals.passed[.request] ?? 0, totals.passed[.reply] ?? 0)
+            lines.append("an apply of \(requests) bytes and \(replies) of replies: \(found)")
         }
-        let totals = try await run(faults.enumerated().map { ($0.offset, nil, $0.element) })
-        return "an apply of \(passed[.request] ?? 0) bytes and \(passed[.reply] ?? 0) of replies: \(totals)"
+        return lines.joined(separator: "\n")
     }
 
     /// Breaks larger applies at random bytes.
@@ -42,16 +48,21 @@ package enum ApplyRuns {
             )
             return (seed, Optional(size), fault)
         }
-        return "larger applies: \(try await run(runs))"
+        return "larger applies: \(try await run(runs) { $0 % 2 == 0 })"
     }
 
-    /// Runs on four servers at a time. Each second one knows the relationship.
-    private static func run(_ runs: [(seed: Int, size: Int?, fault: WireFault)]) async throws -> ApplyRun.Totals {
+    /// Runs on four servers at a time.
+    ///
+    /// - Parameter isRelated: whether a server, by its number, knows the relationship.
+    private static func run(
+        _ runs: [(seed: Int, size: Int?, fault: WireFault)],
+        _ isRelated: @escaping @Sendable (Int) -> Bool
+    ) async throws -> ApplyRun.Totals {
         try await withThrowingTaskGroup(of: ApplyRun.Totals.self) { group in
             let width = 4
             for worker in 0..<width {
                 group.addTask {
-                    let shop = try await ServedShop.start(isRelated: worker % 2 == 0)
+                    let shop = try await ServedShop.start(isRelated: isRelated(worker))
                     var totals = ApplyRun.Totals()
                     for place in stride(from: worker, to: runs.count, by: width) {
                         let (seed, size, fault) = runs[place]
@@ -75,6 +86,7 @@ package enum ApplyRuns {
 struct ApplyRun {
     struct Totals: CustomStringConvertible {
         var passed: [WireFault.Direction: Int] = [:]
+        var starts: [Int] = []
         var runs = 0
         var unknownOutcomes = 0
         var appliedAnyway = 0
@@ -216,8 +228,8 @@ struct ApplyRun {
         (set, report) = try await apply.value
         signal.finish()
         await watch.value
-        let (passed, hasRepeatedCall) = await shop.wire.disarm()
-        totals.passed = passed
+        let (passed, starts, hasRepeatedCall) = await shop.wire.disarm()
+        (totals.passed, totals.starts) = (passed, starts)
         if report.failure != nil { totals.failures += 1 }
         try await check(report, hasRepeatedCall: hasRepeatedCall)
         try await finish(hasRepeatedCall: hasRepeatedCall)
@@ -258,13 +270,13 @@ struct ApplyRun {
 
     /// Applies what is pending, as a user does, and checks that the server has each change once.
     private mutating func finish(hasRepeatedCall: Bool) async throws {
-        try await refresh()
+        try await refresh(hasRepeatedCall: hasRepeatedCall)
         try nameMasters()
         let report = try await ApplyRunner(server, store: PendingFile?.none).apply(&set)
         guard report.failure == nil, report.conflicts.isEmpty, hasRepeatedCall || set.changedRows.isEmpty else {
             throw RunFailure("\(report), \(set.changedRows.map { changes[$0] as Any })")
         }
-        try await refresh()
+        try await refresh(hasRepeatedCall: hasRepeatedCall)
         let rows = try shop.rows()
         for (row, change) in changes {
             let count = change.count(in: rows)
@@ -284,11 +296,15 @@ struct ApplyRun {
         }
     }
 
-    private mutating func refresh() async throws {
+    private mutating func refresh(hasRepeatedCall: Bool) async throws {
         for name in ["Orders", "OrderDetails"] {
             let read = try await shop.adapter.table(TableRequest(name))
             let conflicts = try set.edit(name) { table throws(EditError) in try table.refresh([read.rows]) }
-            guard conflicts.isEmpty else { throw RunFailure("conflicts \(conflicts)") }
+            // The second copy of a call failed for a row that the first one has inserted. The user drops it.
+            for conflict in conflicts {
+                guard hasRepeatedCall, conflict.kind == .keyTaken else { throw RunFailure("conflicts \(conflicts)") }
+                try set.edit(name) { table throws(EditError) in try table.revert(conflict.row) }
+            }
         }
     }
 

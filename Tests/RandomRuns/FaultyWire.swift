@@ -13,8 +13,8 @@ struct WireFault: Hashable, Sendable, CustomStringConvertible {
         case late
         /// The other bytes wait for a moment.
         case pause
-        /// The request up to this byte was sent over a connection that broke, and is sent again as a whole. A reply is
-        /// sent twice.
+        /// The request up to this byte was sent over a connection that broke, and is sent again as a whole. Nothing
+        /// happens to a reply.
         case again
     }
 
@@ -55,6 +55,8 @@ final class FaultyWire: Sendable {
         var fault: WireFault?
         var passed: [WireFault.Direction: Int] = [:]
         var giveUp: (@Sendable () -> Void)?
+        /// The number of bytes of requests before each request.
+        var starts: [Int] = []
         var hasRepeatedCall = false
         var isStopped = false
         var waiters: [CheckedContinuation<Void, Never>] = []
@@ -81,14 +83,17 @@ final class FaultyWire: Sendable {
     /// - Parameter giveUp: called when bytes wait until the client gives up.
     func arm(_ fault: WireFault?, giveUp: @escaping @Sendable () -> Void) {
         state.withLock { state in
-            (state.fault, state.giveUp, state.passed, state.hasRepeatedCall) = (fault, giveUp, [:], false)
+            (state.fault, state.giveUp, state.passed, state.starts, state.hasRepeatedCall) = (
+                fault, giveUp, [:], [], false
+            )
         }
     }
 
     /// Ends the fault, and waits until the server works on no call.
     ///
-    /// - Returns: the bytes that passed in each direction, and whether the server received a complete call twice.
-    func disarm() async -> (passed: [WireFault.Direction: Int], hasRepeatedCall: Bool) {
+    /// - Returns: the bytes that passed in each direction, those before each request, and whether the server received a
+    ///   complete call twice.
+    func disarm() async -> (passed: [WireFault.Direction: Int], starts: [Int], hasRepeatedCall: Bool) {
         await withCheckedContinuation { continuation in
             state.withLock { state in
                 (state.fault, state.giveUp) = (nil, nil)
@@ -100,7 +105,7 @@ final class FaultyWire: Sendable {
             }
             ring()
         }
-        return state.withLock { ($0.passed, $0.hasRepeatedCall) }
+        return state.withLock { ($0.passed, $0.starts, $0.hasRepeatedCall) }
     }
 
     func stop() {
@@ -178,7 +183,10 @@ final class FaultyWire: Sendable {
             if !state.links[index].held.isEmpty { state.links[index].held += bytes }
             return
         }
-        if state.links[index].isAnswered { (state.links[index].request, state.links[index].isAnswered) = ([], false) }
+        if state.links[index].isAnswered {
+            (state.links[index].request, state.links[index].isAnswered) = ([], false)
+            state.starts.append(state.passed[.request, default: 0])
+        }
         guard let kind = take(&state, .request, bytes.count) else { return pass(&state, index, bytes) }
         let first = Array(bytes.prefix(kind.count))
         bytes.removeFirst(kind.count)
@@ -237,9 +245,7 @@ final class FaultyWire: Sendable {
         case .pause:
             usleep(2_000)
             Self.write(Array(bytes.dropFirst(kind.count)), to: client)
-        case .again:
-            Self.write(Array(bytes.dropFirst(kind.count)), to: client)
-            if Self.isComplete(bytes) { Self.write(bytes, to: client) }
+        case .again: Self.write(Array(bytes.dropFirst(kind.count)), to: client)
         }
     }
 
