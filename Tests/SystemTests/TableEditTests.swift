@@ -99,6 +99,57 @@ struct TableEditTests {
         try await started.daemon.end()
     }
 
+    @Test("a call without a reply is not repeated: the rows of the server are shown, and the user decides")
+    func unknownOutcome() async throws {
+        let daemon = try await deployment.startDaemon()
+        let server = try await deployment.startServer()
+        let program = Sources.root + "/Tests/Tools/cutting_proxy.py"
+        let proxy = try ChildProcess(["/usr/bin/python3", program, "\(server.port)"])
+        var port = ""
+        for await line in proxy.outputLines(silence: .seconds(30)) {
+            port = line
+            break
+        }
+        try await deployment.success("add", "sample", "127.0.0.1:\(port)")
+        try await deployment.initialiseVault()
+        let login = try await deployment.addLogin()
+        #expect(login.status == 0, "\(login)")
+        let file = deployment.home.path(of: "changes")
+        try await deployment.success("table", "insert", "sample", "Deps", "DepName=New", "--pending", file)
+        let apply = ["table", "apply", "sample", "--pending", file]
+        let cut = try await deployment.relctl(apply)
+        #expect(cut.status == 1, "\(cut)")
+        #expect(cut.standardError.contains("the server may have made the changes or not"), "\(cut)")
+        #expect(cut.standardError.contains("note: insert Deps DepId=-1: the server has it\n"), "\(cut)")
+        let again = try await deployment.relctl(apply)
+        #expect(again.status == 1 && again.standardError.contains("DepId = 5, DepName = 'New'"), "\(again)")
+        #expect(try await deployment.success("table", "pending", "list", file).contains("(outcome unknown)"))
+        #expect(try await deps().count == 5)
+        try await Command(["cp", file, file + "2"]).succeed()
+        #expect(try await deployment.success("table", "pending", "drop", file + "2") == "1 change dropped\n")
+        #expect(access(file + "2", F_OK) != 0)
+        #expect(try await deployment.relctl(apply + ["--retry"]).standardOutput == "inserted Deps DepId=6\n")
+        #expect(access(file, F_OK) != 0)
+        proxy.signal(SIGTERM)
+        _ = proxy.wait()
+        try await daemon.end()
+    }
+
+    @Test("at a terminal, relctl asks before several rows change")
+    func question() async throws {
+        let started = try await deployment.startWithLogin()
+        let words = [Products.path(of: "relctl"), "table", "delete", "sample", "Deps", "--where", "DepId < 3"]
+        let first = try TerminalSession(words, environment: deployment.environment)
+        try await first.answer("Delete 2 rows of Deps? [y/N] ", "n")
+        try await first.wait(for: "nothing was changed")
+        #expect(try await deps().count == 4)
+        let second = try TerminalSession(words, environment: deployment.environment)
+        try await second.answer("Delete 2 rows of Deps? [y/N] ", "y")
+        try await second.wait(for: "deleted Deps DepId=2")
+        #expect(try await deps().count == 2)
+        try await started.daemon.end()
+    }
+
     @Test("a row is edited in an editor, and an unchanged text changes nothing")
     func editor() async throws {
         let started = try await deployment.startWithLogin()

@@ -1,0 +1,57 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
+"""Passes connections on to a server, and drops the reply to the first call of UpdateData.
+
+    cutting_proxy.py PORT
+
+Prints the port on which it listens.
+"""
+
+import socket
+import sys
+import threading
+
+has_cut = threading.Event()
+
+
+def close(*ends):
+    for end in ends:
+        try:
+            end.shutdown(socket.SHUT_RDWR)
+        except OSError:
+            pass
+
+
+def pass_back(client, server, drops):
+    try:
+        while data := server.recv(65536):
+            if drops.is_set():
+                break
+            client.sendall(data)
+    except OSError:
+        pass
+    close(client, server)
+
+
+def pass_on(client, port):
+    server = socket.create_connection(("127.0.0.1", port))
+    drops = threading.Event()
+    threading.Thread(target=pass_back, args=(client, server, drops), daemon=True).start()
+    end = b""
+    try:
+        while data := client.recv(65536):
+            if b"UpdateData" in end + data and not has_cut.is_set():
+                has_cut.set()
+                drops.set()
+            end = data[-16:]
+            server.sendall(data)
+    except OSError:
+        pass
+    close(client, server)
+
+
+listener = socket.create_server(("127.0.0.1", 0))
+print(listener.getsockname()[1], flush=True)
+while True:
+    connection, _ = listener.accept()
+    threading.Thread(target=pass_on, args=(connection, int(sys.argv[1])), daemon=True).start()
