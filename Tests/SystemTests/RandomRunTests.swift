@@ -18,6 +18,6 @@ struct RandomRunTests {
     func rounds(kind: String, divisor: Int) async throws {
         let rounds = Self.count / divisor
         let command = Command([Products.path(of: "random-probe"), kind, "\(rounds)"])
-        print(try await command.succeed(deadline: .seconds(120)), terminator: "")
+        print(try await command.succeed(deadline: .seconds(300)), terminator: "")
     }
 }
