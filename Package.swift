@@ -264,7 +264,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "table-probe",
-            dependencies: ["DataAbstract", "DataAccess", nioCore],
+            dependencies: ["DataAbstract", "DataAccess", "Locks", nioCore],
             path: "Tests/Tools/table-probe",
             swiftSettings: strict
         ),
@@ -277,8 +277,8 @@ let package = Package(
         .target(
             name: "RandomRuns",
             dependencies: [
-                "Broker", "Credentials", "DataAbstract", "JSON", "Platform", "Remoting", "SQLite", "SampleServer",
-                "TestSupport", nioCore,
+                "Broker", "Credentials", "DataAbstract", "JSON", "Locks", "Platform", "Remoting", "SQLite",
+                "SampleServer", "TestSupport", nioCore, nioPosix, logging,
             ],
             path: "Tests/RandomRuns",
             swiftSettings: strict
@@ -345,7 +345,7 @@ let package = Package(
         ),
         tests(
             of: "DataAbstract",
-            ["RandomRuns", "Remoting", "JSON", "Platform", nioCore, nioPosix, logging],
+            ["RandomRuns", "Remoting", "JSON", "Platform", "random-probe", nioCore, nioPosix, logging],
             system: true
         ),
         tests(of: "DataJobs", ["JSON"]),
