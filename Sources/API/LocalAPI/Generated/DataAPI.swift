@@ -1528,7 +1528,7 @@ public enum DataAPI {
         }
     }
 
-    /// Reads the rows that show what the server did with the changes of unknown outcome. Changes nothing.
+    /// Reads the rows that show what the server did with the changes of unknown outcome in the set pending. Changes nothing.
     public struct CheckPendingCall: VarlinkMethodCall {
         public typealias Reply = DataAPI.CheckPendingReply
 
@@ -1571,7 +1571,7 @@ public enum DataAPI {
     }
 
     /// Makes all changes of unknown outcome pending again. The next Apply sends them, and if the server did make them, an
-    /// insert is made twice.
+    /// insert is made twice. revision is the one that the caller has seen; the reply has the new one.
     public struct RetryPendingCall: VarlinkMethodCall {
         public typealias Reply = DataAPI.RetryPendingReply
 
@@ -1619,7 +1619,9 @@ public enum DataAPI {
 
         public static let method = "org.relativityd.Data.SettlePending"
 
+        /// The name of the set.
         public var pending: String
+        /// The revision that the caller has seen.
         public var revision: Int64
         /// The changes. The default is all of unknown outcome.
         public var changes: [DataAPI.ChangeName]?
@@ -1667,7 +1669,9 @@ public enum DataAPI {
 
         public static let method = "org.relativityd.Data.DropPending"
 
+        /// The name of the set.
         public var pending: String
+        /// The revision that the caller has seen.
         public var revision: Int64
         /// The changes. The default is the complete set.
         public var changes: [DataAPI.ChangeName]?
@@ -2149,7 +2153,7 @@ public enum DataAPI {
     }
 
     /// Changes of the pending set were sent, and no reply came. They must be decided first: CheckPending, then RetryPending,
-    /// SettlePending or DropPending.
+    /// SettlePending or DropPending. revision is the present one.
     public struct OutcomeUnknownError: VarlinkErrorRecord {
         /// The interface's name.
         public static let name = "org.relativityd.Data.OutcomeUnknown"
@@ -2694,16 +2698,18 @@ public enum DataAPI {
         # Returns a pending set and its changes.
         method GetPending(pending: string) -> (set: PendingSet, changes: []Change)
 
-        # Reads the rows that show what the server did with the changes of unknown outcome. Changes nothing.
+        # Reads the rows that show what the server did with the changes of unknown outcome in the set pending. Changes nothing.
         method CheckPending(server: Server, pending: string) -> (verdicts: []Verdict)
 
         # Makes all changes of unknown outcome pending again. The next Apply sends them, and if the server did make them, an
-        # insert is made twice.
+        # insert is made twice. revision is the one that the caller has seen; the reply has the new one.
         method RetryPending(pending: string, revision: int) -> (revision: int)
 
         # Regards changes of unknown outcome as made by the server.
         method SettlePending(
+          # The name of the set.
           pending: string,
+          # The revision that the caller has seen.
           revision: int,
           # The changes. The default is all of unknown outcome.
           changes: ?[]ChangeName
@@ -2714,7 +2720,9 @@ public enum DataAPI {
 
         # Drops changes of a pending set.
         method DropPending(
+          # The name of the set.
           pending: string,
+          # The revision that the caller has seen.
           revision: int,
           # The changes. The default is the complete set.
           changes: ?[]ChangeName
@@ -2778,7 +2786,7 @@ public enum DataAPI {
         error PendingElsewhere (message: string, pending: string, endpoint: string, service: string)
 
         # Changes of the pending set were sent, and no reply came. They must be decided first: CheckPending, then RetryPending,
-        # SettlePending or DropPending.
+        # SettlePending or DropPending. revision is the present one.
         error OutcomeUnknown (message: string, pending: string, revision: int)
 
         # A limit of pending sets is reached. content is sets, changes or bytes.

@@ -45,7 +45,7 @@ public enum DataError: Error, Hashable {
     /// The pending set is for another endpoint or service.
     case pendingElsewhere(DataAPI.PendingElsewhereError)
     /// Changes of the pending set were sent, and no reply came. They must be decided first: CheckPending, then RetryPending,
-    /// SettlePending or DropPending.
+    /// SettlePending or DropPending. revision is the present one.
     case outcomeUnknown(DataAPI.OutcomeUnknownError)
     /// A limit of pending sets is reached. content is sets, changes or bytes.
     case pendingFull(DataAPI.PendingFullError)

@@ -66,11 +66,11 @@ protocol DataAPIServer: VarlinkInterface {
     /// Returns a pending set and its changes.
     func getPending(_ call: TypedCall<DataAPI.GetPendingCall>) async throws
 
-    /// Reads the rows that show what the server did with the changes of unknown outcome. Changes nothing.
+    /// Reads the rows that show what the server did with the changes of unknown outcome in the set pending. Changes nothing.
     func checkPending(_ call: TypedCall<DataAPI.CheckPendingCall>) async throws
 
     /// Makes all changes of unknown outcome pending again. The next Apply sends them, and if the server did make them, an
-    /// insert is made twice.
+    /// insert is made twice. revision is the one that the caller has seen; the reply has the new one.
     func retryPending(_ call: TypedCall<DataAPI.RetryPendingCall>) async throws
 
     /// Regards changes of unknown outcome as made by the server.

@@ -37,7 +37,8 @@ enum JobProcess {
         let signal = try awaitEnd(of: promise.futureResult, or: signals) { task.cancel() }
         do {
             return try promise.futureResult.wait()
-        } catch where signal != 0 {
+        } catch {
+            guard signal != 0 else { throw error }
             return 128 + signal
         }
     }

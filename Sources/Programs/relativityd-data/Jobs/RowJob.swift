@@ -262,8 +262,8 @@ extension JobRunner {
         guard page.wasGuessed else { return }
         let name = job.adapters[index].name
         text.note(
-            "\(Printable(name)): text that is not Unicode is read as Latin-1: use --code-page, or "
-                + "relctl endpoint set \(Printable(name)) --code-page"
+            "\(Printable(name)): text that is not Unicode is read as Latin-1: --code-page names another one, for a command "
+                + "or for an endpoint"
         )
     }
 

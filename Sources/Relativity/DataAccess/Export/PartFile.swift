@@ -11,8 +11,8 @@ struct PartFile: ~Copyable {
     private let isResumable: Bool
     private var isCommitted = false
 
-    /// Creates the file, or opens that of an interrupted export. Whoever cannot read the file that it will replace
-    /// cannot read it either.
+    /// Creates the file, or opens that of an interrupted export. A user who cannot read the file that it will
+    /// replace cannot read it either.
     ///
     /// - Parameters:
     ///   - destination: a path of `resolved`.
