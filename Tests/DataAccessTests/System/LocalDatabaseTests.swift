@@ -15,7 +15,7 @@ struct LocalDatabaseTests {
         let database = try LocalDatabase(in: folder.path)
         #expect(folder.names().isEmpty)
         var modes: [mode_t] = []
-        for descriptor in 0..<Int32(256) {
+        for descriptor in 0..<Int32(4096) {
             var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
             let count = readlink("/proc/self/fd/\(descriptor)", &buffer, buffer.count)
             let path = String(decoding: buffer.prefix(max(0, count)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
