@@ -172,7 +172,7 @@ let package = Package(
         module(
             "DataAccess",
             in: "Relativity",
-            ["EventLoops", "DataAbstract", "Remoting", "JSON", "Platform", "SQLite", "TOML", nioCore, nioPosix]
+            ["DataAbstract", "Remoting", "JSON", "Platform", "SQLite", "TOML", nioCore]
         ),
         module(
             "Broker",
