@@ -70,10 +70,16 @@ public struct EditableField: Hashable, Sendable {
     /// Whether the type can hold the value.
     func fits(_ value: DataValue) -> Bool {
         guard !value.isNull else { return true }
-        guard type != .unknown else { return false }
-        var cell = ByteBuffer()
-        let column = DataColumn(name, type)
-        return (try? CellWriter.write([value], as: [column], setMeansNull: true, to: &cell)) != nil
+        switch (value, type) {
+        case (_, .unknown): return false
+        case (.float, .float), (.boolean, .boolean), (.dateTime, .dateTime), (.currency, .currency): return true
+        case (.integer(let number), _): return type.wholeNumbers?.contains(Int128(number)) ?? false
+        // A text has at most as many UTF-16 units as bytes of UTF-8.
+        case (.text(let text), .wideString) where text.utf8.count <= Int32.max / 2: return true
+        default:
+            var cell = ByteBuffer()
+            return CellWriter.write(value, as: type, to: &cell)
+        }
     }
 
     /// Parses a value from text: numbers with a decimal point, `true` or `false`, dates as `2020-01-02T03:04:05`. A
@@ -132,11 +138,22 @@ enum ComparableValue: Hashable, Sendable {
         case .bytes(let bytes): self = .bytes(Array(bytes.readableBytesView))
         }
     }
+
+    /// Whether two values have the same form.
+    static func isSame(_ left: DataValue, _ right: DataValue, _ type: DataType) -> Bool {
+        switch (left, right) {
+        case (.null, .null): true
+        case (.integer(let left), .integer(let right)): left == right
+        case (.text(let left), .text(let right)) where type != .guid:
+            left.utf8.count == right.utf8.count && left.utf8.elementsEqual(right.utf8)
+        default: ComparableValue(left, type) == ComparableValue(right, type)
+        }
+    }
 }
 
 extension EditableField {
     /// Whether two values of the field are equal, as edits compare them.
     package func isSame(_ left: DataValue, _ right: DataValue) -> Bool {
-        ComparableValue(left, type) == ComparableValue(right, type)
+        ComparableValue.isSame(left, right, type)
     }
 }

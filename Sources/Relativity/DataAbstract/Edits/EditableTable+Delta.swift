@@ -42,11 +42,7 @@ extension EditableTable {
     func delta(of rows: [RowID]) throws(TableError) -> TableDelta? {
         guard !rows.isEmpty else { return nil }
         let logged = layout.logged
-        var delta = Delta(
-            name: name,
-            fields: logged.map { DataColumn(fields[$0].name, fields[$0].type) },
-            keys: layout.key.map { fields[$0].name }
-        )
+        var delta = emptyDelta
         // A record ID needs to be unique in the delta only.
         let hasSmallIDs = nextID <= Int64(Int32.max)
         let changes = rows.compactMap { id in
@@ -61,6 +57,15 @@ extension EditableTable {
             )
         }
         return TableDelta(delta: delta, rows: changes.map(\.id))
+    }
+
+    /// A delta without changes.
+    var emptyDelta: Delta {
+        Delta(
+            name: name,
+            fields: layout.logged.map { DataColumn(fields[$0].name, fields[$0].type) },
+            keys: layout.key.map { fields[$0].name }
+        )
     }
 
     /// Merges the reply to UpdateData: accepted changes are no longer pending, and the rows have the values that the

@@ -149,10 +149,7 @@ extension EditableTable {
         for (name, value) in values.sorted(by: { $0.key < $1.key }) {
             columns.append((try layout.column(name), value))
         }
-        for (column, value) in columns.sorted(by: { $0.column < $1.column }) {
-            guard layout.isSettable[column] else { throw .readOnly(field: fields[column].name) }
-            row[column] = try fields[column].checked(value)
-        }
+        try layout.assign(columns.sorted { $0.column < $1.column }, to: &row)
     }
 
     private func visible(_ id: RowID) throws(EditError) -> KeptRow {
@@ -173,9 +170,7 @@ extension EditableTable {
     }
 
     private func checkNew(_ row: [DataValue]) throws(EditError) {
-        for (column, field) in fields.enumerated() where row[column].isNull && layout.isSettable[column] {
-            guard !field.isRequired, !field.isInPrimaryKey else { throw .required(field: field.name) }
-        }
+        try layout.checkRequired(row)
         guard let key = layout.key(of: row) else { return }
         guard find(key) == nil else { throw .duplicateKey }
     }

@@ -137,6 +137,8 @@ final class TableLayout: Sendable {
     let isSettable: [Bool]
     /// The values of a new row, without temporary keys.
     let initialValues: [DataValue]
+    /// The fields that a client must set in a new row.
+    private let mandatory: [Int]
     private let columns: PredicateFields
     private let indexes: [[UInt8]: Int]
 
@@ -146,8 +148,12 @@ final class TableLayout: Sendable {
         key = fields.indices.filter { fields[$0].isInPrimaryKey }
         let isLogged = fields.map { $0.type != .unknown && ($0.logsChanges || $0.isInPrimaryKey) }
         logged = fields.indices.filter { isLogged[$0] }
-        isSettable = zip(fields, isLogged).map { $1 && !$0.isReadOnly }
+        let isSettable = zip(fields, isLogged).map { $1 && !$0.isReadOnly }
+        self.isSettable = isSettable
         initialValues = fields.map(\.initialValue)
+        mandatory = fields.indices.filter { index in
+            isSettable[index] && (fields[index].isRequired || fields[index].isInPrimaryKey)
+        }
         columns = PredicateFields(fields.map { DataColumn($0.name, $0.type) })
         indexes = Dictionary(fields.indices.map { (Array(fields[$0].name.utf8), $0) }) { first, _ in first }
     }
@@ -167,8 +173,25 @@ final class TableLayout: Sendable {
         key.isEmpty ? nil : RowKey(values: key.map { ComparableValue(values[$0], types[$0]) })
     }
 
+    /// Sets values that an edit may set.
+    ///
+    /// - Throws: `readOnly`, `unfit`, `tooLong`.
+    func assign(_ values: [(column: Int, value: DataValue)], to row: inout [DataValue]) throws(EditError) {
+        for (column, value) in values {
+            guard isSettable[column] else { throw .readOnly(field: fields[column].name) }
+            row[column] = try fields[column].checked(value)
+        }
+    }
+
+    /// Checks a new row.
+    ///
+    /// - Throws: `required`.
+    func checkRequired(_ row: [DataValue]) throws(EditError) {
+        for column in mandatory where row[column].isNull { throw .required(field: fields[column].name) }
+    }
+
     func isSame(_ column: Int, _ left: DataValue, _ right: DataValue) -> Bool {
-        ComparableValue(left, types[column]) == ComparableValue(right, types[column])
+        ComparableValue.isSame(left, right, types[column])
     }
 
     /// Whether two rows have equal values in all logged fields.

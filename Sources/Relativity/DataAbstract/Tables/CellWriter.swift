@@ -17,15 +17,23 @@ enum CellWriter {
         guard values.count == columns.count else {
             throw .valueCount(expected: columns.count, found: values.count)
         }
-        let start = buffer.writerIndex
-        buffer.writeRepeatingByte(0, count: CellReader.maskBytes(columns.count))
-        for (index, value) in values.enumerated() {
-            if value.isNull == setMeansNull { set(bit: index, of: start, in: &buffer) }
-            guard write(value, as: columns[index].type, to: &buffer) else {
-                buffer.moveWriterIndex(to: start)
-                throw .unfit(column: columns[index].name, type: columns[index].type)
+        let maskBytes = CellReader.maskBytes(columns.count)
+        var unfit: Int?
+        // One access to the buffer for each row, because each access has a cost.
+        let most = values.reduce(maskBytes) { $0 + mostBytes($1) }
+        buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: most) { bytes in
+            var space = CellSpace(bytes: bytes)
+            for _ in 0..<maskBytes { space.write(0 as UInt8) }
+            for (index, value) in values.enumerated() {
+                if value.isNull == setMeansNull { bytes[index >> 3] |= 1 << UInt8(index & 7) }
+                guard space.write(value, as: columns[index].type) else {
+                    unfit = index
+                    return 0
+                }
             }
+            return space.count
         }
+        if let unfit { throw .unfit(column: columns[unfit].name, type: columns[unfit].type) }
     }
 
     static func set(bit: Int, of start: Int, in buffer: inout ByteBuffer) {
@@ -35,75 +43,22 @@ enum CellWriter {
 
     /// - Returns: false if the type cannot hold the value.
     static func write(_ value: DataValue, as type: DataType, to buffer: inout ByteBuffer) -> Bool {
-        switch (value, type) {
-        case (.null, _): return true
-        case (.integer(let value), _): return write(value, as: type, to: &buffer)
-        case (.unsigned(let value), .largeUInt): buffer.writeInteger(value, endianness: .little)
-        case (.float(let value), .float): buffer.writeInteger(value.bitPattern, endianness: .little)
-        case (.float(let value), .singleFloat): buffer.writeInteger(Float(value).bitPattern, endianness: .little)
-        case (.dateTime(let days), .dateTime): buffer.writeInteger(days.bitPattern, endianness: .little)
-        case (.currency(let scaled), .currency): buffer.writeInteger(scaled, endianness: .little)
-        case (.boolean(let value), .boolean): buffer.writeInteger(value ? 1 : 0, as: UInt8.self)
-        case (.decimal(let value), .decimal):
-            buffer.writeInteger(value.number.low, endianness: .little)
-            buffer.writeInteger(value.number.high, endianness: .little)
-            let flags = UInt32(value.number.scale) << 16 | (value.isNegative ? 1 << 31 : 0)
-            buffer.writeInteger(flags, endianness: .little)
-        case (.text(let text), _): return write(text, as: type, to: &buffer)
-        case (.bytes(let bytes), .blob), (.bytes(let bytes), .cursor):
-            guard let count = Int32(exactly: bytes.readableBytes) else { return false }
-            buffer.writeInteger(count, endianness: .little)
-            buffer.writeImmutableBuffer(bytes)
-        default: return false
+        var isFit = false
+        buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: mostBytes(value)) { bytes in
+            var space = CellSpace(bytes: bytes)
+            isFit = space.write(value, as: type)
+            return isFit ? space.count : 0
         }
-        return true
+        return isFit
     }
 
-    private static func write(_ value: Int64, as type: DataType, to buffer: inout ByteBuffer) -> Bool {
-        func write<Integer: FixedWidthInteger>(_: Integer.Type) -> Bool {
-            guard let exact = Integer(exactly: value) else { return false }
-            buffer.writeInteger(exact, endianness: .little)
-            return true
+    /// Returns a size that no cell with the value exceeds.
+    private static func mostBytes(_ value: DataValue) -> Int {
+        switch value {
+        case .text(let text): 4 + 2 * text.utf8.count
+        case .bytes(let bytes): 4 + bytes.readableBytes
+        default: 16
         }
-        switch type {
-        case .byte: return write(UInt8.self)
-        case .shortInt: return write(Int8.self)
-        case .word: return write(UInt16.self)
-        case .smallInt: return write(Int16.self)
-        case .integer, .autoInc: return write(Int32.self)
-        case .cardinal: return write(UInt32.self)
-        case .largeInt, .largeAutoInc: return write(Int64.self)
-        case .largeUInt: return write(UInt64.self)
-        default: return false
-        }
-    }
-
-    private static func write(_ text: String, as type: DataType, to buffer: inout ByteBuffer) -> Bool {
-        switch type {
-        case .string, .memo, .fixedChar:
-            let scalars = text.unicodeScalars
-            guard scalars.allSatisfy({ $0.value <= 0xFF }), let count = Int32(exactly: scalars.count) else {
-                return false
-            }
-            buffer.writeInteger(count, endianness: .little)
-            for scalar in scalars { buffer.writeInteger(UInt8(truncatingIfNeeded: scalar.value)) }
-        case .wideString, .wideMemo, .fixedWideChar, .xml:
-            let units = text.utf16
-            let size = 2 * units.count
-            guard let count = Int32(exactly: size) else { return false }
-            buffer.writeInteger(count, endianness: .little)
-            buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: size) { space in
-                for (index, unit) in units.enumerated() {
-                    space.storeBytes(of: unit.littleEndian, toByteOffset: 2 * index, as: UInt16.self)
-                }
-                return size
-            }
-        case .guid:
-            guard text.utf8.count == DataRow.guidBytes, text.utf8.allSatisfy({ $0 < 0x80 }) else { return false }
-            buffer.writeString(text)
-        default: return false
-        }
-        return true
     }
 
     /// Appends a text of UTF-8.
@@ -124,6 +79,100 @@ enum CellWriter {
             return true
         default: break
         }
-        return write(String(decoding: bytes, as: UTF8.self), as: type, to: &buffer)
+        return write(.text(String(decoding: bytes, as: UTF8.self)), as: type, to: &buffer)
+    }
+}
+
+/// Space that is large enough for the cells that are written to it.
+private struct CellSpace {
+    let bytes: UnsafeMutableRawBufferPointer
+    private(set) var count = 0
+
+    init(bytes: UnsafeMutableRawBufferPointer) {
+        self.bytes = bytes
+    }
+
+    mutating func write<Integer: FixedWidthInteger & BitwiseCopyable>(_ value: Integer) {
+        bytes.storeBytes(of: value.littleEndian, toByteOffset: count, as: Integer.self)
+        count += MemoryLayout<Integer>.size
+    }
+
+    /// - Returns: false if the type cannot hold the value.
+    mutating func write(_ value: DataValue, as type: DataType) -> Bool {
+        switch (value, type) {
+        case (.null, _): return true
+        case (.integer(let value), _): return write(value, as: type)
+        case (.unsigned(let value), .largeUInt): write(value)
+        case (.float(let value), .float): write(value.bitPattern)
+        case (.float(let value), .singleFloat): write(Float(value).bitPattern)
+        case (.dateTime(let days), .dateTime): write(days.bitPattern)
+        case (.currency(let scaled), .currency): write(scaled)
+        case (.boolean(let value), .boolean): write((value ? 1 : 0) as UInt8)
+        case (.decimal(let value), .decimal):
+            write(value.number.low)
+            write(value.number.high)
+            write(UInt32(value.number.scale) << 16 | (value.isNegative ? 1 << 31 : 0))
+        case (.text(let text), _): return write(text, as: type)
+        case (.bytes(let value), .blob), (.bytes(let value), .cursor):
+            guard let size = Int32(exactly: value.readableBytes) else { return false }
+            write(size)
+            value.withUnsafeReadableBytes {
+                UnsafeMutableRawBufferPointer(rebasing: bytes[count...]).copyMemory(from: $0)
+            }
+            count += value.readableBytes
+        default: return false
+        }
+        return true
+    }
+
+    private mutating func write(_ value: Int64, as type: DataType) -> Bool {
+        switch type {
+        case .byte: write(exactly: UInt8(exactly: value))
+        case .shortInt: write(exactly: Int8(exactly: value))
+        case .word: write(exactly: UInt16(exactly: value))
+        case .smallInt: write(exactly: Int16(exactly: value))
+        case .integer, .autoInc: write(exactly: Int32(exactly: value))
+        case .cardinal: write(exactly: UInt32(exactly: value))
+        case .largeInt, .largeAutoInc: write(exactly: value)
+        case .largeUInt: write(exactly: UInt64(exactly: value))
+        default: false
+        }
+    }
+
+    private mutating func write<Integer: FixedWidthInteger & BitwiseCopyable>(exactly value: Integer?) -> Bool {
+        guard let value else { return false }
+        write(value)
+        return true
+    }
+
+    private mutating func write(_ text: String, as type: DataType) -> Bool {
+        switch type {
+        case .string, .memo, .fixedChar:
+            let scalars = text.unicodeScalars
+            guard scalars.allSatisfy({ $0.value <= 0xFF }), let size = Int32(exactly: scalars.count) else {
+                return false
+            }
+            write(size)
+            for scalar in scalars { write(UInt8(truncatingIfNeeded: scalar.value)) }
+        case .wideString, .wideMemo, .fixedWideChar, .xml:
+            if text.utf8.withContiguousStorageIfAvailable({ writeWide(ascii: $0) }) ?? false { return true }
+            let units = text.utf16
+            guard let size = Int32(exactly: 2 * units.count) else { return false }
+            write(size)
+            for unit in units { write(unit) }
+        case .guid:
+            guard text.utf8.count == DataRow.guidBytes, text.utf8.allSatisfy({ $0 < 0x80 }) else { return false }
+            for byte in text.utf8 { write(byte) }
+        default: return false
+        }
+        return true
+    }
+
+    /// - Returns: false if the text has other characters than ASCII.
+    private mutating func writeWide(ascii text: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard text.allSatisfy({ $0 < 0x80 }), let size = Int32(exactly: 2 * text.count) else { return false }
+        write(size)
+        for byte in text { write(UInt16(byte)) }
+        return true
     }
 }

@@ -248,6 +248,17 @@ public struct DataRow: Sendable {
         }
     }
 
+    /// All values, from left to right. This takes less time than iteration.
+    package var values: [DataValue] {
+        bytes.withUnsafeReadableBytes { bytes in
+            var reader = reader(bytes)
+            return [DataValue](unsafeUninitializedCapacity: types.count) { space, count in
+                for column in types.indices { space.initializeElement(at: column, to: reader.value()) }
+                count = types.count
+            }
+        }
+    }
+
     /// Whether a cell is null.
     ///
     /// - Precondition: the column exists.

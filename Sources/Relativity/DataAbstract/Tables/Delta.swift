@@ -74,6 +74,15 @@ public struct Delta: Sendable {
         try changes.append(kind, recordID: recordID, old: old, new: new, status: status, message: message, fields)
     }
 
+    /// Appends a new row. Its values are those of both sides, and are encoded once.
+    ///
+    /// - Throws: `valueCount`, `unfit`, `tooLong`.
+    package mutating func insert(recordID: Int32, _ values: [DataValue]) throws(TableError) {
+        var row = ByteBuffer()
+        try CellWriter.write(values, as: fields, setMeansNull: false, to: &row)
+        try changes.insert(recordID: recordID, encoded: row)
+    }
+
     /// The encoded size of the changes.
     package var byteCount: Int { changes.bytes.readableBytes }
 
@@ -198,6 +207,21 @@ public struct DeltaChanges: Sendable {
             try CellWriter.write(old, as: fields, setMeansNull: false, to: &bytes)
             let newStart = bytes.writerIndex
             try CellWriter.write(new, as: fields, setMeansNull: false, to: &bytes)
+            try place(start, new: newStart)
+        } catch {
+            bytes.moveWriterIndex(to: start)
+            throw error
+        }
+    }
+
+    /// Appends a new row with the same values on both sides.
+    mutating func insert(recordID: Int32, encoded row: ByteBuffer) throws(TableError) {
+        let start = bytes.writerIndex
+        writeHeader(DeltaChange.Kind.insert.rawValue, recordID, .pending, "")
+        bytes.writeImmutableBuffer(row)
+        let newStart = bytes.writerIndex
+        bytes.writeImmutableBuffer(row)
+        do throws(TableError) {
             try place(start, new: newStart)
         } catch {
             bytes.moveWriterIndex(to: start)

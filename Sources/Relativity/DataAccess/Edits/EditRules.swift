@@ -16,11 +16,14 @@ struct EditRules: Sendable {
     }
 
     /// - Throws: `TableEditError.refused` for an unknown field; `ReadError.ambiguousField`.
-    func field(_ name: String) throws -> EditableField {
+    func field(_ name: String) throws -> EditableField { table.fields[try index(of: name)] }
+
+    /// Returns the index of a field. The errors are those of `field`.
+    func index(of name: String) throws -> Int {
         guard let index = try names.index(of: name) else {
             throw TableEditError.refused(table: table.name, .unknownField(name))
         }
-        return table.fields[index]
+        return index
     }
 
     /// Converts values, by the names of the fields as the table spells them.

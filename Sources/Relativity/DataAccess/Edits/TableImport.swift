@@ -49,9 +49,9 @@ package struct TableImport: Sendable {
         /// The number of records.
         package var records: Int { inserted + updated + unchanged + failed }
 
-        mutating func fail(_ record: ImportRecord, _ reason: Reason) {
+        mutating func fail(_ line: Int, _ reason: Reason) {
             failed += 1
-            if failures.count < TableImport.mostFailures { failures.append(Failure(line: record.line, reason: reason)) }
+            if failures.count < TableImport.mostFailures { failures.append(Failure(line: line, reason: reason)) }
         }
     }
 
@@ -66,16 +66,16 @@ package struct TableImport: Sendable {
     /// The maximum number of failures in a report.
     package static let mostFailures = 1_000
     /// The number of rows in a call.
-    private static let part = 2_000
-    /// The bytes of values after which a call is made. Both sides of a change, as UTF-16, must fit into the 16 MiB that an
-    /// adapter takes.
-    private static let partBytes = 2 << 20
+    private static let part = 5_000
+    /// The bytes of a delta after which a call is made. They must fit into the 16 MiB that an adapter takes.
+    private static let partBytes = 8 << 20
     /// Rows that the server may refuse one by one, without any that it accepts, before the import ends.
     private static let mostRefusals = 20
 
     private let reader: TableReader
     private let isDryRun: Bool
     private let empty: EditableTable
+    private let fields: [EditableField]
     /// The fields by which a row is found; empty if every record is a new row.
     private let match: [DataColumn]
     private let rules: EditRules
@@ -83,7 +83,7 @@ package struct TableImport: Sendable {
     private let isEmpty: Bool
     private var sent: Set<RowKey> = []
     /// The fields of the last record, whose names the next one usually has too.
-    private var known: (names: [String], fields: [EditableField]) = ([], [])
+    private var heading = Heading()
     private var refusals = 0
 
     /// Prepares an import. Reads the head of the table, and at most one row.
@@ -96,10 +96,11 @@ package struct TableImport: Sendable {
         let head = try await reader.head(of: table)
         let empty = try EditableTable(head)
         self.empty = empty
+        fields = empty.fields
         let rules = EditRules(empty)
         self.rules = rules
-        let fields = try names.isEmpty ? rules.key.map { empty.fields[$0] } : names.map { try rules.field($0) }
-        match = fields.map { DataColumn($0.name, $0.type) }
+        let matched = try names.isEmpty ? rules.key.map { empty.fields[$0] } : names.map { try rules.field($0) }
+        match = matched.map { DataColumn($0.name, $0.type) }
         if !match.isEmpty, rules.key.isEmpty { throw TableEditError.refused(table: table, .noKey) }
         isEmpty = try await reader.adapter.table(TableRequest(table, rowLimit: 1)).rows.isEmpty
     }
@@ -137,10 +138,22 @@ package struct TableImport: Sendable {
         return report
     }
 
+    /// The fields of a record.
+    private struct Heading {
+        var names: [String] = []
+        var columns: [Int] = []
+        /// The place of each field to match; empty if one is missing.
+        var match: [Int] = []
+        /// A field that has several values.
+        var repeated: String?
+    }
+
     /// A record with the values of its fields.
     fileprivate struct Row {
-        let record: ImportRecord
-        var values: [String: DataValue]
+        /// The line on which the record begins.
+        let line: Int
+        /// The values that it sets.
+        var values: [(column: Int, value: DataValue)]
         /// The values by which its row is found; nil for a new row.
         var key: [DataValue]?
         /// The row of the change set; nil if the edit was refused.
@@ -157,23 +170,34 @@ package struct TableImport: Sendable {
             do {
                 rows.append(try row(record))
             } catch let error as TableEditError {
-                report.fail(record, .edit(error))
+                report.fail(record.line, .edit(error))
             }
         }
         try await send(rows[...], &report)
     }
 
     private mutating func row(_ record: ImportRecord) throws -> Row {
-        if known.names != record.names { known = (record.names, try record.names.map(rules.field)) }
-        var values = [String: DataValue](minimumCapacity: known.fields.count)
-        for (field, text) in zip(known.fields, record.values) {
-            let value = try field.value(of: text, table: empty.name)
-            guard values.updateValue(value, forKey: field.name) == nil else {
-                throw TableEditError.repeatedField(table: empty.name, field: field.name)
-            }
+        if heading.names != record.names { heading = try heading(record.names) }
+        var values: [(column: Int, value: DataValue)] = []
+        values.reserveCapacity(heading.columns.count)
+        for (column, text) in zip(heading.columns, record.values) {
+            values.append((column, try fields[column].value(of: text, table: empty.name)))
         }
-        let key = match.compactMap { values[$0.name].flatMap { $0.isNull ? nil : $0 } }
-        return Row(record: record, values: values, key: !match.isEmpty && key.count == match.count ? key : nil)
+        if let field = heading.repeated { throw TableEditError.repeatedField(table: empty.name, field: field) }
+        let key = heading.match.map { values[$0].value }
+        return Row(line: record.line, values: values, key: key.isEmpty || key.contains(.null) ? nil : key)
+    }
+
+    private func heading(_ names: [String]) throws -> Heading {
+        let columns = try names.map(rules.index)
+        let places = match.compactMap { field in columns.firstIndex { fields[$0].name == field.name } }
+        let repeated = columns.indices.first { columns[..<$0].contains(columns[$0]) }
+        return Heading(
+            names: names,
+            columns: columns,
+            match: places.count == match.count ? places : [],
+            repeated: repeated.map { fields[columns[$0]].name }
+        )
     }
 
     /// Sends rows in one call, or in halves if the server refuses it.
@@ -185,9 +209,10 @@ package struct TableImport: Sendable {
         do {
             found = try await load(rows, into: &set)
         } catch let failure as ApplyFailure {
-            report.stop = .apply(failure, line: rows[0].record.line)
+            report.stop = .apply(failure, line: rows[0].line)
             return
         }
+        if found.isEmpty, try await sendNew(given, &report) { return }
         var part = Report()
         edit(&rows, &set, &found, &part)
         for index in rows.indices {
@@ -208,6 +233,54 @@ package struct TableImport: Sendable {
         report.add(part)
     }
 
+    /// Sends rows that are all new, without a change set. An import into an empty table is mostly that.
+    ///
+    /// - Returns: false if several rows have the same key; nothing was sent then.
+    private mutating func sendNew(_ rows: ArraySlice<Row>, _ report: inout Report) async throws -> Bool {
+        var part = Report()
+        var new = NewRows(of: empty)
+        var added: [Row] = []
+        var keys: Set<RowKey> = []
+        let automatic = Set(fields.indices.filter { fields[$0].isAutoInc })
+        for var row in rows {
+            if let key = row.key, !keys.insert(rowKey(key)).inserted { return false }
+            // NULL is no key that the server could take.
+            if !automatic.isEmpty { row.values.removeAll { $0.value.isNull && automatic.contains($0.column) } }
+            do throws(EditError) {
+                guard try new.append(row.values) else { return false }
+            } catch {
+                part.fail(row.line, .edit(.refused(table: empty.name, error)))
+                continue
+            }
+            (row.isNew, row.hasChange) = (true, true)
+            added.append(row)
+        }
+        if isDryRun || added.isEmpty {
+            for row in added { part.count(row) }
+        } else {
+            do throws(ApplyFailure) {
+                let reply = try await TableChangeServer(reader).update(DeltaStream([new.delta]))
+                for (row, outcome) in zip(added, new.outcomes(reply)) {
+                    switch outcome {
+                    case .accepted: part.count(row)
+                    case .rejected(let message): part.fail(row.line, .rejected(message))
+                    case .notProcessed: part.fail(row.line, .notProcessed)
+                    }
+                }
+            } catch {
+                if case .refused(let message) = error {
+                    try await sendHalves(rows, message, &report)
+                    return true
+                }
+                if case .unknownOutcome = error { for row in added { part.fail(row.line, .unknown) } }
+                part.stop = .apply(error, line: rows[rows.startIndex].line)
+            }
+        }
+        if isEmpty { sent.formUnion(keys) }
+        report.add(part)
+        return true
+    }
+
     private mutating func sendHalves(
         _ rows: ArraySlice<Row>,
         _ message: String,
@@ -215,10 +288,10 @@ package struct TableImport: Sendable {
     ) async throws {
         guard rows.count > 1 else {
             guard let row = rows.first else { return }
-            report.fail(row.record, .rejected(message))
+            report.fail(row.line, .rejected(message))
             refusals += 1
             if refusals == Self.mostRefusals, report.inserted + report.updated == 0 {
-                report.stop = .apply(.refused(message), line: row.record.line)
+                report.stop = .apply(.refused(message), line: row.line)
             }
             return
         }
@@ -258,15 +331,15 @@ package struct TableImport: Sendable {
     ) {
         let names = Set(match.map(\.name))
         // NULL is no key that the server could take.
-        let automatic = Set(empty.fields.filter(\.isAutoInc).map(\.name))
+        let automatic = Set(fields.filter(\.isAutoInc).map(\.name))
         for index in rows.indices {
             let key = rows[index].key.map(rowKey)
             let known = key.flatMap { found[$0] } ?? []
             guard known.count <= 1 else {
-                report.fail(rows[index].record, .severalRows(known.count))
+                report.fail(rows[index].line, .severalRows(known.count))
                 continue
             }
-            let values = rows[index].values
+            let values = Dictionary(rows[index].values.map { (fields[$0.column].name, $0.value) }) { first, _ in first }
             do throws(EditError) {
                 rows[index].id = try set.edit(empty.name) { table throws(EditError) in
                     guard let id = known.first else {
@@ -278,7 +351,7 @@ package struct TableImport: Sendable {
                 rows[index].isNew = known.isEmpty
                 if known.isEmpty, let key, let id = rows[index].id { found[key] = [id] }
             } catch {
-                report.fail(rows[index].record, .edit(.refused(table: empty.name, error)))
+                report.fail(rows[index].line, .edit(.refused(table: empty.name, error)))
             }
         }
     }
@@ -294,23 +367,24 @@ package struct TableImport: Sendable {
             if accepted.contains(id) || !row.hasChange {
                 report.count(row)
             } else if failed.contains(id) {
-                report.fail(row.record, .rejected(set.tables[0].row(id)?.failure ?? ""))
+                report.fail(row.line, .rejected(set.tables[0].row(id)?.failure ?? ""))
             } else if let conflict = conflicts[id] {
-                report.fail(row.record, .conflict(conflict))
+                report.fail(row.line, .conflict(conflict))
             } else if unknown.contains(id) {
-                report.fail(row.record, .unknown)
+                report.fail(row.line, .unknown)
             } else if result.failure == nil {
-                report.fail(row.record, .notProcessed)
+                report.fail(row.line, .notProcessed)
             }
         }
-        if let failure = result.failure { report.stop = .apply(failure, line: rows[0].record.line) }
+        if let failure = result.failure { report.stop = .apply(failure, line: rows[0].line) }
     }
 }
 
 extension ImportRecord {
+    /// The most bytes that both sides of a change have for these values, each as UTF-16 or a number.
     fileprivate var byteCount: Int {
         values.reduce(0) { sum, value in
-            if case .text(let text) = value { sum + text.utf8.count } else { sum }
+            if case .text(let text) = value { sum + 16 + 4 * text.utf8.count } else { sum }
         }
     }
 }

@@ -56,7 +56,9 @@ struct DeltaRunner {
         let isUndoneAlone = try !hasTriggers && plan.identifiesRow(in: database)
         var result = Delta(name: plan.table.name, fields: delta.fields, keys: delta.keys, isReduced: delta.isReduced)
         for (index, change) in delta.changes.enumerated() {
-            let (old, new) = (Array(change.old), Array(change.new))
+            let new = change.new.values
+            // Servers ignore the old values of an insert.
+            let old = change.kind == .insert ? new : change.old.values
             var stored = new
             var status = DeltaChange.Status.resolved
             var message = ""
@@ -77,7 +79,8 @@ struct DeltaRunner {
             if status == .failed || stored == new {
                 try result.append(index, of: delta, status: status, message: message)
             } else {
-                try result.append(change.kind, recordID: change.recordID, old: old, new: stored, status: status)
+                let sent = change.kind == .insert ? change.old.values : old
+                try result.append(change.kind, recordID: change.recordID, old: sent, new: stored, status: status)
             }
         }
         return result
@@ -125,8 +128,7 @@ struct DeltaRunner {
         if let automatic {
             let key = database.lastInsertedRowID
             if case .integer(let old) = temporary[automatic], old != key {
-                let field = plan.fields[automatic].name
-                assigned[[plan.table.name.lowercased(), field.lowercased()], default: [:]][old] = key
+                if let own = plan.sources[automatic].last { assigned[own, default: [:]][old] = key }
             }
             result[automatic] = .integer(key)
         }
