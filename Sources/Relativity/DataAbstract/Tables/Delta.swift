@@ -99,6 +99,21 @@ public struct Delta: Sendable {
         try changes.append(index, of: other.changes, status: status, message: message)
     }
 
+    /// Appends a change of a delta with the same fields, with other new values. Its old ones are copied and not encoded.
+    ///
+    /// - Precondition: the fields have the same types.
+    /// - Throws: `valueCount`, `unfit`, `tooLong`.
+    package mutating func append(
+        _ index: Int,
+        of other: Delta,
+        new: [DataValue],
+        status: DeltaChange.Status
+    ) throws(TableError) {
+        var row = ByteBuffer()
+        try CellWriter.write(new, as: fields, setMeansNull: false, to: &row)
+        try changes.append(index, of: other.changes, status: status, message: "", encoded: row)
+    }
+
     init(named name: String, from reader: inout StreamReader) throws(TableError) {
         self.name = name
         // A change takes at least 16 bytes, plus a mask for each of its two rows.
@@ -230,11 +245,14 @@ public struct DeltaChanges: Sendable {
     }
 
     /// Appends a change of other ones, with another status.
+    ///
+    /// - Parameter encoded: a row for the new values; nil for that of the change.
     mutating func append(
         _ index: Int,
         of other: DeltaChanges,
         status: DeltaChange.Status,
-        message: String
+        message: String,
+        encoded new: ByteBuffer? = nil
     ) throws(TableError) {
         precondition(types == other.types, "fields of the same types")
         let source = Int(other.places[index].change)
@@ -242,9 +260,12 @@ public struct DeltaChanges: Sendable {
         let start = bytes.writerIndex
         writeHeader(other.integer(source), other.integer(source + 4), status, message)
         let shift = bytes.writerIndex - rows.lowerBound
-        bytes.writeBytes(other.bytes.readableBytesView[rows.lowerBound..<rows.upperBound])
+        let newStart = other.bytes.readerIndex + Int(other.places[index].new)
+        let end = new == nil ? rows.upperBound : newStart
+        bytes.writeBytes(other.bytes.readableBytesView[rows.lowerBound..<end])
+        if let new { bytes.writeImmutableBuffer(new) }
         do throws(TableError) {
-            try place(start, new: other.bytes.readerIndex + Int(other.places[index].new) + shift)
+            try place(start, new: newStart + shift)
         } catch {
             bytes.moveWriterIndex(to: start)
             throw error

@@ -245,7 +245,10 @@ package struct TableImport: Sendable {
         for var row in rows {
             if let key = row.key, !keys.insert(rowKey(key)).inserted { return false }
             // NULL is no key that the server could take.
-            if !automatic.isEmpty { row.values.removeAll { $0.value.isNull && automatic.contains($0.column) } }
+            let isUnset = { (field: (column: Int, value: DataValue)) in
+                field.value.isNull && automatic.contains(field.column)
+            }
+            if row.values.contains(where: isUnset) { row.values.removeAll(where: isUnset) }
             do throws(EditError) {
                 guard try new.append(row.values) else { return false }
             } catch {

@@ -79,8 +79,7 @@ struct DeltaRunner {
             if status == .failed || stored == new {
                 try result.append(index, of: delta, status: status, message: message)
             } else {
-                let sent = change.kind == .insert ? change.old.values : old
-                try result.append(change.kind, recordID: change.recordID, old: sent, new: stored, status: status)
+                try result.append(index, of: delta, new: stored, status: status)
             }
         }
         return result
@@ -165,7 +164,8 @@ struct DeltaRunner {
 
     /// Returns the values with assigned keys instead of temporary ones.
     private func real(_ values: [DataValue], _ plan: DeltaPlan) -> [DataValue] {
-        guard !assigned.isEmpty else { return values }
+        let hasTemporary = values.contains { if case .integer(let number) = $0 { number < 0 } else { false } }
+        guard !assigned.isEmpty, hasTemporary else { return values }
         return plan.fields.indices.map { index in
             guard case .integer(let number) = values[index], number < 0 else { return values[index] }
             for key in plan.sources[index] {
