@@ -195,6 +195,35 @@ import Testing
         }
     }
 
+    @Test("a second copy of a reply is not the reply to the next request")
+    func repeatedReply() async throws {
+        let script: ScriptedServer.Script = { request in
+            let body = "RO107 \(request)"
+            let reply = "HTTP/1.1 200 OK\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
+            return [.send(reply + reply)]
+        }
+        try await withServer(script) { server, channel in
+            for request in 0..<20 {
+                let reply = try await channel.post(message, deadline: .seconds(20))
+                #expect(reply == ByteBuffer(string: "RO107 \(request)"))
+            }
+            #expect(server.requests.count == 20)
+            #expect(server.connections == 20)
+        }
+    }
+
+    @Test("a call ends if its kept connection closes before the request is written", .timeLimit(.minutes(1)))
+    func closedBeforeWrite() async throws {
+        try await withServer({ _ in [.send(Self.reply), .close] }) { server, channel in
+            for round in 0..<100 {
+                let reply = try await channel.post(message, deadline: .seconds(20))
+                #expect(reply == ByteBuffer(string: "RO107"))
+                for _ in 0..<round % 4 { await Task.yield() }
+            }
+            #expect(server.connections >= 100)
+        }
+    }
+
     @Test("a call that may change data is never sent again, even if a kept connection was closed")
     func unrepeatable() async throws {
         let script: ScriptedServer.Script = { request in request == 1 ? [.close] : [.send(Self.reply)] }

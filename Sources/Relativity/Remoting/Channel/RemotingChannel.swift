@@ -265,6 +265,10 @@ package actor RemotingChannel {
             if connections[connection] != nil { hand(pool.returned(connection)) }
             throw RemotingError.deadline
         }
+        guard !Task.isCancelled else {
+            if connections[connection] != nil { hand(pool.returned(connection)) }
+            throw CancellationError()
+        }
         guard let channel = connections[connection], channel.isActive else {
             throw ClosedBeforeReply(wasSent: false)
         }
@@ -276,10 +280,12 @@ package actor RemotingChannel {
             deadline: deadline,
             reply: promise
         )
+        // Not in the closure below, which runs in a later turn of the loop. The connection could be closed by then, and
+        // the handler that completes the reply removed. If the write fails, that handler fails the reply with a more
+        // exact reason.
+        channel.writeAndFlush(exchange, promise: nil)
         let reply = try await withTaskCancellationHandler {
-            // If the write fails, the connection is closed, and the handler fails the reply with a more exact reason.
-            channel.writeAndFlush(exchange, promise: nil)
-            return try await promise.futureResult.value()
+            try await promise.futureResult.value()
         } onCancel: {
             promise.fail(CancellationError())
             channel.close(promise: nil)
