@@ -191,7 +191,7 @@ struct TableReadTests {
     func progress() async throws {
         let deployment = Deployment()
         // The line appears after a while, in which release programs read many rows.
-        let rows = Products.released == nil ? Self.manyRows : 10 * Self.manyRows
+        let rows = Products.released == nil ? Self.manyRows : 3 * Self.manyRows
         let started = try await deployment.startWithLogin("--rows", "\(rows)", "--compression", "0")
         let get = [Products.path(of: "relctl"), "table", "get", "sample", "Users", "--to"]
         for format in ["csv", "bin2"] {
@@ -199,7 +199,7 @@ struct TableReadTests {
             let terminal = try TerminalSession(get + [file, "--format", format], environment: deployment.environment)
             try await terminal.wait(for: "relctl: ")
             let line = try await terminal.wait(for: " MB, ")
-            #expect(line.contains(" of ") && line.contains(" rows, ") == (format == "csv"), "\(line)")
+            #expect(line.contains(" of ") && (format == "csv" || !line.contains("rows")), "\(line)")
             #expect(try await terminal.end().status == 0)
         }
         try await started.daemon.end()
