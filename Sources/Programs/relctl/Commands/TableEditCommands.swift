@@ -217,7 +217,7 @@ extension TableCommand {
             commandName: "import",
             abstract: "Insert or update the rows of a CSV or JSONL file.",
             discussion: """
-                A row that the table has is updated, by the fields of --match. Rows are sent in parts of 2,000, each of \
+                A row that the table has is updated, by the fields of --match. Rows are sent in parts of 5,000, each of \
                 which is a transaction of its own.
                 """
         )
