@@ -22,7 +22,7 @@ package enum ApplyRuns {
                 // The ends of requests are the critical ones.
                 let ends = direction == .request ? totals.starts + [count] : [0, count]
                 let positions = Set(stride(from: 0, to: count, by: isRelated ? step : 4 * step)).union(ends).sorted()
-                for kind in direction == .request ? [WireFault.Kind.cut, .late, .again] : [.cut, .late] {
+                for kind in [WireFault.Kind.cut, .late, .again] {
                     faults += positions.map { WireFault(kind: kind, direction: direction, position: $0) }
                 }
             }

@@ -13,8 +13,8 @@ struct WireFault: Hashable, Sendable, CustomStringConvertible {
         case late
         /// The other bytes wait for a moment.
         case pause
-        /// The request up to this byte was sent over a connection that broke, and is sent again as a whole. Nothing
-        /// happens to a reply.
+        /// The request up to this byte was sent over a connection that broke, and is sent again as a whole. A reply
+        /// is sent twice.
         case again
     }
 
@@ -245,7 +245,9 @@ final class FaultyWire: Sendable {
         case .pause:
             usleep(2_000)
             Self.write(Array(bytes.dropFirst(kind.count)), to: client)
-        case .again: Self.write(Array(bytes.dropFirst(kind.count)), to: client)
+        case .again:
+            Self.write(Array(bytes.dropFirst(kind.count)), to: client)
+            if Self.isComplete(bytes) { Self.write(bytes, to: client) }
         }
     }
 
