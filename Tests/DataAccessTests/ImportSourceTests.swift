@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import JSON
 import TestSupport
 import Testing
 
@@ -73,5 +74,29 @@ struct ImportSourceTests {
                 try records(Array(wrong.utf8), .jsonl)
             }
         }
+    }
+
+    @Test("JSONL keeps all digits of a number")
+    func numbers() throws {
+        let numbers = [
+            "99999999999999.1234", "12345678901234.567890", "922337203685477.5807", "-0.10", "18446744073709551615",
+            "1.2345678901234567e-05",
+        ]
+        for number in numbers {
+            let found = try records(Array("{\"Price\":\(number)}".utf8), .jsonl)
+            #expect(found.map(\.values) == [[.text(number)]])
+        }
+        #expect(throws: ImportSourceError.badObject(line: 1)) { try records(Array("{\"Price\":1.}".utf8), .jsonl) }
+    }
+
+    @Test(
+        "a parsed number is a value unless it may have lost digits",
+        arguments: [
+            (1.5, "1.5"), (-0.001, "-0.001"), (1_234_567_890.12345, "1234567890.12345"), (1000, "1000.0"),
+            (99_999_999_999_999.1234, nil), (12_345_678_901_234.567890, nil), (0.1 + 0.2, nil),
+        ] as [(Double, String?)]
+    )
+    func parsed(_ number: Double, _ text: String?) {
+        #expect(FieldText(.number(number)) == text.map { FieldText.text($0) })
     }
 }

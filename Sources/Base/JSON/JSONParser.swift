@@ -6,6 +6,8 @@ struct JSONParser {
     let limits: JSONLimits
     /// The only keys of objects that are read; nil for all.
     let wanted: [[UInt8]]?
+    /// Whether a number that is no `Int64` becomes a string with its text.
+    var keepsNumberTexts = false
     var position = 0
     private var depth = 0
     private var values = 0
@@ -179,7 +181,7 @@ extension JSONParser {
         let text = String(decoding: bytes[start..<position], as: UTF8.self)
         guard let number = Double(text) else { throw JSONSyntaxError(offset: start, reason: .invalidNumber) }
         guard number.isFinite else { throw JSONSyntaxError(offset: start, reason: .numberOutOfRange) }
-        return .number(number)
+        return keepsNumberTexts ? .string(text) : .number(number)
     }
 
     /// - Returns: nil if the number does not fit an `Int64`.

@@ -118,6 +118,21 @@ extension JSONValue {
         }
     }
 
+    /// Parses UTF-8 like `init(parsing:limits:)`, but a number that is not `.integer` becomes a `.string` with the text
+    /// of the number, because a double may not have all its digits.
+    public static func parsingNumbersAsText(
+        _ bytes: [UInt8],
+        limits: JSONLimits = .init()
+    ) throws(JSONSyntaxError) -> JSONValue {
+        try bytes.withUnsafeBytes { storage in
+            Result { () throws(JSONSyntaxError) in
+                var parser = JSONParser(storage, limits: limits)
+                parser.keepsNumberTexts = true
+                return try parser.parseText()
+            }
+        }.get()
+    }
+
     /// Parses a string like `init(parsing:limits:)`.
     public init(parsing text: String, limits: JSONLimits = .init()) throws(JSONSyntaxError) {
         try self.init(parsing: text.utf8, limits: limits)

@@ -14,8 +14,8 @@ extension TableEdit {
     /// Reads an edit of a call.
     ///
     /// - Parameter index: of the edit in the call, for errors.
-    /// - Throws: `InvalidParameter` if members are missing or superfluous, or if a value is an array or an object;
-    ///   `PredicateError`.
+    /// - Throws: `InvalidParameter` if members are missing or superfluous, or if a value is an array, an object or a
+    ///   number with more than 15 digits; `PredicateError`.
     init(_ edit: DataAPI.Edit, index: Int) throws {
         func invalid(_ member: String) -> VarlinkError { .invalidParameter("edits[\(index)].\(member)") }
         func assignments(_ object: JSONObject?, _ member: String) throws -> [FieldAssignment] {
@@ -41,20 +41,6 @@ extension TableEdit {
         }
         self.init(edit.table, change)
         expected = try assignments(edit.expected, "expected")
-    }
-}
-
-extension FieldText {
-    /// Reads a value in a form of docs/local-api.md; nil for an array or an object.
-    init?(_ value: JSONValue) {
-        switch value {
-        case .null: self = .null
-        case .bool(let flag): self = .text("\(flag)")
-        case .integer(let number): self = .text("\(number)")
-        case .number(let number): self = .text("\(number)")
-        case .string(let text): self = .text(text)
-        case .array, .object: return nil
-        }
     }
 }
 

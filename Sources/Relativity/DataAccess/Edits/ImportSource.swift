@@ -167,7 +167,7 @@ package struct ImportSource {
                 if isAtEnd { return nil }
                 continue
             }
-            guard let object = try? JSONValue(parsing: text, limits: limits).objectValue else {
+            guard let object = try? JSONValue.parsingNumbersAsText(text, limits: limits).objectValue else {
                 throw .badObject(line: line)
             }
             var (names, values) = ([String](), [FieldText]())
@@ -177,20 +177,6 @@ package struct ImportSource {
                 values.append(value)
             }
             return ImportRecord(line: line, names: names, values: values)
-        }
-    }
-}
-
-extension FieldText {
-    /// The text of a value in JSON; nil for arrays and objects.
-    fileprivate init?(_ value: JSONValue) {
-        switch value {
-        case .null: self = .null
-        case .string(let text): self = .text(text)
-        case .integer(let number): self = .text("\(number)")
-        case .number(let number): self = .text("\(number)")
-        case .bool(let flag): self = .text("\(flag)")
-        case .array, .object: return nil
         }
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import DataAbstract
+package import JSON
 package import NIOCore
 
 /// A request of a user to change rows of one table, before the types of its fields are known.
@@ -88,6 +89,25 @@ package struct UnexpectedValue: Hashable, Sendable {
     package let expected: DataValue
     /// The value that the server has.
     package let found: DataValue
+}
+
+extension FieldText {
+    /// The text of a value in JSON; nil for arrays and objects, and for a number with more than 15 digits, of which a
+    /// double may have lost some.
+    package init?(_ value: JSONValue) {
+        switch value {
+        case .null: self = .null
+        case .bool(let flag): self = .text("\(flag)")
+        case .integer(let number): self = .text("\(number)")
+        case .number(let number):
+            let text = "\(number)"
+            let digits = text.prefix { $0 != "e" }.filter(\.isNumber).drop { $0 == "0" }
+            guard digits.reversed().drop(while: { $0 == "0" }).count <= 15 else { return nil }
+            self = .text(text)
+        case .string(let text): self = .text(text)
+        case .array, .object: return nil
+        }
+    }
 }
 
 extension EditableField {
