@@ -99,4 +99,13 @@ struct ImportSourceTests {
     func parsed(_ number: Double, _ text: String?) {
         #expect(FieldText(.number(number)) == text.map { FieldText.text($0) })
     }
+
+    @Test("the name in a key is compared without case, whatever the length of its lower case")
+    func keys() {
+        let fields = ["İ", "B"]
+        let expected = [FieldAssignment("İ", .text("12")), FieldAssignment("B", .text("x=,y"))]
+        #expect(KeyText.assignments("İ=12,b=x=,y", fields: fields) == expected)
+        #expect(KeyText.assignments("İ,B=1", fields: fields) == nil)
+        #expect(KeyText.assignments("İ=,B=", fields: fields)?.map(\.value) == [.text(""), .text("")])
+    }
 }

@@ -138,10 +138,11 @@ enum KeyText {
         guard fields.count != 1 else { return [FieldAssignment(fields[0], .text(text))] }
         var found: [(field: String, text: String)] = []
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
-            let name = part.prefix { $0 != "=" }.lowercased()
+            let sign = part.firstIndex(of: "=")
+            let name = sign.map { part[..<$0].lowercased() }
             let field = fields.first { field in field.lowercased() == name && !found.contains { $0.field == field } }
-            if let field, part.utf8.count > name.utf8.count {
-                found.append((field, String(part.dropFirst(name.count + 1))))
+            if let field, let sign {
+                found.append((field, String(part[part.index(after: sign)...])))
             } else if found.isEmpty {
                 return nil
             } else {
