@@ -24,6 +24,23 @@ struct StatementNamesTests {
     }
 
     @Test(
+        "a query is known by its keyword",
+        arguments: [
+            ("select 1", true), (" -- x\n/* y */ SELECT 1", true), ("values (1)", true), ("", true),
+            ("with t as (select 1) select * from t", true),
+            ("with recursive t(x) as (values (1)) select replace(x, 1, 2) from t", true),
+            ("with \"update\" as (select 1) select * from \"update\"", true), ("with", true),
+            ("with t as (select 1) update a set b = 1", false), ("with t as (select 1) delete from a", false),
+            ("with t as (select 1) insert into a select * from t", false), ("update a set b = 1", false),
+            ("/* select */ delete from a", false), ("vacuum into 'select'", false), ("reindex", false),
+            ("explain vacuum", false), ("\"select\" 1", false), (";vacuum", false),
+        ] as [(String, Bool)]
+    )
+    func query(statement: String, isQuery: Bool) {
+        #expect(StatementNames.isQuery(statement) == isQuery)
+    }
+
+    @Test(
         "TOP becomes a limit",
         arguments: [
             ("select top 5 Id from T", "select Id from T", 5),

@@ -154,6 +154,11 @@ package struct SQLiteDatabase: ~Copyable {
         sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, Int32(clamping: count))
     }
 
+    /// Makes ATTACH and VACUUM fail. Both can create files, and SQLite never asks an authorizer about VACUUM.
+    package func forbidAttaching() {
+        sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 0)
+    }
+
     /// Whether a transaction is open.
     package var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 

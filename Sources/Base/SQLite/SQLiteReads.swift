@@ -18,16 +18,25 @@ package struct SQLiteReads: Sendable, Hashable {
         switch action {
         case SQLITE_SELECT, SQLITE_FUNCTION, SQLITE_RECURSIVE: return true
         case SQLITE_READ:
-            guard allowed.contains(table.lowercased()) else { return false }
+            // A common table expression whose rows are only counted looks like a table without a column.
+            guard allowed.contains(table.lowercased()) else { return column.isEmpty && !Self.isInternal(table) }
             columns[table, default: []].formUnion(column.isEmpty ? [] : [column])
             return true
         default: return false
         }
     }
+
+    private static func isInternal(_ table: String) -> Bool {
+        let name = table.lowercased()
+        return name.hasPrefix("sqlite_") || name.hasPrefix("pragma_")
+    }
 }
 
 extension SQLiteDatabase {
     /// Compiles a query, and adds what it reads to `reads`.
+    ///
+    /// The rows of a table that is not one of `reads` can be counted. SQLite asks nobody about VACUUM and REINDEX, so
+    /// check `SQLiteStatement.isReadOnly` too.
     ///
     /// - Throws: the same as `prepare(_:)`; SQLITE_AUTH if it does anything except reading the tables of `reads`.
     package func prepare(query sql: String, _ reads: inout SQLiteReads) throws(SQLiteError) -> SQLiteStatement {

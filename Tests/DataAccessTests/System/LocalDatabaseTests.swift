@@ -2,6 +2,7 @@
 
 import DataAbstract
 import Glibc
+import SQLite
 import TestSupport
 import Testing
 
@@ -37,6 +38,55 @@ struct LocalDatabaseTests {
             let sql = "SELECT length(zeroblob(\(size)) || '')"
             let count = try? await database.run(sql, tables: [:], parameters: [:], into: &rows)
             #expect(count == (isMade ? 1 : nil) && rows.count == count ?? 0)
+        }
+    }
+
+    @Test("only queries run, and none writes a file")
+    func queries() async throws {
+        let folder = TemporaryDirectory()
+        let database = try LocalDatabase(in: folder.path)
+        try database.create("T", [DataColumn("A", .integer)])
+        let tables = ["t": [DataColumn("A", .integer)]]
+        let file = folder.path + "/y.db"
+        for sql in [
+            "vacuum into '\(file)'", "/* x */ VACUUM", "reindex", "attach '\(file)' as y", "pragma user_version",
+            "begin", "update T set A = 1", "with x as (select 1) insert into T select * from x", "analyze",
+            "create table U (B)", "explain vacuum into '\(file)'", "explain select 1",
+        ] {
+            var rows = RowCount()
+            await #expect(throws: StatementError.notAQuery, "\(sql)") {
+                try await database.run(sql, tables: tables, parameters: [:], into: &rows)
+            }
+        }
+        #expect(folder.names().isEmpty)
+    }
+
+    @Test("without attached databases, VACUUM writes no file")
+    func attached() throws {
+        let folder = TemporaryDirectory()
+        let database = try SQLiteDatabase(.memory, .create)
+        database.forbidAttaching()
+        for sql in ["VACUUM INTO '\(folder.path)/y.db'", "ATTACH '\(folder.path)/y.db' AS y"] {
+            #expect(throws: SQLiteError.self) { try database.execute(sql) }
+        }
+        #expect(folder.names().isEmpty)
+    }
+
+    @Test("recursive queries run")
+    func recursion() async throws {
+        let folder = TemporaryDirectory()
+        let database = try LocalDatabase(in: folder.path)
+        let numbers = "with recursive n(x) as (select 1 union all select x + 1 from n where x < 5) "
+        for (end, expected) in [("select x from n", 5), ("select count(*) from n", 1), ("select 1 from n", 5)] {
+            var rows = RowCount()
+            let count = try await database.run(numbers + end, tables: [:], parameters: [:], into: &rows)
+            #expect(count == expected && rows.count == expected)
+        }
+        for end in ["select name from sqlite_master", "select count(*) from sqlite_master"] {
+            var rows = RowCount()
+            await #expect(throws: SQLiteError.self) {
+                try await database.run(numbers + end, tables: [:], parameters: [:], into: &rows)
+            }
         }
     }
 }

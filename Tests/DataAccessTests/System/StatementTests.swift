@@ -93,11 +93,16 @@ struct StatementTests {
         }
         try await withSampleService(.delphi) { adapter in
             var rows = CollectedRows()
-            for wrong in ["SELECT Nothing FROM Clients", "DELETE FROM Clients WHERE Id IN (SELECT Id FROM Orders)"] {
-                let error = await #expect(throws: StatementError.self) {
-                    try await TableReader(adapter).run(statement: wrong, into: &rows)
+            let error = await #expect(throws: StatementError.self) {
+                try await TableReader(adapter).run(statement: "SELECT Nothing FROM Clients", into: &rows)
+            }
+            #expect(error?.description.contains("SQLite code") == true)
+            var local = ReadOptions()
+            local.isLocal = true
+            for wrong in ["DELETE FROM Clients WHERE Id IN (SELECT Id FROM Orders)", "UPDATE Clients SET Id = 1"] {
+                await #expect(throws: StatementError.notAQuery, "\(wrong)") {
+                    try await TableReader(adapter, options: local).run(statement: wrong, into: &rows)
                 }
-                #expect(error?.description.contains("SQLite code") == true, "\(wrong)")
             }
             await #expect(throws: StatementError.noParameter(":x")) {
                 try await TableReader(adapter).run(statement: "SELECT Id FROM Clients WHERE Id = :x", into: &rows)

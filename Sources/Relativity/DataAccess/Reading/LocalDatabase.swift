@@ -29,6 +29,7 @@ final class LocalDatabase {
         try database.execute("PRAGMA case_sensitive_like = ON")
         database.interruptCancelledTasks()
         database.limitValues(toBytes: valueBytes)
+        database.forbidAttaching()
     }
 
     func create(_ table: String, _ columns: [DataColumn]) throws {
@@ -39,8 +40,17 @@ final class LocalDatabase {
     /// Returns the columns that a query reads, by table in the spelling of `create`.
     func reads(_ sql: String, _ tables: [String]) throws -> [String: Set<String>] {
         var reads = SQLiteReads(tables)
-        _ = try database.prepare(query: sql, &reads)
+        _ = try query(sql, &reads)
         return reads.columns
+    }
+
+    /// - Throws: `StatementError.notAQuery` if the statement could do more than return rows.
+    private func query(_ sql: String, _ reads: inout SQLiteReads) throws -> SQLiteStatement {
+        guard StatementNames.isQuery(sql) else { throw StatementError.notAQuery }
+        let statement = try database.prepare(query: sql, &reads)
+        // An authorizer is never asked about VACUUM and REINDEX.
+        guard statement.isReadOnly, statement.columnCount > 0 else { throw StatementError.notAQuery }
+        return statement
     }
 
     func insert(_ rows: DataRows, _ indices: [Int]?, into table: String, _ columns: [DataColumn]) throws {
@@ -69,7 +79,7 @@ final class LocalDatabase {
         into consumer: inout some RowConsumer
     ) async throws -> Int {
         var reads = SQLiteReads(tables.keys)
-        var statement = try database.prepare(query: sql, &reads)
+        var statement = try query(sql, &reads)
         let values = try (0..<statement.parameterCount).map { index in
             let name = statement.parameterName(index) ?? "?"
             guard let value = parameters[name.dropFirst().lowercased()] else { throw StatementError.noParameter(name) }

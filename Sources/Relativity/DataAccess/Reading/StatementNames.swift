@@ -47,6 +47,31 @@ enum StatementNames {
         return names
     }
 
+    /// Whether a statement is a query by its keyword, which follows the common table expressions.
+    ///
+    /// A text without a keyword counts as a query: SQLite says what is wrong with it.
+    static func isQuery(_ statement: String) -> Bool {
+        let tokens = tokens(of: Array(statement.utf8))
+        switch tokens.first {
+        case .word("select", _), .word("values", _), nil: return true
+        case .word("with", _): break
+        default: return false
+        }
+        var depth = 0
+        for token in tokens {
+            switch token {
+            case .symbol(UInt8(ascii: "(")): depth += 1
+            case .symbol(UInt8(ascii: ")")): depth -= 1
+            case .word("select", _) where depth == 0, .word("values", _) where depth == 0: return true
+            case .word("insert", _) where depth == 0, .word("update", _) where depth == 0,
+                .word("delete", _) where depth == 0:
+                return false
+            default: break
+            }
+        }
+        return true
+    }
+
     /// Takes TOP, which SQLite does not know, out of a statement in DA SQL.
     static func withoutTop(_ statement: String) -> (statement: String, top: Int?) {
         var rest = statement[...]

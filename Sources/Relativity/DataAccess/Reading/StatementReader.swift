@@ -22,6 +22,8 @@ package struct StatementTable: Sendable {
 
 /// The reason why a statement cannot run here. Names and texts are untrusted.
 package enum StatementError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The statement is no query. Only queries run here.
+    case notAQuery
     /// A parameter has no value. The name has its prefix.
     case noParameter(String)
     /// SQLite refused the statement, or failed.
@@ -29,6 +31,7 @@ package enum StatementError: Error, Hashable, Sendable, CustomStringConvertible 
 
     package var description: String {
         switch self {
+        case .notAQuery: "only queries run here: SELECT, VALUES or WITH"
         case .noParameter(let name): "the parameter \(name) has no value"
         case .sqlite(let reason): reason
         }
@@ -144,6 +147,8 @@ package struct StatementReader: Sendable {
         _ limit: Int?,
         _ consumer: inout some RowConsumer
     ) async throws -> StatementRecord {
+        // SQLite would say first that a table does not exist, because only the tables of a query are found.
+        guard StatementNames.isQuery(statement) else { throw StatementError.notAQuery }
         guard let reader = named.first?.reader ?? others else { throw ReadError.missingTable("") }
         let database = try LocalDatabase(
             in: reader.temporaryDirectory,
