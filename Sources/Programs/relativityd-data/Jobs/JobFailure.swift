@@ -46,6 +46,7 @@ struct JobFailure: Error {
         case DataAdapterError.timedOut: self.init(.deadlinePassed, "the server sent no byte for the time of --timeout")
         case DataAdapterError.unreachable, DataAdapterError.interrupted, DataAdapterError.closed:
             self.init(.unreachable, "\(Printable("\(error)"))")
+        case StatementError.notAQuery: self.init(.usage, "\(StatementError.notAQuery)")
         case StatementError.noParameter: self.init(.usage, "\(Printable("\(error)")): use --param")
         case let error as ReadError: self.init(error)
         case let error as FormatError: self.init(error)
