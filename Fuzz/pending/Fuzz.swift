@@ -16,8 +16,10 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     var set = read
     let rows = set.changedRows
     let undecided = set.undecidedRows
+    let place = journal.place
     guard let file = try? journal.snapshot(of: &set), let (again, length) = try? journal.read(file),
-        length == file.readableBytes, again.changedRows == rows, again.undecidedRows == undecided
+        length == file.readableBytes, again.changedRows == rows, again.undecidedRows == undecided,
+        journal.place == place
     else { fatalError("changes read differently") }
     guard (try? set.deltas().encoded()) == (try? again.deltas().encoded()) else { fatalError("other deltas") }
     set.retry()

@@ -39,12 +39,15 @@ private struct History {
 }
 
 @Suite struct PendingFileTests {
+    private static let place = PendingPlace(endpoint: "b7", service: "DataService")
+
     /// Saves a set after each kind of change, and stops while a call is sent.
-    private func history() throws -> (History, ChangeSet) {
+    private func history(_ place: PendingPlace? = nil) throws -> (History, ChangeSet) {
         var server = ModelShop.server()
         var set = try ModelShop.changes(of: server)
         try set.add(KeyReference("Other", ["A", "B"], to: "Orders", ["Id", "Status"], isKnownToServer: true))
         var history = History()
+        history.journal.place = place
         try set.edit("Orders") { table throws(EditError) in try table.set("Client", of: RowID(1), to: .text("Bär")) }
         try history.save(&set)
         try set.edit("Orders") { table throws(EditError) in
@@ -74,9 +77,9 @@ private struct History {
         return (history, set)
     }
 
-    @Test("a file cut at any byte has the state of the last complete save")
-    func cuts() throws {
-        let (history, _) = try history()
+    @Test("a file cut at any byte has the state of the last complete save", arguments: [nil, Self.place])
+    func cuts(place: PendingPlace?) throws {
+        let (history, _) = try history(place)
         #expect(history.states.count == 6 && history.states[4].kept.undecided.count == 2)
         #expect(history.states[5].kept.failures == ["rejected", nil])
         #expect(history.states[5].kept.undecided == [ChangedRow("OrderDetails", RowID(3))])
@@ -100,9 +103,9 @@ private struct History {
         }
     }
 
-    @Test("a changed byte is detected, or hides the last save only")
-    func damage() throws {
-        let (history, _) = try history()
+    @Test("a changed byte is detected, or hides the last save only", arguments: [nil, Self.place])
+    func damage(place: PendingPlace?) throws {
+        let (history, _) = try history(place)
         let last = history.states[4]
         for offset in 0..<history.file.readableBytes {
             var file = history.file
@@ -117,6 +120,46 @@ private struct History {
                 #expect(isSignature ? error == .otherFormat : error != .otherFormat, "\(offset)")
             }
         }
+    }
+
+    @Test("a file keeps the place of its creator; only the first record can have one, within its limit")
+    func places() throws {
+        let directory = TemporaryDirectory()
+        let path = directory.path + "/pending"
+        let shop = PendingPlace(endpoint: "b7", service: "Datenbörse")
+        var set = try ModelShop.changes(of: ModelShop.server())
+        try PendingFile(path, place: shop).save(&set)
+        var file: PendingFile? = try PendingFile(path, place: PendingPlace(endpoint: "other", service: "DataService"))
+        #expect(file?.place == shop)
+        // A table makes the next save write the whole file.
+        set = try file.unwrapped.changes.unwrapped
+        try set.add(EditableTable(name: "Third", fields: [EditableField("A", .byte)]))
+        try file.unwrapped.save(&set)
+        file = nil
+        file = try PendingFile(path)
+        #expect(try file?.place == shop && file.unwrapped.changes.unwrapped.tables.count == 3)
+        file = nil
+        let old = directory.path + "/old"
+        var other = try ModelShop.changes(of: ModelShop.server())
+        try PendingFile(old).save(&other)
+        #expect(try PendingFile(old, place: shop).place == nil)
+
+        let long = String(repeating: "x", count: PendingPlace.longestText + 1)
+        #expect(throws: PendingFileError.tooLarge) {
+            try PendingFile(directory.path + "/long", place: PendingPlace(endpoint: long, service: ""))
+        }
+        let longest = PendingPlace(endpoint: String(long.dropLast()), service: "")
+        var journal = PendingJournal()
+        journal.place = longest
+        let whole = try journal.snapshot(of: &set)
+        var reader = PendingJournal()
+        _ = try reader.read(whole)
+        #expect(reader.place == longest)
+        // The place alone is no file.
+        let signature = PendingJournal.signature.utf8CodeUnitCount
+        let record = try 16 + Int(whole.getInteger(at: signature, endianness: .little, as: Int32.self).unwrapped)
+        let cut = try whole.getSlice(at: 0, length: signature + record).unwrapped
+        #expect(throws: PendingFileError.damaged(offset: signature + record)) { try reader.read(cut) }
     }
 
     @Test("numbers that would overflow are damage, and so is a row without a number of its table")

@@ -14,7 +14,7 @@ public enum PendingFileError: Error, Hashable, Sendable {
     /// The file was changed by something else, at this byte. Nothing is lost that was saved before it, but the file is not
     /// used and not changed.
     case damaged(offset: Int)
-    /// The file or a record is larger than 2 GiB.
+    /// The file or a record is larger than 2 GiB, or a text of the place is longer than its limit.
     case tooLarge
     /// A call of the system failed.
     case system(_ call: String, _ errno: Int32)
@@ -31,6 +31,26 @@ extension PendingFileError: CustomStringConvertible {
         case .system(let call, let errno): "\(call): \(String(cString: strerror(errno)))"
         }
     }
+}
+
+/// What the changes of a pending file are for.
+public struct PendingPlace: Hashable, Sendable {
+    /// The most bytes of UTF-8 of each text.
+    public static let longestText = 1_024
+
+    /// Identifies the endpoint.
+    public let endpoint: String
+    /// The name of the data service.
+    public let service: String
+
+    /// Creates a place.
+    public init(endpoint: String, service: String) {
+        self.endpoint = endpoint
+        self.service = service
+    }
+
+    var texts: [String] { [endpoint, service] }
+    var isShort: Bool { texts.allSatisfy { $0.utf8.count <= Self.longestText } }
 }
 
 /// Pending changes in a file, which survive the end of the process at any moment.
@@ -60,11 +80,18 @@ public final class PendingFile: Sendable {
     public let changes: ChangeSet?
     /// Whether the last record was incomplete, because a process ended while it wrote it. It was never confirmed.
     public let wasTorn: Bool
+    /// What the changes are for; nil if the file does not say it. A caller with changes for another place must refuse the
+    /// file.
+    public let place: PendingPlace?
     private let lockDescriptor: Int32
     private let state: Lock<State>
 
     /// Opens a file. It is created by the first `save`.
-    public init(_ path: String) throws(PendingFileError) {
+    ///
+    /// - Parameter place: the place that is noted in a new file. An existing file keeps its own, or none.
+    /// - Throws: `tooLarge` if a text of the place is longer than `PendingPlace.longestText`.
+    public init(_ path: String, place: PendingPlace? = nil) throws(PendingFileError) {
+        guard place?.isShort ?? true else { throw .tooLarge }
         self.path = path
         let lock = open(path + ".lock", O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard lock >= 0 else { throw .system("open", errno) }
@@ -74,6 +101,7 @@ public final class PendingFile: Sendable {
             throw code == EWOULDBLOCK ? .inUse : .system("flock", code)
         }
         var state = State()
+        state.journal.place = place
         do throws(PendingFileError) {
             (changes, wasTorn) = try Self.read(path, &state)
         } catch {
@@ -81,6 +109,7 @@ public final class PendingFile: Sendable {
             throw error
         }
         lockDescriptor = lock
+        self.place = state.journal.place
         self.state = Lock(state)
     }
 
@@ -144,6 +173,7 @@ public final class PendingFile: Sendable {
             guard unlink(path) == 0 || errno == ENOENT else { throw .system("unlink", errno) }
             if state.descriptor >= 0 { close(state.descriptor) }
             state = State()
+            state.journal.place = place
             try synchronizeDirectory()
         }
     }

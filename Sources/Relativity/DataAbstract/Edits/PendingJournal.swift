@@ -6,9 +6,9 @@ import Platform
 /// The format of a pending file: a signature, then records that are only ever appended.
 ///
 /// A record is an Int32 length, its bitwise complement, a kind, the content, and 8 bytes that depend on all bytes before
-/// them. The first record has the tables without rows; the others have the rows whose change is new, different or no
-/// longer pending. All integers are little-endian. A file begins with two records, which become visible together.
-/// An incomplete record after them was never confirmed, so it is ignored.
+/// them. The first record may have the place of the changes. The next one has the tables without rows; the others have
+/// the rows whose change is new, different or no longer pending. All integers are little-endian. The records up to the
+/// first one with rows become visible together. An incomplete record after them was never confirmed, so it is ignored.
 package struct PendingJournal {
     package static let signature: StaticString = "relativityd pending changes 1\n"
     private static let headerBytes = 8
@@ -21,7 +21,11 @@ package struct PendingJournal {
     private enum Kind: UInt8 {
         case tables = 1
         case changes = 2
+        case place = 3
     }
+
+    /// What the changes are for; nil if the file does not say it.
+    package var place: PendingPlace?
 
     /// The checksum of the last record, and what it depends on.
     private var chain: [UInt8] = []
@@ -37,6 +41,12 @@ package struct PendingJournal {
         var file = ByteBuffer()
         file.writeStaticString(Self.signature)
         chain = []
+        if let place {
+            guard place.isShort else { throw .tooLarge }
+            var bytes = ByteBuffer()
+            for text in place.texts { bytes.writeCounted(text) }
+            file.writeImmutableBuffer(try record(.place, bytes))
+        }
         file.writeImmutableBuffer(try record(.tables, try Self.tables(of: set)))
         for index in set.tables.indices {
             set.tables[index].unsaved = Set(set.tables[index].changedRows)
@@ -155,18 +165,20 @@ package struct PendingJournal {
         rest.moveReaderIndex(forwardBy: signature.count)
         var set: ChangeSet?
         var count = 0
-        chain = []
+        (chain, place) = ([], nil)
         defer { appended = [] }
         while true {
             let offset = rest.readerIndex - file.readerIndex
             guard var content = try next(&rest, of: file) else { break }
-            count += 1
             do {
                 switch content.readInteger(as: UInt8.self).flatMap(Kind.init(rawValue:)) {
-                case .tables where set == nil:
+                case .place where count == 0 && place == nil: place = try Self.readPlace(&content)
+                case .tables where count == 0:
+                    count += 1
                     set = try Self.readTables(&content)
                     appended = (set?.tables ?? []).map { _ in [] }
                 case .changes:
+                    count += 1
                     guard var changed = set else { throw PendingFileError.otherFormat }
                     set = nil
                     try readChanges(&content, into: &changed)
@@ -207,6 +219,12 @@ package struct PendingJournal {
         chain = checksum
         rest.moveReaderIndex(forwardBy: end)
         return record.getSlice(at: record.readerIndex + Self.headerBytes, length: Int(count))
+    }
+
+    private static func readPlace(_ bytes: inout ByteBuffer) throws -> PendingPlace {
+        let place = PendingPlace(endpoint: try bytes.text(), service: try bytes.text())
+        guard place.isShort, bytes.readableBytes == 0 else { throw PendingFileError.otherFormat }
+        return place
     }
 
     private static func readTables(_ bytes: inout ByteBuffer) throws -> ChangeSet {
