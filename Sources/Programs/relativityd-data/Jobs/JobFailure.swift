@@ -59,6 +59,7 @@ struct JobFailure: Error {
         case ExportError.busy(let path): self.init(.failed, "another process writes \(Printable(path))")
         case ExportError.notRegular(let path):
             self.init(.usage, "\(Printable(path)) exists and is no regular file")
+        case ExportError.tableExists(let table): self.init(.usage, "\(Printable(table)) is exported more than once")
         case ExportError.system(_, let path, let errno):
             self.init(.failed, "\(Printable(path)): \(String(cString: strerror(errno)))")
         case let error as WhereError: self.init(.usage, "--where-xml: \(Printable("\(error)"))")

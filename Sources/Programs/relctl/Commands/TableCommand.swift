@@ -118,6 +118,7 @@ struct TableCommand: ParsableCommand {
         @OptionGroup var output: OutputOptions
 
         func validate() throws {
+            if to.isEmpty { throw ValidationError("--to is empty") }
             if let page, page < 1 { throw ValidationError("--page must be at least 1") }
             if !extra.isEmpty, tables.count > 1 { throw ValidationError("--lookup and --calc require a single table") }
             if resume, page == nil { throw ValidationError("--resume requires --page") }

@@ -49,6 +49,7 @@ struct RowOutput: ParsableArguments {
     var to: String?
 
     func validate() throws {
+        if to?.isEmpty == true { throw ValidationError("--to is empty") }
         if output.isJSON, format != nil { throw ValidationError("--json and --format cannot be used together") }
     }
 
