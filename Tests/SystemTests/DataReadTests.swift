@@ -73,6 +73,13 @@ struct DataReadTests {
             let refused = try await deployment.relctl(["table", "get", "sample", "Users"] + options)
             #expect(refused.status == 64 && refused.standardError.contains(text), "\(refused)")
         }
+        for (arguments, text) in [
+            (["Users", "Users", "--to", deployment.home.path(of: "twice.db")], "Users is exported more than once"),
+            (["Users", "--to", ""], "--to is empty"),
+        ] {
+            let refused = try await deployment.relctl(["table", "export", "sample"] + arguments)
+            #expect(refused.status == 64 && refused.standardError.contains(text), "\(refused)")
+        }
         try await started.daemon.end()
     }
 
