@@ -73,6 +73,11 @@ struct TableEditTests {
             #expect(kept.status == 0, "\(kept)")
         }
         #expect(try await deps().count == 4)
+        let none = ["table", "delete", "sample", "Deps", "--where", "DepId = 99", "--pending", file]
+        #expect(try await deployment.relctl(none).standardError.contains("no row matches"))
+        // The changes are for the service of this endpoint alone.
+        let elsewhere = try await deployment.relctl("table", "apply", "sample", "--service", "Other", "--pending", file)
+        #expect(elsewhere.status == 64 && elsewhere.standardError.contains(" are for DataService of "), "\(elsewhere)")
         let list = try await deployment.success("table", "pending", "list", file)
         #expect(list.hasPrefix("1. insert Deps DepId=-1\n") && list.contains("\n4. delete Deps DepId=2\n"), "\(list)")
         #expect(list.contains("\n3. update Deps DepId=3\n"), "\(list)")
@@ -120,7 +125,7 @@ struct TableEditTests {
         let cut = try await deployment.relctl(apply)
         #expect(cut.status == 1, "\(cut)")
         #expect(cut.standardError.contains("the server may have made the changes or not"), "\(cut)")
-        #expect(cut.standardError.contains("note: insert Deps DepId=-1: the server has it\n"), "\(cut)")
+        #expect(cut.standardError.contains("note: insert Deps DepId=-1: was made: the row exists\n"), "\(cut)")
         let again = try await deployment.relctl(apply)
         #expect(again.status == 1 && again.standardError.contains("DepId = 5, DepName = 'New'"), "\(again)")
         #expect(try await deployment.success("table", "pending", "list", file).contains("(outcome unknown)"))

@@ -39,10 +39,10 @@ private struct History {
 }
 
 @Suite struct PendingFileTests {
-    private static let place = PendingPlace(endpoint: "b7", service: "DataService")
+    private static let place = PendingFilePlace(endpoint: "b7", service: "DataService")
 
     /// Saves a set after each kind of change, and stops while a call is sent.
-    private func history(_ place: PendingPlace? = nil) throws -> (History, ChangeSet) {
+    private func history(_ place: PendingFilePlace? = nil) throws -> (History, ChangeSet) {
         var server = ModelShop.server()
         var set = try ModelShop.changes(of: server)
         try set.add(KeyReference("Other", ["A", "B"], to: "Orders", ["Id", "Status"], isKnownToServer: true))
@@ -78,7 +78,7 @@ private struct History {
     }
 
     @Test("a file cut at any byte has the state of the last complete save", arguments: [nil, Self.place])
-    func cuts(place: PendingPlace?) throws {
+    func cuts(place: PendingFilePlace?) throws {
         let (history, _) = try history(place)
         #expect(history.states.count == 6 && history.states[4].kept.undecided.count == 2)
         #expect(history.states[5].kept.failures == ["rejected", nil])
@@ -104,7 +104,7 @@ private struct History {
     }
 
     @Test("a changed byte is detected, or hides the last save only", arguments: [nil, Self.place])
-    func damage(place: PendingPlace?) throws {
+    func damage(place: PendingFilePlace?) throws {
         let (history, _) = try history(place)
         let last = history.states[4]
         for offset in 0..<history.file.readableBytes {
@@ -126,10 +126,10 @@ private struct History {
     func places() throws {
         let directory = TemporaryDirectory()
         let path = directory.path + "/pending"
-        let shop = PendingPlace(endpoint: "b7", service: "Datenbörse")
+        let shop = PendingFilePlace(endpoint: "b7", service: "Datenbörse")
         var set = try ModelShop.changes(of: ModelShop.server())
         try PendingFile(path, place: shop).save(&set)
-        var file: PendingFile? = try PendingFile(path, place: PendingPlace(endpoint: "other", service: "DataService"))
+        var file: PendingFile? = try PendingFile(path, place: PendingFilePlace(endpoint: "other", service: "Other"))
         #expect(file?.place == shop)
         // A table makes the next save write the whole file.
         set = try file.unwrapped.changes.unwrapped
@@ -144,11 +144,11 @@ private struct History {
         try PendingFile(old).save(&other)
         #expect(try PendingFile(old, place: shop).place == nil)
 
-        let long = String(repeating: "x", count: PendingPlace.longestText + 1)
+        let long = String(repeating: "x", count: PendingFilePlace.longestText + 1)
         #expect(throws: PendingFileError.tooLarge) {
-            try PendingFile(directory.path + "/long", place: PendingPlace(endpoint: long, service: ""))
+            try PendingFile(directory.path + "/long", place: PendingFilePlace(endpoint: long, service: ""))
         }
-        let longest = PendingPlace(endpoint: String(long.dropLast()), service: "")
+        let longest = PendingFilePlace(endpoint: String(long.dropLast()), service: "")
         var journal = PendingJournal()
         journal.place = longest
         let whole = try journal.snapshot(of: &set)

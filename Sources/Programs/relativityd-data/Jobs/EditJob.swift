@@ -16,7 +16,8 @@ extension JobRunner {
     func edit() async throws -> Int32 {
         let reader = try reader()
         let editor = TableEditor(reader, mostRows: job.edit.mostRows.map(Int.init) ?? 1_000_000)
-        let file = try job.edit.pendingPath.map { try PendingFile($0) }
+        let file = try job.edit.pendingPath.map { try PendingFile($0, place: place) }
+        if let file { try check(file) }
         var changes = try await changes(of: file, reader.adapter)
         guard changes.undecidedRows.isEmpty else { throw undecided(changes) }
         let preview = try await editor.edit(try tableEdit(), in: &changes)
@@ -34,6 +35,7 @@ extension JobRunner {
             }
             return try await apply(&changes, editor, rowsFound: preview.rowsFound)
         }
+        if preview.rowsFound == 0, job.edit.kind != .insert { text.note("no row matches") }
         try file.save(&changes)
         let count = changes.changedRows.count
         if text.isDocument {
@@ -49,6 +51,7 @@ extension JobRunner {
     /// - Returns: the exit status.
     func applyPending() async throws -> Int32 {
         let (file, found) = try pendingFile()
+        try check(file)
         var changes = found
         let editor = TableEditor(try reader())
         if !changes.undecidedRows.isEmpty {
@@ -168,6 +171,23 @@ extension JobRunner {
             throw JobFailure(.notFound, "no pending file '\(Printable(path))'")
         }
         return (file, changes)
+    }
+
+    /// What the changes of this job are for.
+    private var place: PendingFilePlace {
+        let adapter = job.adapters[0]
+        return PendingFilePlace(endpoint: adapter.identity ?? adapter.name, service: adapter.service)
+    }
+
+    /// - Throws: `JobFailure` if the changes of the file are for another place. Older files do not have a place.
+    private func check(_ file: PendingFile) throws {
+        guard let found = file.place, found != place else { return }
+        func name(_ place: PendingFilePlace) -> String { "\(Printable(place.service)) of \(Printable(place.endpoint))" }
+        throw JobFailure(
+            .usage,
+            "the changes in \(Printable(file.path)) are for \(name(found)), not for \(name(place)),"
+                + " which is \(Printable(job.adapters[0].name))"
+        )
     }
 
     private func tellTorn(_ file: PendingFile) {

@@ -118,17 +118,26 @@ extension JobRunner {
     func showVerdicts(on changes: ChangeSet, _ editor: TableEditor) async throws {
         for verdict in try await editor.verdicts(on: changes).prefix(Self.mostVerdicts) {
             guard let row = changes.pendingRow(verdict.row), let table = changes.table(row.row.table) else { continue }
-            let outcome =
-                switch verdict.verdict {
-                case .applied: "the server has it"
-                case .notApplied: "the server does not have it"
-                case .unclear: "the server has another row"
-                }
-            text.note("\(row.title): \(outcome)")
+            text.note("\(row.title): \(verdict.sentence(on: row.state))")
             for match in verdict.matches {
                 let fields = zip(table.fields, match).filter { !$1.isNull }
                 text.note("  " + fields.map { "\(Printable($0.name)) = \($1.shown($0.type))" }.joined(separator: ", "))
             }
+        }
+    }
+}
+
+extension OutcomeVerdict {
+    /// Whether the change was made, and the reason.
+    fileprivate func sentence(on state: RowState) -> String {
+        switch (verdict, state) {
+        case (.applied, .inserted): "was made: the row exists"
+        case (.applied, .removed): "was made: the row no longer exists"
+        case (.applied, _): "was made: the row has the new values"
+        case (.notApplied, .inserted): "was not made: the row does not exist"
+        case (.notApplied, .removed): "was not made: the row still exists"
+        case (.notApplied, _): "was not made: the row has the old values"
+        case (.unclear, _): "may have been made or not" + (matches.isEmpty ? "" : ": the row has other values")
         }
     }
 }

@@ -34,7 +34,7 @@ extension PendingFileError: CustomStringConvertible {
 }
 
 /// What the changes of a pending file are for.
-public struct PendingPlace: Hashable, Sendable {
+public struct PendingFilePlace: Hashable, Sendable {
     /// The most bytes of UTF-8 of each text.
     public static let longestText = 1_024
 
@@ -82,15 +82,15 @@ public final class PendingFile: Sendable {
     public let wasTorn: Bool
     /// What the changes are for; nil if the file does not say it. A caller with changes for another place must refuse the
     /// file.
-    public let place: PendingPlace?
+    public let place: PendingFilePlace?
     private let lockDescriptor: Int32
     private let state: Lock<State>
 
     /// Opens a file. It is created by the first `save`.
     ///
     /// - Parameter place: the place that is noted in a new file. An existing file keeps its own, or none.
-    /// - Throws: `tooLarge` if a text of the place is longer than `PendingPlace.longestText`.
-    public init(_ path: String, place: PendingPlace? = nil) throws(PendingFileError) {
+    /// - Throws: `tooLarge` if a text of the place is longer than `PendingFilePlace.longestText`.
+    public init(_ path: String, place: PendingFilePlace? = nil) throws(PendingFileError) {
         guard place?.isShort ?? true else { throw .tooLarge }
         self.path = path
         let lock = open(path + ".lock", O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)

@@ -25,7 +25,7 @@ package struct PendingJournal {
     }
 
     /// What the changes are for; nil if the file does not say it.
-    package var place: PendingPlace?
+    package var place: PendingFilePlace?
 
     /// The checksum of the last record, and what it depends on.
     private var chain: [UInt8] = []
@@ -221,8 +221,8 @@ package struct PendingJournal {
         return record.getSlice(at: record.readerIndex + Self.headerBytes, length: Int(count))
     }
 
-    private static func readPlace(_ bytes: inout ByteBuffer) throws -> PendingPlace {
-        let place = PendingPlace(endpoint: try bytes.text(), service: try bytes.text())
+    private static func readPlace(_ bytes: inout ByteBuffer) throws -> PendingFilePlace {
+        let place = PendingFilePlace(endpoint: try bytes.text(), service: try bytes.text())
         guard place.isShort, bytes.readableBytes == 0 else { throw PendingFileError.otherFormat }
         return place
     }
