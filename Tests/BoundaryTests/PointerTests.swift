@@ -12,6 +12,7 @@ struct PointerTests {
         "Sources/Relativity/DataAbstract/Login/EscapeDecoder.swift": "used within the closure that lends the bytes",
         "Sources/Relativity/DataAbstract/Login/PasswordEcho.swift": "its own memory, freed with it",
         "Sources/Relativity/DataAbstract/Tables/CellReader.swift": "used within the closure that lends the bytes",
+        "Sources/Relativity/DataAbstract/Tables/CellWriter.swift": "used within the closure that lends the bytes",
         "Sources/Relativity/DataAbstract/Tables/RowSkipper.swift": "used within the closure that lends the bytes",
         "Sources/Relativity/DataAbstract/Expressions/ExpressionNode.swift":
             "used within the closure that lends the bytes",

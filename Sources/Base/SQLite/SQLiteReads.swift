@@ -35,8 +35,8 @@ package struct SQLiteReads: Sendable, Hashable {
 extension SQLiteDatabase {
     /// Compiles a query, and adds what it reads to `reads`.
     ///
-    /// The rows of a table that is not one of `reads` can be counted. SQLite asks nobody about VACUUM and REINDEX, so
-    /// check `SQLiteStatement.isReadOnly` too.
+    /// The rows of a table that is not one of `reads` can be counted. The authorizer is not asked about VACUUM and
+    /// REINDEX: check `SQLiteStatement.isReadOnly` too.
     ///
     /// - Throws: the same as `prepare(_:)`; SQLITE_AUTH if it does anything except reading the tables of `reads`.
     package func prepare(query sql: String, _ reads: inout SQLiteReads) throws(SQLiteError) -> SQLiteStatement {
