@@ -165,9 +165,9 @@ extension JobRunner {
         guard plan.notes.isEmpty else {
             throw JobFailure(.beyondServer, "bin2 is the reply of the server, which does not do everything here")
         }
-        let reply = try await reader.adapter.data([plan.request])
         var line = ProgressLine(job.output)
         defer { line.clear() }
+        let reply = try await reader.adapter.data([plan.request])
         while let bytes = try await reply.nextBytes() {
             Main.write(Array(bytes.readableBytesView))
             line.show(rows: 0, of: 0, reply.progress)
