@@ -442,10 +442,11 @@ if Context.environment["RELATIVITYD_FUZZ"] == "1" {
         ("etcd", ["Etcd"]),
     ]
     package.targets.append(.systemLibrary(name: "CFuzzer", path: "Fuzz/CFuzzer"))
+    package.targets.append(.target(name: "Fuzzing", dependencies: ["CFuzzer"], path: "Fuzz/Fuzzing"))
     package.targets += parsers.map { parser in
         .executableTarget(
             name: "fuzz-\(parser.name)",
-            dependencies: parser.modules + ["CFuzzer"],
+            dependencies: parser.modules + ["Fuzzing"],
             path: "Fuzz/\(parser.name)",
             swiftSettings: [.unsafeFlags(["-parse-as-library"])]
         )

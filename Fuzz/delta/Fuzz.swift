@@ -1,33 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CFuzzer
 import DataAbstract
+import Fuzzing
 import NIOCore
 
 private let limits = TableLimits(bytes: 1 << 20, tables: 16, columns: 256, rows: 1 << 14, items: 1 << 12)
 
 /// A stream of deltas, in either format: a decoded stream survives encoding and decoding.
-@_cdecl("LLVMFuzzerTestOneInput")
-public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-    let input = UnsafeRawBufferPointer(start: start, count: count)
-    if let stream = try? JSONDeltaStream(decoding: input) {
-        guard (try? JSONDeltaStream(decoding: stream.encoded())) == stream else { fatalError("JSON read differently") }
-    }
-    guard let stream = try? DeltaStream(decoding: ByteBuffer(bytes: input), limits: limits) else { return 0 }
-    guard let again = try? DeltaStream(decoding: stream.encoded()), again.deltas.count == stream.deltas.count else {
-        fatalError("a stream that is none")
-    }
-    for (left, right) in zip(stream.deltas, again.deltas) {
-        guard left.keys == right.keys, left.changes.count == right.changes.count else { fatalError("another delta") }
-        for (left, right) in zip(left.changes, right.changes) {
-            guard left.kind == right.kind, left.status == right.status, left.message == right.message else {
-                fatalError("another change")
+@main
+enum DeltaFuzz: FuzzTarget {
+    static func run(_ input: UnsafeRawBufferPointer) {
+        if let stream = try? JSONDeltaStream(decoding: input) {
+            guard (try? JSONDeltaStream(decoding: stream.encoded())) == stream else {
+                fatalError("JSON read differently")
             }
-            check(left.old, right.old)
-            check(left.new, right.new)
+        }
+        guard let stream = try? DeltaStream(decoding: ByteBuffer(bytes: input), limits: limits) else { return }
+        guard let again = try? DeltaStream(decoding: stream.encoded()), again.deltas.count == stream.deltas.count else {
+            fatalError("a stream that is none")
+        }
+        for (left, right) in zip(stream.deltas, again.deltas) {
+            guard left.keys == right.keys, left.changes.count == right.changes.count else {
+                fatalError("another delta")
+            }
+            for (left, right) in zip(left.changes, right.changes) {
+                guard left.kind == right.kind, left.status == right.status, left.message == right.message else {
+                    fatalError("another change")
+                }
+                check(left.old, right.old)
+                check(left.new, right.new)
+            }
         }
     }
-    return 0
 }
 
 /// Compares bytes, because a NaN is not equal to itself.
@@ -36,14 +40,5 @@ private func check(_ left: DataRow, _ right: DataRow) {
         guard left.bytes(column) == right.bytes(column), right.isNull(column) == value.isNull else {
             fatalError("another cell")
         }
-    }
-}
-
-@main
-enum Main {
-    static func main() {
-        var count = CommandLine.argc
-        var arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? = CommandLine.unsafeArgv
-        _ = LLVMFuzzerRunDriver(&count, &arguments, fuzz)
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CFuzzer
 import DataAbstract
+import Fuzzing
 
 /// The printed text may be longer than the parsed one, because each operator gets spaces around it.
 private let outputLimits = ExpressionLimits(bytes: 1 << 20, depth: 128)
@@ -31,29 +31,22 @@ private let scope = ExpressionScope(
 
 /// An expression: a parsed one survives printing and parsing, and compiling and evaluating it do not crash. A crash is how
 /// libFuzzer learns of a violation.
-@_cdecl("LLVMFuzzerTestOneInput")
-public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-    let text = String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
-    guard let expression = try? Expression(parsing: text) else { return 0 }
-    guard let again = try? Expression(parsing: expression.description, limits: outputLimits), again == expression else {
-        fatalError("an expression read differently")
-    }
-    guard let compiled = try? CompiledExpression(expression, scope: scope) else { return 0 }
-    guard let indexes = try? compiled.indexes(of: ["T": table, "U": table]) else {
-        fatalError("a table is not found")
-    }
-    let value = compiled.value(values, indexes)
-    // The value fits a column of the type.
-    var result = try? DataTable(name: "R", columns: [DataColumn("r", compiled.type)])
-    guard (try? result?.append([value])) != nil else { fatalError("a value of another type") }
-    return 0
-}
-
 @main
-enum Main {
-    static func main() {
-        var count = CommandLine.argc
-        var arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? = CommandLine.unsafeArgv
-        _ = LLVMFuzzerRunDriver(&count, &arguments, fuzz)
+enum ExpressionFuzz: FuzzTarget {
+    static func run(_ input: UnsafeRawBufferPointer) {
+        let text = String(decoding: input, as: UTF8.self)
+        guard let expression = try? Expression(parsing: text) else { return }
+        guard let again = try? Expression(parsing: expression.description, limits: outputLimits), again == expression
+        else {
+            fatalError("an expression read differently")
+        }
+        guard let compiled = try? CompiledExpression(expression, scope: scope) else { return }
+        guard let indexes = try? compiled.indexes(of: ["T": table, "U": table]) else {
+            fatalError("a table is not found")
+        }
+        let value = compiled.value(values, indexes)
+        // The value fits a column of the type.
+        var result = try? DataTable(name: "R", columns: [DataColumn("r", compiled.type)])
+        guard (try? result?.append([value])) != nil else { fatalError("a value of another type") }
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CFuzzer
+import Fuzzing
 import JSON
 import Locks
 import Logging
@@ -13,14 +13,15 @@ import Varlink
 /// Input of a peer to the daemon's socket, Varlink or HTTP. However it is split, the replies are the same, and nothing
 /// is left in memory afterwards. The first byte determines the split. A fault is reported by a crash, as libFuzzer
 /// requires.
-@_cdecl("LLVMFuzzerTestOneInput")
-public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-    let input = Array(UnsafeBufferPointer(start: start, count: count))
-    guard let cut = input.first else { return 0 }
-    let bytes = Array(input.dropFirst())
-    let whole = Conversation.answer(to: [bytes])
-    guard Conversation.answer(to: pieces(of: bytes, cut)) == whole else { fatalError("the cut makes a difference") }
-    return 0
+@main
+enum FrameFuzz: FuzzTarget {
+    static func run(_ input: UnsafeRawBufferPointer) {
+        let input = Array(input)
+        guard let cut = input.first else { return }
+        let bytes = Array(input.dropFirst())
+        let whole = Conversation.answer(to: [bytes])
+        guard Conversation.answer(to: pieces(of: bytes, cut)) == whole else { fatalError("the cut makes a difference") }
+    }
 }
 
 /// Chunks of 1 to 64 bytes, chosen by a small generator.
@@ -117,14 +118,5 @@ private struct Interface: VarlinkInterface {
             let length = try await call.upgraded(maximumBytes: Int(min(max(0, limit), 64))) { Int64($0.count) }
             call.reply(["length": .integer(length)])
         }
-    }
-}
-
-@main
-enum Main {
-    static func main() {
-        var count = CommandLine.argc
-        var arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? = CommandLine.unsafeArgv
-        _ = LLVMFuzzerRunDriver(&count, &arguments, fuzz)
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CFuzzer
 import DataAccess
+import Fuzzing
 import Glibc
 
 private let descriptor: Int32 = {
@@ -13,18 +13,19 @@ private let descriptor: Int32 = {
 }()
 
 /// A file to import, in either format: what is read from a CSV file survives writing and reading.
-@_cdecl("LLVMFuzzerTestOneInput")
-public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-    let input = Array(UnsafeBufferPointer(start: start, count: count))
-    _ = records(input, .jsonl)
-    let read = records(input, .csv)
-    guard let names = read.first?.names else { return 0 }
-    var text = line(names.map { .text($0) })
-    for record in read { text += line(record.values) }
-    let again = records(text, .csv)
-    // An empty line is a record only if there is one field.
-    guard again.map(\.values) == read.map(\.values) else { fatalError("records read differently") }
-    return 0
+@main
+enum ImportFuzz: FuzzTarget {
+    static func run(_ input: UnsafeRawBufferPointer) {
+        let input = Array(input)
+        _ = records(input, .jsonl)
+        let read = records(input, .csv)
+        guard let names = read.first?.names else { return }
+        var text = line(names.map { .text($0) })
+        for record in read { text += line(record.values) }
+        let again = records(text, .csv)
+        // An empty line is a record only if there is one field.
+        guard again.map(\.values) == read.map(\.values) else { fatalError("records read differently") }
+    }
 }
 
 private func records(_ bytes: [UInt8], _ format: ImportSource.Format) -> [ImportRecord] {
@@ -49,13 +50,4 @@ private func line(_ values: [FieldText]) -> [UInt8] {
         return [quote] + text.utf8.flatMap { $0 == quote ? [quote, quote] : [$0] } + [quote]
     }
     return Array(fields.joined(separator: [UInt8(ascii: ",")])) + [UInt8(ascii: "\n")]
-}
-
-@main
-enum Main {
-    static func main() {
-        var count = CommandLine.argc
-        var arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? = CommandLine.unsafeArgv
-        _ = LLVMFuzzerRunDriver(&count, &arguments, fuzz)
-    }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CFuzzer
 import DataAbstract
+import Fuzzing
 import JSON
 import NIOCore
 import Remoting
@@ -12,19 +12,20 @@ private let limits = WireLimits(message: 1 << 20, compressed: 1 << 18, depth: 16
 
 /// JSON messages of tools and servers: nothing may crash, a decoded message must survive the round trip, and no
 /// scrubbed message may contain the session.
-@_cdecl("LLVMFuzzerTestOneInput")
-public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-    let bytes = ByteBuffer(bytes: UnsafeRawBufferPointer(start: start, count: count))
-    if let request = try? JSONRequest(decoding: bytes, limits: limits) { check(request) }
-    for method in ["LoginEx", "Login", "GetSchema", "GetData", "ExecuteCommandEx"] {
-        for signature in ServiceCatalog.signatures(of: method) {
-            _ = try? JSONReply.values(of: bytes, signature.results, ServiceCatalog.structs, limits: limits)
+@main
+enum JSONMessageFuzz: FuzzTarget {
+    static func run(_ input: UnsafeRawBufferPointer) {
+        let bytes = ByteBuffer(bytes: input)
+        if let request = try? JSONRequest(decoding: bytes, limits: limits) { check(request) }
+        for method in ["LoginEx", "Login", "GetSchema", "GetData", "ExecuteCommandEx"] {
+            for signature in ServiceCatalog.signatures(of: method) {
+                _ = try? JSONReply.values(of: bytes, signature.results, ServiceCatalog.structs, limits: limits)
+            }
+        }
+        if let clean = try? MessageScrubber(hiding: secret, behind: tool).scrubbedJSON(bytes, limits: limits) {
+            guard (try? JSONValue(parsing: clean.readableBytesView)) != nil else { fatalError("scrubbed into no JSON") }
         }
     }
-    if let clean = try? MessageScrubber(hiding: secret, behind: tool).scrubbedJSON(bytes, limits: limits) {
-        guard (try? JSONValue(parsing: clean.readableBytesView)) != nil else { fatalError("scrubbed into no JSON") }
-    }
-    return 0
 }
 
 private func check(_ request: JSONRequest) {
@@ -40,14 +41,5 @@ private func check(_ request: JSONRequest) {
             structs
         )
         guard twice == written else { fatalError("read differently") }
-    }
-}
-
-@main
-enum Main {
-    static func main() {
-        var count = CommandLine.argc
-        var arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? = CommandLine.unsafeArgv
-        _ = LLVMFuzzerRunDriver(&count, &arguments, fuzz)
     }
 }

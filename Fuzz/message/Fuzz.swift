@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CFuzzer
 import DataAbstract
+import Fuzzing
 import NIOCore
 import Remoting
 
@@ -10,29 +10,23 @@ private let tool = ClientID()
 private let limits = WireLimits(message: 1 << 20, compressed: 1 << 18, depth: 16, elements: 1 << 14)
 
 /// Messages of servers and tools: nothing may crash, and no scrubbed reply may contain the session's ClientID.
-@_cdecl("LLVMFuzzerTestOneInput")
-public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-    let bytes = ByteBuffer(bytes: UnsafeRawBufferPointer(start: start, count: count))
-    if var request = try? RequestMessage(decoding: bytes, limits: limits) { _ = try? request.parameters.readVariant() }
-    if var values = try? ReplyMessage.values(of: bytes, limits: limits) { _ = try? values.readVariant() }
-    _ = try? LoginReply.decode(bytes, limits: limits)
-    _ = try? SchemaReply.decode(bytes, limits: limits)
-    if let reply = try? MessageScrubber(hiding: secret, behind: tool).scrubbed(bytes, limits: limits) {
-        let isHidden = secret.withWireBytes { needle in
-            !reply.readableBytesView.indices.dropLast(15).contains { index in
-                reply.readableBytesView[index..<index + 16].elementsEqual(needle)
-            }
-        }
-        guard isHidden else { fatalError("a scrubbed reply shows the session") }
-    }
-    return 0
-}
-
 @main
-enum Main {
-    static func main() {
-        var count = CommandLine.argc
-        var arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? = CommandLine.unsafeArgv
-        _ = LLVMFuzzerRunDriver(&count, &arguments, fuzz)
+enum MessageFuzz: FuzzTarget {
+    static func run(_ input: UnsafeRawBufferPointer) {
+        let bytes = ByteBuffer(bytes: input)
+        if var request = try? RequestMessage(decoding: bytes, limits: limits) {
+            _ = try? request.parameters.readVariant()
+        }
+        if var values = try? ReplyMessage.values(of: bytes, limits: limits) { _ = try? values.readVariant() }
+        _ = try? LoginReply.decode(bytes, limits: limits)
+        _ = try? SchemaReply.decode(bytes, limits: limits)
+        if let reply = try? MessageScrubber(hiding: secret, behind: tool).scrubbed(bytes, limits: limits) {
+            let isHidden = secret.withWireBytes { needle in
+                !reply.readableBytesView.indices.dropLast(15).contains { index in
+                    reply.readableBytesView[index..<index + 16].elementsEqual(needle)
+                }
+            }
+            guard isHidden else { fatalError("a scrubbed reply shows the session") }
+        }
     }
 }

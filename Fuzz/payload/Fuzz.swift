@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CFuzzer
+import Fuzzing
 import Platform
 
 @testable import Credentials
@@ -8,24 +8,25 @@ import Platform
 /// The payload of a vault before encryption. The input is padded to a block, sealed with fixed keys, a valid digest and
 /// valid tags, and read like a file. The first byte is the minor version that wrote it. A payload of a known version
 /// must be encoded to the same bytes, and each login's own seal must open or be refused.
-@_cdecl("LLVMFuzzerTestOneInput")
-public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-    guard let start, count > 0 else { return 0 }
-    let plain = Array(UnsafeBufferPointer(start: start + 1, count: count - 1))
-    let padded = plain + [UInt8](repeating: 0, count: (4096 - plain.count % 4096) % 4096)
-    guard !padded.isEmpty else { return 0 }
-    guard let wrapped = try? FuzzWrapping(minor: UInt16(start.pointee & 3)) else { fatalError("no memory for keys") }
-    guard let vault = try? wrapped.open(padded) else { return 0 }
-    for entry in vault.payload.entries {
-        guard let pinned = vault.payload.pins.first(where: { $0.endpoint == entry.endpoint }) else {
-            fatalError("a login without a pin was accepted")
+@main
+enum PayloadFuzz: FuzzTarget {
+    static func run(_ input: UnsafeRawBufferPointer) {
+        guard let first = input.first else { return }
+        let plain = Array(input.dropFirst())
+        let padded = plain + [UInt8](repeating: 0, count: (4096 - plain.count % 4096) % 4096)
+        guard !padded.isEmpty else { return }
+        guard let wrapped = try? FuzzWrapping(minor: UInt16(first & 3)) else { fatalError("no memory for keys") }
+        guard let vault = try? wrapped.open(padded) else { return }
+        for entry in vault.payload.entries {
+            guard let pinned = vault.payload.pins.first(where: { $0.endpoint == entry.endpoint }) else {
+                fatalError("a login without a pin was accepted")
+            }
+            _ = try? vault.password(of: entry, pin: pinned.pin)
         }
-        _ = try? vault.password(of: entry, pin: pinned.pin)
+        guard vault.header.minor <= VaultHeader.newestMinor else { return }
+        let again = try? PayloadCodec.withEncoded(vault.payload, vault.keys, in: vault.schedule.arena) { Array($0) }
+        guard again == padded else { fatalError("an accepted payload is not written again as it was") }
     }
-    guard vault.header.minor <= VaultHeader.newestMinor else { return 0 }
-    let again = try? PayloadCodec.withEncoded(vault.payload, vault.keys, in: vault.schedule.arena) { Array($0) }
-    guard again == padded else { fatalError("an accepted payload is not written again as it was") }
-    return 0
 }
 
 /// Puts a payload into a file, as an attacker with the data key can.
@@ -74,14 +75,5 @@ struct FuzzWrapping {
         let sealed = try plain.withUnsafeBytes { try AESGCM.seal($0, key: key, associatedData: digest) }
         let file = try VaultFile(parsing: front + tag + sealed.ciphertext + sealed.tag)
         return try OpenVault(file, dataKey: dataKey, schedule: schedule)
-    }
-}
-
-@main
-enum Main {
-    static func main() {
-        var count = CommandLine.argc
-        var arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? = CommandLine.unsafeArgv
-        _ = LLVMFuzzerRunDriver(&count, &arguments, fuzz)
     }
 }

@@ -1,44 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CFuzzer
 import DataAbstract
+import Fuzzing
 import NIOCore
 import Platform
 
 /// A pending file: its changes survive writing and reading, and can be edited. The input is also read with repaired
 /// lengths and checksums, because few others get beyond these.
-@_cdecl("LLVMFuzzerTestOneInput")
-public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-    let input = UnsafeRawBufferPointer(start: start, count: count)
-    var journal = PendingJournal()
-    _ = try? journal.read(ByteBuffer(bytes: input))
-    guard let (read, _) = try? journal.read(repaired(input)) else { return 0 }
-    var set = read
-    let rows = set.changedRows
-    let undecided = set.undecidedRows
-    let place = journal.place
-    guard let file = try? journal.snapshot(of: &set), let (again, length) = try? journal.read(file),
-        length == file.readableBytes, again.changedRows == rows, again.undecidedRows == undecided,
-        journal.place == place
-    else { fatalError("changes read differently") }
-    guard (try? set.deltas().encoded()) == (try? again.deltas().encoded()) else { fatalError("other deltas") }
-    set.retry()
-    for row in rows {
-        _ = try? set.edit(row.table) { table throws(EditError) in
-            _ = table.row(row.row)?.changedFields
-            try table.edit(row.row)
-            try table.post(row.row)
-            try table.revert(row.row)
+@main
+enum PendingFuzz: FuzzTarget {
+    static func run(_ input: UnsafeRawBufferPointer) {
+        var journal = PendingJournal()
+        _ = try? journal.read(ByteBuffer(bytes: input))
+        guard let (read, _) = try? journal.read(repaired(input)) else { return }
+        var set = read
+        let rows = set.changedRows
+        let undecided = set.undecidedRows
+        let place = journal.place
+        guard let file = try? journal.snapshot(of: &set), let (again, length) = try? journal.read(file),
+            length == file.readableBytes, again.changedRows == rows, again.undecidedRows == undecided,
+            journal.place == place
+        else { fatalError("changes read differently") }
+        guard (try? set.deltas().encoded()) == (try? again.deltas().encoded()) else { fatalError("other deltas") }
+        set.retry()
+        for row in rows {
+            _ = try? set.edit(row.table) { table throws(EditError) in
+                _ = table.row(row.row)?.changedFields
+                try table.edit(row.row)
+                try table.post(row.row)
+                try table.revert(row.row)
+            }
+        }
+        for table in set.tables {
+            _ = try? set.edit(table.name) { table throws(EditError) in
+                let row = try table.append()
+                try table.remove(row)
+                _ = try table.refresh([])
+            }
         }
     }
-    for table in set.tables {
-        _ = try? set.edit(table.name) { table throws(EditError) in
-            let row = try table.append()
-            try table.remove(row)
-            _ = try table.refresh([])
-        }
-    }
-    return 0
 }
 
 private func repaired(_ input: UnsafeRawBufferPointer) -> ByteBuffer {
@@ -60,13 +60,4 @@ private func repaired(_ input: UnsafeRawBufferPointer) -> ByteBuffer {
         rest = rest.dropFirst(16 + count)
     }
     return file
-}
-
-@main
-enum Main {
-    static func main() {
-        var count = CommandLine.argc
-        var arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? = CommandLine.unsafeArgv
-        _ = LLVMFuzzerRunDriver(&count, &arguments, fuzz)
-    }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CFuzzer
 import DataAbstract
+import Fuzzing
 
 /// The printed text may be longer than the parsed one, because each value gets spaces and quotes around it.
 private let outputLimits = PredicateLimits(bytes: 1 << 20, depth: 64)
@@ -34,32 +34,25 @@ private let rows: DataRows = {
 
 /// A predicate: a parsed one survives printing and parsing, and compiling, planning and evaluating it do not crash. It
 /// selects the same rows by their values and by their bytes. A crash is how libFuzzer learns of a violation.
-@_cdecl("LLVMFuzzerTestOneInput")
-public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-    let text = String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
-    guard let predicate = try? Predicate(parsing: text) else { return 0 }
-    guard let again = try? Predicate(parsing: predicate.description, limits: outputLimits), again == predicate else {
-        fatalError("a predicate read differently")
-    }
-    guard let compiled = try? CompiledPredicate(predicate, fields: fields) else { return 0 }
-    let selected = values.indices.filter { compiled.matches(values[$0]) }
-    guard compiled.indices(in: rows) == selected else { fatalError("other rows by their bytes") }
-    for capabilities: WhereCapabilities in [.where, [.where, .dates, .nullTests], [.where, .trusted]] {
-        guard let plan = try? PredicatePlan(predicate, fields: fields, capabilities: capabilities) else {
-            fatalError("a predicate that compiles is not planned")
-        }
-        guard let residual = plan.residual else { continue }
-        let rest = try? CompiledPredicate(residual, fields: fields)
-        guard selected.allSatisfy({ rest?.matches(values[$0]) == true }) else { fatalError("a row is left out") }
-    }
-    return 0
-}
-
 @main
-enum Main {
-    static func main() {
-        var count = CommandLine.argc
-        var arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? = CommandLine.unsafeArgv
-        _ = LLVMFuzzerRunDriver(&count, &arguments, fuzz)
+enum PredicateFuzz: FuzzTarget {
+    static func run(_ input: UnsafeRawBufferPointer) {
+        let text = String(decoding: input, as: UTF8.self)
+        guard let predicate = try? Predicate(parsing: text) else { return }
+        guard let again = try? Predicate(parsing: predicate.description, limits: outputLimits), again == predicate
+        else {
+            fatalError("a predicate read differently")
+        }
+        guard let compiled = try? CompiledPredicate(predicate, fields: fields) else { return }
+        let selected = values.indices.filter { compiled.matches(values[$0]) }
+        guard compiled.indices(in: rows) == selected else { fatalError("other rows by their bytes") }
+        for capabilities: WhereCapabilities in [.where, [.where, .dates, .nullTests], [.where, .trusted]] {
+            guard let plan = try? PredicatePlan(predicate, fields: fields, capabilities: capabilities) else {
+                fatalError("a predicate that compiles is not planned")
+            }
+            guard let residual = plan.residual else { continue }
+            let rest = try? CompiledPredicate(residual, fields: fields)
+            guard selected.allSatisfy({ rest?.matches(values[$0]) == true }) else { fatalError("a row is left out") }
+        }
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CFuzzer
 import DataAbstract
+import Fuzzing
 import Glibc
 import Remoting
 import SQLite
@@ -37,18 +37,19 @@ private let calls: LocalDataCalls = {
 
 /// A query of a client: DA SQL, or a where clause if the text begins with `<`. Whatever the server accepts is SQL that
 /// SQLite can parse and that reads no other table.
-@_cdecl("LLVMFuzzerTestOneInput")
-public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-    let text = String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
-    do {
-        _ = try calls.getData(["T"], [request(text)])
-    } catch let error as SQLiteError {
-        let hints = ["syntax error", "unrecognized token", "incomplete", "no such", "not authorized", "more than"]
-        if hints.contains(where: { error.message.contains($0) }) { fatalError("\(error)") }
-    } catch {
-        // The server refuses the text.
+@main
+enum QueryFuzz: FuzzTarget {
+    static func run(_ input: UnsafeRawBufferPointer) {
+        let text = String(decoding: input, as: UTF8.self)
+        do {
+            _ = try calls.getData(["T"], [request(text)])
+        } catch let error as SQLiteError {
+            let hints = ["syntax error", "unrecognized token", "incomplete", "no such", "not authorized", "more than"]
+            if hints.contains(where: { error.message.contains($0) }) { fatalError("\(error)") }
+        } catch {
+            // The server refuses the text.
+        }
     }
-    return 0
 }
 
 private func request(_ text: String) -> RemotingStruct {
@@ -70,13 +71,4 @@ private func request(_ text: String) -> RemotingStruct {
 private func parameter(_ name: String, _ value: RemotingVariant) -> RemotingValue {
     let members: [NamedValue] = [.init("Name", .utf8String(name)), .init("Value", .variant(value))]
     return .structure(RemotingStruct("DataParameter", members))
-}
-
-@main
-enum Main {
-    static func main() {
-        var count = CommandLine.argc
-        var arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? = CommandLine.unsafeArgv
-        _ = LLVMFuzzerRunDriver(&count, &arguments, fuzz)
-    }
 }

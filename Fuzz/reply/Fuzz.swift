@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CFuzzer
 import DataAbstract
+import Fuzzing
 import JSON
 import NIOCore
 import Remoting
@@ -12,23 +12,26 @@ private let limits = WireLimits(message: 1 << 20, compressed: 1 << 18, depth: 16
 ///
 /// A reply is decoded as each kind of call would decode it. A message is decoded to a document and encoded again, which
 /// must yield the same bytes.
-@_cdecl("LLVMFuzzerTestOneInput")
-public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-    var bytes = ByteBuffer(bytes: UnsafeRawBufferPointer(start: start, count: count))
-    guard let status = bytes.readInteger(as: UInt8.self) else { return 0 }
-    guard let body = try? ReplyBody.message(bytes, status: status & 1 == 0 ? 200 : 500) else { return 0 }
-    _ = try? ReplyMessage.values(of: body, limits: limits)
-    _ = try? ReplyMessage.exception(in: body, limits: limits)
-    _ = try? LoginReply.decode(body, limits: limits)
-    for method in ["Login", "GetData", "ExecuteCommandEx", "GetConnectionNames", "GetSchema"] {
-        for signature in ServiceCatalog.signatures(of: method) { _ = try? signature.results(of: body, limits: limits) }
+@main
+enum ReplyFuzz: FuzzTarget {
+    static func run(_ input: UnsafeRawBufferPointer) {
+        var bytes = ByteBuffer(bytes: input)
+        guard let status = bytes.readInteger(as: UInt8.self) else { return }
+        guard let body = try? ReplyBody.message(bytes, status: status & 1 == 0 ? 200 : 500) else { return }
+        _ = try? ReplyMessage.values(of: body, limits: limits)
+        _ = try? ReplyMessage.exception(in: body, limits: limits)
+        _ = try? LoginReply.decode(body, limits: limits)
+        for method in ["Login", "GetData", "ExecuteCommandEx", "GetConnectionNames", "GetSchema"] {
+            for signature in ServiceCatalog.signatures(of: method) {
+                _ = try? signature.results(of: body, limits: limits)
+            }
+        }
+        if let poll = try? PollReply(decoding: body, limits: limits) {
+            let again = poll.encoded(to: ClientID()).encoded()
+            guard (try? PollReply(decoding: again)) == poll else { fatalError("events read differently") }
+        }
+        checkDocument(of: body)
     }
-    if let poll = try? PollReply(decoding: body, limits: limits) {
-        let again = poll.encoded(to: ClientID()).encoded()
-        guard (try? PollReply(decoding: again)) == poll else { fatalError("events read differently") }
-    }
-    checkDocument(of: body)
-    return 0
 }
 
 private func checkDocument(of body: ByteBuffer) {
@@ -39,13 +42,4 @@ private func checkDocument(of body: ByteBuffer) {
     else { fatalError("a document that is none") }
     guard document["compressed"] == .bool(true) || again == body else { fatalError("the round trip is not exact") }
     _ = try? MessageDocument.decode(body, isRedacted: true, limits: limits)
-}
-
-@main
-enum Main {
-    static func main() {
-        var count = CommandLine.argc
-        var arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? = CommandLine.unsafeArgv
-        _ = LLVMFuzzerRunDriver(&count, &arguments, fuzz)
-    }
 }

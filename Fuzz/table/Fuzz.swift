@@ -1,30 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CFuzzer
 import DataAbstract
+import Fuzzing
 import NIOCore
 
 private let limits = TableLimits(bytes: 1 << 20, tables: 16, columns: 256, rows: 1 << 14, items: 1 << 12)
 
 /// A stream of tables, in either format: a decoded stream survives encoding and decoding. In parts it gives the same
 /// tables or an error.
-@_cdecl("LLVMFuzzerTestOneInput")
-public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-    let input = UnsafeRawBufferPointer(start: start, count: count)
-    if let stream = try? JSONTableStream(decoding: input) {
-        guard (try? JSONTableStream(decoding: stream.encoded())) == stream else { fatalError("JSON read differently") }
+@main
+enum TableFuzz: FuzzTarget {
+    static func run(_ input: UnsafeRawBufferPointer) {
+        if let stream = try? JSONTableStream(decoding: input) {
+            guard (try? JSONTableStream(decoding: stream.encoded())) == stream else {
+                fatalError("JSON read differently")
+            }
+        }
+        let decoded = try? TableStream(decoding: ByteBuffer(bytes: input), limits: limits)
+        decodeInParts(input, decoded)
+        guard let stream = decoded else { return }
+        guard let again = try? TableStream(decoding: stream.encoded()), again.tables.count == stream.tables.count else {
+            fatalError("a stream that is none")
+        }
+        for (left, right) in zip(stream.tables, again.tables) {
+            guard left.schema == right.schema, left.rows.count == right.rows.count else { fatalError("another table") }
+            for (left, right) in zip(left.rows, right.rows) { check(left, right) }
+        }
     }
-    let decoded = try? TableStream(decoding: ByteBuffer(bytes: input), limits: limits)
-    decodeInParts(input, decoded)
-    guard let stream = decoded else { return 0 }
-    guard let again = try? TableStream(decoding: stream.encoded()), again.tables.count == stream.tables.count else {
-        fatalError("a stream that is none")
-    }
-    for (left, right) in zip(stream.tables, again.tables) {
-        guard left.schema == right.schema, left.rows.count == right.rows.count else { fatalError("another table") }
-        for (left, right) in zip(left.rows, right.rows) { check(left, right) }
-    }
-    return 0
 }
 
 /// Feeds the stream in parts, whose size depends on the last byte of the input.
@@ -61,14 +63,5 @@ private func check(_ left: DataRow, _ right: DataRow) {
         guard left.bytes(column) == right.bytes(column), right.isNull(column) == value.isNull else {
             fatalError("another cell")
         }
-    }
-}
-
-@main
-enum Main {
-    static func main() {
-        var count = CommandLine.argc
-        var arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? = CommandLine.unsafeArgv
-        _ = LLVMFuzzerRunDriver(&count, &arguments, fuzz)
     }
 }

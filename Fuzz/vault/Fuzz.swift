@@ -1,26 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CFuzzer
+import Fuzzing
 import Platform
 
 @testable import Credentials
 
 /// Vault files. The first byte determines how much is repaired: nothing, the header's digest, or also the header's tag.
 /// So a change gets as far as an attacker without the key, or with it, could bring it.
-@_cdecl("LLVMFuzzerTestOneInput")
-public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-    guard let start, count > 0 else { return 0 }
-    var bytes = Array(UnsafeBufferPointer(start: start + 1, count: count - 1))
-    guard let keys = try? FuzzKeys() else { fatalError("no memory for keys") }
-    if start.pointee % 3 > 0 { keys.repair(&bytes, withTag: start.pointee % 3 == 2) }
-    guard let file = try? VaultFile(parsing: bytes) else { return 0 }
-    guard let front = try? file.header.encodedBeforeTag(), front.elementsEqual(file.headerBeforeTag) else {
-        fatalError("an accepted header is not written again as it was")
+@main
+enum VaultFuzz: FuzzTarget {
+    static func run(_ input: UnsafeRawBufferPointer) {
+        guard let first = input.first else { return }
+        var bytes = Array(input.dropFirst())
+        guard let keys = try? FuzzKeys() else { fatalError("no memory for keys") }
+        if first % 3 > 0 { keys.repair(&bytes, withTag: first % 3 == 2) }
+        guard let file = try? VaultFile(parsing: bytes) else { return }
+        guard let front = try? file.header.encodedBeforeTag(), front.elementsEqual(file.headerBeforeTag) else {
+            fatalError("an accepted header is not written again as it was")
+        }
+        for slot in file.header.slots where slot.cost == nil {
+            _ = try? OpenVault.open(file, kind: slot.kind, secret: keys.slotSecret, schedule: keys.schedule)
+        }
     }
-    for slot in file.header.slots where slot.cost == nil {
-        _ = try? OpenVault.open(file, kind: slot.kind, secret: keys.slotSecret, schedule: keys.schedule)
-    }
-    return 0
 }
 
 /// The fixed keys of the seeds in `Fuzz/corpus/vault`: those of vault-1.0.rcv.
@@ -54,14 +55,5 @@ struct FuzzKeys {
             saveSalt: Array(bytes[76..<108])
         )
         if let tag { bytes.replaceSubrange((length - 32)..<length, with: tag) }
-    }
-}
-
-@main
-enum Main {
-    static func main() {
-        var count = CommandLine.argc
-        var arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? = CommandLine.unsafeArgv
-        _ = LLVMFuzzerRunDriver(&count, &arguments, fuzz)
     }
 }
