@@ -172,4 +172,16 @@ import Testing
             #expect(try !isReading(NamedValue("WhereClause", .xml(broken))), "\(broken)")
         }
     }
+
+    @Test("a name is plain only if each of its scalars is")
+    func plainNames() {
+        for name in ["Deps", "", "dbo.Order Details", "#t", "Größe", "Gro\u{0308}ße", "数量", "क्षेत्र", "a_1$", "drop"] {
+            #expect(SelectedName.isPlain(name), "\(name)")
+        }
+        // U+0D4E and U+0600 join the next scalar to one Character.
+        let commands = [
+            "a; b", "a\u{0D4E};drop table t", "a\u{0D4E}'", "a\u{0600}(", "a\u{200D};", "a\u{0D4E} drop", "a\n", "a\"b",
+        ]
+        for name in commands + ["x DROP y", "x.drop y", "a\0"] { #expect(!SelectedName.isPlain(name), "\(name)") }
+    }
 }

@@ -11,14 +11,26 @@ enum SelectedName {
             "replace", "revoke", "truncate", "update",
         ].map(WireName.init)
     )
-    private static let marks = Set(" _.$#@")
+    private static let marks = Set(" _.$#@".unicodeScalars)
 
     /// Whether the name can only be one of a table, field, parameter or macro: letters, digits and a few marks, in
     /// several words only if none of them is a command.
+    ///
+    /// Each scalar counts, because a letter such as U+0D4E is one Character with the mark that follows it.
     static func isPlain(_ name: String) -> Bool {
-        guard name.allSatisfy({ $0.isLetter || $0.isNumber || marks.contains($0) }) else { return false }
-        let words = name.split { !($0.isLetter || $0.isNumber || $0 == "_") }
+        let scalars = name.unicodeScalars
+        guard scalars.allSatisfy({ isOfWord($0) || marks.contains($0) }) else { return false }
+        let words = scalars.split { !isOfWord($0) }
         return words.count < 2 || words.allSatisfy { !commands.contains(WireName(String($0))) }
+    }
+
+    private static func isOfWord(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .nonspacingMark,
+            .spacingMark, .decimalNumber, .letterNumber, .otherNumber:
+            true
+        default: scalar == "_"
+        }
     }
 
     /// Whether a where clause is empty, or can be read and has plain names only. Its values are not names.
