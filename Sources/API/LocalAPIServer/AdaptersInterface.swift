@@ -45,8 +45,7 @@ struct AdaptersInterface: AdaptersAPIServer {
         let adapter = try await DaemonError.naming(try? await find().id) {
             try await opening.open(request, parameters.interactive == true ? LoginDefaults() : nil, at: find)
         }
-        let reply = try await reply(adapter)
-        try await broker.holding(adapter) { try await call.reply(continuing: reply) }
+        try await broker.holding(adapter) { try await call.reply(continuing: reply(adapter)) }
     }
 
     private func reply(_ adapter: Adapter) async throws -> AdaptersAPI.OpenReply {
@@ -88,7 +87,7 @@ extension ConnectionBroker {
             try await report()
             end = try await waitForEnd(of: adapter.id)
         } catch {
-            // The caller has disconnected, so the lease ends.
+            // The caller has no reply or has disconnected, so the lease ends.
             try? await close(adapter.id, because: .holderGone)
             throw error
         }
