@@ -25,6 +25,12 @@ package enum ApplyRuns {
                 for kind in [WireFault.Kind.cut, .late, .again] {
                     faults += positions.map { WireFault(kind: kind, direction: direction, position: $0) }
                 }
+                // All positions in a reply are the same.
+                if direction == .reply {
+                    faults += stride(from: 0, to: count, by: 40).map {
+                        WireFault(kind: .stale, direction: direction, position: $0)
+                    }
+                }
             }
             let found = try await run(faults.enumerated().map { ($0.offset, nil, $0.element) }) { _ in isRelated }
             let (requests, replies) = (totals.passed[.request] ?? 0, totals.passed[.reply] ?? 0)

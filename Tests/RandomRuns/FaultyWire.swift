@@ -16,6 +16,8 @@ struct WireFault: Hashable, Sendable, CustomStringConvertible {
         /// The request up to this byte was sent over a connection that broke, and is sent again as a whole. A reply
         /// is sent twice.
         case again
+        /// A reply is sent again when the next request has arrived. Then the connection breaks at the next bytes.
+        case stale
     }
 
     enum Direction: String, Hashable, Sendable, CaseIterable {
@@ -44,6 +46,10 @@ final class FaultyWire: Sendable {
         var isMute = false
         /// What the server receives when the client has closed the connection.
         var held: [UInt8] = []
+        /// A reply that is sent again as the answer to the next request.
+        var stale: [UInt8] = []
+        /// Whether that was done.
+        var isAnsweredTwice = false
 
         /// Whether the server executes a request whose reply has not begun.
         var isBusy: Bool { !isAnswered && FaultyWire.isComplete(request) }
@@ -101,6 +107,7 @@ final class FaultyWire: Sendable {
                 for index in state.links.indices where state.links[index].held.isEmpty {
                     state.links[index].isMute = false
                 }
+                for index in state.links.indices { state.links[index].stale = [] }
                 state.waiters.append(continuation)
             }
             ring()
@@ -168,7 +175,7 @@ final class FaultyWire: Sendable {
     private func fromClient(_ state: inout State, _ index: Int) {
         guard state.links[index].client >= 0 else { return }
         var bytes = Self.read(state.links[index].client)
-        guard !bytes.isEmpty else {
+        guard !bytes.isEmpty, !state.links[index].isAnsweredTwice else {
             close(state.links[index].client)
             state.links[index].client = -1
             state.links[index].isMute = false
@@ -215,18 +222,22 @@ final class FaultyWire: Sendable {
             state.links[index].server = server
             Self.write(state.links[index].request, to: server)
             pass(&state, index, bytes)
+        case .stale: pass(&state, index, first + bytes)
         }
     }
 
     private func pass(_ state: inout State, _ index: Int, _ bytes: [UInt8]) {
         state.links[index].request += bytes
         Self.write(bytes, to: state.links[index].server)
+        guard !state.links[index].stale.isEmpty, Self.isComplete(state.links[index].request) else { return }
+        Self.write(state.links[index].stale, to: state.links[index].client)
+        (state.links[index].stale, state.links[index].isAnsweredTwice) = ([], true)
     }
 
     private func fromServer(_ state: inout State, _ index: Int) {
         let bytes = Self.read(state.links[index].server)
         state.links[index].isAnswered = true
-        guard !bytes.isEmpty else {
+        guard !bytes.isEmpty, !state.links[index].isAnsweredTwice else {
             if state.links[index].client >= 0 { close(state.links[index].client) }
             (state.links[index].client, state.links[index].isMute) = (-1, false)
             return
@@ -248,6 +259,9 @@ final class FaultyWire: Sendable {
         case .again:
             Self.write(Array(bytes.dropFirst(kind.count)), to: client)
             if Self.isComplete(bytes) { Self.write(bytes, to: client) }
+        case .stale:
+            Self.write(Array(bytes.dropFirst(kind.count)), to: client)
+            if Self.isComplete(bytes) { state.links[index].stale = bytes }
         }
     }
 

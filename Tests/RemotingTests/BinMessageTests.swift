@@ -76,6 +76,20 @@ import Testing
         }
     }
 
+    @Test(
+        "a reply answers the method that its name begins with, or any one if it does not end with Response",
+        arguments: [
+            ("GetDataResponse", "GetData", true), ("getdataresponse", "GetData", true),
+            ("GETDATAResponse", "getData", true), ("GetDataResponse", "UpdateData", false),
+            ("GetDataResponse", "GetDataX", false), ("GetDataXResponse", "GetData", false), ("Response", "X", false),
+            ("GetResponse", "GetResponse", true), ("Response", "Response", true), ("GetData", "UpdateData", true),
+            ("", "UpdateData", true),
+        ]
+    )
+    func names(name: String, method: String, isAnswer: Bool) {
+        #expect(ReplyMessage.answers(ByteBuffer(string: name), to: method) == isAnswer)
+    }
+
     @Test("move replaces the ClientID and leaves the rest of header and body unchanged")
     func move() throws {
         let other = ClientID()

@@ -76,8 +76,8 @@ import Testing
                 try ReplyMessage.values(of: vector.bytes)
             }
             var rest = BinMessageReader(message.body)
-            try rest.skipString()
-            try rest.skipString()
+            _ = try rest.readCounted()
+            _ = try rest.readCounted()
             _ = try read(input.fields ?? [], from: &rest, vector.name)
             return
         }

@@ -75,6 +75,42 @@ import Testing
         _ = try? await read([.reply(message)])
     }
 
+    @Test("the reply to another call is an error, which closes the connection")
+    func otherCall() async throws {
+        let stream = try TableStream([Self.table(rows: 3)]).encoded()
+        var message = ByteBuffer.dataReply(stream)
+        message.setString("GetThatResponse", at: 28 + 4 + 11 + 4)
+        let other = DataAdapterError.malformed(reason: "the reply to another call")
+        await #expect(throws: other) { try await read([.reply(message)]) }
+
+        let server = try await CannedServer([.reply(.dataReply(stream))])
+        let adapter = try adapter(server)
+        await #expect(throws: other) { try await adapter.update(DeltaStream()) }
+        while server.closedConnections == 0 { await Task.yield() }
+        await adapter.close()
+        try await server.stop()
+    }
+
+    @Test("changes of which none was sent are the reply to another call")
+    func otherChanges() async throws {
+        var delta = Delta(name: "T", fields: [DataColumn("A", .integer)], keys: ["A"])
+        try delta.append(.insert, recordID: 1, old: [.integer(1)], new: [.integer(1)], status: .resolved)
+        var writer = BinMessageWriter()
+        writer.write(utf8: "DataService")
+        writer.write(utf8: "UpdateDataResponse")
+        writer.write(binary: try DeltaStream([delta]).encoded())
+        let message = BinMessage(header: MessageHeader(clientID: ClientID()), body: writer.buffer).encoded()
+        let server = try await CannedServer([.reply(message)])
+        let adapter = try adapter(server)
+        let sent = DeltaStream([delta])
+        // The IDs of two calls differ but for a chance of 1 in 2^30.
+        await #expect(throws: ApplyFailure.unknownOutcome("malformed reply: the reply to another call")) {
+            try await AdapterChangeServer(adapter).update(sent)
+        }
+        await adapter.close()
+        try await server.stop()
+    }
+
     @Test("an exception has its class, its text and the HTTP status")
     func exception() async throws {
         let message = ReplyMessage.encode(

@@ -212,6 +212,30 @@ import Testing
         }
     }
 
+    @Test("the beginning of a second copy closes the connection, with the reply or after it", arguments: [false, true])
+    func beginningOfRepeatedReply(isLate: Bool) async throws {
+        let (beginning, length) = ("HTTP/1.1 200 O", "Content-Length: 7\r\n\r\n")
+        for encoded in ["\(length)RO107 ", "Transfer-Encoding: chunked\r\n\r\n7\r\nRO107 ", "\(length)RO107"] {
+            let isChunked = encoded.hasPrefix("T")
+            let hasEarlyHead = encoded.hasSuffix("7")
+            let script: ScriptedServer.Script = { request in
+                let end = (hasEarlyHead ? " " : "") + "\(request % 10)" + (isChunked ? "\r\n0\r\n\r\n" : "")
+                let head = "HTTP/1.1 200 OK\r\n\(encoded)"
+                if isLate { return [.send(head + end), .send(beginning)] }
+                return hasEarlyHead ? [.send(head), .send(end + beginning)] : [.send(head + end + beginning)]
+            }
+            try await withServer(script) { server, channel in
+                for request in 0..<10 {
+                    let reply = try await channel.post(message, deadline: .seconds(20))
+                    #expect(reply == ByteBuffer(string: "RO107 \(request)"))
+                    // Until the bytes have arrived, the next request could be sent over the same connection.
+                    while isLate, await channel.openConnections > 0 { await Task.yield() }
+                }
+                #expect(server.connections == 10)
+            }
+        }
+    }
+
     @Test("a call ends even if a second copy of the previous reply closes its connection", .timeLimit(.minutes(1)))
     func lateRepeatedReply() async throws {
         let loop = MultiThreadedEventLoopGroup.singleton.next()

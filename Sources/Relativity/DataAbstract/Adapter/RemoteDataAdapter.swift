@@ -206,11 +206,18 @@ public actor RemoteDataAdapter {
     /// Applies changes of rows.
     ///
     /// - Returns: the changes with their status. A change that is missing was accepted.
-    /// - Throws: also `TableError`.
+    /// - Throws: also `TableError`; `malformed` for a reply with changes of which none was sent.
     public func update(_ deltas: DeltaStream) async throws -> DeltaStream {
-        let results = try await call(ServiceCatalog.update, [.binary(try deltas.encoded())])
+        // Calls have different record IDs, so that the reply to an earlier one is recognised.
+        let shift = Int32.random(in: 0..<1 << 30)
+        var sent = deltas
+        sent.shiftRecords(by: shift)
+        let results = try await call(ServiceCatalog.update, [.binary(try sent.encoded())])
         guard case .binary(let bytes?) = results[0] else { throw DataAdapterError.malformed(reason: "a null result") }
-        return try DeltaStream(decoding: bytes)
+        var reply = try DeltaStream(decoding: bytes)
+        guard reply.answers(sent) else { throw DataAdapterError(ReplyMessage.otherCall) }
+        reply.shiftRecords(by: 0 &- shift)
+        return reply
     }
 
     // MARK: Events
@@ -264,6 +271,7 @@ public actor RemoteDataAdapter {
         do {
             return try method.results(of: try await Self.whole(reply), structs)
         } catch {
+            if case RemotingError.malformed = error { reply.reject() }
             throw DataAdapterError.converted(error, status: reply.status)
         }
     }
@@ -305,7 +313,7 @@ public actor RemoteDataAdapter {
                 throw RemotingError.malformed(reason: "not a reply to a call")
             }
             return TableReply(
-                reader: try ReplyReader(reply, tables: tables, types: types, limits: limits, on: loop)
+                reader: try ReplyReader(reply, to: method.name, tables: tables, types: types, limits: limits, on: loop)
             )
         } catch {
             reply.abandon()

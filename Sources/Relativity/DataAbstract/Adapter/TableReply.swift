@@ -58,7 +58,7 @@ actor ReplyReader {
     private let reply: ArrivingReply
     private let body: InflatedBody
     private let limits: TableLimits
-    private var prefix = ReplyPrefix()
+    private var prefix: ReplyPrefix
     private var decoder: TableStreamDecoder
     private let makeDecoder: @Sendable (Int) -> TableStreamDecoder
     /// The number of bytes of the stream that have not been fed yet; nil before the stream.
@@ -69,6 +69,7 @@ actor ReplyReader {
     /// - Throws: `RemotingError`.
     init(
         _ reply: ArrivingReply,
+        to method: String,
         tables: [String],
         types: [String: [DataType]],
         limits: TableLimits,
@@ -80,6 +81,7 @@ actor ReplyReader {
         }
         self.loop = loop
         self.reply = reply
+        prefix = ReplyPrefix(method: method)
         self.limits = limits
         self.body = body
         self.makeDecoder = makeDecoder
@@ -188,6 +190,7 @@ actor ReplyReader {
     private func finish(_ result: Result<Void, any Error>) {
         guard end == nil else { return }
         end = result
+        if case .failure(DataAdapterError.malformed) = result { return reply.reject() }
         // Closes the connection, if the reply is not complete.
         reply.abandon()
     }
@@ -198,7 +201,12 @@ private struct ReplyPrefix {
     /// Maximum bytes of the name of a service or a method.
     private static let nameLimit = 4096
 
+    let method: String
     private var bytes = ByteBuffer()
+
+    init(method: String) {
+        self.method = method
+    }
 
     /// Removes bytes from the front of a chunk.
     ///
@@ -206,7 +214,8 @@ private struct ReplyPrefix {
     mutating func read(_ chunk: inout ByteBuffer) throws(DataAdapterError) -> Int? {
         bytes.writeBuffer(&chunk)
         var rest = bytes
-        guard try Self.skipName(&rest), try Self.skipName(&rest) else { return nil }
+        guard try Self.name(&rest) != nil, let name = try Self.name(&rest) else { return nil }
+        guard ReplyMessage.answers(name, to: method) else { throw DataAdapterError(ReplyMessage.otherCall) }
         guard let flag = rest.readInteger(as: UInt8.self) else { return nil }
         guard flag == 1 else {
             throw .malformed(reason: flag == 0 ? "a null result" : "assigned flag is neither 0 nor 1")
@@ -218,12 +227,12 @@ private struct ReplyPrefix {
         return Int(count)
     }
 
-    /// - Returns: false if more bytes are needed.
-    private static func skipName(_ bytes: inout ByteBuffer) throws(DataAdapterError) -> Bool {
-        guard let count = bytes.readInteger(endianness: .little, as: Int32.self) else { return false }
+    /// - Returns: nil if more bytes are needed.
+    private static func name(_ bytes: inout ByteBuffer) throws(DataAdapterError) -> ByteBuffer? {
+        guard let count = bytes.readInteger(endianness: .little, as: Int32.self) else { return nil }
         guard (0...nameLimit).contains(Int(count)) else {
             throw .malformed(reason: "name longer than \(nameLimit) bytes")
         }
-        return bytes.readSlice(length: Int(count)) != nil
+        return bytes.readSlice(length: Int(count))
     }
 }

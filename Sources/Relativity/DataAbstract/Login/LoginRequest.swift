@@ -84,6 +84,9 @@ package struct LoginMessage: Sendable {
     /// The range of the password in the readable bytes. In a login string its quotes are doubled.
     let password: Range<Int>
 
+    /// The name of the method; nil after the bytes were wiped.
+    var method: String? { (try? RequestMessage(decoding: bytes))?.method }
+
     /// Overwrites the bytes, also for every other buffer that shares them.
     package func wipe() {
         bytes.wipeSharedStorage()
@@ -120,7 +123,7 @@ package enum LoginReply {
                 throw WithheldRefusal.repeatsPassword
             }
         }
-        var values = try ReplyMessage.values(of: message, limits: limits)
+        var values = try ReplyMessage.values(of: message, to: request.method, limits: limits)
         return try values.readBool()
     }
 

@@ -28,7 +28,7 @@ package enum SchemaRequest {
 package enum SchemaReply {
     /// Returns the schema's XML as written by the server.
     package static func decode(_ reply: ByteBuffer, limits: WireLimits = .standard) throws(RemotingError) -> String {
-        var values = try ReplyMessage.values(of: reply, limits: limits)
+        var values = try ReplyMessage.values(of: reply, to: SchemaRequest.method, limits: limits)
         return try values.readText()
     }
 }

@@ -194,13 +194,13 @@ package struct MethodSignature: Hashable, Sendable {
 
     /// Decodes the results from a reply.
     ///
-    /// - Throws: `RemotingError`.
+    /// - Throws: `RemotingError`; `malformed` also for the reply to a call of another method.
     package func results(
         of reply: ByteBuffer,
         _ structs: StructCatalog = ServiceCatalog.structs,
         limits: WireLimits = .standard
     ) throws(RemotingError) -> [RemotingValue] {
-        var reader = try ReplyMessage.values(of: reply, limits: limits)
+        var reader = try ReplyMessage.values(of: reply, to: name, limits: limits)
         var values: [RemotingValue] = []
         for result in results { values.append(try reader.readValue(result.type, structs)) }
         return values

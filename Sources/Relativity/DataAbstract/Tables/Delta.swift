@@ -32,6 +32,23 @@ public struct DeltaStream: Sendable {
         for delta in deltas { stream.add(.delta, delta.name) { delta.write(to: &$0) } }
         return try stream.finish()
     }
+
+    /// Adds a number to all record IDs, modulo 2^32.
+    mutating func shiftRecords(by shift: Int32) {
+        for index in deltas.indices { deltas[index].shiftRecords(by: shift) }
+    }
+
+    /// Whether the stream can be the reply to another one: it has no changes, or one that was sent.
+    func answers(_ sent: DeltaStream) -> Bool {
+        guard deltas.contains(where: { !$0.changes.isEmpty }) else { return true }
+        return deltas.contains { delta in
+            guard let other = sent.deltas.first(where: { $0.name.lowercased() == delta.name.lowercased() }) else {
+                return false
+            }
+            let records = Set(other.changes.recordIDs)
+            return delta.changes.recordIDs.contains { records.contains($0) }
+        }
+    }
 }
 
 /// The changes of one table: the parameter of UpdateData. The reply has a status for each change.
@@ -113,6 +130,8 @@ public struct Delta: Sendable {
         try CellWriter.write(new, as: fields, setMeansNull: false, to: &row)
         try changes.append(index, of: other.changes, status: status, message: "", encoded: row)
     }
+
+    fileprivate mutating func shiftRecords(by shift: Int32) { changes.shiftRecords(by: shift) }
 
     init(named name: String, from reader: inout StreamReader) throws(TableError) {
         self.name = name
@@ -206,6 +225,16 @@ public struct DeltaChanges: Sendable {
 
     /// Returns the offset of a change from the first byte of the stream that it was read from.
     func offset(of index: Int) -> Int { origin + Int(places[index].change) }
+
+    /// The record IDs, in the order of the changes.
+    var recordIDs: some Sequence<Int32> { places.lazy.map { integer(Int($0.change) + 4) } }
+
+    mutating func shiftRecords(by shift: Int32) {
+        for place in places {
+            let start = Int(place.change) + 4
+            bytes.setInteger(integer(start) &+ shift, at: bytes.readerIndex + start, endianness: .little)
+        }
+    }
 
     mutating func append(
         _ kind: DeltaChange.Kind,

@@ -16,10 +16,12 @@ package struct ArrivingReply: Sendable {
     /// Size of the complete message on the wire; nil if the server does not announce it.
     private let byteCount: Int?
     private let loop: any EventLoop
+    private let connection: (any Channel)?
 
     /// - Throws: `malformed`, `aesEnvelope` or `httpStatus`; the rest of the reply is then abandoned.
     init(_ reply: HTTPReply, on loop: any EventLoop) throws(RemotingError) {
         self.loop = loop
+        connection = reply.connection
         status = reply.status
         rest = reply.rest
         byteCount = reply.rest == nil ? reply.body.readableBytes : reply.announced
@@ -36,6 +38,12 @@ package struct ArrivingReply: Sendable {
     /// Discards the rest of the reply and closes its connection if the reply is not complete.
     package func abandon() {
         rest?.abandon()
+    }
+
+    /// Closes the connection, because the reply belongs to another request, and so may the next one.
+    package func reject() {
+        abandon()
+        connection?.close(promise: nil)
     }
 
     /// Collects the whole message in memory.

@@ -32,6 +32,12 @@ final class ExchangeHandler: ChannelDuplexHandler {
         pause = TimeAmount(settings.pause)
     }
 
+    /// Whether no reply is expected.
+    var isIdle: Bool { reply == nil && rest == nil }
+
+    /// Whether the expected reply may end within so many bytes.
+    func mayEnd(within count: Int) -> Bool { state.bytesLeft.map { $0 <= count } ?? true }
+
     func handlerAdded(context: ChannelHandlerContext) {
         deadline = MovingDeadline(on: context.eventLoop) { [unowned self] in
             if reply != nil || rest != nil {
@@ -182,6 +188,8 @@ struct ExchangeState {
     private static let locationLimit = 256
 
     private var phase = Phase.idle
+    /// The bytes of the body that have not arrived; nil if they are not known, as before the head.
+    private(set) var bytesLeft: Int?
 
     /// Whether a request was sent and no byte of its reply has arrived.
     var awaitsReply: Bool {
@@ -190,6 +198,7 @@ struct ExchangeState {
 
     mutating func requestSent(_ room: ReplyRoom) {
         phase = .sent(room)
+        bytesLeft = nil
     }
 
     /// Overwrites the received part of a reply that may repeat a secret and will not be completed.
@@ -215,10 +224,12 @@ struct ExchangeState {
         let announced = head.headers.first(name: "content-length").flatMap { Int($0) }
         if let announced, let limit = room.limit, announced > limit { return .fail(.tooLarge(limit: limit)) }
         phase = .receiving(head, body: ByteBuffer(), announced: announced, room)
+        bytesLeft = announced
         return .wait
     }
 
     mutating func received(_ bytes: ByteBuffer) -> Action {
+        bytesLeft = bytesLeft.map { $0 - bytes.readableBytes }
         if case .passing = phase { return .pass(bytes) }
         guard case .receiving(let head, var body, let announced, let room) = phase else { return .wait }
         if let limit = room.limit, body.readableBytes + bytes.readableBytes > limit {
@@ -306,6 +317,8 @@ struct HTTPReply: Sendable {
     let keepsConnection: Bool
     /// Nil if `body` is complete.
     var rest: ArrivingBody?
+    /// The connection over which the reply arrived.
+    var connection: (any Channel)?
 }
 
 /// The connection was closed before the first byte of a reply. If it was reused, the server may never have received

@@ -284,12 +284,13 @@ package actor RemotingChannel {
         // the handler that completes the reply removed. If the write fails, that handler fails the reply with a more
         // exact reason.
         channel.writeAndFlush(exchange, promise: nil)
-        let reply = try await withTaskCancellationHandler {
+        var reply = try await withTaskCancellationHandler {
             try await promise.futureResult.value()
         } onCancel: {
             promise.fail(CancellationError())
             channel.close(promise: nil)
         }
+        reply.connection = channel
         if let rest = reply.rest {
             let keepsConnection = reply.keepsConnection
             let passage = TimeAmount(settings.passage)
@@ -376,10 +377,12 @@ package actor RemotingChannel {
             try await admission?()
             channel = try await connector.connect(before: deadline) { [settings] pipeline in
                 let secrets = SecretReplyHandler()
+                let exchanges = ExchangeHandler(settings: settings, secrets: secrets)
                 try pipeline.addHandler(secrets)
+                try pipeline.addHandler(SurplusHandler(before: exchanges))
                 try pipeline.addHandler(HTTPRequestEncoder())
                 try pipeline.addHandler(ByteToMessageHandler(HTTPResponseDecoder()))
-                try pipeline.addHandler(ExchangeHandler(settings: settings, secrets: secrets))
+                try pipeline.addHandler(exchanges)
             }.channel
             guard phase != .closed else {
                 channel.close(promise: nil)

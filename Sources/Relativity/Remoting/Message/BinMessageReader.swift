@@ -85,8 +85,9 @@ package struct BinMessageReader: Sendable {
         try read { cursor throws(RemotingError) in try cursor.readName(limit: limit) }
     }
 
-    mutating func skipString() throws(RemotingError) {
-        try read { cursor throws(RemotingError) in _ = try cursor.readCounted() }
+    /// Reads an 8-bit string without decoding it.
+    mutating func readCounted() throws(RemotingError) -> ByteBuffer {
+        try read { cursor throws(RemotingError) in try cursor.readCounted() }
     }
 
     /// Reads a value of a known type. Struct classes are looked up in the catalog.

@@ -54,20 +54,25 @@ package struct RequestMessage: Sendable {
 package enum ReplyMessage {
     /// Decodes a reply up to its first value.
     ///
-    /// The service and method names are skipped. The ClientID is ignored: a client keeps its own.
-    /// - Throws: `exception` for an exception message; otherwise `malformed`, `tooLarge` or `aesEnvelope`.
+    /// The ClientID is ignored: a client keeps its own. The service name is ignored too.
+    ///
+    /// - Parameter method: the method that was called; nil if the name in the reply is not to be compared.
+    /// - Throws: `exception` for an exception message; otherwise `malformed`, also for the reply to a call of another
+    ///   method, `tooLarge` or `aesEnvelope`.
     package static func values(
         of bytes: ByteBuffer,
+        to method: String? = nil,
         limits: WireLimits = .standard
     ) throws(RemotingError)
         -> BinMessageReader
     {
-        try values(of: try BinMessage(decoding: bytes, limits: limits), limits: limits)
+        try values(of: try BinMessage(decoding: bytes, limits: limits), to: method, limits: limits)
     }
 
     /// Does the same for a message that is already decoded.
     package static func values(
         of message: BinMessage,
+        to method: String? = nil,
         limits: WireLimits
     ) throws(RemotingError)
         -> BinMessageReader
@@ -75,14 +80,34 @@ package enum ReplyMessage {
         var reader = BinMessageReader(message.body, limits: limits)
         switch message.header.kind {
         case .message:
-            try reader.skipString()
-            try reader.skipString()
+            _ = try reader.readCounted()
+            let name = try reader.readCounted()
+            guard method.map({ answers(name, to: $0) }) ?? true else { throw otherCall }
             return reader
         case .exception:
             throw .exception(try exception(from: &reader))
         case .event, .poll, .pollResponse:
             throw .malformed(reason: "not a reply to a call")
         }
+    }
+
+    /// The error for the reply to another call.
+    package static let otherCall = RemotingError.malformed(reason: "the reply to another call")
+
+    /// Whether a reply with this name of a method may answer a call.
+    ///
+    /// Servers append `Response` to the name. A name in another form is not compared, because its meaning is not known.
+    package static func answers(_ name: ByteBuffer, to method: String) -> Bool {
+        let suffix = "Response".utf8
+        let name = name.readableBytesView
+        guard name.suffix(suffix.count).elementsEqual(suffix), !isSame(name, method) else { return true }
+        return isSame(name.dropLast(suffix.count), method)
+    }
+
+    /// Compares without regard to the case of ASCII letters.
+    private static func isSame(_ name: ByteBufferView, _ method: String) -> Bool {
+        func folded(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }
+        return name.count == method.utf8.count && name.lazy.map(folded).elementsEqual(method.utf8.lazy.map(folded))
     }
 
     /// Returns the exception in a reply, or nil if the reply is not an exception. Nothing else of the reply is
