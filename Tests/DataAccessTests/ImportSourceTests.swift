@@ -11,7 +11,7 @@ import Testing
 struct ImportSourceTests {
     private func records(
         _ text: [UInt8],
-        _ format: ImportSource.Format = .csv,
+        _ format: ImportSource.Format? = .csv,
         mostBytes: Int = 64 << 10
     ) throws(ImportSourceError) -> [ImportRecord] {
         let folder = TemporaryDirectory()
@@ -38,6 +38,15 @@ struct ImportSourceTests {
         #expect(try values("A\n\n1") == [[.null], [.text("1")]])
         #expect(try records(Array("A\n\"x\ny\"\nz".utf8)).map(\.line) == [2, 4])
         #expect(try values(heading).isEmpty)
+    }
+
+    @Test("without a format, the first character decides")
+    func firstCharacter() throws {
+        for text in ["\u{FEFF}\n {\"A\":\"1\"}\n", "A\n1\n"] {
+            let found = try records(Array(text.utf8), nil)
+            #expect(found.map(\.names) == [["A"]] && found.map(\.values) == [[.text("1")]], "\(text)")
+        }
+        #expect(throws: ImportSourceError.badHeading) { try records([], nil) }
     }
 
     @Test(

@@ -47,6 +47,7 @@ struct DataJobTests {
         job.edit.expected = [JobValue("a", text: "0")]
         (job.edit.isDryRun, job.edit.isForced, job.edit.isRetried) = (true, true, true)
         (job.edit.references, job.edit.numbers, job.edit.importFormat) = (["D.F=M.F"], [1], "jsonl")
+        job.edit.importDescriptor = 10
         return job
     }
 

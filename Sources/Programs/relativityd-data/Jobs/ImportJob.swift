@@ -12,9 +12,10 @@ extension JobRunner {
     ///
     /// - Returns: the exit status.
     func importRows() async throws -> Int32 {
-        let path = job.edit.importPath ?? ""
-        let format: ImportSource.Format = job.edit.importFormat == "jsonl" ? .jsonl : .csv
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
+        let path = job.edit.importDescriptor == nil ? job.edit.importPath ?? "" : "standard input"
+        let format = job.edit.importFormat.flatMap(ImportSource.Format.init(rawValue:))
+        let descriptor =
+            job.edit.importDescriptor.flatMap(Int32.init(exactly:)) ?? open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
         guard descriptor >= 0 else {
             throw JobFailure(.notFound, "cannot read \(Printable(path)): \(String(cString: strerror(errno)))")
         }

@@ -122,7 +122,7 @@ extension TableCommand {
         )
 
         @OptionGroup var target: DataTarget
-        @Argument(help: "The name of the table.")
+        @Argument(help: "The name of the table.", completion: LiveNames.tables)
         var table: String
         @Argument(
             help: ArgumentHelp("Values: FIELD=TEXT, FIELD:=null for NULL, FIELD@FILE.", valueName: "field=value")
@@ -151,7 +151,7 @@ extension TableCommand {
         )
 
         @OptionGroup var target: DataTarget
-        @Argument(help: "The name of the table.")
+        @Argument(help: "The name of the table.", completion: LiveNames.tables)
         var table: String
         @Argument(
             help: ArgumentHelp(
@@ -187,7 +187,7 @@ extension TableCommand {
         )
 
         @OptionGroup var target: DataTarget
-        @Argument(help: "The name of the table.")
+        @Argument(help: "The name of the table.", completion: LiveNames.tables)
         var table: String
         @Argument(help: "The key, such as 5 or Order=1,Product=2, unless --where is given.")
         var key: String?
@@ -217,19 +217,20 @@ extension TableCommand {
             commandName: "import",
             abstract: "Insert or update the rows of a CSV or JSONL file.",
             discussion: """
-                A row that the table has is updated, by the fields of --match. Rows are sent in parts of 5,000, each of \
+                Without --format, a name that ends in .csv or .jsonl shows the format. Otherwise the file is JSONL if its \
+                first character is {. A row that the table has is updated, by the fields of --match. Rows are sent in parts of 5,000, each of \
                 which is a transaction of its own.
                 """
         )
 
         @OptionGroup var target: DataTarget
-        @Argument(help: "The name of the table.")
+        @Argument(help: "The name of the table.", completion: LiveNames.tables)
         var table: String
-        @Argument(help: "The file.", completion: .file(extensions: ["csv", "jsonl"]))
+        @Argument(help: "The file; - is standard input.", completion: .file(extensions: ["csv", "jsonl"]))
         var file: String
         @Option(help: ArgumentHelp("The fields by which a row is found; by default the key.", valueName: "field,..."))
         var match: String?
-        @Option(help: "The format of the file; by default that of its name.")
+        @Option(help: "The format of the file; by default that of its name, or of its first character.")
         var format: Format?
         @Flag(help: "Read and check everything, and send nothing.")
         var dryRun = false
@@ -243,7 +244,6 @@ extension TableCommand {
 
         func validate() throws {
             if let match, !FieldList(match).isValid { throw ValidationError("--match has an empty name") }
-            if fileFormat == nil { throw ValidationError("--format is required for a file without .csv or .jsonl") }
         }
 
         func run() throws {
@@ -254,7 +254,15 @@ extension TableCommand {
             output.apply(to: &job.output)
             job.output.showsProgress = !output.isQuiet && Terminal.errorIsTerminal
             job.edit.importFormat = fileFormat?.rawValue
-            try DataProgram.run(job, at: [target.place], output)
+            try DataProgram.with([target.place], output) { program in
+                // The standard input of the helper is the job, so it inherits another descriptor of the rows.
+                if file == "-" {
+                    let rows = fcntl(STDIN_FILENO, F_DUPFD, STDERR_FILENO + 1)
+                    guard rows >= 0 else { throw PlatformError.system(call: "fcntl", subject: "-", errno: errno) }
+                    job.edit.importDescriptor = Int64(rows)
+                }
+                Glibc.exit(try program.run(job))
+            }
         }
     }
 

@@ -20,7 +20,7 @@ extension TableCommand {
         )
 
         @OptionGroup var target: DataTarget
-        @Argument(help: "The name of the table.")
+        @Argument(help: "The name of the table.", completion: LiveNames.tables)
         var table: String
         @Argument(help: "The key, such as 5 or Order=1,Product=2.")
         var key: String

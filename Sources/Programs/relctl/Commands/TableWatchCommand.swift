@@ -15,7 +15,7 @@ extension TableCommand {
         )
 
         @OptionGroup var target: DataTarget
-        @Argument(help: "The name of the table.")
+        @Argument(help: "The name of the table.", completion: LiveNames.tables)
         var table: String
         @Option(help: "The time after which the table is read in any case.")
         var every = TimeSpan(seconds: 60)

@@ -53,13 +53,16 @@ package struct ImportSource {
 
     /// Creates a source. It does not close the descriptor.
     ///
-    /// - Parameter mostBytes: the maximum length of a record in bytes.
+    /// - Parameters:
+    ///   - format: nil for JSONL if the first character is `{`, otherwise CSV.
+    ///   - mostBytes: the maximum length of a record in bytes.
     /// - Throws: for CSV the errors of the heading.
-    package init(_ descriptor: Int32, _ format: Format, mostBytes: Int = 16 << 20) throws(ImportSourceError) {
-        self.format = format
+    package init(_ descriptor: Int32, _ format: Format?, mostBytes: Int = 16 << 20) throws(ImportSourceError) {
         self.mostBytes = mostBytes
         bytes = ByteSource(descriptor)
         try bytes.skipByteOrderMark()
+        let format = format ?? (bytes.firstCharacter == UInt8(ascii: "{") ? .jsonl : .csv)
+        self.format = format
         guard format == .csv else { return }
         guard let first = try nextCSV()?.values else { throw .badHeading }
         var names: [String] = []
@@ -215,6 +218,9 @@ private struct ByteSource {
         guard try fill() else { return }
         if buffer.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
     }
+
+    /// The next byte in the buffer that is no space and no line break; nil if there is none.
+    var firstCharacter: UInt8? { buffer[position...].first { $0 > 0x20 } }
 
     private mutating func fill() throws(ImportSourceError) -> Bool {
         position = 0
