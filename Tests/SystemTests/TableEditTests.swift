@@ -174,7 +174,29 @@ struct TableEditTests {
         )
         let wrong = try await edit("f() { echo nonsense >> \"$1\"; }; f")
         #expect(wrong.status == 1 && wrong.standardError.contains("line 4"), "\(wrong)")
-        #expect(try await edit("false").status == 1)
+        let kept = try #require(wrong.standardError.firstMatch(of: /the text is kept in (.+)\/row.toml/)).1
+        #expect(try await Command(["tail", "-n", "1", "\(kept)/row.toml"]).succeed() == "nonsense\n")
+        #expect(try await Command(["stat", "-c", "%a", "\(kept)", "\(kept)/row.toml"]).succeed() == "700\n600\n")
+        let null = try await edit("sed -i 's/\"Accounting\"/null/'")
+        #expect(null.status == 64 && null.standardError.contains("the text is kept in "), "\(null)")
+        let failed = try await edit("false")
+        #expect(failed.status == 1 && !failed.standardError.contains("kept"), "\(failed)")
+        let folders = kept.prefix(upTo: try #require(kept.lastIndex(of: "/")))
+        #expect(try await Command(["sh", "-c", "ls -d \(folders)/relctl.* | wc -l"]).succeed() == "2\n")
+        #expect(try await deps().last == "4,Accounting,+4")
+        try await started.daemon.end()
+    }
+
+    @Test("at a terminal, relctl asks to edit a text again that is not a row")
+    func editAgain() async throws {
+        let started = try await deployment.startWithLogin()
+        let words = [Products.path(of: "relctl"), "table", "edit", "sample", "Deps", "4"]
+        // The first run adds a bad line, the second one mends it.
+        let editor = "sed -i -e 's/^nonsense/DepPhone = \"+4\"/; t; s/^DepPhone.*/nonsense/'"
+        let session = try TerminalSession(words, environment: deployment.environment.merging(["EDITOR": editor]) { $1 })
+        try await session.answer("Edit again? [y/N] ", "y")
+        try await session.wait(for: "updated Deps DepId=4")
+        #expect(try await session.end().status == 0)
         #expect(try await deps().last == "4,Accounting,+4")
         try await started.daemon.end()
     }

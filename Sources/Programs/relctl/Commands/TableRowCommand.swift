@@ -9,13 +9,16 @@ import Platform
 extension TableCommand {
     struct Edit: ParsableCommand {
         private static let mostBytes = 64 << 20
+        /// The exit statuses of an edit that was certainly not made.
+        private static let unmade: Set<ExitStatus?> = [.usage, .someFailed, .serverException]
 
         static let configuration = CommandConfiguration(
             commandName: "edit",
             abstract: "Edit a row in $EDITOR.",
             discussion: """
                 The row is a line FIELD = VALUE for each field, with the value in JSON. Only fields that were changed are \
-                set. If another client changed one of them meanwhile, nothing is sent.
+                set. If another client changed one of them meanwhile, nothing is sent. If the change is not made, the text is \
+                kept in a file.
                 """
         )
 
@@ -34,71 +37,58 @@ extension TableCommand {
                 let (status, bytes) = try program.output(of: job, maximumBytes: Self.mostBytes)
                 guard status == ExitStatus.done.rawValue else { Glibc.exit(status) }
                 let row = try RowText(parsing: bytes)
-                let text = try EditedText(row.text).result
-                let changes: (new: [JobValue], old: [JobValue])
-                do throws(RowText.InvalidLine) {
-                    changes = try row.changes(in: text)
-                } catch {
-                    throw Failure(.failed, "nothing was changed: line \(error.number) is not FIELD = VALUE of this row")
-                }
-                guard !changes.new.isEmpty else {
-                    output.note("nothing to change")
-                    Glibc.exit(ExitStatus.done.rawValue)
-                }
-                job.verb = .edit
-                (job.edit.kind, job.edit.values) = (.update, changes.new)
-                if !edit.force { job.edit.expected = changes.old }
-                edit.apply(to: &job, output)
-                Glibc.exit(try program.run(job))
+                Glibc.exit(try change(row, EditedFile(row.text), job, program))
             }
         }
-    }
-}
 
-/// A text that the user has changed in an editor.
-struct EditedText {
-    private static let mostBytes = 64 << 20
+        /// Lets the user edit the row until the change is made, or the user gives up. A changed text is never removed
+        /// before.
+        ///
+        /// - Returns: the exit status.
+        private func change(_ row: RowText, _ file: EditedFile, _ job: DataJob, _ program: DataProgram) throws -> Int32
+        {
+            while true {
+                var failure: Failure?
+                var status = ExitStatus.done.rawValue
+                do {
+                    status = try change(row, to: try file.edit(), job, program)
+                } catch {
+                    failure = Failure(error)
+                    status = failure?.status.rawValue ?? ExitStatus.failed.rawValue
+                }
+                guard status != ExitStatus.done.rawValue, file.isChanged else {
+                    file.remove()
+                    if let failure { throw failure }
+                    return status
+                }
+                let place = "the text is kept in \(Printable(file.path))"
+                let text = failure.map { Failure($0.status, "\($0.message); \(place)", hint: $0.hint) }
+                Terminal.writeError((text ?? Failure(.failed, place)).text)
+                // Ctrl-C is for this process again.
+                RunningProgram.releaseSignals()
+                // After another failure the change may have been made.
+                let isUnmade = failure != nil || Self.unmade.contains(ExitStatus(rawValue: status))
+                guard isUnmade, Question.isYes("Edit again?") else { return status }
+            }
+        }
 
-    /// The text after the editor has ended.
-    let result: String
-
-    /// Runs `$VISUAL` or `$EDITOR`, by default `vi`, with a file that has the text.
-    ///
-    /// - Throws: a failure if the editor cannot be run or fails; `PlatformError`.
-    init(_ text: String) throws {
-        let folder = getenv("XDG_RUNTIME_DIR").map { String(cString: $0) } ?? "/tmp"
-        var template = Array("\(folder)/relctl.XXXXXX.toml".utf8CString)
-        let file = mkstemps(&template, 5)
-        guard file >= 0 else { throw PlatformError.system(call: "mkstemps", subject: folder, errno: errno) }
-        let path = template.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" }
-        defer {
-            close(file)
-            unlink(path)
+        private func change(_ row: RowText, to text: String, _ job: DataJob, _ program: DataProgram) throws -> Int32 {
+            let changes: (new: [JobValue], old: [JobValue])
+            do throws(RowText.InvalidLine) {
+                changes = try row.changes(in: text)
+            } catch {
+                throw Failure(.failed, "nothing was changed: line \(error.number) is not FIELD = VALUE of this row")
+            }
+            guard !changes.new.isEmpty else {
+                output.note("nothing to change")
+                return ExitStatus.done.rawValue
+            }
+            var job = job
+            job.verb = .edit
+            (job.edit.kind, job.edit.values) = (.update, changes.new)
+            if !edit.force { job.edit.expected = changes.old }
+            edit.apply(to: &job, output)
+            return try program.run(job)
         }
-        _ = fcntl(file, F_SETFD, FD_CLOEXEC)
-        let code = Array(text.utf8).withUnsafeBytes { OpenFile.writeAll($0, to: file) }
-        guard code == 0 else { throw PlatformError.system(call: "write", subject: path, errno: code) }
-        let editor = Self.editor
-        // As in git: the variable is a command line for a shell.
-        let status = try RunningProgram(["/bin/sh", "-c", "\(editor) \"$@\"", editor, path]).waitForEnd()
-        guard status == 0 else {
-            throw Failure(.failed, "nothing was changed: '\(Printable(editor))' ended with status \(status)")
-        }
-        // An editor may have replaced the file.
-        let changed = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
-        guard changed >= 0 else { throw PlatformError.system(call: "open", subject: path, errno: errno) }
-        defer { close(changed) }
-        let bytes = try OpenFile.readAll(changed, path: path, maximumBytes: Self.mostBytes)
-        guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw Failure(.failed, "nothing was changed: the text is not UTF-8")
-        }
-        result = text
-    }
-
-    private static var editor: String {
-        for name in ["VISUAL", "EDITOR"] {
-            if let value = getenv(name).map({ String(cString: $0) }), !value.isEmpty { return value }
-        }
-        return "vi"
     }
 }
