@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
 import NIOCore
 import RandomRuns
 import TestSupport
@@ -237,5 +238,36 @@ private struct History {
         try file.unwrapped.remove()
         file = nil
         #expect(try PendingFile(path).changes == nil)
+        #expect(directory.names().isEmpty)
+    }
+
+    @Test("an empty file is a new one; a file is read without a right to change it, and while it is in use")
+    func contents() throws {
+        let directory = TemporaryDirectory()
+        let path = directory.path + "/pending"
+        #expect(try PendingFile.content(of: path).changes == nil)
+        directory.write([], to: "pending")
+        #expect(try PendingFile.content(of: path).changes == nil)
+        var (_, set) = try history()
+        let file = try PendingFile(path, place: Self.place)
+        #expect(file.changes == nil)
+        try file.save(&set)
+        chmod(path, 0o400)
+        let content = try PendingFile.content(of: path)
+        #expect(try content.place == Self.place && !content.isTorn && Kept(content.changes.unwrapped) == Kept(set))
+    }
+
+    @Test("the lock is removed after use, but not one that another process has made in its place")
+    func locks() throws {
+        let directory = TemporaryDirectory()
+        let path = directory.path + "/pending"
+        var file: PendingFile? = try PendingFile(path)
+        #expect(directory.names() == ["pending.lock"])
+        unlink(path + ".lock")
+        let other = try PendingFile(path)
+        file = nil
+        #expect(directory.names() == ["pending.lock"])
+        #expect(throws: PendingFileError.inUse) { try PendingFile(path) }
+        withExtendedLifetime((file, other)) {}
     }
 }

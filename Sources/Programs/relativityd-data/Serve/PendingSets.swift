@@ -62,7 +62,6 @@ actor PendingSets {
         _ body: (inout PendingSet) async throws -> Result
     ) async throws -> Result {
         var set = try PendingSet(name, in: path, limits)
-        defer { set.removeUnusedLock() }
         return try await body(&set)
     }
 
@@ -268,11 +267,6 @@ struct PendingSet: Sendable {
             try file.remove()
         }
         facts = nil
-    }
-
-    /// Without a set its lock would stay forever.
-    fileprivate func removeUnusedLock() {
-        if facts == nil { try? directory.remove(Self.file(of: name) + ".lock") }
     }
 
     private func checkLimits() throws {

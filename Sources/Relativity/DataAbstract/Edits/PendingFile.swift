@@ -56,7 +56,7 @@ public struct PendingFilePlace: Hashable, Sendable {
 /// Pending changes in a file, which survive the end of the process at any moment.
 ///
 /// A change is appended and made durable before `save` returns. If the file has become much longer than its content, it is
-/// written aside and renamed. A file `PATH.lock` prevents two users at a time.
+/// written aside and renamed. A file `PATH.lock` prevents two users at a time; the last one removes it.
 ///
 /// Saving blocks the thread until the file is durable.
 public final class PendingFile: Sendable {
@@ -76,14 +76,14 @@ public final class PendingFile: Sendable {
 
     /// The path.
     public let path: String
-    /// The changes in the file when it was opened; nil if there was none. Rows have to be refreshed from the server.
+    /// The changes in the file when it was opened; nil if there was none, or an empty one. Rows have to be refreshed from the server.
     public let changes: ChangeSet?
     /// Whether the last record was incomplete, because a process ended while it wrote it. It was never confirmed.
     public let wasTorn: Bool
     /// What the changes are for; nil if the file does not say it. A caller with changes for another place must refuse the
     /// file.
     public let place: PendingFilePlace?
-    private let lockDescriptor: Int32
+    private let lock: PendingFileLock
     private let state: Lock<State>
 
     /// Opens a file. It is created by the first `save`.
@@ -93,22 +93,10 @@ public final class PendingFile: Sendable {
     public init(_ path: String, place: PendingFilePlace? = nil) throws(PendingFileError) {
         guard place?.isShort ?? true else { throw .tooLarge }
         self.path = path
-        let lock = open(path + ".lock", O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard lock >= 0 else { throw .system("open", errno) }
-        guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
-            let code = errno
-            close(lock)
-            throw code == EWOULDBLOCK ? .inUse : .system("flock", code)
-        }
+        lock = try PendingFileLock(path + ".lock")
         var state = State()
         state.journal.place = place
-        do throws(PendingFileError) {
-            (changes, wasTorn) = try Self.read(path, &state)
-        } catch {
-            close(lock)
-            throw error
-        }
-        lockDescriptor = lock
+        (changes, wasTorn) = try Self.read(path, &state)
         self.place = state.journal.place
         self.state = Lock(state)
     }
@@ -117,11 +105,32 @@ public final class PendingFile: Sendable {
         state.withLock { state in
             if state.descriptor >= 0 { close(state.descriptor) }
         }
-        close(lockDescriptor)
     }
 
-    private static func read(_ path: String, _ state: inout State) throws(PendingFileError) -> (ChangeSet?, Bool) {
-        let descriptor = open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+    /// The content of a pending file that is not changed.
+    public struct Content: Sendable {
+        /// The changes; nil if there is no file, or an empty one.
+        public let changes: ChangeSet?
+        /// Whether the last record is incomplete.
+        public let isTorn: Bool
+        /// What the changes are for; nil if the file does not say it.
+        public let place: PendingFilePlace?
+    }
+
+    /// Reads a file that may be read-only, or in use. Then the content is that of a confirmed save.
+    public static func content(of path: String) throws(PendingFileError) -> Content {
+        var state = State()
+        let (changes, isTorn) = try read(path, &state, O_RDONLY)
+        if state.descriptor >= 0 { close(state.descriptor) }
+        return Content(changes: changes, isTorn: isTorn, place: state.journal.place)
+    }
+
+    private static func read(
+        _ path: String,
+        _ state: inout State,
+        _ access: Int32 = O_RDWR
+    ) throws(PendingFileError) -> (ChangeSet?, Bool) {
+        let descriptor = open(path, access | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard descriptor >= 0 else {
             guard errno == ENOENT else { throw .system("open", errno) }
             return (nil, false)
@@ -136,6 +145,11 @@ public final class PendingFile: Sendable {
             } catch {
                 if case .tooLarge = error { throw .tooLarge }
                 throw .system("read", EIO)
+            }
+            // A caller may have made the file with mktemp(1).
+            guard !bytes.isEmpty else {
+                close(descriptor)
+                return (nil, false)
             }
             let (set, length) = try state.journal.read(ByteBuffer(bytes: bytes))
             (state.descriptor, state.length, state.snapshotLength) = (descriptor, length, length)
@@ -216,3 +230,51 @@ public final class PendingFile: Sendable {
 }
 
 extension PendingFile: ChangeStore {}
+
+/// The lock of a pending file.
+private struct PendingFileLock: ~Copyable, Sendable {
+    /// Attempts to lock a file that other processes remove.
+    private static let attempts = 100
+
+    private let path: String
+    private let descriptor: Int32
+
+    /// - Throws: `inUse`, `system`.
+    init(_ path: String) throws(PendingFileError) {
+        for _ in 0..<Self.attempts {
+            let file = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
+            guard file >= 0 else { throw .system("open", errno) }
+            do throws(PendingFileError) {
+                guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
+                    throw errno == EWOULDBLOCK ? .inUse : .system("flock", errno)
+                }
+                // The previous owner may have removed the file before it was locked here.
+                if try Self.isFile(file, at: path) {
+                    (self.path, descriptor) = (path, file)
+                    return
+                }
+            } catch {
+                close(file)
+                throw error
+            }
+            close(file)
+        }
+        throw .inUse
+    }
+
+    deinit {
+        // Another process may have locked a file of this name if this one was removed by hand.
+        if (try? Self.isFile(descriptor, at: path)) == true { unlink(path) }
+        close(descriptor)
+    }
+
+    private static func isFile(_ descriptor: Int32, at path: String) throws(PendingFileError) -> Bool {
+        var (own, found) = (stat(), stat())
+        guard fstat(descriptor, &own) == 0 else { throw .system("fstat", errno) }
+        guard lstat(path, &found) == 0 else {
+            guard errno == ENOENT else { throw .system("lstat", errno) }
+            return false
+        }
+        return own.st_dev == found.st_dev && own.st_ino == found.st_ino
+    }
+}
