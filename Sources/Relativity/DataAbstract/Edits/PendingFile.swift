@@ -83,7 +83,7 @@ public final class PendingFile: Sendable {
     /// What the changes are for; nil if the file does not say it. A caller with changes for another place must refuse the
     /// file.
     public let place: PendingFilePlace?
-    private let lock: PendingFileLock
+    private let lock: LockFile
     private let state: Lock<State>
 
     /// Opens a file. It is created by the first `save`.
@@ -93,7 +93,7 @@ public final class PendingFile: Sendable {
     public init(_ path: String, place: PendingFilePlace? = nil) throws(PendingFileError) {
         guard place?.isShort ?? true else { throw .tooLarge }
         self.path = path
-        lock = try PendingFileLock(path + ".lock")
+        lock = try LockFile(path + ".lock")
         var state = State()
         state.journal.place = place
         (changes, wasTorn) = try Self.read(path, &state)
@@ -130,31 +130,18 @@ public final class PendingFile: Sendable {
         _ state: inout State,
         _ access: Int32 = O_RDWR
     ) throws(PendingFileError) -> (ChangeSet?, Bool) {
-        let descriptor = open(path, access | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-        guard descriptor >= 0 else {
-            guard errno == ENOENT else { throw .system("open", errno) }
-            return (nil, false)
-        }
+        guard let descriptor = try DurableFile.open(path, access) else { return (nil, false) }
         do throws(PendingFileError) {
-            var facts = stat()
-            guard fstat(descriptor, &facts) == 0 else { throw .system("fstat", errno) }
-            guard facts.st_mode & S_IFMT == S_IFREG else { throw .otherFormat }
-            let bytes: [UInt8]
-            do {
-                bytes = try OpenFile.readAll(descriptor, path: path, maximumBytes: Int(Int32.max))
-            } catch {
-                if case .tooLarge = error { throw .tooLarge }
-                throw .system("read", EIO)
-            }
+            let bytes = try DurableFile.readAll(descriptor)
             // A caller may have made the file with mktemp(1).
-            guard !bytes.isEmpty else {
+            guard bytes.readableBytes > 0 else {
                 close(descriptor)
                 return (nil, false)
             }
-            let (set, length) = try state.journal.read(ByteBuffer(bytes: bytes))
+            let (set, length) = try state.journal.read(bytes)
             (state.descriptor, state.length, state.snapshotLength) = (descriptor, length, length)
-            state.isStale = length < bytes.count
-            return (set, length < bytes.count)
+            state.isStale = length < bytes.readableBytes
+            return (set, length < bytes.readableBytes)
         } catch {
             close(descriptor)
             throw error
@@ -173,7 +160,7 @@ public final class PendingFile: Sendable {
             }
             state.isStale = true
             let record = try state.journal.changes(of: &changes)
-            try Self.write(record, to: state.descriptor)
+            try DurableFile.write(record, to: state.descriptor)
             state.length += record.readableBytes
             state.isStale = false
         }
@@ -184,11 +171,11 @@ public final class PendingFile: Sendable {
     /// - Throws: `system`.
     public func remove() throws(PendingFileError) {
         try state.withLock { state throws(PendingFileError) in
-            guard unlink(path) == 0 || errno == ENOENT else { throw .system("unlink", errno) }
+            try DurableFile.remove(path)
             if state.descriptor >= 0 { close(state.descriptor) }
             state = State()
             state.journal.place = place
-            try synchronizeDirectory()
+            try DurableFile.synchronizeDirectory(of: path)
         }
     }
 
@@ -196,85 +183,12 @@ public final class PendingFile: Sendable {
     private func replace(_ state: inout State, _ changes: inout ChangeSet) throws(PendingFileError) {
         state.isStale = true
         let bytes = try state.journal.snapshot(of: &changes)
-        let aside = path + ".new"
-        let descriptor = open(aside, O_RDWR | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw .system("open", errno) }
-        do throws(PendingFileError) {
-            try Self.write(bytes, to: descriptor)
-            guard rename(aside, path) == 0 else { throw .system("rename", errno) }
-        } catch {
-            close(descriptor)
-            unlink(aside)
-            throw error
-        }
+        let descriptor = try DurableFile.replace(path, with: bytes)
         if state.descriptor >= 0 { close(state.descriptor) }
         (state.descriptor, state.length, state.snapshotLength) = (descriptor, bytes.readableBytes, bytes.readableBytes)
-        try synchronizeDirectory()
+        try DurableFile.synchronizeDirectory(of: path)
         state.isStale = false
-    }
-
-    private static func write(_ bytes: ByteBuffer, to descriptor: Int32) throws(PendingFileError) {
-        let code = bytes.withUnsafeReadableBytes { OpenFile.writeAll($0, to: descriptor) }
-        guard code == 0 else { throw .system("write", code) }
-        guard fsync(descriptor) == 0 else { throw .system("fsync", errno) }
-    }
-
-    /// Makes a rename durable.
-    private func synchronizeDirectory() throws(PendingFileError) {
-        let parent = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
-        let descriptor = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw .system("open", errno) }
-        defer { close(descriptor) }
-        guard fsync(descriptor) == 0 else { throw .system("fsync", errno) }
     }
 }
 
 extension PendingFile: ChangeStore {}
-
-/// The lock of a pending file.
-private struct PendingFileLock: ~Copyable, Sendable {
-    /// Attempts to lock a file that other processes remove.
-    private static let attempts = 100
-
-    private let path: String
-    private let descriptor: Int32
-
-    /// - Throws: `inUse`, `system`.
-    init(_ path: String) throws(PendingFileError) {
-        for _ in 0..<Self.attempts {
-            let file = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
-            guard file >= 0 else { throw .system("open", errno) }
-            do throws(PendingFileError) {
-                guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
-                    throw errno == EWOULDBLOCK ? .inUse : .system("flock", errno)
-                }
-                // The previous owner may have removed the file before it was locked here.
-                if try Self.isFile(file, at: path) {
-                    (self.path, descriptor) = (path, file)
-                    return
-                }
-            } catch {
-                close(file)
-                throw error
-            }
-            close(file)
-        }
-        throw .inUse
-    }
-
-    deinit {
-        // Another process may have locked a file of this name if this one was removed by hand.
-        if (try? Self.isFile(descriptor, at: path)) == true { unlink(path) }
-        close(descriptor)
-    }
-
-    private static func isFile(_ descriptor: Int32, at path: String) throws(PendingFileError) -> Bool {
-        var (own, found) = (stat(), stat())
-        guard fstat(descriptor, &own) == 0 else { throw .system("fstat", errno) }
-        guard lstat(path, &found) == 0 else {
-            guard errno == ENOENT else { throw .system("lstat", errno) }
-            return false
-        }
-        return own.st_dev == found.st_dev && own.st_ino == found.st_ino
-    }
-}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import NIOCore
+import Platform
+
+/// Files of the user that are written aside and renamed: after a crash there is the old content or the new one.
+enum DurableFile {
+    /// The most bytes of a file.
+    static let mostBytes = Int(Int32.max)
+
+    /// Opens a regular file.
+    ///
+    /// - Returns: nil if there is none.
+    /// - Throws: `otherFormat` if it is not a regular file; `system`.
+    static func open(_ path: String, _ access: Int32 = O_RDONLY) throws(PendingFileError) -> Int32? {
+        let descriptor = Glibc.open(path, access | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        guard descriptor >= 0 else {
+            guard errno == ENOENT else { throw .system("open", errno) }
+            return nil
+        }
+        var facts = stat()
+        guard fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
+            close(descriptor)
+            throw .otherFormat
+        }
+        return descriptor
+    }
+
+    /// Reads to the end of an open file.
+    ///
+    /// - Throws: `tooLarge`, `system`.
+    static func readAll(_ descriptor: Int32) throws(PendingFileError) -> ByteBuffer {
+        var facts = stat()
+        guard fstat(descriptor, &facts) == 0 else { throw .system("fstat", errno) }
+        guard facts.st_size <= mostBytes else { throw .tooLarge }
+        var bytes = ByteBuffer()
+        // One byte more, so that the end is found without growth.
+        bytes.reserveCapacity(Int(facts.st_size) + 1)
+        while bytes.readableBytes <= mostBytes {
+            var code: Int32 = 0
+            let count = bytes.writeWithUnsafeMutableBytes(minimumWritableBytes: 1) { space in
+                let count = Glibc.read(descriptor, space.baseAddress, space.count)
+                code = count < 0 ? errno : 0
+                return max(0, count)
+            }
+            if code == EINTR { continue }
+            guard code == 0 else { throw .system("read", code) }
+            if count == 0 { return bytes }
+        }
+        throw .tooLarge
+    }
+
+    /// Reads a file.
+    ///
+    /// - Returns: nil if there is none.
+    /// - Throws: the errors of `open` and `readAll`.
+    static func read(_ path: String) throws(PendingFileError) -> ByteBuffer? {
+        guard let descriptor = try open(path) else { return nil }
+        defer { close(descriptor) }
+        return try readAll(descriptor)
+    }
+
+    /// Replaces a file durably, with mode 0600.
+    ///
+    /// - Returns: the descriptor of the new file.
+    /// - Throws: `system`. The path has then the file of before.
+    static func replace(_ path: String, with bytes: ByteBuffer) throws(PendingFileError) -> Int32 {
+        let aside = path + ".new"
+        let descriptor = Glibc.open(aside, O_RDWR | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw .system("open", errno) }
+        do throws(PendingFileError) {
+            try write(bytes, to: descriptor)
+            guard rename(aside, path) == 0 else { throw .system("rename", errno) }
+        } catch {
+            close(descriptor)
+            unlink(aside)
+            throw error
+        }
+        return descriptor
+    }
+
+    /// Appends bytes durably.
+    ///
+    /// - Throws: `system`.
+    static func write(_ bytes: ByteBuffer, to descriptor: Int32) throws(PendingFileError) {
+        let code = bytes.withUnsafeReadableBytes { OpenFile.writeAll($0, to: descriptor) }
+        guard code == 0 else { throw .system("write", code) }
+        guard fsync(descriptor) == 0 else { throw .system("fsync", errno) }
+    }
+
+    /// Removes a file. It is not an error if there is none.
+    ///
+    /// - Throws: `system`.
+    static func remove(_ path: String) throws(PendingFileError) {
+        guard unlink(path) == 0 || errno == ENOENT else { throw .system("unlink", errno) }
+    }
+
+    /// Makes renames and removals in the directory of a file durable.
+    ///
+    /// - Throws: `system`.
+    static func synchronizeDirectory(of path: String) throws(PendingFileError) {
+        let parent = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+        let descriptor = Glibc.open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .system("open", errno) }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw .system("fsync", errno) }
+    }
+}
