@@ -20,7 +20,8 @@ package protocol XMLHandler: AnyObject {
 /// The reason why a document cannot be read.
 package enum XMLFault {
     case outOfMemory
-    /// Document types are rejected: they can expand a small document to a large one, and refer to other files.
+    /// Declarations in document types are rejected: they can expand a small document to a large one, and refer to other
+    /// files. A document type without declarations is rejected unless it is permitted.
     case documentType
     /// The document is not well-formed.
     ///
@@ -35,6 +36,9 @@ package final class XMLReader {
     private var parser: XML_Parser?
     private var handler: (any XMLHandler)?
     private var failure: (any Error)?
+
+    /// Whether a document may have a document type without declarations. What it refers to is never read.
+    package var permitsDocumentType = false
 
     /// Makes a reader.
     package init() {}
@@ -76,8 +80,12 @@ package final class XMLReader {
         XML_SetCharacterDataHandler(parser) { reader, start, count in
             XMLReader.pass(reader) { try $0.append(UnsafeRawBufferPointer(start: start, count: Int(count))) }
         }
-        XML_SetStartDoctypeDeclHandler(parser) { reader, _, _, _, _ in
-            XMLReader.pass(reader) { throw $0.error(for: .documentType) }
+        XML_SetStartDoctypeDeclHandler(parser) { reader, _, _, _, hasDeclarations in
+            XMLReader.pass(reader) { handler in
+                let isPermitted = reader.map { Unmanaged<XMLReader>.fromOpaque($0).takeUnretainedValue() }?
+                    .permitsDocumentType
+                guard isPermitted == true, hasDeclarations == 0 else { throw handler.error(for: .documentType) }
+            }
         }
         guard let count = Int32(exactly: bytes.count) else {
             throw handler.error(for: .malformed(reason: "the document is too long"))
