@@ -23,6 +23,22 @@ struct BaseRows: Sendable {
         }
         return batches[low][row - starts[low]]
     }
+
+    /// All rows, if they are one batch.
+    var single: DataRows? { batches.count == 1 ? batches[0] : nil }
+
+    /// Lends the encoded rows, one after the other.
+    func forEachEncoded(
+        _ body: (_ row: Int, _ bytes: UnsafeRawBufferPointer) throws(TableError) -> Void
+    ) throws(TableError) {
+        for (start, batch) in zip(starts, batches) {
+            do {
+                try batch.forEachEncoded(nil) { try body(start + $0, $1) }
+            } catch {
+                throw error as? TableError ?? .tooLong
+            }
+        }
+    }
 }
 
 /// The values of the key fields of a row.

@@ -344,7 +344,8 @@ extension TableLayout {
 }
 
 extension EditableField {
-    fileprivate var entry: SchemaEntry {
+    /// The field in the schema of a table.
+    var entry: SchemaEntry {
         var entry = SchemaEntry(
             field: name,
             type,

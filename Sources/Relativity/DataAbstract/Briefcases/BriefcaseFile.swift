@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import NIOCore
+
+/// A briefcase on disk, open for writing: one file, or a folder with a file for each table.
+///
+/// A folder has `NAME.daBriefcase` for each table, `Properties.plist`, and `Changes.pending`, a pending file. The names of
+/// the files of tables, and the file of changes, are our own. Each file is written aside and renamed, with mode 0600, so
+/// that after a crash it has the old content or the new one. Reading needs no lock.
+///
+/// Saving blocks the thread until the files are durable.
+public final class BriefcaseFile: Sendable {
+    /// The form of a briefcase.
+    public enum Form: Sendable, CaseIterable {
+        case file
+        case folder
+    }
+
+    private static let suffix = ".daBriefcase"
+    private static let propertiesName = "Properties.plist"
+    private static let changesName = "Changes.pending"
+
+    /// The path.
+    public let path: String
+    /// The form.
+    public let form: Form
+    private let lock: Int32
+
+    /// Opens a briefcase for writing. A new folder is created with mode 0700, a new file by the first `save`.
+    ///
+    /// - Parameter form: nil for that of an existing briefcase, or a file.
+    /// - Throws: `inUse`; `otherForm` if the path has something else; `system`.
+    public init(_ path: String, form: Form? = nil) throws(BriefcaseError) {
+        let found = try Self.form(of: path)
+        let form = form ?? found ?? .file
+        guard found ?? form == form else { throw .otherForm }
+        self.path = path
+        self.form = form
+        if form == .folder, found == nil {
+            guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw .system("mkdir", errno) }
+        }
+        lock = try Self.pending { () throws(PendingFileError) in
+            if form == .folder, found == nil { try DurableFile.synchronizeDirectory(of: path) }
+            return try DurableFile.lock(Self.lockPath(path, form))
+        }
+    }
+
+    deinit { close(lock) }
+
+    /// The lock of a folder is that of its pending file.
+    private static func lockPath(_ path: String, _ form: Form) -> String {
+        (form == .file ? path : path + "/" + changesName) + ".lock"
+    }
+
+    /// Returns the form of the briefcase at a path; nil if there is none.
+    ///
+    /// - Throws: `otherForm` if there is something else; `system`.
+    public static func form(of path: String) throws(BriefcaseError) -> Form? {
+        var facts = stat()
+        guard stat(path, &facts) == 0 else {
+            guard errno == ENOENT else { throw .system("stat", errno) }
+            return nil
+        }
+        switch facts.st_mode & S_IFMT {
+        case S_IFREG: return .file
+        case S_IFDIR: return .folder
+        default: throw .otherForm
+        }
+    }
+
+    /// Saves a briefcase.
+    ///
+    /// A file is replaced as a whole. In a folder the changes are written first, then the tables, then the properties; if
+    /// the version changes, the folder has none meanwhile, so that a mixture of versions is never loaded.
+    ///
+    /// - Parameter names: the tables to write in a folder; nil for all. Files of tables that are not in the briefcase are
+    ///   removed in any case.
+    /// - Throws: `invalidTable`, `invalidProperty`, `tables`, `tooLarge`, `system`.
+    public func save(_ briefcase: Briefcase, tables names: Set<String>? = nil) throws(BriefcaseError) {
+        guard form == .folder else { return try Self.replace(path, with: try briefcase.encoded()) }
+        for table in briefcase.tables { try Briefcase.check(table.name) }
+        let properties = try PropertyList.encode(briefcase.properties)
+        var old = try Self.properties(in: path)
+        if let version = old[Briefcase.versionKey], version != briefcase.version {
+            old[Briefcase.versionKey] = nil
+            try Self.replace(path + "/" + Self.propertiesName, with: try PropertyList.encode(old))
+        }
+        if let changes = try briefcase.encodedChanges() {
+            try Self.replace(path + "/" + Self.changesName, with: changes)
+        } else {
+            try Self.remove([Self.changesName], in: path)
+        }
+        for table in briefcase.tables where names?.contains(table.name) ?? true {
+            try Self.replace(path + "/" + Self.fileName(of: table.name), with: try Briefcase.encode(table))
+        }
+        let kept = Set(briefcase.tables.map { Self.fileName(of: $0.name) })
+        try Self.remove(try Self.tableFiles(in: path).filter { !kept.contains($0) }, in: path)
+        try Self.replace(path + "/" + Self.propertiesName, with: properties)
+    }
+
+    /// Removes the briefcase. Other files in the folder stay, and the folder with them.
+    ///
+    /// - Throws: `system`.
+    public func remove() throws(BriefcaseError) {
+        guard form == .folder else {
+            try Self.pending { () throws(PendingFileError) in
+                for name in [path, path + ".new", path + ".lock"] { try DurableFile.remove(name) }
+                try DurableFile.synchronizeDirectory(of: path)
+            }
+            return
+        }
+        // Without properties there is no version, so that what is left is not loaded.
+        try Self.remove([Self.propertiesName], in: path)
+        let own = [Self.propertiesName, Self.changesName]
+        let files = try Self.names(in: path).filter { name in
+            let name = name.hasSuffix(".new") ? String(name.dropLast(4)) : name
+            return own.contains(name) || name.hasSuffix(Self.suffix)
+        }
+        try Self.remove(files + [Self.changesName + ".lock"], in: path)
+        rmdir(path)
+    }
+
+    private static func replace(_ path: String, with bytes: ByteBuffer) throws(BriefcaseError) {
+        try pending { () throws(PendingFileError) in
+            close(try DurableFile.replace(path, with: bytes))
+            try DurableFile.synchronizeDirectory(of: path)
+        }
+    }
+
+    private static func remove(_ names: [String], in folder: String) throws(BriefcaseError) {
+        guard !names.isEmpty else { return }
+        try pending { () throws(PendingFileError) in
+            for name in names { try DurableFile.remove(folder + "/" + name) }
+            try DurableFile.synchronizeDirectory(of: folder + "/" + names[0])
+        }
+    }
+
+    private static func pending<Result>(
+        _ body: () throws(PendingFileError) -> Result
+    ) throws(BriefcaseError) -> Result {
+        do throws(PendingFileError) {
+            return try body()
+        } catch {
+            throw BriefcaseError(error)
+        }
+    }
+}
+
+// MARK: Reading
+
+extension BriefcaseFile {
+    fileprivate static func read(_ path: String) throws(BriefcaseError) -> Briefcase? {
+        switch try form(of: path) {
+        case nil: return nil
+        case .file:
+            return try contents(of: path).map { bytes throws(BriefcaseError) in try Briefcase(decoding: bytes) }
+        case .folder:
+            var briefcase = Briefcase()
+            briefcase.properties = try properties(in: path)
+            briefcase.changes = try Briefcase.changes(try contents(of: path + "/" + changesName))
+            for name in try tableFiles(in: path) {
+                // The file may have been removed meanwhile.
+                guard let bytes = try contents(of: path + "/" + name) else { continue }
+                let tables = try Briefcase.tables(bytes, file: name)
+                guard tables.count == 1 else {
+                    throw .tables(file: name, .malformed(reason: "\(tables.count) tables", offset: 0))
+                }
+                try briefcase.add(tables[0])
+            }
+            return briefcase
+        }
+    }
+
+    /// The version of a folder is read without its tables.
+    fileprivate static func outdated(_ path: String, _ version: String) throws(BriefcaseError) -> LoadedBriefcase? {
+        guard try form(of: path) == .folder else { return nil }
+        let found = try properties(in: path)[Briefcase.versionKey]
+        return found == version ? nil : .outdated(version: found)
+    }
+
+    private static func contents(of path: String) throws(BriefcaseError) -> ByteBuffer? {
+        try pending { () throws(PendingFileError) in try DurableFile.read(path) }
+    }
+
+    private static func properties(in folder: String) throws(BriefcaseError) -> [String: String] {
+        guard let bytes = try contents(of: folder + "/" + propertiesName) else { return [:] }
+        return try PropertyList.decode(bytes)
+    }
+
+    /// The names of the files of tables, sorted.
+    private static func tableFiles(in folder: String) throws(BriefcaseError) -> [String] {
+        try names(in: folder).filter { $0.hasSuffix(suffix) && !$0.hasPrefix(".") }.sorted()
+    }
+
+    private static func names(in folder: String) throws(BriefcaseError) -> [String] {
+        guard let stream = opendir(folder) else { throw .system("opendir", errno) }
+        defer { closedir(stream) }
+        var names: [String] = []
+        errno = 0
+        while let entry = readdir(stream) {
+            names.append(
+                withUnsafePointer(to: &entry.pointee.d_name) { name in
+                    name.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+                }
+            )
+            errno = 0
+        }
+        guard errno == 0 else { throw .system("readdir", errno) }
+        return names
+    }
+
+    /// The name of a table's file: `%` with two hexadecimal digits for a slash, a percent sign, a control character, and
+    /// a point at the beginning.
+    private static func fileName(of table: String) -> String {
+        var name: [UInt8] = []
+        for byte in table.utf8 {
+            let isPlain = byte >= 0x20 && byte != 0x2F && byte != 0x25 && (byte != 0x2E || !name.isEmpty)
+            let digits = Array("0123456789ABCDEF".utf8)
+            name += isPlain ? [byte] : [0x25, digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+        }
+        return String(decoding: name, as: UTF8.self) + suffix
+    }
+}
+
+extension Briefcase {
+    /// Reads a briefcase of any version: a file or a folder.
+    ///
+    /// - Returns: nil if there is none.
+    /// - Throws: `otherForm`, `tables`, `properties`, `changes`, `duplicateTable`, `tooLarge`, `system`.
+    public static func load(_ path: String) throws(BriefcaseError) -> Briefcase? { try BriefcaseFile.read(path) }
+
+    /// Reads a briefcase if it has this version. The errors are those of the other form.
+    public static func load(_ path: String, version: String) throws(BriefcaseError) -> LoadedBriefcase {
+        if let outdated = try BriefcaseFile.outdated(path, version) { return outdated }
+        guard let briefcase = try load(path) else { return .absent }
+        return briefcase.version == version ? .loaded(briefcase) : .outdated(version: briefcase.version)
+    }
+}
+
+/// Keeps a briefcase up to date while its changes are applied.
+public struct BriefcaseStore: ChangeStore {
+    private let file: BriefcaseFile
+    private let briefcase: Briefcase
+
+    /// Creates a store of the changes of a briefcase.
+    public init(_ file: BriefcaseFile, _ briefcase: Briefcase) {
+        (self.file, self.briefcase) = (file, briefcase)
+    }
+
+    /// Saves the changes, and the rows that the server has as far as they are known.
+    public func save(_ changes: inout ChangeSet) throws(PendingFileError) {
+        var briefcase = briefcase
+        do throws(TableError) {
+            try briefcase.update(from: changes)
+        } catch {
+            throw .tooLarge
+        }
+        // A call that is being sent has to be noted.
+        briefcase.changes = changes
+        do throws(BriefcaseError) {
+            try file.save(briefcase, tables: Set(changes.tables.map(\.name)))
+        } catch {
+            throw error.pendingFileError
+        }
+    }
+}
