@@ -8,6 +8,7 @@ import RandomRuns
 ///     random-probe secrets|logins|json|tables|edits|queries|damaged|applies|writers|killed COUNT
 ///     random-probe editor FILE SOCKET   the process that `killed` kills
 ///     random-probe save FILE            saves pending changes, for tests that interrupt it
+///     random-probe save-file|save-folder PATH   saves a briefcase, for the same tests
 ///
 /// Prints a summary, or the first failure with exit status 1.
 @main
@@ -33,6 +34,8 @@ enum Probe {
             switch (arguments.first, arguments.count) {
             case ("editor", 3): try await EditorRuns.edit(file: arguments[2], socket: arguments[3])
             case ("save", 2): try EditorRuns.save(file: arguments[2])
+            case ("save-file", 2): try BriefcaseRuns.save(arguments[2], isFolder: false)
+            case ("save-folder", 2): try BriefcaseRuns.save(arguments[2], isFolder: true)
             default: return false
             }
             return true
