@@ -426,6 +426,7 @@ if Context.environment["RELATIVITYD_FUZZ"] == "1" {
         ("delta", ["DataAbstract", nioCore]),
         ("schema", ["DataAbstract"]),
         ("pending", ["DataAbstract", "Platform", nioCore]),
+        ("briefcase", ["DataAbstract", nioCore]),
         ("import", ["DataAccess"]),
         ("rodl", ["DataAbstract"]),
         ("where", ["DataAbstract"]),

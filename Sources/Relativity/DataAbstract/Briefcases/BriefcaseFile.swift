@@ -25,7 +25,7 @@ public final class BriefcaseFile: Sendable {
     public let path: String
     /// The form.
     public let form: Form
-    private let lock: Int32
+    private let lock: LockFile
 
     /// Opens a briefcase for writing. A new folder is created with mode 0700, a new file by the first `save`.
     ///
@@ -40,13 +40,13 @@ public final class BriefcaseFile: Sendable {
         if form == .folder, found == nil {
             guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw .system("mkdir", errno) }
         }
-        lock = try Self.pending { () throws(PendingFileError) in
+        do throws(PendingFileError) {
             if form == .folder, found == nil { try DurableFile.synchronizeDirectory(of: path) }
-            return try DurableFile.lock(Self.lockPath(path, form))
+            lock = try LockFile(Self.lockPath(path, form))
+        } catch {
+            throw BriefcaseError(error)
         }
     }
-
-    deinit { close(lock) }
 
     /// The lock of a folder is that of its pending file.
     private static func lockPath(_ path: String, _ form: Form) -> String {
