@@ -15,11 +15,11 @@ extension JobRunner {
         let target = try reader(1)
         let head = try await target.head(of: job.tables[1])
         var rows = ShownRows(TableCopy(to: target.adapter, head, keys: job.keys), job)
-        let reader = try reader()
+        var reader = try reader()
         let record = try await reader.read(query(job.tables[0]), into: &rows)
         try await rows.finish()
         guard let copy = rows.writer as? TableCopy else { return EXIT_FAILURE }
-        await conclude(record.notes, reader)
+        await conclude(record.notes, &reader)
         for message in copy.messages { Main.writeError("relctl: \(Printable(message))\n") }
         if text.isDocument {
             text.write([

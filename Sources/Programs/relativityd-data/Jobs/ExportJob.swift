@@ -40,10 +40,10 @@ extension JobRunner {
     /// Reads several tables in one call, so that their rows are from one moment.
     ///
     /// - Returns: the number of rows of each table; nil if the tables must be read one after the other, because there is
-    ///   a condition, or because the server refuses. Their sum may be too large for one reply.
+    ///   a condition or a file of views, or because the server refuses. Their sum may be too large for one reply.
     private func exportTogether(to file: SQLiteExport) async throws -> [Int]? {
         guard job.tables.count > 1, job.output.pageRows == nil, job.output.sinceField == nil else { return nil }
-        guard try query(job.tables[0]) == TableQuery(job.tables[0]) else { return nil }
+        guard try query(job.tables[0]) == TableQuery(job.tables[0]), job.rows.views == nil else { return nil }
         var rows = ShownRows(file, job)
         defer { rows.clear() }
         do {
@@ -55,7 +55,7 @@ extension JobRunner {
 
     /// - Returns: the number of rows that were added in this run.
     private func export(_ table: String, to file: SQLiteExport) async throws -> Int {
-        let reader = try reader()
+        var reader = try reader()
         var query = try query(table)
         if let name = job.output.sinceField { try await addChanges(name, &query, file, reader) }
         let extra = try await extraFields(query, reader)
@@ -64,10 +64,10 @@ extension JobRunner {
         defer { rows.clear() }
         guard let page = job.output.pageRows.map({ Int($0) }) else {
             let record = try await reader.read(query, into: &rows)
-            await conclude(record.notes, reader)
+            await conclude(record.notes, &reader)
             return record.rowsKept
         }
-        return try await exportPages(of: page, query, to: file, &rows, reader)
+        return try await exportPages(of: page, query, to: file, &rows, &reader)
     }
 
     private func exportPages(
@@ -75,7 +75,7 @@ extension JobRunner {
         _ query: TableQuery,
         to file: SQLiteExport,
         _ rows: inout ShownRows,
-        _ reader: TableReader
+        _ reader: inout TableReader
     ) async throws -> Int {
         let progress = try file.progress(of: query.table)
         if progress?.isDone == true { return 0 }
@@ -88,7 +88,7 @@ extension JobRunner {
         var count = 0
         while true {
             let end = try await reader.readPage(page, into: &rows)
-            if !rows.continuesTable { await conclude(end.record.notes, reader) }
+            if !rows.continuesTable { await conclude(end.record.notes, &reader) }
             count += end.record.rowsKept
             try file.endPage()
             guard !end.isLast else { return count }

@@ -24,13 +24,12 @@ extension JobRunner {
     }
 
     /// Keeps what a read has shown that the server refuses, so that later reads do not try it.
-    func learn(from notes: [ReadNote], _ reader: TableReader, _ index: Int = 0) async {
-        guard let key = featureKey(index), notes.contains(where: { $0.reason == .refused }) else { return }
-        var learned = reader
+    func learn(from notes: [ReadNote], _ reader: inout TableReader, _ index: Int = 0) async {
+        let known = reader.features
         // The read has succeeded, so an error of these requests is no error of the job.
-        try? await learned.learn(from: notes)
-        guard learned.features != reader.features else { return }
-        changeCache { $0.add(learned.features, for: key, now: Int64(time(nil))) }
+        try? await reader.learn(from: notes)
+        guard reader.features != known, let key = featureKey(index) else { return }
+        changeCache { [features = reader.features] in $0.add(features, for: key, now: Int64(time(nil))) }
     }
 
     /// Shows what the server can do.
@@ -115,10 +114,10 @@ extension JobRunner {
         let diff = try TableDiff(key: job.keys.isEmpty ? nil : job.keys, options, rightPage: rightPage)
         for side in TableDiff.Side.allCases {
             var rows = ShownRows(diff.consumer(side), job)
-            let reader = try reader(side.rawValue)
+            var reader = try reader(side.rawValue)
             let record = try await reader.read(query(job.tables[side.rawValue]), into: &rows)
             rows.clear()
-            await conclude(record.notes, reader, side.rawValue)
+            await conclude(record.notes, &reader, side.rawValue)
         }
         tell(options.codePage)
         if job.adapters[1].name != job.adapters[0].name { tell(rightPage, 1) }

@@ -94,7 +94,7 @@ extension JobRunner {
 
     /// Prints the rows of a table.
     func get() async throws {
-        let reader = try reader()
+        var reader = try reader()
         guard job.output.format != .bin2 else {
             guard job.rows.lookups.isEmpty, job.rows.calculated.isEmpty, job.rows.views == nil else {
                 throw JobFailure(.usage, "bin2 has only the fields of the server")
@@ -122,7 +122,7 @@ extension JobRunner {
         tell(record.notes)
         try await finish(&rows, record.evaluated)
         tell(codePage)
-        await learn(from: record.notes, reader)
+        await learn(from: record.notes, &reader)
     }
 
     /// Reads a query, or a page of it.
@@ -176,7 +176,7 @@ extension JobRunner {
 
     /// Counts the rows of each table.
     func count() async throws {
-        let reader = try reader()
+        var reader = try reader()
         let queries = try job.tables.map(query)
         guard !job.rows.isExplained else {
             var plans: [ReadPlan] = []
@@ -186,7 +186,7 @@ extension JobRunner {
         var records: [ReadRecord] = []
         for query in queries {
             let record = try await reader.count(query)
-            await conclude(record.notes, reader)
+            await conclude(record.notes, &reader)
             records.append(record)
         }
         guard !text.isDocument else {
@@ -209,7 +209,7 @@ extension JobRunner {
         let codePage = try codePage()
         var rows = try ShownRows(job, codePage)
         let record: StatementRecord
-        let reader = try reader()
+        var reader = try reader()
         if job.sources.isEmpty {
             record = try await reader.run(statement: statement, parameters: parameters, into: &rows)
         } else {
@@ -223,7 +223,7 @@ extension JobRunner {
         let isHere = record.note != nil || !job.sources.isEmpty
         try await finish(&rows, ["server": isHere ? [] : ["sql"], "here": isHere ? ["sql"] : []])
         tell(codePage)
-        await learn(from: notes, reader)
+        await learn(from: notes, &reader)
     }
 
     /// The rows of a query after the key of the job; nil if the job has none.
@@ -273,9 +273,9 @@ extension JobRunner {
     }
 
     /// Prints the notes of a read, and keeps what they show of the server.
-    func conclude(_ notes: [ReadNote], _ reader: TableReader, _ index: Int = 0) async {
+    func conclude(_ notes: [ReadNote], _ reader: inout TableReader, _ index: Int = 0) async {
         tell(notes, index)
-        await learn(from: notes, reader, index)
+        await learn(from: notes, &reader, index)
     }
 
     /// Shows how an export, a copy or a comparison reads its tables. Nothing is read or written.
@@ -283,7 +283,8 @@ extension JobRunner {
         var plans: [ReadPlan] = []
         for (index, table) in job.tables.enumerated() where index == 0 || job.verb != .copy {
             let reader = try reader(job.verb == .diff ? index : 0)
-            let query = try query(table)
+            var query = try query(table)
+            if let extra = try await extraFields(query, reader) { query = extra.query }
             if let rows = job.output.pageRows {
                 plans.append(try reader.plan(try await reader.page(of: query, rows: Int(rows))))
             } else {

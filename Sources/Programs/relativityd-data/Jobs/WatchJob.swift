@@ -10,21 +10,22 @@ import JSON
 extension JobRunner {
     /// Prints the changes of a table until the task is cancelled.
     func watch() async throws {
-        let reader = try reader()
+        var reader = try reader()
+        let adapter = reader.adapter
         let query = try query(job.tables[0])
         guard !job.rows.isExplained else { return try explain([try await reader.plan(query)]) }
         do {
-            try await watch(query, reader)
+            try await watch(query, &reader)
         } catch {
             // A cancelled task cannot call.
             await Task(executorPreference: LoopExecutor(loop)) {
-                try? await reader.adapter.unregisterForChanges(of: query.table)
+                try? await adapter.unregisterForChanges(of: query.table)
             }.value
             throw error
         }
     }
 
-    private func watch(_ query: TableQuery, _ reader: TableReader) async throws {
+    private func watch(_ query: TableQuery, _ reader: inout TableReader) async throws {
         let codePage = try codePage()
         let lines = WatchLines(job, codePage)
         var watch = TableWatch(key: job.keys.isEmpty ? nil : job.keys) { change, row in
@@ -62,7 +63,7 @@ extension JobRunner {
                 hasToldPage = true
             }
             guard isFirst else { continue }
-            await conclude(record.notes, reader)
+            await conclude(record.notes, &reader)
             guard polls == false else { continue }
             let server = "\(Printable(job.adapters[0].name))"
             text.note("\(server) reports no changes: compared every \(Counted(Int(job.everySeconds), "second"))")
