@@ -282,4 +282,21 @@ import Testing
         let table = try CalculatedTable(TableView("Orders"), columns: Self.orders, closures: [closure])
         #expect(table.extraValues(Self.order(1, 1, 1, nil, nil)) == [expected])
     }
+
+    @Test("a view names the fields of other tables that it reads")
+    func matchedFields() throws {
+        var view = TableView("Orders", references: [KeyReference("OrderDetails", ["Order"], to: "Orders", ["Id"])])
+        view.lookups = [
+            LookupField("Name", ["Client", "Site"], in: .table("Clients", keys: ["Number", "Branch"], result: "Name"))
+        ]
+        view.calculated = [
+            try Self.calculated("Sum", "sum(OrderDetails.Price)"),
+            try Self.calculated("Most", "max(ORDERDETAILS.Amount where ORDERDETAILS.Price > 1 and State = 1)"),
+            try Self.calculated("All", "count(Workers where true)"),
+        ]
+        let expected: [String: Set<String>] = [
+            "Clients": ["Number", "Branch", "Name"], "OrderDetails": ["Order", "Price", "Amount"], "Workers": [],
+        ]
+        #expect(view.matchedFields == expected)
+    }
 }

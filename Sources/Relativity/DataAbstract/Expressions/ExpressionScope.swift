@@ -84,6 +84,12 @@ extension Expression {
         }
     }
 
+    /// Adds the names of the fields of the matched row.
+    func collectMatchedFields(_ names: inout Set<String>) {
+        if case .matchedField(let name) = node { names.insert(name) }
+        forEachPart { $0.collectMatchedFields(&names) }
+    }
+
     /// Adds the names of the fields of the row.
     func collectFields(_ names: inout Set<String>) {
         if case .field(let name) = node { names.insert(name) }

@@ -38,13 +38,28 @@ extension TableView {
         return names
     }
 
-    /// The names of the other tables that the extra fields read, as written.
-    package var tableNames: Set<String> {
-        var names = Set(aggregates.map(\.table))
-        for field in lookups {
-            if case .table(let name, _, _) = field.content { names.insert(name) }
+    /// The fields of other tables that the extra fields read, by the name of the table. Names are as written. Those of
+    /// tables that differ only in case are one. There may be none, such as for `count(Details where true)`.
+    package var matchedFields: [String: Set<String>] {
+        var fields: [String: Set<String>] = [:]
+        func add(_ names: Set<String>, of table: String) {
+            let known = fields.keys.first { PredicateFields.isSimilar($0, table) }
+            fields[known ?? table, default: []].formUnion(names)
         }
-        return names
+        for field in lookups {
+            if case .table(let name, let keys, let result) = field.content { add(Set(keys + [result]), of: name) }
+        }
+        for aggregate in aggregates {
+            var names: Set<String> = []
+            aggregate.argument?.collectMatchedFields(&names)
+            aggregate.condition?.collectMatchedFields(&names)
+            if aggregate.condition == nil {
+                let own = references.filter { PredicateFields.isSimilar($0.detail, aggregate.table) }
+                names.formUnion(own.flatMap(\.detailFields))
+            }
+            add(names, of: aggregate.table)
+        }
+        return fields
     }
 
     /// Whether an aggregate has no condition.

@@ -125,13 +125,19 @@ extension TableReader {
         }
         var tables: [String: SourceTable] = [:]
         var bytesLeft = maximumBytes
-        for name in view.tableNames {
+        for (name, fields) in view.matchedFields {
+            let columns = try await head(of: name).columns
             guard readsRows else {
-                tables[name] = SourceTable(try await head(of: name).columns)
+                tables[name] = SourceTable(columns)
                 continue
             }
+            var query = TableQuery(name)
+            // The view is checked later. It has the error for a field that does not exist.
+            let found = try fields.compactMap { try FieldNames(name, columns).index(of: $0) }
+            // A request without fields would be for all of them.
+            query.fields = found.isEmpty ? columns.prefix(1).map(\.name) : Set(found).sorted().map { columns[$0].name }
             var rows = SourceRows(limit: options.maximumRows, bytesLeft: bytesLeft)
-            _ = try await self.read(TableQuery(name), into: &rows)
+            _ = try await self.read(query, into: &rows)
             guard let table = rows.table else { throw ReadError.missingTable(name) }
             tables[name] = table
             bytesLeft = rows.bytesLeft
