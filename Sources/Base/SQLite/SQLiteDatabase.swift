@@ -38,6 +38,9 @@ package struct SQLiteDatabase: ~Copyable {
         case immediate = "BEGIN IMMEDIATE"
     }
 
+    /// Configures SQLite before the first connection.
+    private static let configured: Void = relq_configure()
+
     let handle: OpaquePointer
 
     /// Opens a connection. SQLite reads the file at the first statement, so a file that is not a database fails only
@@ -49,6 +52,7 @@ package struct SQLiteDatabase: ~Copyable {
         _ access: Access,
         busyTimeout: Duration = .seconds(5)
     ) throws(SQLiteError) {
+        Self.configured
         var handle: OpaquePointer?
         let flags = access.flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
         var code = sqlite3_open_v2(try location.name(), &handle, flags, nil)

@@ -4,6 +4,10 @@
 
 // What Swift does not import: functions with a variable number of arguments, and SQLITE_TRANSIENT, a cast.
 
+// Nobody asks for the statistics of SQLite's memory, and with them each allocation locks a mutex. Has no effect after
+// the first connection.
+static inline void relq_configure(void) { sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); }
+
 // A database file may come from somebody else. Its schema calls no function with side effects, and no statement can
 // damage the file's own structure.
 static inline int relq_harden(sqlite3 *database) {
