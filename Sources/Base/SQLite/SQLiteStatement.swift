@@ -54,7 +54,12 @@ package struct SQLiteStatement: ~Copyable {
         guard code == SQLITE_OK else { throw failure(code) }
     }
 
-    // Parameters of a bulk insert, from bytes, counted from 0. Set them between two runs. SQLite copies the bytes.
+    // Single parameters, counted from 0. Set them between two runs. SQLite copies the bytes.
+
+    /// Sets a parameter.
+    package mutating func bind(_ value: SQLiteValue, at index: Int) throws(SQLiteError) {
+        try bind(value, at: Int32(clamping: index + 1))
+    }
 
     /// Sets a parameter to NULL.
     package mutating func bindNull(at index: Int) throws(SQLiteError) {

@@ -133,6 +133,26 @@ public struct Delta: Sendable {
 
     fileprivate mutating func shiftRecords(by shift: Int32) { changes.shiftRecords(by: shift) }
 
+    /// Appends a change of a delta with the same fields, with another key in its new values. Its rows are copied and not
+    /// encoded.
+    ///
+    /// - Parameter field: an AutoInc or LargeAutoInc field that is not NULL in the new values.
+    /// - Precondition: the fields have the same types.
+    /// - Throws: `unfit`, `tooLong`.
+    package mutating func append(
+        _ index: Int,
+        of other: Delta,
+        settingKey field: Int,
+        to key: Int64,
+        status: DeltaChange.Status
+    ) throws(TableError) {
+        guard fields[field].type == .largeAutoInc || fields[field].type == .autoInc && Int32(exactly: key) != nil else {
+            throw .unfit(column: fields[field].name, type: fields[field].type)
+        }
+        try changes.append(index, of: other.changes, status: status, message: "")
+        changes.setKey(key, field)
+    }
+
     init(named name: String, from reader: inout StreamReader) throws(TableError) {
         self.name = name
         // A change takes at least 16 bytes, plus a mask for each of its two rows.
@@ -301,6 +321,26 @@ public struct DeltaChanges: Sendable {
         }
     }
 
+    /// Sets a key in the new values of the last change.
+    fileprivate mutating func setKey(_ key: Int64, _ field: Int) {
+        guard let row = places.last.map({ Int($0.new) }) else { return }
+        let place = bytes.withUnsafeReadableBytes { bytes in
+            var reader = CellReader(bytes, row: row, types: types, setMeansNull: false)
+            reader.skip(to: field)
+            precondition(!reader.isNull(field), "a key that is not NULL")
+            return reader.position
+        }
+        if types[field] == .autoInc {
+            bytes.setInteger(
+                Int32(truncatingIfNeeded: key),
+                at: bytes.readerIndex + place,
+                endianness: .little
+            )
+        } else {
+            bytes.setInteger(key, at: bytes.readerIndex + place, endianness: .little)
+        }
+    }
+
     private mutating func writeHeader(
         _ kind: Int32,
         _ recordID: Int32,
@@ -339,15 +379,23 @@ extension DeltaChanges: RandomAccessCollection {
     public subscript(index: Int) -> DeltaChange {
         let start = Int(places[index].change)
         let messageBytes = Int(integer(start + 12))
+        let message =
+            messageBytes > 0
+            ? bytes.getString(at: bytes.readerIndex + start + Self.headerBytes, length: messageBytes) : nil
         return DeltaChange(
             // Kind and status were validated when the change was read.
             kind: DeltaChange.Kind(rawValue: integer(start)) ?? .update,
             recordID: integer(start + 4),
-            status: DeltaChange.Status(rawValue: integer(start + 8)) ?? .pending,
-            message: bytes.getString(at: bytes.readerIndex + start + Self.headerBytes, length: messageBytes) ?? "",
+            status: status(at: index),
+            message: message ?? "",
             old: row(at: start + Self.headerBytes + messageBytes),
             new: row(at: Int(places[index].new))
         )
+    }
+
+    /// Returns the status of a change.
+    package func status(at index: Int) -> DeltaChange.Status {
+        DeltaChange.Status(rawValue: integer(Int(places[index].change) + 8)) ?? .pending
     }
 
     private func integer(_ place: Int) -> Int32 {

@@ -25,8 +25,7 @@ struct DeltaRunner {
     private let schema: ServedSchema
     private let rule: UpdateRule
     private let search: RowSearch
-    /// The keys that the database has assigned, by table and field in lower case, then by temporary key.
-    private var assigned: [[String]: [Int64: Int64]] = [:]
+    private var assigned = AssignedKeys()
     /// Whether triggers may change more than the row of a change, or leave a part of it after an error.
     private var hasTriggers = false
 
@@ -42,7 +41,9 @@ struct DeltaRunner {
     /// - Throws: `QueryError` if a delta names no table or field that clients may change; `SQLiteError`, `TableError`.
     mutating func apply(_ stream: DeltaStream, _ database: borrowing SQLiteDatabase) throws -> DeltaStream {
         let parts = try UpdateOrder(schema.updateRules, stream)
-        let plans = try parts.deltas.map { delta throws(QueryError) in try DeltaPlan(delta, schema, search) }
+        let plans = try parts.deltas.map { delta throws(QueryError) in
+            try DeltaPlan(delta, schema, search, &assigned)
+        }
         hasTriggers = try !database.rows("SELECT 1 FROM sqlite_schema WHERE type = 'trigger' LIMIT 1") { _ in }.isEmpty
         return try database.transaction { database in
             try parts.reply(plans.map { try apply($0, database) })
@@ -52,19 +53,22 @@ struct DeltaRunner {
     private mutating func apply(_ plan: DeltaPlan, _ database: borrowing SQLiteDatabase) throws -> Delta {
         let delta = plan.delta
         let statements = DeltaStatements(plan)
+        let columns = try StoredColumns(of: plan, in: database)
         // SQLite undoes a statement that fails.
-        let isUndoneAlone = try !hasTriggers && plan.identifiesRow(in: database)
+        let isUndoneAlone = !hasTriggers && columns.identifyRow
+        // What is stored is known without reading the row.
+        let known = isUndoneAlone && columns.keepValues ? columns : nil
         var result = Delta(name: plan.table.name, fields: delta.fields, keys: delta.keys, isReduced: delta.isReduced)
         for (index, change) in delta.changes.enumerated() {
             let new = change.new.values
             // Servers ignore the old values of an insert.
             let old = change.kind == .insert ? new : change.old.values
-            var stored = new
+            var stored = StoredRow.asSent
             var status = DeltaChange.Status.resolved
             var message = ""
             do {
                 if !isUndoneAlone { try database.execute("SAVEPOINT change") }
-                stored = try apply(change.kind, statements, old, new, database)
+                stored = try apply(change.kind, statements, known, old, new, database)
                 if !isUndoneAlone { try database.execute("RELEASE change") }
             } catch {
                 // Some errors end the transaction; then nothing can be kept.
@@ -76,103 +80,140 @@ struct DeltaRunner {
                 status = .failed
                 message = Self.message(of: error)
             }
-            if status == .failed || stored == new {
-                try result.append(index, of: delta, status: status, message: message)
-            } else {
-                try result.append(index, of: delta, new: stored, status: status)
+            switch stored {
+            case .asSent: try result.append(index, of: delta, status: status, message: message)
+            case .withKey(let key, let field):
+                try result.append(index, of: delta, settingKey: field, to: key, status: status)
+            case .values(let values): try result.append(index, of: delta, new: values, status: status)
             }
         }
         return result
     }
 
-    /// - Returns: the new values of the change, as stored.
+    /// The new values of a change as the database has them.
+    private enum StoredRow {
+        case asSent
+        /// As sent, with a key instead of the one in a field.
+        case withKey(Int64, Int)
+        case values([DataValue])
+
+        init(_ values: [DataValue], sent: [DataValue]) {
+            self = values == sent ? .asSent : .values(values)
+        }
+    }
+
+    /// - Parameters:
+    ///   - known: what the database does with the values; nil if the row must be read.
+    ///   - old: the values of the delta.
     private mutating func apply(
         _ kind: DeltaChange.Kind,
         _ statements: DeltaStatements,
+        _ known: StoredColumns?,
         _ old: [DataValue],
         _ new: [DataValue],
         _ database: borrowing SQLiteDatabase
-    ) throws -> [DataValue] {
-        let plan = statements.plan
-        let (known, wanted) = (real(old, plan), real(new, plan))
+    ) throws -> StoredRow {
         switch kind {
-        case .insert: return try insert(statements, temporary: new, wanted, database)
-        case .update: return try update(statements, known, wanted, database)
+        case .insert: return try insert(statements, known, sent: new, database)
+        case .update: return try update(statements, known, real(old, statements.plan), sent: new, database)
         case .delete:
-            try Self.checkOne(try statements.delete(known, database))
-            return new
+            try Self.checkOne(try statements.delete(real(old, statements.plan), database))
+            return .asSent
         }
     }
 
     private mutating func insert(
         _ statements: DeltaStatements,
-        temporary: [DataValue],
-        _ values: [DataValue],
+        _ known: StoredColumns?,
+        sent: [DataValue],
         _ database: borrowing SQLiteDatabase
-    ) throws -> [DataValue] {
+    ) throws -> StoredRow {
         let plan = statements.plan
+        var values = real(sent, plan)
         var columns: [Int] = []
         var automatic: Int?
-        for (index, field) in plan.fields.enumerated() {
-            if field.isAutomatic {
+        var isKnown = known != nil
+        for (index, form) in plan.forms.enumerated() {
+            if form.isAutomatic {
                 automatic = index
                 // A negative key is a temporary one of the client.
-                guard case .integer(let key) = values[index], key >= 0 else { continue }
+                guard case .integer(let key) = values[index], key >= 0 else {
+                    if known?.rowID != index { isKnown = false }
+                    continue
+                }
             }
             // The database may have a default value.
-            if !values[index].isNull { columns.append(index) }
+            if !values[index].isNull { columns.append(index) } else if known?.areMade[index] == true { isKnown = false }
         }
-        let rows = try statements.insert(columns, values, database)
-        var result = values
-        if let automatic {
-            let key = database.lastInsertedRowID
-            if case .integer(let old) = temporary[automatic], old != key {
-                if let own = plan.sources[automatic].last { assigned[own, default: [:]][old] = key }
+        let rows = try statements.insert(columns, values, isRead: !isKnown, database)
+        guard let automatic else {
+            return isKnown ? StoredRow(values, sent: sent) : try stored(values, sent, rows, statements, database)
+        }
+        let isGiven = isKnown && columns.contains(automatic)
+        let key = database.lastInsertedRowID
+        if !isGiven {
+            if case .integer(let old) = sent[automatic], old != key {
+                if let list = plan.sources[automatic].last { assigned.add(key, for: old, to: list) }
+                if isKnown, values == sent { return .withKey(key, automatic) }
             }
-            result[automatic] = .integer(key)
+            values[automatic] = .integer(key)
         }
-        return try stored(result, rows, statements, database)
+        return isKnown ? StoredRow(values, sent: sent) : try stored(values, sent, rows, statements, database)
     }
 
     private func update(
         _ statements: DeltaStatements,
+        _ known: StoredColumns?,
         _ old: [DataValue],
-        _ new: [DataValue],
+        sent: [DataValue],
         _ database: borrowing SQLiteDatabase
-    ) throws -> [DataValue] {
-        let changed = old.indices.filter { old[$0] != new[$0] }
+    ) throws -> StoredRow {
+        var new = real(sent, statements.plan)
+        var changed: [Int] = []
+        // Fields whose values another client may have changed.
+        var others: [Int] = []
+        for index in old.indices {
+            if old[index] != new[index] {
+                changed.append(index)
+            } else if known?.areCompared[index] == false {
+                others.append(index)
+            }
+        }
         guard !changed.isEmpty else {
             guard try !statements.rows(old, isSearched: true, database).isEmpty else { throw Self.missing }
-            return new
+            return StoredRow(new, sent: sent)
         }
-        let rows = try statements.update(changed, old, new, database)
-        try Self.checkOne(rows.count)
-        return try stored(new, rows, statements, database)
+        guard known != nil else {
+            let rows = try statements.update(changed, old, new, database)
+            try Self.checkOne(rows.count)
+            return try stored(new, sent, rows, statements, database)
+        }
+        try Self.checkOne(try statements.updateOnly(changed, old, new, database))
+        if !others.isEmpty { try statements.refresh(others, of: &new, database) }
+        return StoredRow(new, sent: sent)
     }
 
     /// Returns the values of a row as the database has them: defaults, generated columns, and what triggers changed.
     private func stored(
         _ values: [DataValue],
+        _ sent: [DataValue],
         _ changed: [[DataValue?]],
         _ statements: DeltaStatements,
         _ database: borrowing SQLiteDatabase
-    ) throws -> [DataValue] {
-        guard statements.plan.hasKey else { return values }
+    ) throws -> StoredRow {
+        guard statements.plan.hasKey else { return StoredRow(values, sent: sent) }
         let rows = hasTriggers ? try statements.rows(values, isSearched: false, database) : changed
-        return rows.first.map { row in zip(row, values).map { $0 ?? $1 } } ?? values
+        return StoredRow(rows.first.map { row in zip(row, values).map { $0 ?? $1 } } ?? values, sent: sent)
     }
 
     /// Returns the values with assigned keys instead of temporary ones.
     private func real(_ values: [DataValue], _ plan: DeltaPlan) -> [DataValue] {
-        let hasTemporary = values.contains { if case .integer(let number) = $0 { number < 0 } else { false } }
-        guard !assigned.isEmpty, hasTemporary else { return values }
-        return plan.fields.indices.map { index in
-            guard case .integer(let number) = values[index], number < 0 else { return values[index] }
-            for key in plan.sources[index] {
-                if let key = assigned[key]?[number] { return .integer(key) }
-            }
-            return values[index]
+        var real = values
+        for (index, value) in values.enumerated() {
+            guard case .integer(let number) = value, number < 0 else { continue }
+            if let key = assigned.key(for: number, in: plan.sources[index]) { real[index] = .integer(key) }
         }
+        return real
     }
 
     private static func checkOne(_ count: Int) throws(QueryError) {

@@ -12,13 +12,18 @@ import SQLite
 enum FieldCodec {
     /// Returns the value for the database; nil if the field cannot have it.
     static func stored(_ value: DataValue, in field: ServedField) -> SQLiteValue? {
+        stored(value, as: field.type, dates: field.dates)
+    }
+
+    /// Returns the value for the database; nil if the field cannot have it.
+    static func stored(_ value: DataValue, as type: DataType, dates: ServedField.DateStorage) -> SQLiteValue? {
         switch value {
         case .null: return .null
-        case .integer(let number): return field.type == .boolean ? .integer(number != 0 ? 1 : 0) : .integer(number)
+        case .integer(let number): return type == .boolean ? .integer(number != 0 ? 1 : 0) : .integer(number)
         case .unsigned(let number): return Int64(exactly: number).map { .integer($0) }
         case .float(let number): return number.isNaN ? nil : .real(number)
         case .dateTime(let days):
-            guard field.dates == .text else { return days.isNaN ? nil : .real(days) }
+            guard dates == .text else { return days.isNaN ? nil : .real(days) }
             return DateText.write(days).map { .text($0) }
         case .currency(let scaled): return .integer(scaled)
         case .boolean(let flag): return .integer(flag ? 1 : 0)

@@ -25,9 +25,10 @@ struct TableChange: Sendable {
     /// - Throws: `TableError`.
     init?(resolvedPartOf delta: Delta, schema: String, domain: String) throws(TableError) {
         var made = delta
-        if delta.changes.contains(where: { $0.status != .resolved }) {
+        let resolved = delta.changes.indices.filter { delta.changes.status(at: $0) == .resolved }
+        if resolved.count < delta.changes.count {
             made = Delta(name: delta.name, fields: delta.fields, keys: delta.keys)
-            for (index, change) in delta.changes.enumerated() where change.status == .resolved {
+            for index in resolved {
                 try made.append(index, of: delta, status: .resolved)
             }
         }
