@@ -3,9 +3,12 @@
 import DataAbstract
 import DataAccess
 import Glibc
+import NIOCore
 import SampleServer
 import TestSupport
 import Testing
+
+@testable import RandomRuns
 
 @Suite("Imports of files")
 struct TableImportTests {
@@ -96,6 +99,35 @@ struct TableImportTests {
             let report = try await run("DepId,DepName\n" + lines.joined() + "3,again\n", adapter)
             #expect(report.inserted == 5_100 && report.updated == 1 && report.failed == 0)
             #expect(try await rows(adapter)[2][1] == .text("again"))
+        }
+    }
+
+    // Three parts, twice: a part in preparation while another one has failed needs that many rows.
+    @Test("parts after one whose outcome is unknown are not sent")
+    func unknownOutcome() async throws {
+        let folder = TemporaryDirectory()
+        let address = try SocketAddress(unixDomainSocketPath: folder.path(of: "server"))
+        var made: FaultyWire?
+        try await SampleAdapter.with {
+            made = try? FaultyWire(path: $0.addresses[0].pathname ?? "", server: folder.path(of: "server"))
+            $0.addresses = [address]
+        } _: { adapter, _ in
+            let wire = try #require(made)
+            defer { wire.stop() }
+            let text = "DepName\n" + (2...10_003).map { "n\($0)\n" }.joined()
+            wire.arm(nil) {}
+            #expect(try await run(text, adapter).inserted == 10_002)
+            let starts = await wire.disarm().starts
+            let second = try #require(starts.dropLast().last)
+            wire.arm(WireFault(kind: .cut, direction: .request, position: second + 10_000)) {}
+            var progress: [Int] = []
+            let report = try await run(text, adapter) { progress.append($0) }
+            #expect(await wire.disarm().starts == starts.dropLast())
+            #expect(report.inserted == 5_000 && report.failed == 5_000 && progress == [5_000, 10_000])
+            let first = try #require(report.failures.first)
+            #expect(first.line == 5_002 && first.reason == .unknown)
+            guard case .apply(.unknownOutcome, line: 5_002) = report.stop else { throw Unexpected() }
+            #expect(try await rows(adapter).count == 4 + 10_002 + 5_000)
         }
     }
 

@@ -85,6 +85,8 @@ package struct TableImport: Sendable {
     /// The fields of the last record, whose names the next one usually has too.
     private var heading = Heading()
     private var refusals = 0
+    /// Whether nothing more is read of the file.
+    private var isAtEnd = false
 
     /// Prepares an import. Reads the head of the table, and at most one row.
     ///
@@ -105,37 +107,111 @@ package struct TableImport: Sendable {
         isEmpty = try await reader.adapter.table(TableRequest(table, rowLimit: 1)).rows.isEmpty
     }
 
-    /// Imports all records.
+    /// Imports all records. The next part is prepared while the server has the last one, and sent after its reply.
     ///
     /// - Parameter progress: learns the number of records that are done.
     /// - Throws: `TableEditError` for a heading with an unknown field; the errors of `TableReader`.
     package mutating func run(_ source: inout ImportSource, progress: (Int) -> Void) async throws -> Report {
         _ = try source.heading.map(rules.field)
         var report = Report()
-        var isDone = false
-        while !isDone, report.stop == nil {
-            var records: [ImportRecord] = []
-            var bytes = 0
-            do throws(ImportSourceError) {
-                while !isDone, records.count < Self.part, bytes < Self.partBytes {
-                    guard let record = try source.next() else {
-                        isDone = true
-                        break
-                    }
-                    bytes += record.byteCount
-                    records.append(record)
+        var next = try part(of: &source, after: nil)
+        while let part = next, report.stop == nil {
+            report.add(part.failures)
+            if let new = part.new {
+                let server = TableChangeServer(reader)
+                let (reply, following) = await Self.update(new.rows.delta, on: server) {
+                    Result { try self.part(of: &source, after: new) }
                 }
-            } catch {
-                report.stop = .source(error)
+                try await land(new, reply, &report)
+                next = report.stop == nil ? try following.get() : nil
+            } else {
+                try await send(part.rows[...], &report)
+                next = report.stop == nil ? try self.part(of: &source, after: nil) : nil
             }
-            let stop = report.stop
-            report.stop = nil
-            if !records.isEmpty { try await add(records[...], &report) }
-            report.stop = report.stop ?? stop
+            report.stop = report.stop ?? part.stop
             progress(report.records)
         }
         report.failures.sort { $0.line < $1.line }
         return report
+    }
+
+    /// Sends a delta, and does some work while the server has it.
+    private static func update<Work>(
+        _ delta: Delta,
+        on server: TableChangeServer,
+        during work: () -> Work
+    ) async -> (Reply, Work) {
+        await withTaskGroup(of: Reply.self) { group in
+            group.addImmediateTask {
+                do throws(ApplyFailure) {
+                    return .success(try await server.update(DeltaStream([delta])))
+                } catch {
+                    return .failure(error)
+                }
+            }
+            let result = work()
+            // The group has one task.
+            return (await group.next() ?? .failure(.notSent("")), result)
+        }
+    }
+
+    private typealias Reply = Result<DeltaStream, ApplyFailure>
+
+    /// Rows of the file for one call.
+    private struct Part {
+        let rows: [Row]
+        /// The records without a row.
+        let failures: Report
+        /// The rows as a delta, if nothing must be read for it.
+        let new: NewPart?
+        /// The reason why the file cannot be read further.
+        let stop: Stop?
+    }
+
+    /// Rows that are all new.
+    private struct NewPart {
+        let given: ArraySlice<Row>
+        /// The given rows without those that do not fit the table.
+        let added: [Row]
+        let rows: NewRows
+        let keys: Set<RowKey>
+        let failures: Report
+    }
+
+    /// Reads the next rows of the file.
+    ///
+    /// - Parameter sent: the part that the server has.
+    /// - Returns: nil at the end of the file.
+    private mutating func part(of source: inout ImportSource, after sent: NewPart?) throws -> Part? {
+        var rows: [Row] = []
+        var failures = Report()
+        var (count, bytes) = (0, 0)
+        var stop: Stop?
+        do {
+            while !isAtEnd, count < Self.part, bytes < Self.partBytes {
+                guard let record = try source.next() else {
+                    isAtEnd = true
+                    break
+                }
+                count += 1
+                bytes += record.byteCount
+                do {
+                    rows.append(try row(record))
+                } catch let error as TableEditError {
+                    failures.fail(record.line, .edit(error))
+                }
+            }
+        } catch let error as ImportSourceError {
+            stop = .source(error)
+            isAtEnd = true
+        }
+        guard count > 0 || stop != nil else { return nil }
+        let isRead = rows.contains { row in
+            guard let key = row.key else { return false }
+            return !isEmpty || self.sent.contains(rowKey(key)) || sent?.keys.contains(rowKey(key)) == true
+        }
+        let new = isDryRun || isRead || rows.isEmpty ? nil : newPart(rows[...])
+        return Part(rows: rows, failures: failures, new: new?.added.isEmpty == true ? nil : new, stop: stop)
     }
 
     /// The fields of a record.
@@ -162,18 +238,6 @@ package struct TableImport: Sendable {
         var isNew = false
         /// Whether the row is to be sent.
         var hasChange = false
-    }
-
-    private mutating func add(_ records: ArraySlice<ImportRecord>, _ report: inout Report) async throws {
-        var rows: [Row] = []
-        for record in records {
-            do {
-                rows.append(try row(record))
-            } catch let error as TableEditError {
-                report.fail(record.line, .edit(error))
-            }
-        }
-        try await send(rows[...], &report)
     }
 
     private mutating func row(_ record: ImportRecord) throws -> Row {
@@ -212,7 +276,17 @@ package struct TableImport: Sendable {
             report.stop = .apply(failure, line: rows[0].line)
             return
         }
-        if found.isEmpty, try await sendNew(given, &report) { return }
+        if found.isEmpty, let new = newPart(given) {
+            guard !isDryRun, !new.added.isEmpty else {
+                for row in new.added { report.count(row) }
+                report.add(new.failures)
+                if isEmpty { sent.formUnion(new.keys) }
+                return
+            }
+            let server = TableChangeServer(reader)
+            try await land(new, await Self.update(new.rows.delta, on: server) {}.0, &report)
+            return
+        }
         var part = Report()
         edit(&rows, &set, &found, &part)
         for index in rows.indices {
@@ -233,55 +307,54 @@ package struct TableImport: Sendable {
         report.add(part)
     }
 
-    /// Sends rows that are all new, without a change set. An import into an empty table is mostly that.
+    /// Makes a delta of rows that are all new, without a change set. An import into an empty table is mostly that.
     ///
-    /// - Returns: false if several rows have the same key; nothing was sent then.
-    private mutating func sendNew(_ rows: ArraySlice<Row>, _ report: inout Report) async throws -> Bool {
-        var part = Report()
+    /// - Returns: nil if several rows have the same key.
+    private func newPart(_ rows: ArraySlice<Row>) -> NewPart? {
+        var failures = Report()
         var new = NewRows(of: empty)
         var added: [Row] = []
         var keys: Set<RowKey> = []
         let automatic = Set(fields.indices.filter { fields[$0].isAutoInc })
         for var row in rows {
-            if let key = row.key, !keys.insert(rowKey(key)).inserted { return false }
+            if let key = row.key, !keys.insert(rowKey(key)).inserted { return nil }
             // NULL is no key that the server could take.
             let isUnset = { (field: (column: Int, value: DataValue)) in
                 field.value.isNull && automatic.contains(field.column)
             }
             if row.values.contains(where: isUnset) { row.values.removeAll(where: isUnset) }
             do throws(EditError) {
-                guard try new.append(row.values) else { return false }
+                guard try new.append(row.values) else { return nil }
             } catch {
-                part.fail(row.line, .edit(.refused(table: empty.name, error)))
+                failures.fail(row.line, .edit(.refused(table: empty.name, error)))
                 continue
             }
             (row.isNew, row.hasChange) = (true, true)
             added.append(row)
         }
-        if isDryRun || added.isEmpty {
-            for row in added { part.count(row) }
-        } else {
-            do throws(ApplyFailure) {
-                let reply = try await TableChangeServer(reader).update(DeltaStream([new.delta]))
-                for (row, outcome) in zip(added, new.outcomes(reply)) {
-                    switch outcome {
-                    case .accepted: part.count(row)
-                    case .rejected(let message): part.fail(row.line, .rejected(message))
-                    case .notProcessed: part.fail(row.line, .notProcessed)
-                    }
+        return NewPart(given: rows, added: added, rows: new, keys: keys, failures: failures)
+    }
+
+    /// Takes note of the reply to new rows. If the server refuses the call, halves of them are sent.
+    private mutating func land(_ new: NewPart, _ reply: Reply, _ report: inout Report) async throws {
+        var part = Report()
+        part.add(new.failures)
+        switch reply {
+        case .success(let stream):
+            for (row, outcome) in zip(new.added, new.rows.outcomes(stream)) {
+                switch outcome {
+                case .accepted: part.count(row)
+                case .rejected(let message): part.fail(row.line, .rejected(message))
+                case .notProcessed: part.fail(row.line, .notProcessed)
                 }
-            } catch {
-                if case .refused(let message) = error {
-                    try await sendHalves(rows, message, &report)
-                    return true
-                }
-                if case .unknownOutcome = error { for row in added { part.fail(row.line, .unknown) } }
-                part.stop = .apply(error, line: rows[rows.startIndex].line)
             }
+        case .failure(.refused(let message)): return try await sendHalves(new.given, message, &report)
+        case .failure(let failure):
+            if case .unknownOutcome = failure { for row in new.added { part.fail(row.line, .unknown) } }
+            part.stop = .apply(failure, line: new.given[new.given.startIndex].line)
         }
-        if isEmpty { sent.formUnion(keys) }
+        if isEmpty { sent.formUnion(new.keys) }
         report.add(part)
-        return true
     }
 
     private mutating func sendHalves(
