@@ -130,6 +130,31 @@ struct TableEditorTests {
         }
     }
 
+    @Test("a text that is too long for its field is refused, if the server has a schema", arguments: ServerKind.allCases)
+    func sizes(_ kind: ServerKind) async throws {
+        try await withSampleService(kind, schema: "Simple") { adapter in
+            let editor = TableEditor(TableReader(adapter))
+            var set = try ChangeSet([])
+            // In UTF-16 units.
+            for (phone, length) in [(String(repeating: "5", count: 20), 20), (String(repeating: "🙂", count: 11), 22)] {
+                for edit in [
+                    TableEdit("Deps", .insert(texts(["DepName": "x", "DepPhone": phone]))),
+                    TableEdit("deps", .update(.key("1"), texts(["DepPhone": phone]))),
+                ] {
+                    guard length > 20, kind != .noSchema else {
+                        _ = try await editor.edit(edit, in: &set)
+                        continue
+                    }
+                    let refusal = EditError.tooLong(field: "DepPhone", limit: 20, found: length)
+                    await #expect(throws: TableEditError.refused(table: "Deps", refusal)) {
+                        _ = try await editor.edit(edit, in: &set)
+                    }
+                }
+            }
+            #expect(set.changedRows.count == (kind == .noSchema ? 3 : 2))
+        }
+    }
+
     @Test("each row has its outcome: rejected with the server's message, or a conflict with both sides")
     func outcomes() async throws {
         try await withSampleService(schema: "Simple") { adapter in

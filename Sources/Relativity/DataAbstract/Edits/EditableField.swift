@@ -40,6 +40,25 @@ public struct EditableField: Hashable, Sendable {
         logsChanges = entry.logsChanges
     }
 
+    /// The field of a column.
+    ///
+    /// - Parameters:
+    ///   - entry: the schema's field at the position of the column; nil without a schema.
+    ///   - known: the field in the server's schema, for the rules that the entry does not have. A reply to GetData has no
+    ///     sizes.
+    init(_ column: DataColumn, _ entry: SchemaEntry?, _ known: SchemaField?) {
+        guard let known, let entry else {
+            if let known { self.init(column, known) } else { self.init(column, entry) }
+            return
+        }
+        self.init(column, entry)
+        if size == nil, known.size > 0 { size = known.size }
+        if entry["InPrimaryKey"] == nil { isInPrimaryKey = known.isInPrimaryKey }
+        if entry["Required"] == nil { isRequired = known.isRequired }
+        if entry["ReadOnly"] == nil { isReadOnly = known.isReadOnly }
+        if entry["DefaultValue"] == nil { defaultValue = known.defaultValue }
+    }
+
     /// The field of a column, with the rules of the server's schema.
     public init(_ column: DataColumn, _ field: SchemaField) {
         self.init(field.name.isEmpty ? column.name : field.name, column.type)

@@ -68,8 +68,8 @@ public struct EditableTable: Sendable {
 
     /// Creates a table from the parts of a reply to GetData with all fields.
     ///
-    /// - Parameter schema: the table in the server's schema, with the rules for its fields; nil for the schema of the
-    ///   reply.
+    /// - Parameter schema: the table in the server's schema, for the rules that the schema of the reply does not have,
+    ///   such as sizes.
     /// - Throws: `otherColumns` if there are rows of other types.
     public init(_ head: TableHead, rows: [DataRows] = [], schema: SchemaTable? = nil) throws(EditError) {
         try self.init(name: head.name, columns: head.columns, head.schema, rows, schema)
@@ -89,8 +89,7 @@ public struct EditableTable: Sendable {
     ) throws(EditError) {
         let known = Dictionary((schema?.fields ?? []).map { ($0.name.lowercased(), $0) }) { first, _ in first }
         let fields = columns.enumerated().map { index, column in
-            known[column.name.lowercased()].map { EditableField(column, $0) }
-                ?? EditableField(column, own?.fields[index])
+            EditableField(column, own?.fields[index], known[column.name.lowercased()])
         }
         try self.init(name: name, fields: fields, rows: rows)
     }

@@ -2,6 +2,23 @@
 
 import DataAbstract
 
+extension TableReader {
+    /// Returns a table without rows, with the rules for its fields. The rules that a reply does not contain, such as
+    /// sizes, are those of the server's schema. Without that schema they are not checked here.
+    func editableTable(_ name: String) async throws -> EditableTable {
+        let head = try await head(of: name)
+        guard !features.lacks(.schema) else { return try EditableTable(head) }
+        do {
+            let schema = try DataSchema(parsing: try await adapter.tableSchema([name]))
+            return try EditableTable(head, schema: schema.table(name) ?? schema.tables.first)
+        } catch let error as DataAdapterError where error.isRefusal {
+            return try EditableTable(head)
+        } catch is SchemaError {
+            return try EditableTable(head)
+        }
+    }
+}
+
 /// The fields of a table, for the values of an edit.
 struct EditRules: Sendable {
     let table: EditableTable

@@ -44,7 +44,7 @@ package struct TableEditor: Sendable {
     package func edit(_ edit: TableEdit, in changes: inout ChangeSet) async throws -> Preview {
         var set = changes
         if set.table(edit.table) == nil {
-            let empty = try EditableTable(try await reader.head(of: edit.table))
+            let empty = try await reader.editableTable(edit.table)
             try Self.refusing(edit.table) { () throws(EditError) in try set.add(empty) }
         }
         guard let table = set.table(edit.table) else { throw ReadError.missingTable(edit.table) }

@@ -88,15 +88,14 @@ package struct TableImport: Sendable {
     /// Whether nothing more is read of the file.
     private var isAtEnd = false
 
-    /// Prepares an import. Reads the head of the table, and at most one row.
+    /// Prepares an import. Reads the head and the schema of the table, and at most one row.
     ///
     /// - Parameter match: the fields by which a row is found; empty for the key of the table.
     /// - Throws: `TableEditError`; the errors of `TableReader`.
     package init(_ reader: TableReader, into table: String, match names: [String], isDryRun: Bool) async throws {
         self.reader = reader
         self.isDryRun = isDryRun
-        let head = try await reader.head(of: table)
-        let empty = try EditableTable(head)
+        let empty = try await reader.editableTable(table)
         self.empty = empty
         fields = empty.fields
         let rules = EditRules(empty)
