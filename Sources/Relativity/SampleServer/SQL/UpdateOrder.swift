@@ -32,8 +32,9 @@ struct UpdateOrder {
         var deltas: [Delta] = []
         for origin in origins {
             let delta = stream.deltas[origin.delta]
-            let changes = Array(delta.changes)
-            deltas.append(try delta.with(origin.changes.map { changes[$0] }))
+            var part = delta.withoutChanges
+            for index in origin.changes { try part.append(index, of: delta) }
+            deltas.append(part)
         }
         self.deltas = deltas
     }
@@ -43,18 +44,19 @@ struct UpdateOrder {
     /// - Throws: `TableError`.
     func reply(_ parts: [Delta]) throws(TableError) -> DeltaStream {
         guard let origins else { return DeltaStream(parts) }
-        var applied = stream.deltas.map { [DeltaChange?](repeating: nil, count: $0.changes.count) }
+        var applied = stream.deltas.map { [(delta: Delta, index: Int)?](repeating: nil, count: $0.changes.count) }
         for (part, origin) in zip(parts, origins) {
-            for (change, index) in zip(part.changes, origin.changes) { applied[origin.delta][index] = change }
+            for (place, index) in origin.changes.enumerated() { applied[origin.delta][index] = (part, place) }
         }
         var deltas: [Delta] = []
         for (delta, changes) in zip(stream.deltas, applied) {
-            var result = try delta.with([])
-            for (change, sent) in zip(changes, delta.changes) {
+            var result = delta.withoutChanges
+            for (index, change) in changes.enumerated() {
                 if let change {
-                    try result.append(change)
+                    try result.append(change.index, of: change.delta)
                 } else {
-                    try result.append(sent, .failed, "no update rule of the schema covers the change")
+                    let message = "no update rule of the schema covers the change"
+                    try result.append(index, of: delta, status: .failed, message: message)
                 }
             }
             deltas.append(result)
@@ -64,25 +66,11 @@ struct UpdateOrder {
 }
 
 extension Delta {
-    /// The same delta with other changes.
-    fileprivate func with(_ changes: [DeltaChange]) throws(TableError) -> Delta {
-        var delta = Delta(name: name, fields: fields, keys: keys, isReduced: isReduced)
-        for change in changes { try delta.append(change) }
-        return delta
-    }
+    fileprivate var withoutChanges: Delta { Delta(name: name, fields: fields, keys: keys, isReduced: isReduced) }
 
-    fileprivate mutating func append(
-        _ change: DeltaChange,
-        _ status: DeltaChange.Status? = nil,
-        _ message: String? = nil
-    ) throws(TableError) {
-        try append(
-            change.kind,
-            recordID: change.recordID,
-            old: Array(change.old),
-            new: Array(change.new),
-            status: status ?? change.status,
-            message: message ?? change.message
-        )
+    /// Appends a change of a delta with the same fields.
+    fileprivate mutating func append(_ index: Int, of other: Delta) throws(TableError) {
+        let change = other.changes[index]
+        try append(index, of: other, status: change.status, message: change.message)
     }
 }
