@@ -75,7 +75,7 @@ import Testing
             }
             #expect(rows == whole.rows.count && events > 5)
             let progress = reply.progress
-            #expect(progress.bytesReceived > 100_000 && progress.bytesReceived == progress.bytesExpected)
+            #expect(progress.bytesReceived > 100_000 && progress.bytesReceived == progress.bytesExpected, "\(progress)")
         }
     }
 

@@ -184,6 +184,8 @@ actor ReplyReader {
         guard let bytesLeft else { throw DataAdapterError.malformed(reason: "message cut short") }
         try check()
         guard bytesLeft == 0 else { throw DataAdapterError.malformed(reason: "message cut short") }
+        // The last bytes of a compressed reply inflate to nothing.
+        shownProgress.withLock { [received = body.receivedBytes] in $0.bytesReceived = received }
         finish(.success(()))
     }
 
