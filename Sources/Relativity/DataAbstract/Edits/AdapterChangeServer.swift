@@ -19,22 +19,29 @@ public struct AdapterChangeServer: ChangeServer {
 
     public func read(_ request: RowRequest) async throws(ApplyFailure) -> RowReading {
         do {
-            var columns: [DataColumn] = []
-            var rows: [DataRows] = []
-            var rest = request.values[...]
-            while true {
-                let part = Array(rest.prefix(Self.batch))
-                let condition = try condition(request.fields, part)
-                // Without a condition one call reads all rows.
-                let values = condition == nil ? Array(rest) : part
-                rest = rest.dropFirst(values.count)
-                let found = try await read(request.table, condition, request.fields, values)
-                columns = found.columns
-                rows.append(found.rows)
-                guard !rest.isEmpty else { return RowReading(columns: columns, rows: rows) }
-            }
+            return try await rows(request)
         } catch {
             throw .unreadable("\(error)")
+        }
+    }
+
+    /// Reads rows.
+    ///
+    /// - Throws: `DataAdapterError`, `PredicateError`, `TableError`.
+    package func rows(_ request: RowRequest) async throws -> RowReading {
+        var columns: [DataColumn] = []
+        var rows: [DataRows] = []
+        var rest = request.values[...]
+        while true {
+            let part = Array(rest.prefix(Self.batch))
+            let condition = try condition(request.fields, part)
+            // Without a condition one call reads all rows.
+            let values = condition == nil ? Array(rest) : part
+            rest = rest.dropFirst(values.count)
+            let found = try await read(request.table, condition, request.fields, values)
+            columns = found.columns
+            rows.append(found.rows)
+            guard !rest.isEmpty else { return RowReading(columns: columns, rows: rows) }
         }
     }
 

@@ -13,11 +13,15 @@ package struct TableChangeServer: ChangeServer {
 
     package func read(_ request: RowRequest) async throws(ApplyFailure) -> RowReading {
         let capabilities = reader.options.isLocal ? [] : reader.features.whereCapabilities
-        do throws(ApplyFailure) {
+        guard !capabilities.isEmpty, !reader.features.has(.where), !reader.options.serverOnly else {
             return try await server(capabilities).read(request)
-        } catch {
-            guard !capabilities.isEmpty, !reader.features.has(.where), !reader.options.serverOnly else { throw error }
+        }
+        do {
+            return try await server(capabilities).rows(request)
+        } catch let error as DataAdapterError where error.isRefusal {
             return try await server([]).read(request)
+        } catch {
+            throw .unreadable("\(error)")
         }
     }
 
