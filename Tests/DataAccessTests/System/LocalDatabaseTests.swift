@@ -2,6 +2,7 @@
 
 import DataAbstract
 import Glibc
+import NIOCore
 import SQLite
 import TestSupport
 import Testing
@@ -39,6 +40,29 @@ struct LocalDatabaseTests {
             let count = try? await database.run(sql, tables: [:], parameters: [:], into: &rows)
             #expect(count == (isMade ? 1 : nil) && rows.count == count ?? 0)
         }
+    }
+
+    @Test("a statement runs once, so that its types fit its values")
+    func runsOnce() async throws {
+        let folder = TemporaryDirectory()
+        let database = try LocalDatabase(in: folder.path)
+        #expect(folder.names().isEmpty)
+        // Each run may have another type.
+        let sql = "SELECT CASE abs(random()) % 2 WHEN 0 THEN 'x' ELSE x'00' END AS A, random() AS B"
+        for _ in 0..<20 {
+            var rows = CollectedRows()
+            // In a second run with the other type the value would become NULL or another text.
+            #expect(try await database.run(sql, tables: [:], parameters: [:], into: &rows) == 1)
+            switch (rows.heads[0].columns[0].type, rows.rows[0][0]) {
+            case (.wideString, .text("x")): break
+            case (.blob, .bytes(let bytes)): #expect(bytes.readableBytes == 1)
+            case let other: Issue.record("\(other)")
+            }
+        }
+        var rows = CollectedRows()
+        let many = "WITH RECURSIVE n (i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 5) "
+        #expect(try await database.run(many + "SELECT i, i FROM n", tables: [:], parameters: [:], into: &rows) == 5)
+        #expect(rows.rows == (1...5).map { [.integer($0), .integer($0)] })
     }
 
     @Test("only queries run, and none writes a file")

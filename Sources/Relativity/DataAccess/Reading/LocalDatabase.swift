@@ -67,7 +67,11 @@ final class LocalDatabase {
         }
     }
 
-    /// Runs a query twice: once for the types of its columns, once for its rows.
+    /// The rows of a result. Statements cannot name it: it exists only while one runs.
+    private static let resultTable = "relativityd result"
+
+    /// Runs a query once. Its rows are kept until the types of its columns are known, because they depend on all
+    /// values, and a second run could have other ones.
     ///
     /// - Parameters:
     ///   - tables: the columns of each table, by name in lower case.
@@ -79,6 +83,41 @@ final class LocalDatabase {
         into consumer: inout some RowConsumer
     ) async throws -> Int {
         var reads = SQLiteReads(tables.keys)
+        let result = FeatureProbe.quoted(Self.resultTable)
+        let count = try query(sql, &reads).columnCount
+        let names = (0..<count).map { "c\($0)" }
+        // An earlier result is left if its consumer failed.
+        try database.execute(
+            "DROP TABLE IF EXISTS \(result); CREATE TABLE \(result) (\(names.joined(separator: ", ")))"
+        )
+        defer { try? database.execute("DROP TABLE \(result)") }
+        var columns: [ResultColumn] = []
+        let rowCount = try database.transaction { _ in
+            try keep(sql, tables, parameters, in: result, &columns)
+        }
+        let types = columns.map { DataColumn($0.name, $0.type) }
+        try await consumer.begin(TableHead(name: "Result", columns: types, rowCount: rowCount))
+        var builder = DataRowsBuilder(types)
+        var rows = try database.prepare("SELECT * FROM \(result) ORDER BY rowid")
+        while try rows.step() {
+            try builder.append(try columns.indices.map { columns[$0].value(try rows.value($0)) })
+            if builder.byteCount >= 128 << 10 { try await consumer.add(builder.take(), nil) }
+        }
+        if builder.count > 0 { try await consumer.add(builder.take(), nil) }
+        return rowCount
+    }
+
+    /// Copies the rows of a query to a table.
+    ///
+    /// - Returns: the number of rows.
+    private func keep(
+        _ sql: String,
+        _ tables: [String: [DataColumn]],
+        _ parameters: [String: DataValue],
+        in result: String,
+        _ columns: inout [ResultColumn]
+    ) throws -> Int {
+        var reads = SQLiteReads(tables.keys)
         var statement = try query(sql, &reads)
         let values = try (0..<statement.parameterCount).map { index in
             let name = statement.parameterName(index) ?? "?"
@@ -86,26 +125,22 @@ final class LocalDatabase {
             return SQLiteValue(value)
         }
         try statement.bind(values)
-        var columns = (0..<statement.columnCount).map { index in
+        columns = (0..<statement.columnCount).map { index in
             let origin = statement.origin(index)
             let source = origin.flatMap { tables[$0.table.lowercased()] }?.first { $0.name == origin?.column }
             return ResultColumn(statement.columnName(index) ?? "", source?.type)
         }
+        let marks = Array(repeating: "?", count: columns.count).joined(separator: ", ")
+        var insert = try database.prepare("INSERT INTO \(result) VALUES (\(marks))")
         var count = 0
         while try statement.step() {
             count += 1
             if count % 1024 == 0 { try Task.checkCancellation() }
-            for index in columns.indices { columns[index].add(try statement.value(index)) }
+            let row = try columns.indices.map { try statement.value($0) }
+            for index in columns.indices { columns[index].add(row[index]) }
+            try insert.bind(row)
+            _ = try insert.step()
         }
-        let types = columns.map { DataColumn($0.name, $0.type) }
-        try await consumer.begin(TableHead(name: "Result", columns: types, rowCount: count))
-        var builder = DataRowsBuilder(types)
-        try statement.bind(values)
-        while try statement.step() {
-            try builder.append(try columns.indices.map { columns[$0].value(try statement.value($0)) })
-            if builder.byteCount >= 128 << 10 { try await consumer.add(builder.take(), nil) }
-        }
-        if builder.count > 0 { try await consumer.add(builder.take(), nil) }
         return count
     }
 }
