@@ -57,6 +57,24 @@ extension EditableTable {
         #expect(index.find(RowKey(values: [.integer(8)]), in: rows) == nil)
     }
 
+    @Test("a time that differs by less than a millisecond is not a change, and stays as it is")
+    func times() throws {
+        let columns = [DataColumn("Id", .integer), DataColumn("At", .dateTime)]
+        var fields = columns.map { EditableField($0.name, $0.type) }
+        fields[0].isInPrimaryKey = true
+        let days = 45_000.5 + 0.4 / 86_400_000
+        let rows = try Orders.rows([[.integer(1), .dateTime(days: days)]], columns)
+        var table = try EditableTable(name: "T", fields: fields, rows: rows)
+        let row = RowID(0)
+        let shown = try #require(table.fields[1].value(parsing: "2023-03-15T12:00:00"))
+        try table.set("At", of: row, to: shown)
+        #expect(!table.hasChanges && table.row(row)?.values[1] == .dateTime(days: days))
+        try table.set("At", of: row, to: .dateTime(days: days + 1.0 / 86_400_000))
+        #expect(table.hasChanges)
+        try table.set("At", of: row, to: .null)
+        #expect(table.hasChanges && table.row(row)?.values[1] == .null)
+    }
+
     @Test("a table shows its rows, and finds them by key")
     func reading() throws {
         let table = try Orders.table()

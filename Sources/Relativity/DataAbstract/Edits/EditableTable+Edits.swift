@@ -41,7 +41,7 @@ extension EditableTable {
     /// Returns the values of a row in edit mode, in the order of the fields; nil if it is not in edit mode.
     public func draft(_ id: RowID) -> [DataValue]? { drafts[id] }
 
-    /// Sets fields of a row, in edit mode or visibly.
+    /// Sets fields of a row, in edit mode or visibly. A time that differs by less than a millisecond is not changed.
     ///
     /// - Throws: `unknownRow`, `unknownField`, `ambiguousField`, `unfit`, `tooLong`, `readOnly`; if the row is not in
     ///   edit mode also the errors of `post`.

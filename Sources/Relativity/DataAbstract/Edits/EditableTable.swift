@@ -172,14 +172,23 @@ final class TableLayout: Sendable {
         key.isEmpty ? nil : RowKey(values: key.map { ComparableValue(values[$0], types[$0]) })
     }
 
-    /// Sets values that an edit may set.
+    /// Sets values that an edit may set. A time that differs by less than a millisecond stays: its text has whole
+    /// milliseconds, so that setting it would cut off the rest.
     ///
     /// - Throws: `readOnly`, `unfit`, `tooLong`.
     func assign(_ values: [(column: Int, value: DataValue)], to row: inout [DataValue]) throws(EditError) {
         for (column, value) in values {
             guard isSettable[column] else { throw .readOnly(field: fields[column].name) }
-            row[column] = try fields[column].checked(value)
+            let value = try fields[column].checked(value)
+            if !Self.isSameTime(row[column], value) { row[column] = value }
         }
+    }
+
+    private static func isSameTime(_ left: DataValue, _ right: DataValue) -> Bool {
+        guard case .dateTime(let left) = left, case .dateTime(let right) = right, left >= 0, right >= 0 else {
+            return false
+        }
+        return PredicateDate.milliseconds(ofRow: left) == PredicateDate.milliseconds(ofRow: right)
     }
 
     /// Checks a new row.
