@@ -199,6 +199,21 @@ struct TableEditorTests {
         }
     }
 
+    @Test(
+        "a number may have an exponent if its value is exact",
+        arguments: [
+            ("1e3", DataType.currency, DataValue.currency(scaled: 10_000_000)),
+            ("-15E-1", .currency, .currency(scaled: -15_000)), ("1.50000e0", .currency, .currency(scaled: 15_000)),
+            ("1e-4", .currency, .currency(scaled: 1)), ("1e-5", .currency, nil), ("1e20", .currency, nil),
+            ("2.5e+2", .decimal, DataDecimal("250").map { .decimal($0) }), ("1e29", .decimal, nil),
+            ("1e2", .integer, .integer(100)), ("15e-1", .integer, nil), ("1e99", .largeInt, nil), ("e1", .decimal, nil),
+            ("1.e1", .decimal, nil), ("1e", .decimal, nil), ("1e1e1", .decimal, nil), ("0x1e1", .decimal, nil),
+        ] as [(String, DataType, DataValue?)]
+    )
+    func exponents(text: String, type: DataType, value: DataValue?) {
+        #expect((try? EditableField("F", type).value(of: .text(text), table: "T")) == value)
+    }
+
     @Test("the content of a file is a Blob or text in UTF-8")
     func files() throws {
         let bytes = ByteBuffer(bytes: [0x41, 0xFF])

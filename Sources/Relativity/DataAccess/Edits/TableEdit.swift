@@ -119,13 +119,55 @@ extension EditableField {
         let value: DataValue?
         switch text {
         case .null: return .null
-        case .text(let text): value = DataValue(text, as: type)
+        case .text(let text): value = DataValue(text, as: type) ?? exactNumber(text)
         case .bytes(let bytes) where type == .blob: value = .bytes(bytes)
         case .bytes(let bytes):
             value = String(validating: bytes.readableBytesView, as: UTF8.self).flatMap { DataValue($0, as: type) }
         }
         guard let value else { throw .invalidValue(table: table, field: name, type: type) }
         return value
+    }
+
+    /// Parses a number with an exponent, as JSON may have it, for a type that does not round.
+    private func exactNumber(_ text: String) -> DataValue? {
+        guard type == .currency || type == .decimal || type.isWholeNumber else { return nil }
+        return DecimalText.withoutExponent(text).flatMap { DataValue($0, as: type) }
+    }
+}
+
+extension DataType {
+    fileprivate var isWholeNumber: Bool {
+        switch self {
+        case .autoInc, .integer, .largeInt, .largeAutoInc, .byte, .shortInt, .word, .smallInt, .cardinal, .largeUInt:
+            true
+        default: false
+        }
+    }
+}
+
+/// A number as text.
+enum DecimalText {
+    private static let mostExponent = 64
+
+    /// Returns a number such as `1.5e3` with the same value as `1500`, without zeros at the end of its fraction. Nil if
+    /// there is no exponent, or one beyond 64 in either direction.
+    static func withoutExponent(_ text: String) -> String? {
+        guard let sign = text.firstIndex(where: { $0 == "e" || $0 == "E" }),
+            let exponent = Int(text[text.index(after: sign)...]), exponent.magnitude <= mostExponent
+        else { return nil }
+        let isNegative = text.hasPrefix("-")
+        let parts = text[..<sign].dropFirst(isNegative ? 1 : 0).split(separator: ".", omittingEmptySubsequences: false)
+        guard (1...2).contains(parts.count), parts.allSatisfy({ !$0.isEmpty }) else { return nil }
+        var digits = String(parts.joined())
+        var places = (parts.count == 2 ? parts[1].count : 0) - exponent
+        while places > 0, digits.last == "0" {
+            digits.removeLast()
+            places -= 1
+        }
+        digits = String(repeating: "0", count: max(0, places + 1 - digits.count)) + digits
+        digits += String(repeating: "0", count: max(0, -places))
+        let fraction = digits.suffix(max(0, places))
+        return (isNegative ? "-" : "") + digits.dropLast(fraction.count) + (fraction.isEmpty ? "" : ".\(fraction)")
     }
 }
 
