@@ -113,6 +113,10 @@ struct TableEditorTests {
                     .refused(table: "Deps", .unknownField("Nothing"))
                 ),
                 (
+                    TableEdit("Deps", .insert(texts(["DepName": "x", "DepId": "-7"]))),
+                    .temporaryKey(table: "Deps", field: "DepId")
+                ),
+                (
                     TableEdit("Deps", .insert(texts(["DepPhone": "x"]))),
                     .refused(table: "Deps", .required(field: "DepName"))
                 ),

@@ -75,6 +75,20 @@ struct TableImportTests {
         }
     }
 
+    @Test("a new row with a negative key is refused, whether or not the table has others of the file")
+    func temporaryKeys() async throws {
+        try await withSampleService(schema: "Simple") { adapter in
+            for (known, line) in [("", 2), ("1,One\n", 3)] {
+                let text = "DepId,DepName\n\(known)-5,Minus\n,Next\n"
+                let report = try await run(text, adapter)
+                #expect(report.inserted == 1 && report.updated == line - 2)
+                let error = TableEditError.temporaryKey(table: "Deps", field: "DepId")
+                #expect(report.failures.map(\.line) == [line] && report.failures[0].reason == .edit(error))
+            }
+            #expect(try await rows(adapter).count == 6)
+        }
+    }
+
     @Test("rows are found by other fields, of which several rows may have the same values")
     func match() async throws {
         try await withSampleService(schema: "Simple") { adapter in

@@ -139,6 +139,9 @@ struct JobFailure: Error {
             self.init(.usage, "the value of \(name) is no \(type.name.dropFirst(3))")
         case .repeatedField(let table, let field):
             self.init(.usage, "\(Printable(table)).\(Printable(field)) has more than one value")
+        case .temporaryKey(let table, let field):
+            let name = "\(Printable(table)).\(Printable(field))"
+            self.init(.usage, "\(name) of a new row cannot be negative: servers replace such values by other keys")
         case .tooManyRows(let table, let found, let limit):
             let rows = "\(Counted(found, "row")) of \(Printable(table))"
             self.init(.usage, "the condition selects \(rows), and at most \(limit) may be changed without --yes")

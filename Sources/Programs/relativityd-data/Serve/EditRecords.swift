@@ -199,6 +199,9 @@ extension DataAPI.EditRefusedError {
         case .repeatedField(let name, let twice):
             field = twice
             (reason, table, text) = ("repeatedField", name, "\(twice) has two values")
+        case .temporaryKey(let name, let wrong):
+            field = wrong
+            (reason, table, text) = ("invalidValue", name, "the server replaces negative values of \(wrong)")
         case .tooManyRows(let name, let found, let limit):
             (reason, table, text) = ("tooManyRows", name, "\(found) rows, more than the limit of \(limit)")
         case .notExpected(let name, _, let values):

@@ -56,6 +56,14 @@ struct EditRules: Sendable {
         return values
     }
 
+    /// Returns the error for a new row that has a temporary key of its own; nil if it has none.
+    func temporaryKey(in values: [(column: Int, value: DataValue)]) -> TableEditError? {
+        let found = values.first { column, value in
+            if table.fields[column].isAutoInc, case .integer(let number) = value { number < 0 } else { false }
+        }
+        return found.map { .temporaryKey(table: table.name, field: table.fields[$0.column].name) }
+    }
+
     func key(_ text: String) throws -> [DataValue] {
         let names = key.map { table.fields[$0].name }
         guard let parts = KeyText.assignments(text, fields: names) else {

@@ -73,6 +73,9 @@ package enum TableEditError: Error, Hashable, Sendable {
     case invalidValue(table: String, field: String, type: DataType)
     /// The field has more than one value.
     case repeatedField(table: String, field: String)
+    /// A new row has a negative value in a field whose values the server makes. Such values are temporary keys, which
+    /// the server replaces.
+    case temporaryKey(table: String, field: String)
     /// The condition selects more rows than the limit of the editor.
     case tooManyRows(table: String, found: Int, limit: Int)
     /// A row does not have the values that the edit expects.

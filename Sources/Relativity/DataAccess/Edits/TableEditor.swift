@@ -54,6 +54,8 @@ package struct TableEditor: Sendable {
         switch edit.change {
         case .insert(let values):
             let values = try rules.values(values)
+            let columns = try values.map { (column: try rules.index(of: $0.key), value: $0.value) }
+            if let error = rules.temporaryKey(in: columns) { throw error }
             rows = [try Self.edit(&set, table.name) { table throws(EditError) in try table.append(values) }]
         case .update(let choice, let values):
             let values = try rules.values(values)

@@ -322,6 +322,10 @@ package struct TableImport: Sendable {
                 field.value.isNull && automatic.contains(field.column)
             }
             if row.values.contains(where: isUnset) { row.values.removeAll(where: isUnset) }
+            if let error = rules.temporaryKey(in: row.values) {
+                part.fail(row.line, .edit(error))
+                continue
+            }
             do throws(EditError) {
                 guard try new.append(row.values) else { return nil }
             } catch {
@@ -412,6 +416,10 @@ package struct TableImport: Sendable {
             let known = key.flatMap { found[$0] } ?? []
             guard known.count <= 1 else {
                 report.fail(rows[index].line, .severalRows(known.count))
+                continue
+            }
+            if known.isEmpty, let error = rules.temporaryKey(in: rows[index].values) {
+                report.fail(rows[index].line, .edit(error))
                 continue
             }
             let values = Dictionary(rows[index].values.map { (fields[$0.column].name, $0.value) }) { first, _ in first }
