@@ -89,6 +89,28 @@ struct TableImportTests {
         }
     }
 
+    @Test("a text of --match is equal if the server regards it as equal", arguments: [false, true])
+    func matchIgnoringCase(isSame: Bool) async throws {
+        try await withSampleService(.relativity, isSame ? .nocase : .binary, schema: "Simple") { adapter in
+            let report = try await run("DepName,DepPhone\nsALES,1\nSupport,2\n", adapter, match: ["DepName"])
+            #expect(report.updated == (isSame ? 2 : 1) && report.inserted == (isSame ? 0 : 1) && report.failed == 0)
+            let found = try await rows(adapter)
+            #expect(found.count == (isSame ? 4 : 5) && found[0][1] == .text("Sales"))
+            #expect(found[0][2] == .text(isSame ? "1" : "+1 555 0100") && found[1][2] == .text("2"))
+        }
+    }
+
+    @Test("a heading with a field twice, in another case, is refused before anything is sent")
+    func repeatedHeading() async throws {
+        try await withSampleService(schema: "Simple") { adapter in
+            await #expect(throws: TableEditError.repeatedField(table: "Deps", field: "DepName")) {
+                _ = try await run("DepName,depname\na,b\n", adapter)
+            }
+            let found = try await rows(adapter)
+            #expect(found.count == 4)
+        }
+    }
+
     @Test("rows are found by other fields, of which several rows may have the same values")
     func match() async throws {
         try await withSampleService(schema: "Simple") { adapter in

@@ -70,7 +70,8 @@ public struct AdapterChangeServer: ChangeServer {
         }
     }
 
-    /// Reads a table and keeps the rows that were asked for.
+    /// Reads a table and keeps the rows that were asked for, also those that only the server regards as such because it
+    /// ignores case.
     private func read(
         _ name: String,
         _ condition: WhereExpression?,
@@ -80,6 +81,8 @@ public struct AdapterChangeServer: ChangeServer {
         let types = fields.map(\.type)
         let wanted = Set(values.map { row in RowKey(values: zip(row, types).map { ComparableValue($0, $1) }) })
         let selection: TableRequest.Selection = condition.map { .dynamic(DynamicSelection(condition: $0)) } ?? .all()
+        // Without a condition the server has compared nothing.
+        let alike = condition == nil ? [] : Set(wanted.map(\.ignoringCase))
         var table: DataTable?
         var places: [Int] = []
         for try await event in try await adapter.data([TableRequest(name, selection)]) {
@@ -91,7 +94,7 @@ public struct AdapterChangeServer: ChangeServer {
             case .rows(let rows):
                 for row in rows {
                     let key = RowKey(values: zip(places, types).map { ComparableValue(row[$0], $1) })
-                    if wanted.contains(key) { try table?.append(Array(row)) }
+                    if wanted.contains(key) || alike.contains(key.ignoringCase) { try table?.append(Array(row)) }
                 }
             }
         }

@@ -53,6 +53,18 @@ package struct RowKey: Hashable, Sendable {
     package init(_ values: [DataValue], _ types: [DataType]) {
         self.values = zip(values, types).map { ComparableValue($0, $1) }
     }
+
+    /// The key as servers compare it that ignore the case of ASCII letters, and blanks at the end of a text. A text with
+    /// other characters is not changed, because conditions with it are not sent.
+    package var ignoringCase: RowKey {
+        RowKey(
+            values: values.map { value in
+                guard case .bytes(let text) = value, text.allSatisfy({ $0 < 0x80 }) else { return value }
+                let end = (text.lastIndex { $0 != UInt8(ascii: " ") } ?? -1) + 1
+                return .bytes(text[..<end].map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 })
+            }
+        )
+    }
 }
 
 /// A hash table from keys to rows, of eight to sixteen bytes for each row. It keeps no key: it reads them in the rows.

@@ -109,9 +109,11 @@ package struct TableImport: Sendable {
     /// Imports all records. The next part is prepared while the server has the last one, and sent after its reply.
     ///
     /// - Parameter progress: learns the number of records that are done.
-    /// - Throws: `TableEditError` for a heading with an unknown field; the errors of `TableReader`.
+    /// - Throws: `TableEditError` for a heading with an unknown field, or with a field twice; the errors of `TableReader`.
     package mutating func run(_ source: inout ImportSource, progress: (Int) -> Void) async throws -> Report {
-        _ = try source.heading.map(rules.field)
+        if let field = try heading(source.heading).repeated {
+            throw TableEditError.repeatedField(table: empty.name, field: field)
+        }
         var report = Report()
         var next = try part(of: &source, after: nil)
         while let part = next, report.stop == nil {
@@ -392,11 +394,15 @@ package struct TableImport: Sendable {
         _ = try set.edit(empty.name) { table throws(EditError) in try table.load(reading.rows) }
         let places = match.compactMap { field in reading.columns.firstIndex { $0.name == field.name } }
         var found: [RowKey: [RowID]] = [:]
+        let wanted = Dictionary(grouping: Set(keys.map(rowKey)), by: \.ignoringCase)
         for row in reading.rows.joined() {
             guard let id = set.tables[0].find(key: rules.key.map { row[$0] }) else { continue }
             let key = rowKey(places.map { row[$0] })
+            // The server has found other texts than those of the file only if it ignores case.
+            let alike = wanted[key.ignoringCase] ?? []
+            let same = alike.contains(key) ? [key] : alike
             // A reading may have a row twice, if two records ask for it.
-            if found[key]?.contains(id) != true { found[key, default: []].append(id) }
+            for key in same where found[key]?.contains(id) != true { found[key, default: []].append(id) }
         }
         return found
     }
