@@ -104,6 +104,21 @@ struct TableEditTests {
         try await started.daemon.end()
     }
 
+    @Test("an argument that is not UTF-8 is refused, before the daemon is asked")
+    func notUTF8() async throws {
+        let relctl = Products.path(of: "relctl")
+        for (words, subject) in [
+            ("table insert sample Deps 'DepName=x\\377'", "the value of DepName"), ("table list '\\377'", "argument 3"),
+        ] {
+            let command = try await Command(["/bin/sh", "-c", "eval \(relctl) $(printf \"\(words)\")"]).run()
+            #expect(command.status == 64, "\(command)")
+            #expect(command.standardError.hasPrefix("relctl: error: \(subject) is not UTF-8\n"), "\(command)")
+        }
+        // The character itself is allowed.
+        let valid = try await Command([relctl, "table", "list", "\u{FFFD}"], environment: deployment.environment).run()
+        #expect(!valid.standardError.contains("UTF-8"), "\(valid)")
+    }
+
     @Test("a call without a reply is not repeated: the rows of the server are shown, and the user decides")
     func unknownOutcome() async throws {
         let daemon = try await deployment.startDaemon()

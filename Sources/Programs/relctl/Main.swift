@@ -10,6 +10,7 @@ enum Main {
         StandardDescriptors.ensureOpen()
         // A closed pipe, as in `relctl watch | head`, is not a failure: write(2) returns EPIPE instead.
         signal(SIGPIPE, SIG_IGN)
+        if let failure = ArgumentText.failure { Failure.report(failure) }
         let arguments = Relctl.withFlagsBehindVerb(Array(CommandLine.arguments.dropFirst()))
         // Answered early because scripts often call it: the command tree need not be built.
         if arguments == ["--version"] {
