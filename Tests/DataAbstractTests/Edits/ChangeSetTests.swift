@@ -43,6 +43,21 @@ import Testing
         #expect(try set.tables[1].column("Order").suffix(2) == [.integer(1000), .integer(1000)])
     }
 
+    @Test("rows that refer to a removed new row are orphans of the state before")
+    func orphans() throws {
+        let (_, before) = try newOrder(isRelated: false)
+        var set = before
+        #expect(set.orphans(since: before).isEmpty)
+        try set.edit("Orders") { table throws(EditError) in try table.revert(RowID(0)) }
+        #expect(set.orphans(since: before).isEmpty)
+        try set.edit("Orders") { table throws(EditError) in try table.revert(RowID(3)) }
+        #expect(set.orphans(since: before) == [3, 4].map { ChangedRow("OrderDetails", RowID($0)) })
+        try set.edit("OrderDetails") { table throws(EditError) in try table.revert(RowID(4)) }
+        #expect(set.orphans(since: before) == [ChangedRow("OrderDetails", RowID(3))])
+        try set.edit("OrderDetails") { table throws(EditError) in try table.revert(RowID(3)) }
+        #expect(set.orphans(since: before).isEmpty)
+    }
+
     @Test("details of a new master that failed are not sent, and both stay pending")
     func failedMaster() throws {
         for isRelated in [false, true] {

@@ -1663,7 +1663,8 @@ public enum DataAPI {
         }
     }
 
-    /// Drops changes of a pending set.
+    /// Drops changes of a pending set. A new row is dropped only with the changes that refer to it, otherwise the call fails
+    /// with InvalidParameter.
     public struct DropPendingCall: VarlinkMethodCall {
         public typealias Reply = DataAPI.DropPendingReply
 
@@ -2718,7 +2719,8 @@ public enum DataAPI {
           revision: ?int
         )
 
-        # Drops changes of a pending set.
+        # Drops changes of a pending set. A new row is dropped only with the changes that refer to it, otherwise the call fails
+        # with InvalidParameter.
         method DropPending(
           # The name of the set.
           pending: string,

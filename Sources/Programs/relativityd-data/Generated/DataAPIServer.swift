@@ -76,7 +76,8 @@ protocol DataAPIServer: VarlinkInterface {
     /// Regards changes of unknown outcome as made by the server.
     func settlePending(_ call: TypedCall<DataAPI.SettlePendingCall>) async throws
 
-    /// Drops changes of a pending set.
+    /// Drops changes of a pending set. A new row is dropped only with the changes that refer to it, otherwise the call fails
+    /// with InvalidParameter.
     func dropPending(_ call: TypedCall<DataAPI.DropPendingCall>) async throws
 }
 

@@ -16,11 +16,13 @@ extension JobRunner {
     func edit() async throws -> Int32 {
         let reader = try reader()
         let editor = TableEditor(reader, mostRows: job.edit.mostRows.map(Int.init) ?? 1_000_000)
-        let file = try job.edit.pendingPath.map { try PendingFile($0, place: place) }
+        let file = try job.edit.pendingPath.map { path in try naming(path) { try PendingFile(path, place: place) } }
         if let file { try check(file) }
         var changes = try await changes(of: file, reader.adapter)
         guard changes.undecidedRows.isEmpty else { throw undecided(changes) }
+        let before = changes
         let preview = try await editor.edit(try tableEdit(), in: &changes)
+        try check(changes.orphans(since: before), of: changes)
         for conflict in preview.conflicts {
             text.note("\(Printable(conflict.table)): the server's row has changed since the change was made")
         }
@@ -36,7 +38,7 @@ extension JobRunner {
             return try await apply(&changes, editor, rowsFound: preview.rowsFound)
         }
         if preview.rowsFound == 0, job.edit.kind != .insert { text.note("no row matches") }
-        try file.save(&changes)
+        try naming(file.path) { try file.save(&changes) }
         let count = changes.changedRows.count
         if text.isDocument {
             show(preview.changes, rowsFound: preview.rowsFound)
@@ -63,13 +65,18 @@ extension JobRunner {
         }
         try await addReferences(to: &changes, editor.reader.adapter)
         let status = try await apply(&changes, editor, store: file)
-        if !changes.hasChanges, changes.undecidedRows.isEmpty { try file.remove() }
+        if !changes.hasChanges, changes.undecidedRows.isEmpty { try naming(file.path) { try file.remove() } }
         return status
     }
 
     /// Shows the changes of a pending file.
     func listPending() throws {
-        let (_, changes) = try pendingFile()
+        let path = job.edit.pendingPath ?? ""
+        try checkExists(path)
+        // The file may be read-only.
+        let content = try naming(path) { try PendingFile.content(of: path) }
+        tell(content.isTorn, path)
+        let changes = try content.changes ?? ChangeSet([])
         let undecided = Set(changes.undecidedRows)
         let rows = changes.pendingRows
         guard !text.isDocument else {
@@ -105,7 +112,8 @@ extension JobRunner {
             throw JobFailure(.failed, "changes of unknown outcome come first: drop them, or apply with --retry")
         }
         for row in rest { try changes.edit(row.table) { table throws(EditError) in try table.revert(row.row) } }
-        if changes.hasChanges { try file.save(&changes) } else { try file.remove() }
+        try check(changes.orphans(since: found), of: changes, numbers: rows)
+        try naming(file.path) { if changes.hasChanges { try file.save(&changes) } else { try file.remove() } }
         if text.isDocument {
             text.write(["dropped": .integer(Int64(dropped.count))])
         } else if !job.output.isQuiet {
@@ -156,21 +164,40 @@ extension JobRunner {
     private func changes(of file: PendingFile?, _ adapter: RemoteDataAdapter) async throws -> ChangeSet {
         var changes = try file?.changes ?? ChangeSet([])
         guard let file else { return changes }
-        tellTorn(file)
+        tell(file.wasTorn, file.path)
         if changes.undecidedRows.isEmpty { try await addReferences(to: &changes, adapter) }
         return changes
     }
 
     private func pendingFile() throws -> (PendingFile, ChangeSet) {
         let path = job.edit.pendingPath ?? ""
-        // Opening creates the lock file.
+        try checkExists(path)
+        let file = try naming(path) { try PendingFile(path) }
+        tell(file.wasTorn, path)
+        return (file, try file.changes ?? ChangeSet([]))
+    }
+
+    private func checkExists(_ path: String) throws {
         guard access(path, F_OK) == 0 else { throw JobFailure(.notFound, "no pending file '\(Printable(path))'") }
-        let file = try PendingFile(path)
-        tellTorn(file)
-        guard let changes = file.changes else {
-            throw JobFailure(.notFound, "no pending file '\(Printable(path))'")
+    }
+
+    /// Throws errors of a pending file with its path.
+    private func naming<Result>(_ path: String, _ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch let error as PendingFileError {
+            throw JobFailure(error, path)
         }
-        return (file, changes)
+    }
+
+    /// Refuses a change after which others refer to a new row that no longer exists.
+    ///
+    /// - Parameter numbers: the rows as they are numbered for the user; empty if they have no numbers.
+    private func check(_ orphans: [ChangedRow], of changes: ChangeSet, numbers: [ChangedRow] = []) throws {
+        guard let first = orphans.first.flatMap(changes.pendingRow) else { return }
+        let others = orphans.compactMap { numbers.firstIndex(of: $0) }.map { "\($0 + 1)" }
+        let advice = others.isEmpty ? "delete it first" : "drop \(others.joined(separator: " ")) too"
+        throw JobFailure(.usage, "'\(first.title)' refers to the new row: \(advice)")
     }
 
     /// What the changes of this job are for.
@@ -190,15 +217,18 @@ extension JobRunner {
         )
     }
 
-    private func tellTorn(_ file: PendingFile) {
-        if file.wasTorn { text.note("the last record of \(Printable(file.path)) was incomplete and is ignored") }
+    private func tell(_ isTorn: Bool, _ path: String) {
+        if isTorn { text.note("the last record of \(Printable(path)) was incomplete and is ignored") }
     }
 
     /// Adds the references that the user names, and those of the server's schema if it is available.
     private func addReferences(to changes: inout ChangeSet, _ adapter: RemoteDataAdapter) async throws {
         var known: [KeyReference] = []
+        var schema: DataSchema?
         do {
-            known = KeyReference.references(of: try await schema(adapter))
+            let found = try await self.schema(adapter)
+            known = KeyReference.references(of: found)
+            schema = found
         } catch DataAdapterError.exception(let exception) where !exception.isFromDaemon {
             text.note("\(Printable(job.adapters[0].name)): the schema is not available, so --ref names references")
         }
@@ -207,9 +237,18 @@ extension JobRunner {
             guard let reference = KeyReference(text) else {
                 throw JobFailure(.usage, "'\(Printable(text))' is no reference: use DETAIL.FIELD=MASTER.FIELD")
             }
+            // A table may get its first pending change later.
+            for table in [reference.detail, reference.master]
+            where changes.table(table) == nil && (schema == nil ? job.verb == .apply : schema?.table(table) == nil) {
+                throw JobFailure(.usage, "--ref \(Printable(text)): no table \(Printable(table))")
+            }
             var shown = reference
             shown.isKnownToServer = true
-            if !known.contains(shown) { try changes.add(reference) }
+            do throws(EditError) {
+                if !known.contains(shown) { try changes.add(reference) }
+            } catch {
+                throw JobFailure(.usage, "--ref \(Printable(text)): \(Printable(again: "\(error)"))")
+            }
         }
     }
 

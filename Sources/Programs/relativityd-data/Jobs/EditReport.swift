@@ -16,6 +16,14 @@ struct EditReport {
     var changes: [EditResult.Row]
     var rowsFound: Int?
     var failure: ApplyFailure?
+    /// The pending file; nil if there is none.
+    var path: String?
+
+    /// The sentence of `failure`.
+    var failureSentence: String? {
+        if case .notSaved(let error) = failure, let path { return JobFailure(error, path).message }
+        return failure?.sentence
+    }
 
     /// The object for `--json`.
     var json: JSONObject {
@@ -29,7 +37,9 @@ struct EditReport {
             )
         ]
         object["rowsFound"] = rowsFound.map { .integer(Int64($0)) }
-        object["failure"] = failure.map { .object(["code": .string($0.code), "message": .string($0.sentence)]) }
+        if let failure, let failureSentence {
+            object["failure"] = .object(["code": .string(failure.code), "message": .string(failureSentence)])
+        }
         return object
     }
 
@@ -80,7 +90,7 @@ extension JobRunner {
     ) async throws -> Int32 {
         let result = try await editor.apply(&changes, store: store, isForced: job.edit.isForced)
         for note in result.notes { if let sentence = note.sentence { text.note(sentence) } }
-        let outcome = EditReport(changes: result.rows, rowsFound: rowsFound, failure: result.failure)
+        let outcome = EditReport(changes: result.rows, rowsFound: rowsFound, failure: result.failure, path: store?.path)
         report(outcome)
         if case .unknownOutcome = result.failure { try? await showVerdicts(on: changes, editor) }
         return outcome.status
@@ -95,8 +105,8 @@ extension JobRunner {
             for line in outcome.lines { text.write(line: line) }
         }
         for line in outcome.errors { Main.writeError("relctl: error: \(Printable(again: line))\n") }
-        if let failure = outcome.failure {
-            Main.writeError("relctl: error: \(Printable(again: failure.sentence))\n")
+        if let failure = outcome.failureSentence {
+            Main.writeError("relctl: error: \(Printable(again: failure))\n")
         }
     }
 
@@ -248,7 +258,7 @@ extension ApplyFailure {
         }
     }
 
-    fileprivate var status: JobFailure.Status { if case .refused = self { .serverException } else { .failed } }
+    var status: JobFailure.Status { if case .refused = self { .serverException } else { .failed } }
 
     /// A sentence for the user. Untrusted parts are escaped.
     var sentence: String {

@@ -55,13 +55,14 @@ struct JobFailure: Error {
         case TableWatchError.duplicateKey(let row): self.init(.failed, "the key of row \(row) exists more than once")
         case TableWatchError.columnsChanged: self.init(.failed, "the table has other fields than before")
         case let error as TableEditError: self.init(error)
-        case let error as ApplyFailure: self.init(.failed, error.sentence)
+        case let error as ApplyFailure: self.init(error.status, error.sentence)
         case ExportError.busy(let path): self.init(.failed, "another process writes \(Printable(path))")
         case ExportError.notRegular(let path):
             self.init(.usage, "\(Printable(path)) exists and is no regular file")
         case ExportError.tableExists(let table): self.init(.usage, "\(Printable(table)) is exported more than once")
         case ExportError.system(_, let path, let errno):
-            self.init(.failed, "\(Printable(path)): \(String(cString: strerror(errno)))")
+            self.init(errno == ENOENT ? .notFound : .failed, "\(Printable(path)): \(String(cString: strerror(errno)))")
+        case PlatformError.system(_, _, ENOENT): self.init(.notFound, "\(Printable(again: "\(error)"))")
         case let error as WhereError: self.init(.usage, "--where-xml: \(Printable("\(error)"))")
         case let error as RODLError: self.init(.usage, "--rodl: \(Printable("\(error)"))")
         case let error as PredicateError: self.init(.usage, "--where: \(Printable("\(error)"))")
@@ -71,6 +72,12 @@ struct JobFailure: Error {
         case let error as JSONShapeError: self.init(.failed, "the job is not valid: \(error)")
         default: self.init(.failed, "\(Printable("\(error)"))")
         }
+    }
+
+    /// The failure of a call on a pending file.
+    init(_ error: PendingFileError, _ path: String) {
+        let isAbsent = if case .system(_, ENOENT) = error { true } else { false }
+        self.init(isAbsent ? .notFound : .failed, "\(Printable(path)): \(Printable("\(error)"))")
     }
 
     private init(_ error: ReadError) {

@@ -114,6 +114,7 @@ extension DataService {
                     changes = try ChangeSet([])
                     return
                 }
+                let before = changes
                 let rows = try changes.rows(names)
                 let undecided = Set(changes.undecidedRows)
                 guard undecided.isEmpty || undecided.isSuperset(of: rows) else {
@@ -123,6 +124,7 @@ extension DataService {
                 for row in rows where undecided.isEmpty {
                     try changes.edit(row.table) { table throws(EditError) in try table.revert(row.row) }
                 }
+                guard changes.orphans(since: before).isEmpty else { throw VarlinkError.invalidParameter("changes") }
             },
             { call.reply(.init(revision: $0)) }
         )

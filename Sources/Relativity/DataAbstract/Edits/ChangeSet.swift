@@ -154,6 +154,18 @@ extension ChangeSet {
         }
     }
 
+    /// The pending rows that refer to a new row which an earlier state of this set has and this one has not. They would
+    /// wait for its key forever.
+    public func orphans(since earlier: ChangeSet) -> [ChangedRow] {
+        changedRows.filter { row in
+            guard let table = table(row.table), let before = earlier.table(row.table) else { return false }
+            let lost = temporaryReferences(of: row.row, in: table).filter { $0.master == nil }.map(\.column)
+            guard !lost.isEmpty else { return false }
+            return earlier.temporaryReferences(of: row.row, in: before)
+                .contains { $0.master != nil && lost.contains($0.column) }
+        }
+    }
+
     func isSame(_ left: String, _ right: String) -> Bool { left.lowercased() == right.lowercased() }
 }
 
