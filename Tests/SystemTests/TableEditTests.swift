@@ -119,12 +119,12 @@ struct TableEditTests {
         #expect(!valid.standardError.contains("UTF-8"), "\(valid)")
     }
 
-    @Test("a call without a reply is not repeated: the rows of the server are shown, and the user decides")
-    func unknownOutcome() async throws {
+    /// A server whose replies to the first calls of UpdateData are lost.
+    private func startBehindProxy(cuts: Int) async throws -> (programs: [Supervised], proxy: ChildProcess) {
         let daemon = try await deployment.startDaemon()
         let server = try await deployment.startServer()
         let program = Sources.root + "/Tests/Tools/cutting_proxy.py"
-        let proxy = try ChildProcess(["/usr/bin/python3", program, "\(server.port)"])
+        let proxy = try ChildProcess(["/usr/bin/python3", program, "\(server.port)", "\(cuts)"])
         var port = ""
         for await line in proxy.outputLines(silence: .seconds(30)) {
             port = line
@@ -134,6 +134,34 @@ struct TableEditTests {
         try await deployment.initialiseVault()
         let login = try await deployment.addLogin()
         #expect(login.status == 0, "\(login)")
+        return ([daemon, server.program], proxy)
+    }
+
+    @Test("a copy and an import whose reply is lost report how far they came, and name a few lines")
+    func lostReplies() async throws {
+        let (programs, proxy) = try await startBehindProxy(cuts: 2)
+        let copy = ["table", "copy", "sample:Deps", "sample:Deps", "--where", "DepId < 4"]
+        let copied = try await deployment.relctl(copy)
+        #expect(copied.status == 1, "\(copied)")
+        #expect(copied.standardOutput == "0 rows copied, 3 rows of unknown outcome\n", "\(copied)")
+        #expect(copied.standardError.hasPrefix("relctl: error: the copy ended early: the server may have"), "\(copied)")
+        deployment.home.write(Array("DepName\n1\n2\n3\n4\n5\n".utf8), to: "d.csv")
+        let words = ["table", "import", "sample", "Deps", deployment.home.path(of: "d.csv")]
+        let cut = try await deployment.relctl(words)
+        #expect(cut.status == 1 && cut.standardOutput == "0 inserted, 5 of unknown outcome\n", "\(cut)")
+        let lines = cut.standardError.split(separator: "\n")
+        try #require(lines.count == 5, "\(cut)")
+        #expect(lines[2].hasSuffix("d.csv:4: the outcome is unknown"), "\(cut)")
+        #expect(lines[3].hasSuffix("d.csv: 2 more lines have an unknown outcome"), "\(cut)")
+        #expect(lines[4].contains("d.csv: the import ended early: at line 2: the server may have"), "\(cut)")
+        proxy.signal(SIGTERM)
+        _ = proxy.wait()
+        for program in programs { try await program.end() }
+    }
+
+    @Test("a call without a reply is not repeated: the rows of the server are shown, and the user decides")
+    func unknownOutcome() async throws {
+        let (programs, proxy) = try await startBehindProxy(cuts: 1)
         let file = deployment.home.path(of: "changes")
         try await deployment.success("table", "insert", "sample", "Deps", "DepName=New", "--pending", file)
         let apply = ["table", "apply", "sample", "--pending", file]
@@ -152,7 +180,7 @@ struct TableEditTests {
         #expect(access(file, F_OK) != 0)
         proxy.signal(SIGTERM)
         _ = proxy.wait()
-        try await daemon.end()
+        for program in programs { try await program.end() }
     }
 
     @Test("at a terminal, relctl asks before several rows change")

@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""Passes connections on to a server, and drops the reply to the first call of UpdateData.
+"""Passes connections on to a server, and drops the replies to the first COUNT calls of UpdateData, by default 1.
 
-    cutting_proxy.py PORT
+    cutting_proxy.py PORT [COUNT]
 
 Prints the port on which it listens.
 """
@@ -11,7 +11,7 @@ import socket
 import sys
 import threading
 
-has_cut = threading.Event()
+cuts = threading.Semaphore(int(sys.argv[2]) if len(sys.argv) > 2 else 1)
 
 
 def close(*ends):
@@ -40,8 +40,7 @@ def pass_on(client, port):
     end = b""
     try:
         while data := client.recv(65536):
-            if b"UpdateData" in end + data and not has_cut.is_set():
-                has_cut.set()
+            if not drops.is_set() and b"UpdateData" in end + data and cuts.acquire(blocking=False):
                 drops.set()
             end = data[-16:]
             server.sendall(data)

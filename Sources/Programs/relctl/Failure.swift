@@ -75,10 +75,11 @@ struct Failure: Error {
         return Hint(command: String(usage?[start.lowerBound..<end.upperBound] ?? ""))
     }
 
-    /// Wrong usage for an invalid secret, otherwise failed.
+    /// Wrong usage for an invalid secret, and not found for a file.
     private static func status(of error: PlatformError) -> ExitStatus {
         switch error {
         case .secretTooLong, .secretHasNUL, .secretMissing, .notARecoveryCode: .usage
+        case .system(_, let subject, ENOENT) where !subject.isEmpty: .notFound
         default: .failed
         }
     }

@@ -16,21 +16,40 @@ extension JobRunner {
         let head = try await target.head(of: job.tables[1])
         var rows = ShownRows(TableCopy(to: target.adapter, head, keys: job.keys), job)
         var reader = try reader()
-        let record = try await reader.read(query(job.tables[0]), into: &rows)
-        try await rows.finish()
-        guard let copy = rows.writer as? TableCopy else { return EXIT_FAILURE }
-        await conclude(record.notes, &reader)
-        for message in copy.messages { Main.writeError("relctl: \(Printable(message))\n") }
-        if text.isDocument {
-            text.write([
-                "tables": [["name": .string(job.tables[1]), "rows": .integer(Int64(copy.copied))]],
-                "failed": .integer(Int64(copy.failed)),
-            ])
-        } else {
-            let failures = copy.failed == 0 ? "" : ", \(Counted(copy.failed, "row")) refused"
-            text.write(line: "\(Counted(copy.copied, "row")) copied\(failures)")
+        var stop: JobFailure?
+        do {
+            let record = try await reader.read(query(job.tables[0]), into: &rows)
+            try await rows.finish()
+            await conclude(record.notes, &reader)
+        } catch {
+            rows.clear()
+            stop = JobFailure(error)
         }
-        return copy.failed == 0 ? EXIT_SUCCESS : JobFailure.Status.someFailed.rawValue
+        guard let copy = rows.writer as? TableCopy else { return EXIT_FAILURE }
+        // Before the first call nothing can have changed.
+        if let stop, copy.copied + copy.failed + copy.unknown == 0 { throw stop }
+        report(copy, stop)
+        return stop?.status.rawValue ?? (copy.failed == 0 ? EXIT_SUCCESS : JobFailure.Status.someFailed.rawValue)
+    }
+
+    private func report(_ copy: TableCopy, _ stop: JobFailure?) {
+        if text.isDocument {
+            var object: JSONObject = [
+                "tables": [["name": .string(job.tables[1]), "rows": .integer(Int64(copy.copied))]],
+                "failed": .integer(Int64(copy.failed)), "unknown": .integer(Int64(copy.unknown)),
+            ]
+            object["stop"] = stop.map { .string($0.message) }
+            text.write(object)
+        } else if !job.output.isQuiet {
+            let failures = copy.failed == 0 ? "" : ", \(Counted(copy.failed, "row")) refused"
+            let unknown = copy.unknown == 0 ? "" : ", \(Counted(copy.unknown, "row")) of unknown outcome"
+            text.write(line: "\(Counted(copy.copied, "row")) copied\(failures)\(unknown)")
+        }
+        var errors = copy.refusals.map { "\(Printable(job.tables[1])) \($0.key): \(Printable($0.message))" }
+        let more = copy.failed - copy.refusals.count
+        if more > 0 { errors.append("\(Counted(more, "more row")) refused") }
+        if let stop { errors.append("the copy ended early: \(stop.message)") }
+        for error in errors { Main.writeError("relctl: error: \(Printable(again: error))\n") }
     }
 }
 
@@ -39,13 +58,15 @@ struct TableCopy: RowConsumer {
     private static let batchRows = 500
     /// Bytes after which a batch is sent. An adapter takes requests of 16 MiB.
     private static let batchBytes = 4 << 20
-    /// The number of messages that are kept of rows that the server refused.
-    private static let mostMessages = 10
+    /// The number of rows that the server refused of which the message is kept.
+    private static let mostRefusals = 10
 
     private(set) var copied = 0
     private(set) var failed = 0
-    /// The words of the server, untrusted.
-    private(set) var messages: [String] = []
+    /// The rows of a call that got no reply.
+    private(set) var unknown = 0
+    /// The keys of the first rows that the server refused, escaped, and its words, untrusted.
+    private(set) var refusals: [(key: String, message: String)] = []
 
     private let target: RemoteDataAdapter
     private let head: TableHead
@@ -92,14 +113,31 @@ struct TableCopy: RowConsumer {
 
     mutating func finish() async throws { try await send() }
 
+    /// The key of a row of the delta, escaped.
+    private func key(of index: Int) -> String {
+        guard delta.changes.indices.contains(index) else { return "" }
+        let values = delta.changes[index].new
+        let names = Set(keys.map { $0.lowercased() })
+        let key = zip(delta.fields, values).filter { names.contains($0.0.name.lowercased()) }
+        return key.map { "\(Printable($0.name))=\(Printable($1.text(as: $0.type) ?? "NULL"))" }.joined(separator: ",")
+    }
+
     private mutating func send() async throws {
         let count = delta.changes.count
         guard count > 0 else { return }
-        let reply = try await target.update(DeltaStream([delta]))
+        let reply: DeltaStream
+        do throws(ApplyFailure) {
+            reply = try await AdapterChangeServer(target).update(DeltaStream([delta]))
+        } catch {
+            if case .unknownOutcome = error { unknown = count }
+            throw error
+        }
         let refused = reply.deltas.flatMap(\.changes).filter { $0.status == .failed }.prefix(count)
         failed += refused.count
         copied += count - refused.count
-        messages += refused.prefix(Self.mostMessages - messages.count).map(\.message)
+        for change in refused.prefix(Self.mostRefusals - refusals.count) {
+            refusals.append((key(of: Int(change.recordID) - 1), change.message))
+        }
         delta = Delta(name: delta.name, fields: delta.fields, keys: delta.keys)
     }
 }

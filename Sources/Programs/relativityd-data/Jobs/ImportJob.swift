@@ -8,6 +8,9 @@ import Glibc
 import JSON
 
 extension JobRunner {
+    /// The records of unknown outcome that are named one by one. A lost reply concerns thousands.
+    private static let mostUnknown = 3
+
     /// Inserts and updates the rows of a file.
     ///
     /// - Returns: the exit status.
@@ -17,7 +20,8 @@ extension JobRunner {
         let descriptor =
             job.edit.importDescriptor.flatMap(Int32.init(exactly:)) ?? open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
         guard descriptor >= 0 else {
-            throw JobFailure(.notFound, "cannot read \(Printable(path)): \(String(cString: strerror(errno)))")
+            let status: JobFailure.Status = errno == ENOENT ? .notFound : .failed
+            throw JobFailure(status, "cannot read \(Printable(path)): \(String(cString: strerror(errno)))")
         }
         defer { close(descriptor) }
         var line = ProgressLine(job.output)
@@ -45,6 +49,7 @@ extension JobRunner {
             var object: JSONObject = [
                 "inserted": .integer(Int64(report.inserted)), "updated": .integer(Int64(report.updated)),
                 "unchanged": .integer(Int64(report.unchanged)), "failed": .integer(Int64(report.failed)),
+                "unknown": .integer(Int64(report.unknown)),
                 "failures": .array(
                     report.failures.map { ["line": .integer(Int64($0.line)), "message": .string($0.reason.sentence)] }
                 ),
@@ -54,17 +59,23 @@ extension JobRunner {
         } else if !job.output.isQuiet {
             let counts = [
                 (report.inserted, "inserted"), (report.updated, "updated"), (report.unchanged, "unchanged"),
-                (report.failed, "failed"),
+                (report.failed - report.unknown, "failed"), (report.unknown, "of unknown outcome"),
             ]
             let parts = counts.filter { $0.0 > 0 || $0.1 == "inserted" }.map { "\($0.0) \($0.1)" }
             text.write(line: (job.edit.isDryRun ? "would be: " : "") + parts.joined(separator: ", "))
         }
-        for failure in report.failures {
+        let unknown = report.failures.filter { $0.reason == .unknown }
+        let known = report.failures.filter { $0.reason != .unknown }
+        for failure in known + unknown.prefix(Self.mostUnknown) {
             let line = "\(Printable(path)):\(failure.line): \(failure.reason.sentence)"
             Main.writeError("relctl: error: \(Printable(again: line))\n")
         }
-        if report.failed > report.failures.count {
-            Main.writeError("relctl: error: \(report.failed - report.failures.count) more lines failed\n")
+        let others = [
+            (report.failed - report.unknown - known.count, "failed"),
+            (report.unknown - Self.mostUnknown, "have an unknown outcome"),
+        ]
+        for (count, state) in others where count > 0 {
+            Main.writeError("relctl: error: \(Printable(path)): \(count) more lines \(state)\n")
         }
         if let stop = report.stop {
             let reason = "the import ended early: \(stop.sentence)"

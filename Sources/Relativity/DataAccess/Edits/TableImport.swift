@@ -39,8 +39,10 @@ package struct TableImport: Sendable {
         package internal(set) var updated = 0
         /// The number of records whose row has the same values.
         package internal(set) var unchanged = 0
-        /// The number of records that were not imported.
+        /// The number of records that were not imported, or whose outcome is unknown.
         package internal(set) var failed = 0
+        /// The number of records whose outcome is unknown.
+        package internal(set) var unknown = 0
         /// The first failures, at most `mostFailures`, by line.
         package internal(set) var failures: [Failure] = []
         /// The reason why the import ended early; nil if all records were read.
@@ -51,6 +53,7 @@ package struct TableImport: Sendable {
 
         mutating func fail(_ line: Int, _ reason: Reason) {
             failed += 1
+            if case .unknown = reason { unknown += 1 }
             if failures.count < TableImport.mostFailures { failures.append(Failure(line: line, reason: reason)) }
         }
     }
@@ -488,6 +491,7 @@ extension TableImport.Report {
         updated += other.updated
         unchanged += other.unchanged
         failed += other.failed
+        unknown += other.unknown
         failures += other.failures.prefix(TableImport.mostFailures - failures.count)
         stop = stop ?? other.stop
     }
