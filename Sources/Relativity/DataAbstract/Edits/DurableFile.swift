@@ -8,6 +8,7 @@ import Platform
 enum DurableFile {
     /// The most bytes of a file.
     static let mostBytes = Int(Int32.max)
+    private static let hugePage = 2 << 20
 
     /// Opens a regular file.
     ///
@@ -37,6 +38,7 @@ enum DurableFile {
         var bytes = ByteBuffer()
         // One byte more, so that the end is found without growth.
         bytes.reserveCapacity(Int(facts.st_size) + 1)
+        bytes.withUnsafeMutableWritableBytes(useHugePages)
         while bytes.readableBytes <= mostBytes {
             var code: Int32 = 0
             let count = bytes.writeWithUnsafeMutableBytes(minimumWritableBytes: 1) { space in
@@ -49,6 +51,13 @@ enum DurableFile {
             if count == 0 { return bytes }
         }
         throw .tooLarge
+    }
+
+    /// Without huge pages the first access to each page takes as long as the reading. A failure has no effect.
+    private static func useHugePages(_ space: UnsafeMutableRawBufferPointer) {
+        guard space.count > hugePage, let start = space.baseAddress else { return }
+        let skipped = -Int(bitPattern: start) & 4_095
+        madvise(start + skipped, (space.count - skipped) & ~4_095, MADV_HUGEPAGE)
     }
 
     /// Reads a file.
