@@ -230,6 +230,7 @@ extension DataAPI.EditRefusedError {
         case .tooLong(let field, _, _): ("tooLong", field)
         case .required(let field): ("required", field)
         case .readOnly(let field): ("readOnly", field)
+        case .readOnlyTable: ("readOnly", nil)
         case .duplicateKey: ("duplicateKey", nil)
         case .noKey: ("noKey", nil)
         case .keyUnknown: ("keyUnknown", nil)

@@ -27,6 +27,11 @@ struct BaseRows: Sendable {
     /// All rows, if they are one batch.
     var single: DataRows? { batches.count == 1 ? batches[0] : nil }
 
+    /// Lends the batches with the number of their first row.
+    func forEachBatch(_ body: (_ start: Int, _ rows: DataRows) -> Void) {
+        for (start, batch) in zip(starts, batches) { body(start, batch) }
+    }
+
     /// Lends the encoded rows, one after the other.
     func forEachEncoded(
         _ body: (_ row: Int, _ bytes: UnsafeRawBufferPointer) throws(TableError) -> Void

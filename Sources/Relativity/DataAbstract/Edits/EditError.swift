@@ -16,6 +16,8 @@ public enum EditError: Error, Hashable, Sendable {
     case required(field: String)
     /// Clients must not change the field, or deltas do not include it.
     case readOnly(field: String)
+    /// A view permits no edits.
+    case readOnlyTable
     /// Another row of the table has the same key.
     case duplicateKey
     /// The table has no key, so a server could not find the row.
@@ -46,6 +48,7 @@ extension EditError: CustomStringConvertible {
             "\(found) characters in field \(field.debugDescription): the limit is \(limit)"
         case .required(let field): "field \(field.debugDescription) must have a value"
         case .readOnly(let field): "field \(field.debugDescription) cannot be changed"
+        case .readOnlyTable: "the table cannot be changed here"
         case .duplicateKey: "another row has the same key"
         case .noKey: "the table has no key"
         case .keyUnknown(let row): "the key of the new row \(row.number) is not known: refresh the table"

@@ -26,11 +26,6 @@ struct SortKey {
     private let columns: [SortColumn]
     private let types: [DataType]
 
-    /// The powers of ten from 10^0 to 10^28.
-    private static let powersOfTen: [UInt128] = (0..<28).reduce(into: [1]) { powers, index in
-        powers.append(powers[index] * 10)
-    }
-
     init(_ columns: [SortColumn], types: [DataType]) {
         self.columns = columns
         self.types = types
@@ -63,7 +58,7 @@ struct SortKey {
         case .float(let number): append(number, to: &bytes)
         case .dateTime(let days):
             append(signed: PredicateDate.milliseconds(ofRow: days) ?? .min, to: &bytes)
-        case .decimal(let number): append(number, to: &bytes)
+        case .decimal(let number): bytes += number.orderedBytes
         case .text(let text):
             if type == .guid {
                 append(escaping: text.utf8.lazy.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }, to: &bytes)
@@ -86,15 +81,6 @@ struct SortKey {
         // -0 equals 0.
         let bits = (number == 0 ? 0 : number).bitPattern
         append(number.isNaN ? 0 : bits >> 63 == 1 ? ~bits : bits | 1 << 63, to: &bytes)
-    }
-
-    /// Appends the number with 28 decimals as a sign and 256 bits.
-    private static func append(_ number: DataDecimal, to bytes: inout [UInt8]) {
-        let isNegative = number.isNegative && number.magnitude > 0
-        let (high, low) = number.magnitude.multipliedFullWidth(by: powersOfTen[28 - number.scale])
-        bytes.append(isNegative ? 0 : 1)
-        append(isNegative ? ~high : high, to: &bytes)
-        append(isNegative ? ~low : low, to: &bytes)
     }
 
     /// Appends bytes and an end that is less than every continuation.

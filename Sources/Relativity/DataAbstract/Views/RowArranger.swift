@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Selects and sorts the rows of a table. Keys are read from the bytes of the cells.
+///
+/// NULL is before every value in either direction. Text is compared by Unicode scalars, up to 512 of them, a Guid without
+/// case, a Float that is not a number as the least number. Rows with equal keys keep the order of the table.
+struct RowArranger {
+    /// A column to sort by.
+    struct Key: Hashable, Sendable {
+        let column: Int
+        let isDescending: Bool
+    }
+
+    /// The most bytes of a text that count.
+    private static let longestText = 1_024
+
+    private let types: [DataType]
+    private var ids: [RowID] = []
+    /// The rows of `ids`, in their order; without indices all rows of the part.
+    private var parts: [(rows: DataRows, indices: [Int]?)] = []
+    /// The places of `ids` in the table, if these are not ascending.
+    private var places: [UInt64] = []
+
+    /// - Parameter predicate: the rows to select; nil for all that are visible.
+    init(_ table: EditableTable, _ predicate: CompiledPredicate?) {
+        types = table.layout.types
+        let kept = table.keptPlaces
+        let changed = Set(kept.lazy.map(\.place))
+        table.base.forEachBatch { start, rows in
+            var indices = predicate?.indices(in: rows)
+            if !changed.isEmpty {
+                indices = (indices ?? Array(rows.indices)).filter { !changed.contains(start + $0) }
+            }
+            parts.append((rows, indices))
+            let first = table.firstID + Int64(start)
+            if let indices {
+                ids.append(contentsOf: indices.lazy.map { RowID(first + Int64($0)) })
+                if !changed.isEmpty { places.append(contentsOf: indices.lazy.map { UInt64(start + $0) }) }
+            } else {
+                ids.append(contentsOf: rows.indices.lazy.map { RowID(first + Int64($0)) })
+            }
+        }
+        guard !kept.isEmpty else { return }
+        var builder = DataRowsBuilder(table.fields.map { DataColumn($0.name, $0.type) })
+        for (place, id) in kept {
+            guard let values = table.kept[id]?.visibleValues, predicate?.matches(values) ?? true,
+                (try? builder.append(values)) != nil
+            else { continue }
+            ids.append(id)
+            places.append(UInt64(place))
+        }
+        parts.append((builder.take(), nil))
+    }
+
+    /// Returns the rows in order.
+    ///
+    /// - Parameter keys: the most significant one first.
+    func arranged(by keys: [Key]) -> [RowID] {
+        guard !keys.isEmpty || !places.isEmpty else { return ids }
+        var order = RadixOrder(count: ids.count)
+        if !places.isEmpty { order.sort(by: places) }
+        for key in keys.reversed() { sort(by: key, &order) }
+        return order.elements.map { ids[$0] }
+    }
+
+    private func sort(by key: Key, _ order: inout RadixOrder) {
+        let type = types[key.column]
+        var nulls = [Bool](repeating: false, count: ids.count)
+        var hasNulls = false
+        if type.isNumeric {
+            let mask: UInt64 = key.isDescending ? .max : 0
+            var numbers = [UInt64](repeating: 0, count: ids.count)
+            forEachCell(of: key.column) { element, bytes, position in
+                guard position >= 0 else {
+                    (nulls[element], hasNulls) = (true, true)
+                    return
+                }
+                numbers[element] = Self.number(bytes, position, type) ^ mask
+            }
+            order.sort(by: numbers)
+        } else {
+            var texts = ByteTexts()
+            forEachCell(of: key.column) { element, bytes, position in
+                guard position >= 0, Self.append(bytes, position, type, to: &texts) else {
+                    (nulls[element], hasNulls) = (true, true)
+                    return texts.append([])
+                }
+            }
+            order.sort(by: texts, isDescending: key.isDescending)
+        }
+        if hasNulls { order.putFirst(nulls) }
+    }
+
+    /// Lends the cells of a column: the bytes of its rows, and the position; negative for NULL.
+    private func forEachCell(of column: Int, _ body: (Int, UnsafeRawBufferPointer, Int) -> Void) {
+        var element = 0
+        for (rows, indices) in parts where !rows.isEmpty {
+            let layout = RowLayout(rows.types, used: [column])
+            rows.withCells { bytes, starts in
+                withUnsafeTemporaryAllocation(of: Int.self, capacity: 1) { slots in
+                    func visit(_ row: Int) {
+                        layout.find(bytes, Int(starts[row]), true, slots)
+                        body(element, bytes, slots[0])
+                        element += 1
+                    }
+                    if let indices {
+                        for row in indices { visit(row) }
+                    } else {
+                        for row in starts.indices { visit(row) }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Appends the bytes of a text in the form that is compared.
+    ///
+    /// - Returns: false if the cell has no value.
+    private static func append(
+        _ bytes: UnsafeRawBufferPointer,
+        _ position: Int,
+        _ type: DataType,
+        to texts: inout ByteTexts
+    ) -> Bool {
+        switch type.form {
+        case .wide:
+            let count = min(RowLayout.count(bytes, position), longestText)
+            texts.append(utf16: UnsafeRawBufferPointer(rebasing: bytes[(position + 4)..<(position + 4 + count)]))
+        case .counted:
+            let count = min(RowLayout.count(bytes, position), longestText)
+            texts.append(UnsafeRawBufferPointer(rebasing: bytes[(position + 4)..<(position + 4 + count)]))
+        case .guid:
+            texts.append(bytes[position..<(position + DataRow.guidBytes)].lazy.map(PredicateFields.lowercased))
+        case .decimal:
+            guard case .decimal(let number) = CellReader.value(bytes, at: position, type) else { return false }
+            texts.append(number.orderedBytes)
+        default: return false
+        }
+        return true
+    }
+
+    /// Returns a number whose order is that of the values of the type.
+    private static func number(_ bytes: UnsafeRawBufferPointer, _ position: Int, _ type: DataType) -> UInt64 {
+        func load<Integer: FixedWidthInteger & BitwiseCopyable>(_: Integer.Type) -> Integer {
+            Integer(littleEndian: bytes.loadUnaligned(fromByteOffset: position, as: Integer.self))
+        }
+        func ordered(_ number: Int64) -> UInt64 { UInt64(bitPattern: number) ^ 1 << 63 }
+        switch type {
+        case .boolean: return load(UInt8.self) == 0 ? 0 : 1
+        case .byte: return UInt64(load(UInt8.self))
+        case .word: return UInt64(load(UInt16.self))
+        case .cardinal: return UInt64(load(UInt32.self))
+        case .largeUInt: return load(UInt64.self)
+        case .shortInt: return ordered(Int64(load(Int8.self)))
+        case .smallInt: return ordered(Int64(load(Int16.self)))
+        case .integer, .autoInc: return ordered(Int64(load(Int32.self)))
+        case .singleFloat: return Double(Float(bitPattern: load(UInt32.self))).orderedBits
+        case .float, .dateTime: return Double(bitPattern: load(UInt64.self)).orderedBits
+        default: return ordered(load(Int64.self))
+        }
+    }
+}
+
+extension DataType {
+    /// Whether a cell is a number of at most eight bytes.
+    fileprivate var isNumeric: Bool {
+        switch form {
+        case .oneByte, .twoBytes, .fourBytes, .eightBytes: true
+        case .counted, .wide, .guid, .decimal, nil: false
+        }
+    }
+}
+
+extension Double {
+    /// The order of these bits is that of the numbers. Not a number is the least one.
+    fileprivate var orderedBits: UInt64 {
+        // -0 equals 0.
+        let bits = (self == 0 ? 0 : self).bitPattern
+        return isNaN ? 0 : bits >> 63 == 1 ? ~bits : bits | 1 << 63
+    }
+}
+
+extension DataDecimal {
+    /// The powers of ten from 10^0 to 10^28.
+    private static let powersOfTen: [UInt128] = (0..<28).reduce(into: [1]) { powers, index in
+        powers.append(powers[index] * 10)
+    }
+
+    /// A sign and the number with 28 decimals in 256 bits, whose order is that of the numbers.
+    package var orderedBytes: [UInt8] {
+        let isNegative = isNegative && magnitude > 0
+        let (high, low) = magnitude.multipliedFullWidth(by: Self.powersOfTen[28 - scale])
+        return [isNegative ? 0 : 1]
+            + [high, low].flatMap { number in
+                withUnsafeBytes(of: (isNegative ? ~number : number).bigEndian) { Array($0) }
+            }
+    }
+}
+
+extension KeptRow {
+    fileprivate var visibleValues: [DataValue]? { isVisible ? new : nil }
+}
+
+extension EditableTable {
+    /// The rows that are not as in the base, also those that are not visible, in the order of the table.
+    fileprivate var keptPlaces: [(place: Int, id: RowID)] {
+        let changed = kept.compactMap { id, row in row.base.map { (place: $0, id: id) } }
+        let added = appended.enumerated().compactMap { index, id in
+            kept[id].map { $0.base == nil } == true ? (place: base.count + index, id: id) : nil
+        }
+        return changed.sorted { $0.place < $1.place } + added
+    }
+}

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The state of a view of a table: which rows it shows, in which order, and which one is selected.
+///
+/// ```swift
+/// var view = TableViewModel(table)
+/// try view.sort(by: [FieldOrder("Name"), FieldOrder("Date", isDescending: true)])
+/// try view.filter(by: Predicate(parsing: "City == 'Ulm'"))
+/// try view.insert(["Name": .text("Ada")])
+/// for row in view.rows(in: 0..<50) { show(row, isChanged: row.state != .unchanged) }
+/// if view.takeEvents().contains(.selection) { showSelection(view.selection) }
+/// ```
+///
+/// The order is that of the last `sort`, `filter` or `reload`: an edited row keeps its place, so that it does not move
+/// while it is edited. To apply changes, assign `table` in a `ChangeSet`, and `reload` its table after that.
+public struct TableViewModel: Sendable {
+    /// What has changed in a view.
+    public struct Events: OptionSet, Hashable, Sendable {
+        public let rawValue: UInt8
+
+        public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+        /// The rows that are shown, or their order.
+        public static let rows = Events(rawValue: 1)
+        /// The selected row, or its place.
+        public static let selection = Events(rawValue: 2)
+        /// Values or states of rows.
+        public static let content = Events(rawValue: 4)
+    }
+
+    /// The table with its pending changes.
+    public private(set) var table: EditableTable
+    /// Whether edits are refused.
+    public let isReadOnly: Bool
+    /// The fields that the rows are sorted by, the most significant one first.
+    public private(set) var order: [FieldOrder] = []
+    /// The condition of the rows that are shown.
+    public private(set) var predicate: Predicate?
+    /// The rows that are shown, in order.
+    public private(set) var ids: [RowID] = []
+    /// The place of the selected row.
+    public private(set) var selectedIndex: Int?
+    private var events: Events = []
+
+    /// Creates a view of all rows in the order of the table. The first row is selected.
+    public init(_ table: EditableTable, isReadOnly: Bool = false) {
+        self.table = table
+        self.isReadOnly = isReadOnly
+        ids = RowArranger(table, nil).arranged(by: [])
+        selectedIndex = ids.isEmpty ? nil : 0
+    }
+
+    /// Creates a view of a table that cannot be edited.
+    ///
+    /// - Throws: `otherColumns`.
+    public init(_ table: DataTable) throws(EditError) {
+        self.init(try EditableTable(table), isReadOnly: true)
+    }
+
+    /// The number of rows that are shown.
+    public var count: Int { ids.count }
+
+    /// The selected row.
+    public var selection: RowID? { selectedIndex.map { ids[$0] } }
+
+    /// Returns rows that are shown.
+    ///
+    /// - Parameter range: places; those that do not exist are left out.
+    public func rows(in range: Range<Int>) -> [EditableRow] {
+        range.clamped(to: ids.indices).compactMap { table.row(ids[$0]) }
+    }
+
+    /// Returns what has changed since the last call.
+    public mutating func takeEvents() -> Events {
+        defer { events = [] }
+        return events
+    }
+
+    // MARK: Selection, order, filter
+
+    /// Selects the row at a place, or none. A place that does not exist is the nearest one.
+    public mutating func select(_ index: Int?) {
+        let index = ids.isEmpty ? nil : index.map { min(max($0, 0), ids.count - 1) }
+        if index != selectedIndex { events.insert(.selection) }
+        selectedIndex = index
+    }
+
+    /// Sorts the rows. The same row stays selected.
+    ///
+    /// - Throws: `unknownField`, `ambiguousField`.
+    public mutating func sort(by order: [FieldOrder]) throws(EditError) {
+        for field in order { _ = try table.layout.column(field.field) }
+        self.order = order
+        arrange()
+    }
+
+    /// Shows the rows that satisfy a predicate, or all. The same row stays selected if it is shown, otherwise the one at
+    /// its place.
+    ///
+    /// - Throws: `unknownField`, `ambiguousField`, `mismatch`.
+    public mutating func filter(by predicate: Predicate?) throws(PredicateError) {
+        if let predicate { _ = try CompiledPredicate(predicate, fields: fields) }
+        self.predicate = predicate
+        arrange()
+    }
+
+    /// Shows a table that was refreshed or applied, or another reading of it. The row with the same key stays selected,
+    /// otherwise the one at its place. Parts of the order and the predicate that do not fit the fields are dropped.
+    public mutating func reload(_ table: EditableTable) {
+        let found = selection.flatMap { Self.find($0, of: self.table, in: table) }
+        self.table = table
+        order.removeAll { (try? table.layout.column($0.field)) == nil }
+        events.insert(.content)
+        arrange(selecting: found)
+    }
+
+    private var fields: PredicateFields { PredicateFields(table.fields.map { DataColumn($0.name, $0.type) }) }
+
+    /// Finds a row of a table in another reading of it.
+    private static func find(_ id: RowID, of table: EditableTable, in other: EditableTable) -> RowID? {
+        guard let values = table.row(id)?.values else { return nil }
+        if let found = other.find(key: table.layout.key.map { values[$0] }) { return found }
+        // The server has assigned the key of a new row.
+        return table.kept[id]?.state == .inserted && other.kept[id]?.isVisible == true ? id : nil
+    }
+
+    private mutating func arrange() { arrange(selecting: selection) }
+
+    private mutating func arrange(selecting id: RowID?) {
+        let compiled = predicate.flatMap { try? CompiledPredicate($0, fields: fields) }
+        if compiled == nil { predicate = nil }
+        let keys = order.compactMap { field in
+            (try? table.layout.column(field.field)).map {
+                RowArranger.Key(column: $0, isDescending: field.isDescending)
+            }
+        }
+        ids = RowArranger(table, compiled).arranged(by: keys)
+        events.formUnion([.rows, .selection])
+        let index = selectedIndex
+        selectedIndex = id.flatMap { ids.firstIndex(of: $0) }
+        if selectedIndex == nil { select(index) }
+    }
+
+    // MARK: Edits
+
+    /// Edits the table. Rows that are new are shown after the selected one, also if the predicate excludes them, and the
+    /// first of them is selected. If the selected row is gone, the next one is selected.
+    ///
+    /// - Throws: `readOnlyTable`, and the errors of the edit. Edits before the refused one remain.
+    public mutating func edit<Result>(
+        _ body: (inout EditableTable) throws(EditError) -> Result
+    ) throws(EditError) -> Result {
+        guard !isReadOnly else { throw .readOnlyTable }
+        let before = table.kept
+        defer { update(after: before) }
+        return try body(&table)
+    }
+
+    /// Adds a row after the selected one, and selects it.
+    ///
+    /// - Throws: `readOnlyTable`, and the errors of `EditableTable.append`.
+    @discardableResult
+    public mutating func insert(_ values: [String: DataValue] = [:]) throws(EditError) -> RowID {
+        try edit { table throws(EditError) in try table.append(values) }
+    }
+
+    /// Sets fields of the selected row. Nothing happens if none is selected.
+    ///
+    /// - Throws: `readOnlyTable`, and the errors of `EditableTable.set`.
+    public mutating func set(_ values: [String: DataValue]) throws(EditError) {
+        let selection = selection
+        try edit { table throws(EditError) in
+            if let selection { try table.set(values, of: selection) }
+        }
+    }
+
+    /// Removes the selected row, and selects the next one, or the last one. Nothing happens if none is selected.
+    ///
+    /// - Throws: `readOnlyTable`, and the errors of `EditableTable.remove`.
+    public mutating func remove() throws(EditError) {
+        let selection = selection
+        try edit { table throws(EditError) in
+            if let selection { try table.remove(selection) }
+        }
+    }
+
+    /// Drops the pending change of the selected row. A row that was new is gone. Nothing happens without a change.
+    ///
+    /// - Throws: `readOnlyTable`, and the errors of `EditableTable.revert`.
+    public mutating func revert() throws(EditError) {
+        let selection = selection
+        try edit { table throws(EditError) in
+            if let selection, table.row(selection)?.state != .unchanged { try table.revert(selection) }
+        }
+    }
+
+    /// Updates the rows that are shown after an edit.
+    private mutating func update(after before: [RowID: KeptRow]) {
+        var (added, gone): ([RowID], Set<RowID>) = ([], [])
+        for id in Set(before.keys).union(table.kept.keys) {
+            let wasVisible = before[id]?.isVisible ?? (id.number < table.firstID + Int64(table.base.count))
+            let isVisible = table.kept[id]?.isVisible ?? (table.baseRow(of: id) != nil)
+            if wasVisible, !isVisible { gone.insert(id) }
+            if !wasVisible, isVisible { added.append(id) }
+        }
+        events.insert(.content)
+        if !gone.isEmpty {
+            let index = selectedIndex ?? 0
+            // The rows before the selected one move it.
+            let moved = ids[..<min(index, ids.count)].count { gone.contains($0) }
+            ids.removeAll { gone.contains($0) }
+            events.formUnion([.rows, .selection])
+            if selectedIndex != nil { select(index - moved) }
+        }
+        if !added.isEmpty {
+            let place = selectedIndex.map { $0 + 1 } ?? ids.count
+            ids.insert(contentsOf: added.sorted(), at: place)
+            events.formUnion([.rows, .selection])
+            selectedIndex = place
+        }
+    }
+}
