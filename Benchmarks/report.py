@@ -114,6 +114,24 @@ def main() -> None:
             sys.exit("report.py: a calculated field and sqlite3 have different sums")
         return table_row("calculated sum", "joined sum", 2)
 
+    def view_rows() -> list[tuple]:
+        rows = []
+        for number, order in enumerate(["texts", "numbers"]):
+            ours, theirs = f"sort {number}", f"ORDER BY {number}"
+            if results[ours]["row"] != results[theirs]["row"]:
+                sys.exit(f"report.py: a view sorted by {order} has other rows than sqlite3")
+            rate = p50(ours) / p50(theirs)
+            rows.append((f"view sorted by two {order} : sqlite3 in memory", beside(ours, theirs, MILLISECOND),
+                         f"{rate:.2f}", "2.00", rate <= 2))  # fmt: skip
+        if results["open briefcase"]["checksum"] != results["decode in memory"]["checksum"]:
+            sys.exit("report.py: a briefcase has other values than the stream")
+        page = p50("page of a view")
+        return [
+            *rows,
+            ("slowest page of the view", times("page of a view", MILLISECOND), "", "16 ms", page <= 16 * MILLISECOND),
+            table_row("open briefcase", "decode in memory", 1.5),
+        ]
+
     def stream_row(other: str, target: float | None) -> tuple:
         ours, theirs = results["stream, adapter"]["rate"], results[f"stream, {other}"]["rate"]
         rate = ours / theirs
@@ -187,6 +205,7 @@ def main() -> None:
         decode_row("structs", "12,500 structs"),
         scan_row(),
         *predicate_rows(),
+        *view_rows(),
         ("idle, private dirty", f"{idle['threads']:.0f} threads", f"{dirty:.2f} MB", "3 MB", dirty <= 3),
         ("idle, resident", "", f"{resident:.2f} MB", "none", None),
         (f"idle, wake-ups in {idle['seconds']:.0f} s", "", f"{wakeups:.0f}", "0", wakeups == 0),

@@ -3,6 +3,7 @@
 tables.py measure FILE TRIPS DIRECTORY: reads and exports Sales of the endpoint `tables` by relctl, and the same rows
 by sqlite3, alternately. Prints a line of JSON for each time: name, p50 in nanoseconds.
 tables.py filter ROWS ROUNDS: makes the rows of `table-probe write` in memory, and counts those of each condition.
+tables.py sort ROWS ROUNDS: makes the same rows in memory, and sorts them by two keys, in two ways.
 tables.py sum ORDERS ROUNDS: makes the rows of `table-probe sum` in memory, and sums the details of each order.
 tables.py import FILE TRIPS DIRECTORY: imports 100,000 rows into Sales of the endpoint `tables` by relctl, and the same
 rows into a new file by sqlite3, alternately.
@@ -107,7 +108,7 @@ CONDITIONS = [
 ]  # fmt: skip
 
 
-def filter_rows(rows: int, rounds: int) -> None:
+def clients(rows: int) -> sqlite3.Connection:
     """Turnover is the amount times 10,000. There is no primary key, because predicates have no index either."""
     cities = ["Berlin", "Hamburg", "Köln", "Ulm", "Garmisch-Partenkirchen"]
     database = sqlite3.connect(":memory:")
@@ -123,12 +124,34 @@ def filter_rows(rows: int, rounds: int) -> None:
             for row in range(rows)
         ),
     )  # fmt: skip
+    return database
+
+
+def filter_rows(rows: int, rounds: int) -> None:
+    database = clients(rows)
     for number, condition in enumerate(CONDITIONS):
         for _ in range(rounds):
             start = time.monotonic_ns()
             (count,) = database.execute(f"SELECT count(*) FROM Clients WHERE {condition}").fetchone()
             elapsed = time.monotonic_ns() - start
             print(json.dumps({"name": f"condition {number}", "p50": elapsed, "rows": count}), flush=True)
+
+
+# Tests/Tools/table-probe has the same orders.
+ORDERS = ["City, Name DESC", "Orders, Since DESC"]
+
+
+def sort_rows(rows: int, rounds: int) -> None:
+    """All rows are sorted before the first one is returned. The row in the middle is compared."""
+    database = clients(rows)
+    for number, order in enumerate(ORDERS):
+        for _ in range(rounds):
+            start = time.monotonic_ns()
+            sorted_rows = database.execute(f"SELECT Id FROM Clients ORDER BY {order}")
+            sorted_rows.fetchone()
+            elapsed = time.monotonic_ns() - start
+            (row,) = sorted_rows.fetchall()[rows // 2 - 1]
+            print(json.dumps({"name": f"ORDER BY {number}", "p50": elapsed, "row": row}), flush=True)
 
 
 def sum_details(orders: int, rounds: int) -> None:
@@ -230,6 +253,8 @@ def main() -> None:
             import_rows(path, int(trips), directory)
         case ["edit", path, trips, program]:
             edit(path, int(trips), program)
+        case ["sort", rows, rounds]:
+            sort_rows(int(rows), int(rounds))
         case ["filter", rows, rounds]:
             filter_rows(int(rows), int(rounds))
         case _:

@@ -11,6 +11,8 @@ import NIOCore
 ///                                   values, and the greatest memory of the process in KiB
 ///     table-probe filter FILE ROUNDS  applies predicates to its rows, in memory, and prints a line of JSON for each: its
 ///                                   number, p50 in nanoseconds, and the number of rows
+///     table-probe sort FILE ROUNDS  sorts a view of it by two keys, in two ways, and reads pages of the view
+///     table-probe briefcase FILE ROUNDS  decodes it in memory, and loads a briefcase of it, every value made
 ///     table-probe export FILE ROWS  exports `ExportedSample` to SQLite, and kills itself after ROWS rows
 ///     table-probe resume FILE ROWS  does that in pages, and continues the export of an earlier run
 ///     table-probe sum ORDERS ROUNDS   sums the details of orders, ten each, and prints a line of JSON
@@ -36,13 +38,17 @@ enum Probe {
             }
         }
         guard arguments.count == 4, let number = Int(arguments[3]), number >= 0 else {
-            print("usage: table-probe write|export|resume FILE ROWS, or table-probe read|filter|sum FILE ROUNDS")
+            print(
+                "usage: table-probe write|export|resume FILE ROWS, or table-probe read|filter|sort|briefcase|sum FILE ROUNDS"
+            )
             exit(64)
         }
         do {
             switch arguments[1] {
             case "write": try write(arguments[2], rows: number)
             case "filter": try filter(arguments[2], rounds: number)
+            case "sort": try Views.sort(arguments[2], rounds: number)
+            case "briefcase": try Views.briefcase(arguments[2], rounds: number)
             case "export": try ExportedSample.export(to: arguments[2], stopAfter: number)
             case "resume": try ExportedSample.resume(arguments[2], stopAfter: number)
             case "sum": try Sum.run(orders: Int(arguments[2]) ?? 0, rounds: number)
@@ -162,7 +168,7 @@ enum Probe {
     }
 
     @inline(__always)
-    private static func checksum(_ value: DataValue) -> UInt64 {
+    static func checksum(_ value: DataValue) -> UInt64 {
         switch value {
         case .null: 1
         case .integer(let number), .currency(let number): UInt64(bitPattern: number)
