@@ -10,7 +10,7 @@ extension Briefcase {
     private static let ownColumns = [DataColumn("Properties", .blob), DataColumn("Changes", .blob)]
     private static let longestName = 200
 
-    /// Decodes a file. A stream of tables without ours has no properties and no changes.
+    /// Decodes a file. A stream of tables without our own has no properties and no changes.
     ///
     /// - Throws: `tables`, `properties`, `changes`, `duplicateTable`, `tooLarge`.
     public init(decoding bytes: ByteBuffer) throws(BriefcaseError) {

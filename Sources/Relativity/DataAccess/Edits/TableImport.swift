@@ -328,7 +328,7 @@ package struct TableImport: Sendable {
             }
             if row.values.contains(where: isUnset) { row.values.removeAll(where: isUnset) }
             if let error = rules.temporaryKey(in: row.values) {
-                part.fail(row.line, .edit(error))
+                failures.fail(row.line, .edit(error))
                 continue
             }
             do throws(EditError) {
