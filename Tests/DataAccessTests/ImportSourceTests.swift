@@ -12,13 +12,14 @@ struct ImportSourceTests {
     private func records(
         _ text: [UInt8],
         _ format: ImportSource.Format? = .csv,
-        mostBytes: Int = 64 << 10
+        mostBytes: Int = 64 << 10,
+        bufferBytes: Int = 256 << 10
     ) throws(ImportSourceError) -> [ImportRecord] {
         let folder = TemporaryDirectory()
         folder.write(text, to: "f")
         let descriptor = open(folder.path(of: "f"), O_RDONLY | O_CLOEXEC)
         defer { close(descriptor) }
-        var source = try ImportSource(descriptor, format, mostBytes: mostBytes)
+        var source = try ImportSource(descriptor, format, mostBytes: mostBytes, bufferBytes: bufferBytes)
         var records: [ImportRecord] = []
         while let record = try source.next() { records.append(record) }
         return records
@@ -59,6 +60,26 @@ struct ImportSourceTests {
     )
     func damaged(_ text: String, _ error: ImportSourceError) {
         #expect(throws: error) { try values(text) }
+    }
+
+    @Test("CSV is the same wherever the reads of the file end")
+    func parts() {
+        var random = SeededRandom(seed: 5)
+        let tokens = [",", ",", "\n", "\r\n", "\r", "\"", "\"\"", "\"x\"", "\"y\ny\"", "a", "bc", "é", ",\"", "\","].map
+        { Array($0.utf8) }
+        var (complete, damaged) = (0, 0)
+        for _ in 0..<300 {
+            var text = Array("A,B\n".utf8)
+            for _ in 0..<Int.random(in: 1...12, using: &random) { text += tokens[Int(random.next() % 14)] }
+            if random.next() % 20 == 0 { text.append(0xFF) }
+            let read = { (size: Int) in
+                Result { () throws(ImportSourceError) in try records(text, mostBytes: 6, bufferBytes: size) }
+            }
+            let expected = read(1)
+            for size in [2, 3, 5, 1_000] { #expect(read(size) == expected, "\(text)") }
+            if case .success = expected { complete += 1 } else { damaged += 1 }
+        }
+        #expect(complete > 20 && damaged > 20)
     }
 
     @Test("bytes that are not UTF-8, too many fields and too long records are refused")

@@ -58,8 +58,13 @@ package struct ImportSource {
     ///   - mostBytes: the maximum length of a record in bytes.
     /// - Throws: for CSV the errors of the heading.
     package init(_ descriptor: Int32, _ format: Format?, mostBytes: Int = 16 << 20) throws(ImportSourceError) {
+        try self.init(descriptor, format, mostBytes: mostBytes, bufferBytes: 256 << 10)
+    }
+
+    /// - Parameter bufferBytes: the bytes that are read at a time.
+    init(_ descriptor: Int32, _ format: Format?, mostBytes: Int, bufferBytes: Int) throws(ImportSourceError) {
         self.mostBytes = mostBytes
-        bytes = ByteSource(descriptor)
+        bytes = ByteSource(descriptor, bufferBytes)
         try bytes.skipByteOrderMark()
         let format = format ?? (bytes.firstCharacter == UInt8(ascii: "{") ? .jsonl : .csv)
         self.format = format
@@ -98,40 +103,46 @@ package struct ImportSource {
         var size = 0
         var isAtEnd = false
         while true {
-            field.removeAll(keepingCapacity: true)
             let isQuoted = !isAtEnd && byte == quote
-            if isQuoted {
-                while true {
-                    guard let next = try bytes.next() else { throw .badQuotes(line: start) }
-                    if next == quote {
-                        guard let after = try bytes.next() else {
-                            isAtEnd = true
-                            break
-                        }
-                        byte = after
-                        guard after == quote else { break }
-                    } else if next == feed {
-                        line += 1
-                    }
-                    field.append(next)
-                    if size + field.count > mostBytes { throw .tooLarge(line: start) }
-                }
+            let text: String?
+            let count: Int
+            if !isAtEnd, let found = bytes.field(isQuoted: isQuoted) {
+                line += found.lineCount
+                (text, count, byte) = (found.text, found.size, found.end)
             } else {
-                while !isAtEnd, byte != comma, byte != feed, byte != carriage {
-                    guard byte != quote else { throw .badQuotes(line: line) }
-                    field.append(byte)
-                    if size + field.count > mostBytes { throw .tooLarge(line: start) }
-                    if let next = try bytes.next() { byte = next } else { isAtEnd = true }
+                field.removeAll(keepingCapacity: true)
+                if isQuoted {
+                    while true {
+                        guard let next = try bytes.next() else { throw .badQuotes(line: start) }
+                        if next == quote {
+                            guard let after = try bytes.next() else {
+                                isAtEnd = true
+                                break
+                            }
+                            byte = after
+                            guard after == quote else { break }
+                        } else if next == feed {
+                            line += 1
+                        }
+                        field.append(next)
+                        if size + field.count > mostBytes { throw .tooLarge(line: start) }
+                    }
+                } else {
+                    while !isAtEnd, byte != comma, byte != feed, byte != carriage {
+                        guard byte != quote else { throw .badQuotes(line: line) }
+                        field.append(byte)
+                        if size + field.count > mostBytes { throw .tooLarge(line: start) }
+                        if let next = try bytes.next() { byte = next } else { isAtEnd = true }
+                    }
                 }
+                (text, count) = (String(validating: field, as: UTF8.self), field.count)
             }
-            size += field.count
-            if field.isEmpty, !isQuoted {
+            size += count
+            if size > mostBytes { throw .tooLarge(line: start) }
+            if count == 0, !isQuoted {
                 values.append(.null)
             } else {
-                // For ASCII this takes less time than validation.
-                let isASCII = field.allSatisfy { $0 < 0x80 }
-                let valid = isASCII ? String(decoding: field, as: UTF8.self) : String(validating: field, as: UTF8.self)
-                guard let text = valid else { throw .notUTF8(line: start) }
+                guard let text else { throw .notUTF8(line: start) }
                 values.append(.text(text))
             }
             if values.count > Self.mostFields { throw .tooLarge(line: start) }
@@ -186,14 +197,14 @@ package struct ImportSource {
 
 /// The bytes of a descriptor, one after the other.
 private struct ByteSource {
-    private static let size = 256 << 10
-
     private let descriptor: Int32
+    private let size: Int
     private var buffer: [UInt8] = []
     private var position = 0
 
-    init(_ descriptor: Int32) {
+    init(_ descriptor: Int32, _ size: Int) {
         self.descriptor = descriptor
+        self.size = size
     }
 
     /// Returns the next byte; nil at the end.
@@ -204,6 +215,49 @@ private struct ByteSource {
         }
         defer { position += 1 }
         return buffer[position]
+    }
+
+    /// A field of CSV.
+    struct Field {
+        /// Nil if the bytes are not UTF-8.
+        let text: String?
+        let size: Int
+        /// The number of line breaks in it.
+        let lineCount: Int
+        /// The byte after it.
+        let end: UInt8
+    }
+
+    /// Reads a field whose first byte was read last, and the byte after it. Nil, and nothing is read, if the buffer does
+    /// not have all of it, or if it has quotes that are not around it.
+    mutating func field(isQuoted: Bool) -> Field? {
+        let (comma, quote) = (UInt8(ascii: ","), UInt8(ascii: "\""))
+        let (feed, carriage) = (UInt8(ascii: "\n"), UInt8(ascii: "\r"))
+        let start = isQuoted ? position : position - 1
+        let found: Field? = buffer.withUnsafeBufferPointer { bytes in
+            var end = start
+            var lineCount = 0
+            var seen: UInt8 = 0
+            while end < bytes.count, bytes[end] != quote {
+                let byte = bytes[end]
+                if isQuoted {
+                    if byte == feed { lineCount += 1 }
+                } else if byte == comma || byte == feed || byte == carriage {
+                    break
+                }
+                seen |= byte
+                end += 1
+            }
+            let after = isQuoted ? end + 1 : end
+            guard after < bytes.count, bytes[after] != quote else { return nil }
+            let field = UnsafeBufferPointer(rebasing: bytes[start..<end])
+            // For ASCII this takes less time than validation.
+            let text =
+                seen < 0x80 ? String(decoding: field, as: UTF8.self) : String(validating: field, as: UTF8.self)
+            return Field(text: text, size: field.count, lineCount: lineCount, end: bytes[after])
+        }
+        if let found { position = start + found.size + (isQuoted ? 2 : 1) }
+        return found
     }
 
     /// Skips the next byte if it has this value.
@@ -225,9 +279,9 @@ private struct ByteSource {
     private mutating func fill() throws(ImportSourceError) -> Bool {
         position = 0
         var code: Int32 = 0
-        buffer = [UInt8](unsafeUninitializedCapacity: Self.size) { space, count in
+        buffer = [UInt8](unsafeUninitializedCapacity: size) { space, count in
             while true {
-                let received = read(descriptor, space.baseAddress, Self.size)
+                let received = read(descriptor, space.baseAddress, size)
                 if received < 0, errno == EINTR { continue }
                 if received < 0 { code = errno }
                 count = max(0, received)
