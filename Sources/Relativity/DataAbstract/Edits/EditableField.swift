@@ -116,6 +116,25 @@ public struct EditableField: Hashable, Sendable {
     }
 }
 
+/// The limits of a field in a form without references, because a copy of the field takes longer than most checks.
+struct FieldLimit: Sendable {
+    let type: DataType
+    let size: Int?
+
+    /// Whether the field can have the value as it is. False if a complete check has to tell.
+    func holds(_ value: DataValue) -> Bool {
+        switch (value, type) {
+        case (.null, _), (.float, .float), (.boolean, .boolean), (.dateTime, .dateTime), (.currency, .currency),
+            (.integer, .largeInt), (.integer, .largeAutoInc):
+            true
+        case (.integer(let number), .integer): Int32(exactly: number) != nil
+        // A text has at most as many UTF-16 units as bytes of UTF-8.
+        case (.text(let text), .wideString): text.utf8.count <= min(size ?? .max, Int(Int32.max / 2))
+        default: false
+        }
+    }
+}
+
 extension DataType {
     /// Returns the length of a text in the unit of a field's size; nil if the type has no size.
     fileprivate func length(of text: String) -> Int? {

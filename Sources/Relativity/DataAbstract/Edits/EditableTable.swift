@@ -138,6 +138,7 @@ final class TableLayout: Sendable {
     let initialValues: [DataValue]
     /// The fields that a client must set in a new row.
     private let mandatory: [Int]
+    private let limits: [FieldLimit]
     private let columns: PredicateFields
     private let indexes: [[UInt8]: Int]
 
@@ -150,6 +151,7 @@ final class TableLayout: Sendable {
         let isSettable = zip(fields, isLogged).map { $1 && !$0.isReadOnly }
         self.isSettable = isSettable
         initialValues = fields.map(\.initialValue)
+        limits = fields.map { FieldLimit(type: $0.type, size: $0.size) }
         mandatory = fields.indices.filter { index in
             isSettable[index] && (fields[index].isRequired || fields[index].isInPrimaryKey)
         }
@@ -179,7 +181,7 @@ final class TableLayout: Sendable {
     func assign(_ values: [(column: Int, value: DataValue)], to row: inout [DataValue]) throws(EditError) {
         for (column, value) in values {
             guard isSettable[column] else { throw .readOnly(field: fields[column].name) }
-            let value = try fields[column].checked(value)
+            let value = limits[column].holds(value) ? value : try fields[column].checked(value)
             if !Self.isSameTime(row[column], value) { row[column] = value }
         }
     }

@@ -95,13 +95,16 @@ public struct Delta: Sendable {
     ///
     /// - Throws: `valueCount`, `unfit`, `tooLong`.
     package mutating func insert(recordID: Int32, _ values: [DataValue]) throws(TableError) {
-        var row = ByteBuffer()
-        try CellWriter.write(values, as: fields, setMeansNull: false, to: &row)
-        try changes.insert(recordID: recordID, encoded: row)
+        try changes.insert(recordID: recordID, values, fields)
     }
 
     /// The encoded size of the changes.
     package var byteCount: Int { changes.bytes.readableBytes }
+
+    /// Makes room for changes of this encoded size.
+    package mutating func reserveCapacity(_ changes: Int, byteCount: Int) {
+        self.changes.reserveCapacity(changes, byteCount: byteCount)
+    }
 
     /// Appends a change of a delta with the same fields, with another status. Its rows are copied and not encoded.
     ///
@@ -243,6 +246,11 @@ public struct DeltaChanges: Sendable {
         origin = start
     }
 
+    mutating func reserveCapacity(_ count: Int, byteCount: Int) {
+        places.reserveCapacity(count)
+        bytes.reserveCapacity(byteCount)
+    }
+
     /// Returns the offset of a change from the first byte of the stream that it was read from.
     func offset(of index: Int) -> Int { origin + Int(places[index].change) }
 
@@ -279,13 +287,15 @@ public struct DeltaChanges: Sendable {
     }
 
     /// Appends a new row with the same values on both sides.
-    mutating func insert(recordID: Int32, encoded row: ByteBuffer) throws(TableError) {
+    mutating func insert(recordID: Int32, _ values: [DataValue], _ fields: [DataColumn]) throws(TableError) {
         let start = bytes.writerIndex
-        writeHeader(DeltaChange.Kind.insert.rawValue, recordID, .pending, "")
-        bytes.writeImmutableBuffer(row)
-        let newStart = bytes.writerIndex
-        bytes.writeImmutableBuffer(row)
         do throws(TableError) {
+            writeHeader(DeltaChange.Kind.insert.rawValue, recordID, .pending, "")
+            let oldStart = bytes.writerIndex
+            try CellWriter.write(values, as: fields, setMeansNull: false, to: &bytes)
+            let newStart = bytes.writerIndex
+            let count = try? bytes.copyBytes(at: oldStart, to: newStart, length: newStart - oldStart)
+            bytes.moveWriterIndex(forwardBy: count ?? 0)
             try place(start, new: newStart)
         } catch {
             bytes.moveWriterIndex(to: start)
@@ -347,10 +357,9 @@ public struct DeltaChanges: Sendable {
         _ status: DeltaChange.Status,
         _ message: String
     ) {
-        bytes.writeInteger(kind, endianness: .little)
-        bytes.writeInteger(recordID, endianness: .little)
-        bytes.writeInteger(status.rawValue, endianness: .little)
-        bytes.writeCounted(message)
+        let size = Int32(truncatingIfNeeded: message.utf8.count)
+        bytes.writeMultipleIntegers(kind, recordID, status.rawValue, size, endianness: .little)
+        if size > 0 { bytes.writeString(message) }
     }
 
     /// Takes note of a change that was written.
@@ -378,15 +387,22 @@ extension DeltaChanges: RandomAccessCollection {
 
     public subscript(index: Int) -> DeltaChange {
         let start = Int(places[index].change)
-        let messageBytes = Int(integer(start + 12))
+        // One access to the buffer, because each access has a cost.
+        let header = bytes.withUnsafeReadableBytes { bytes in
+            let number = { (place: Int) in
+                Int32(littleEndian: bytes.loadUnaligned(fromByteOffset: start + place, as: Int32.self))
+            }
+            return (number(0), number(4), number(8), number(12))
+        }
+        let messageBytes = Int(header.3)
         let message =
             messageBytes > 0
             ? bytes.getString(at: bytes.readerIndex + start + Self.headerBytes, length: messageBytes) : nil
         return DeltaChange(
             // Kind and status were validated when the change was read.
-            kind: DeltaChange.Kind(rawValue: integer(start)) ?? .update,
-            recordID: integer(start + 4),
-            status: status(at: index),
+            kind: DeltaChange.Kind(rawValue: header.0) ?? .update,
+            recordID: header.1,
+            status: DeltaChange.Status(rawValue: header.2) ?? .pending,
             message: message ?? "",
             old: row(at: start + Self.headerBytes + messageBytes),
             new: row(at: Int(places[index].new))

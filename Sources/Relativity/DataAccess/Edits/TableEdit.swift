@@ -119,27 +119,30 @@ extension EditableField {
     /// - Parameter table: for errors.
     /// - Throws: `invalidValue`.
     package func value(of text: FieldText, table: String) throws(TableEditError) -> DataValue {
-        let value: DataValue?
-        switch text {
-        case .null: return .null
-        case .text(let text): value = DataValue(text, as: type) ?? exactNumber(text)
-        case .bytes(let bytes) where type == .blob: value = .bytes(bytes)
-        case .bytes(let bytes):
-            value = String(validating: bytes.readableBytesView, as: UTF8.self).flatMap { DataValue($0, as: type) }
-        }
-        guard let value else { throw .invalidValue(table: table, field: name, type: type) }
+        guard let value = type.value(of: text) else { throw .invalidValue(table: table, field: name, type: type) }
         return value
-    }
-
-    /// Parses a number with an exponent, as JSON may have it, for a type that does not round.
-    private func exactNumber(_ text: String) -> DataValue? {
-        guard type == .currency || type == .decimal || type.isWholeNumber else { return nil }
-        return DecimalText.withoutExponent(text).flatMap { DataValue($0, as: type) }
     }
 }
 
 extension DataType {
-    fileprivate var isWholeNumber: Bool {
+    /// Converts a value of a request; nil if it is not one of the type.
+    func value(of text: FieldText) -> DataValue? {
+        switch text {
+        case .null: .null
+        case .text(let text): DataValue(text, as: self) ?? exactNumber(text)
+        case .bytes(let bytes) where self == .blob: .bytes(bytes)
+        case .bytes(let bytes):
+            String(validating: bytes.readableBytesView, as: UTF8.self).flatMap { DataValue($0, as: self) }
+        }
+    }
+
+    /// Parses a number with an exponent, as JSON may have it, for a type that does not round.
+    private func exactNumber(_ text: String) -> DataValue? {
+        guard self == .currency || self == .decimal || isWholeNumber else { return nil }
+        return DecimalText.withoutExponent(text).flatMap { DataValue($0, as: self) }
+    }
+
+    private var isWholeNumber: Bool {
         switch self {
         case .autoInc, .integer, .largeInt, .largeAutoInc, .byte, .shortInt, .word, .smallInt, .cardinal, .largeUInt:
             true

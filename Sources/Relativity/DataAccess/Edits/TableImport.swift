@@ -79,6 +79,7 @@ package struct TableImport: Sendable {
     private let isDryRun: Bool
     private let empty: EditableTable
     private let fields: [EditableField]
+    private let types: [DataType]
     /// The fields by which a row is found; empty if every record is a new row.
     private let match: [DataColumn]
     private let rules: EditRules
@@ -101,6 +102,7 @@ package struct TableImport: Sendable {
         let empty = try await reader.editableTable(table)
         self.empty = empty
         fields = empty.fields
+        types = fields.map(\.type)
         let rules = EditRules(empty)
         self.rules = rules
         let matched = try names.isEmpty ? rules.key.map { empty.fields[$0] } : names.map { try rules.field($0) }
@@ -249,7 +251,11 @@ package struct TableImport: Sendable {
         var values: [(column: Int, value: DataValue)] = []
         values.reserveCapacity(heading.columns.count)
         for (column, text) in zip(heading.columns, record.values) {
-            values.append((column, try fields[column].value(of: text, table: empty.name)))
+            guard let value = types[column].value(of: text) else {
+                let field = fields[column]
+                throw TableEditError.invalidValue(table: empty.name, field: field.name, type: field.type)
+            }
+            values.append((column, value))
         }
         if let field = heading.repeated { throw TableEditError.repeatedField(table: empty.name, field: field) }
         let key = heading.match.map { values[$0].value }

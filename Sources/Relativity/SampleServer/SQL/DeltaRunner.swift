@@ -59,6 +59,7 @@ struct DeltaRunner {
         // What is stored is known without reading the row.
         let known = isUndoneAlone && columns.keepValues ? columns : nil
         var result = Delta(name: plan.table.name, fields: delta.fields, keys: delta.keys, isReduced: delta.isReduced)
+        result.reserveCapacity(delta.changes.count, byteCount: delta.byteCount)
         for (index, change) in delta.changes.enumerated() {
             let new = change.new.values
             // Servers ignore the old values of an insert.

@@ -58,7 +58,7 @@ final class DeltaStatements {
             }
             if isRead { appendReturning(&text) }
         }
-        try bind(columns, values, to: statement)
+        try bind(columns, values, to: &statement.statement)
         return try rows(statement)
     }
 
@@ -110,8 +110,8 @@ final class DeltaStatements {
             try appendCondition(plan.searched, &text)
             if isRead { appendReturning(&text) }
         }
-        try bind(columns, new, to: statement)
-        try bind(plan.searched, old, to: statement, after: columns.count)
+        try bind(columns, new, to: &statement.statement)
+        try bind(plan.searched, old, to: &statement.statement, after: columns.count)
         return statement
     }
 
@@ -124,7 +124,7 @@ final class DeltaStatements {
             text.append(name: plan.table.source)
             try appendCondition(plan.searched, &text)
         }
-        try bind(plan.searched, values, to: statement)
+        try bind(plan.searched, values, to: &statement.statement)
         return try statement.statement.run()
     }
 
@@ -139,7 +139,7 @@ final class DeltaStatements {
         let columns = isSearched ? plan.searched : plan.keys
         let key = Key(verb: isSearched ? .find : .read, columns: Array(plan.fields.indices))
         let statement = try select(key, by: columns, database)
-        try bind(columns, values, to: statement)
+        try bind(columns, values, to: &statement.statement)
         return try rows(statement)
     }
 
@@ -148,7 +148,7 @@ final class DeltaStatements {
     /// - Parameter columns: the fields to read, by index.
     func refresh(_ columns: [Int], of values: inout [DataValue], _ database: borrowing SQLiteDatabase) throws {
         let statement = try select(Key(verb: .read, columns: columns), by: plan.keys, database)
-        try bind(plan.keys, values, to: statement)
+        try bind(plan.keys, values, to: &statement.statement)
         guard try statement.statement.step() else { return }
         for (place, index) in columns.enumerated() {
             if let value = try value(index, at: place, of: statement) { values[index] = value }
@@ -226,7 +226,7 @@ final class DeltaStatements {
     private func bind(
         _ columns: [Int],
         _ values: [DataValue],
-        to prepared: Prepared,
+        to statement: inout SQLiteStatement,
         after first: Int = 0
     ) throws {
         for (place, index) in columns.enumerated() {
@@ -234,7 +234,7 @@ final class DeltaStatements {
             guard let stored = FieldCodec.stored(values[index], as: form.type, dates: form.dates) else {
                 throw QueryError("a value of '\(plan.fields[index].name)' cannot be stored")
             }
-            try prepared.statement.bind(stored, at: first + place)
+            try statement.bind(stored, at: first + place)
         }
     }
 }

@@ -28,14 +28,14 @@ struct TableChange: Sendable {
         let resolved = delta.changes.indices.filter { delta.changes.status(at: $0) == .resolved }
         if resolved.count < delta.changes.count {
             made = Delta(name: delta.name, fields: delta.fields, keys: delta.keys)
+            made.reserveCapacity(resolved.count, byteCount: delta.byteCount)
             for index in resolved {
                 try made.append(index, of: delta, status: .resolved)
             }
         }
         guard !made.changes.isEmpty else { return nil }
-        let stream = try DeltaStream([made]).encoded()
-        let bytes = stream.readableBytes <= Self.largestDelta ? stream : try DeltaStream().encoded()
-        self.init(of: delta.name, bytes, schema: schema, domain: domain)
+        let known = DeltaStream(made.byteCount <= Self.largestDelta ? [made] : [])
+        self.init(of: delta.name, try known.encoded(), schema: schema, domain: domain)
     }
 
     /// A change of rows that are not known: its event has no delta.
