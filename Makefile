@@ -40,10 +40,11 @@ release: packages ## compile for use: optimised, Swift runtime linked in, stripp
 	@scripts/strip.sh $(STRIPPED) $(PROGRAMS)
 
 .PHONY: check
-check: packages ## format, shell scripts, and a build in which warnings are errors
+check: packages ## format, shell scripts, types of Python, and a build in which warnings are errors
 	@scripts/requirements.sh check
 	swift format lint --strict --parallel --recursive Package.swift Sources Tests Fuzz docs
 	shellcheck --external-sources $(SHELL_SCRIPTS)
+	mypy --config-file python/pyproject.toml --cache-dir $(BUILD)/mypy python/src
 	$(SYSTEM) swift build --build-tests
 
 .PHONY: unit
@@ -65,6 +66,12 @@ system: release ## run all tests one after the other, with the release programs
 	install $(BUILD)/release/random-probe $(STRIPPED)
 	$(SYSTEM) swift build --build-tests
 	$(SYSTEM) RELATIVITYD_PROGRAMS=$(CURDIR)/$(STRIPPED) Tests/Tools/alone.sh Tests/Tools/run_tests.py
+
+.PHONY: python
+python: ## build the wheel of the Python package, in .build/python/dist
+	@scripts/requirements.sh python
+	@scripts/python-env.sh
+	scripts/python-wheel.sh $(BUILD)/python/dist
 
 .PHONY: sanitize
 sanitize: sanitize-address sanitize-thread ## run tests of modules under AddressSanitizer, then under ThreadSanitizer

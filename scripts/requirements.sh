@@ -14,11 +14,12 @@ readonly lan="avahi-daemon avahi-utils dbus iproute2 util-linux procps"
 packages_for() {
     case $1 in
         build) echo "$build" ;;
-        check) echo "$build shellcheck" ;;
+        check) echo "$build shellcheck mypy" ;;
         test) echo "$build $lan dbus-user-session gnome-keyring pinentry-curses pinentry-tty systemd strace nsd etcd-server etcd-client openssl zsh fish tmux unicode-data $examples python3 python3-venv python3-cryptography sqlite3" ;;
         demo) echo "$build $lan python3 python3-venv" ;;
+        python) echo "python3 python3-venv" ;;
         bench) echo "$build $lan python3 python3-venv python3-cryptography sqlite3" ;;
-        *) fail "no list for '$1'; there are lists for build, check, test, demo and bench" ;;
+        *) fail "no list for '$1'; there are lists for build, check, test, demo, python and bench" ;;
     esac
 }
 

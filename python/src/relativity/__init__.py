@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The tables of Relativity servers, through relativityd.
+
+    import relativity
+
+    with relativity.open("shop") as server:
+        for order in server.table("Orders", where="Amount > 100", sort="-Date"):
+            print(order)
+        with server.edit("Orders") as edits:
+            edits.update(7, {"Status": 3})
+
+The daemon holds the logins: this package never has a password. Names and texts of servers are untrusted: escape them,
+for example with ascii(), before they reach a terminal.
+"""
+
+from __future__ import annotations
+
+from . import errors
+from ._varlink import Connection, daemon_socket
+from .errors import CallError, Disconnected, NotApplied, RelativityError
+from .records import (
+    Applied, ApplyFailure, ApplyNote, Change, Command, CommandResult, Endpoint, Event, Field, Note, PendingInfo, Table,
+    Verdict, record,
+)
+from .server import Edits, PendingSet, Rows, Server
+from .values import quote
+
+__version__ = "0.1.0"
+__all__ = [
+    "Applied", "ApplyFailure", "ApplyNote", "CallError", "Change", "Command", "CommandResult", "Disconnected",
+    "Edits", "Endpoint", "Event", "Field", "NotApplied", "Note", "PendingInfo", "PendingSet", "RelativityError",
+    "Rows", "Server", "Table", "Verdict", "errors", "open", "quote", "servers",
+]
+
+
+def servers(*, hidden: bool = False) -> list[Endpoint]:
+    """The servers in the daemon's list, without those that the user does not want to see unless `hidden`."""
+    connection = Connection(daemon_socket())
+    try:
+        reply = connection.call("org.relativityd.Registry.List", {})
+    finally:
+        connection.close()
+    found = [record(Endpoint, each, all=each) for each in reply["endpoints"]]
+    return [each for each in found if hidden or not each.hidden]
+
+
+def open(
+    endpoint: str | None = None,
+    *,
+    login: str | None = None,
+    schema: str | None = None,
+    service: str | None = None,
+    anonymous: bool = False,
+    interactive: bool = False,
+) -> Server:
+    """A server, by its name or ID, or by a login. `schema` selects the data service DataService.SCHEMA, `service` any.
+    `anonymous` is for servers that need no login. With `interactive` the daemon may prompt the user."""
+    return Server(
+        {
+            "endpoint": endpoint,
+            "login": login,
+            "schema": schema,
+            "service": service,
+            "anonymous": anonymous or None,
+            "interactive": interactive or None,
+        }
+    )

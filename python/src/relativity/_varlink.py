@@ -1,0 +1,164 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A Varlink client: each message is a JSON object and a NUL."""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import socket
+import time
+from collections.abc import Generator, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from typing import Any
+
+from .errors import CallError, Disconnected, ProtocolError, RequestTooLong, call_error
+
+#: The limits of a message in bytes: that of the service for requests, and that of its other clients for replies.
+REQUEST_BYTES = 256 << 10
+REPLY_BYTES = 64 << 20
+#: The service closes a connection after 60 seconds without a call.
+_IDLE_SECONDS = 30
+
+
+def daemon_socket() -> str:
+    return os.environ.get("RELATIVITYD_SOCKET") or _directory() + "/relativityd.sock"
+
+
+def data_socket() -> str:
+    return _directory() + "/data.sock"
+
+
+def _directory() -> str:
+    return (os.environ.get("XDG_RUNTIME_DIR") or f"/run/user/{os.getuid()}") + "/relativityd"
+
+
+class Connection:
+    """A connection to a service, for one call at a time."""
+
+    def __init__(self, path: str) -> None:
+        self._buffer = bytearray()
+        self._socket = socket.socket(socket.AF_UNIX)
+        self._last_use = 0.0
+        try:
+            self._socket.connect(path)
+        except OSError as error:
+            self._socket.close()
+            raise Disconnected(f"cannot connect to '{path}': {error.strerror or error}") from error
+
+    def call(self, method: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
+        """The parameters of the reply."""
+        (reply,) = self._replies(method, parameters, more=False)
+        return reply
+
+    def stream(self, method: str, parameters: Mapping[str, Any]) -> Generator[dict[str, Any], None, None]:
+        """The parameters of each reply. A reply is received when it is asked for, so a slow caller slows the service
+        down; the service disconnects a caller that does not read for 30 seconds."""
+        return self._replies(method, parameters, more=True)
+
+    def is_usable(self) -> bool:
+        """Whether the service has surely not closed the idle connection."""
+        poll = select.poll()
+        poll.register(self._socket, select.POLLIN)
+        return time.monotonic() - self._last_use < _IDLE_SECONDS and not poll.poll(0)
+
+    def close(self) -> None:
+        """Cancels the running call."""
+        with suppress(OSError):
+            # Wakes a thread that waits for a reply.
+            self._socket.shutdown(socket.SHUT_RDWR)
+        self._socket.close()
+
+    def _replies(
+        self, method: str, parameters: Mapping[str, Any], more: bool
+    ) -> Generator[dict[str, Any], None, None]:
+        call = {"method": method, "parameters": parameters, "more": more}
+        frame = json.dumps(call, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode() + b"\0"
+        if len(frame) > REQUEST_BYTES:
+            raise RequestTooLong(f"the request has {len(frame)} bytes: the limit is {REQUEST_BYTES}")
+        try:
+            self._socket.sendall(frame)
+        except OSError as error:
+            raise Disconnected(f"{method}: {error}") from error
+        continues = True
+        while continues:
+            try:
+                reply = json.loads(self._receive())
+                result, name = reply.get("parameters"), reply.get("error")
+                continues = more and reply.get("continues") is True
+            except OSError as error:
+                raise Disconnected(f"{method}: {error}") from error
+            except (ValueError, AttributeError, RecursionError) as error:
+                raise ProtocolError(f"{method}: the reply is no Varlink: {error}") from error
+            result = {} if result is None else result
+            if not isinstance(result, dict) or not isinstance(name, str | None):
+                raise ProtocolError(f"{method}: the reply is no Varlink")
+            self._last_use = time.monotonic()
+            if name is not None:
+                raise call_error(name, result)
+            yield result
+
+    def _receive(self) -> bytes:
+        searched = 0
+        while (end := self._buffer.find(0, searched)) < 0:
+            searched = len(self._buffer)
+            if searched > REPLY_BYTES:
+                raise ProtocolError(f"the reply has more than {REPLY_BYTES} bytes")
+            piece = self._socket.recv(1 << 16)
+            if not piece:
+                raise Disconnected("the connection was closed before the reply")
+            self._buffer += piece
+        frame = bytes(self._buffer[:end])
+        del self._buffer[: end + 1]
+        return frame
+
+
+class Pool:
+    """Connections to one service. Idle ones are used again, because each has its own adapter."""
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+        self._idle: list[Connection] = []
+        self._used: set[Connection] = set()
+        self._is_closed = False
+
+    @contextmanager
+    def connection(self) -> Iterator[Connection]:
+        """A connection for one call. It is closed if the call does not end by its last reply or by an error reply."""
+        connection = self._take()
+        self._used.add(connection)
+        try:
+            yield connection
+        except CallError:
+            self._give(connection)
+            raise
+        except BaseException:
+            connection.close()
+            raise
+        else:
+            self._give(connection)
+        finally:
+            self._used.discard(connection)
+
+    def close(self) -> None:
+        """Closes all connections. Calls that still run end with Disconnected."""
+        self._is_closed = True
+        for connection in [*self._idle, *self._used]:
+            connection.close()
+        self._idle.clear()
+
+    def _take(self) -> Connection:
+        if self._is_closed:
+            raise Disconnected("the server is closed")
+        while self._idle:
+            connection = self._idle.pop()
+            if connection.is_usable():
+                return connection
+            connection.close()
+        return Connection(self._path)
+
+    def _give(self, connection: Connection) -> None:
+        if self._is_closed:
+            connection.close()
+        else:
+            self._idle.append(connection)

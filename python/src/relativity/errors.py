@@ -1,0 +1,184 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The exceptions of this package. All of them are a RelativityError.
+
+Texts of servers are untrusted: escape them, for example with ascii(), before they reach a terminal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, ClassVar
+
+if TYPE_CHECKING:
+    from .records import Applied
+
+
+class RelativityError(Exception):
+    """The base of all exceptions of this package."""
+
+
+class Disconnected(RelativityError):
+    """No connection to relativityd, or it was closed during a call. If the call was to change data, it is unknown
+    whether it did."""
+
+
+class ProtocolError(RelativityError):
+    """A reply is not valid, or longer than its limit."""
+
+
+class RequestTooLong(RelativityError):
+    """A request would have more than 256 KiB. Nothing was sent. Make several edits of a pending set."""
+
+
+class NotApplied(RelativityError):
+    """Not all edits were accepted. `result` has the outcome of each change."""
+
+    def __init__(self, result: Applied) -> None:
+        outcomes = [change.outcome for change in result.changes]
+        counts = ", ".join(f"{outcomes.count(each)} {each}" for each in sorted(set(outcomes)))
+        super().__init__(f"{result.failure.message}; {counts}" if result.failure else counts)
+        self.result = result
+
+
+class CallError(RelativityError):
+    """The error of a call. Subclasses have its members as attributes, which are None if absent."""
+
+    interface: ClassVar[str] = "org.relativityd.Data"
+    #: The complete name, such as org.relativityd.Data.TableUnknown.
+    name: str
+    #: All members, by the names of the API.
+    parameters: Mapping[str, Any]
+
+    def __init__(self, name: str, parameters: Mapping[str, Any]) -> None:
+        details = ", ".join(f"{key}={value!r}" for key, value in parameters.items())
+        super().__init__(parameters.get("message") or f"{name}({details})")
+        self.name, self.parameters = name, parameters
+        if type(self) is not CallError:
+            for member in type(self).__annotations__:
+                setattr(self, member, parameters.get(member.removesuffix("_")))
+
+
+# The errors of the Data API, which are described in docs/local-api.md, with their members.
+
+class DaemonUnavailable(CallError):
+    pass
+
+class ServerException(CallError):
+    class_: str
+    text: str
+
+class TableUnknown(CallError):
+    table: str
+
+class FieldUnknown(CallError):
+    field: str
+
+class BadPredicate(CallError):
+    column: int
+
+class BadStatement(CallError):
+    pass
+
+class BadView(CallError):
+    field: str
+    column: int | None
+
+class Unsupported(CallError):
+    feature: str
+
+class TooMuchToRead(CallError):
+    limit: int
+
+class BadData(CallError):
+    table: str | None
+    row: int | None
+    byte: int | None
+
+class Timeout(CallError):
+    seconds: int
+
+class ConnectionLost(CallError):
+    pass
+
+class TooManyAdapters(CallError):
+    limit: int
+
+class EditRefused(CallError):
+    edit: int
+    reason: str
+    table: str
+    field: str | None
+
+class PendingNotFound(CallError):
+    pending: str
+
+class PendingChanged(CallError):
+    pending: str
+    revision: int | None
+
+class PendingElsewhere(CallError):
+    pending: str
+    endpoint: str
+    service: str
+
+class OutcomeUnknown(CallError):
+    pending: str
+    revision: int
+
+class PendingFull(CallError):
+    content: str
+    limit: int
+
+class PendingFailed(CallError):
+    pending: str
+
+class Failed(CallError):
+    pass
+
+class InvalidParameter(CallError):
+    interface = "org.varlink.service"
+    parameter: str
+
+class EndpointNotFound(CallError):
+    interface = "org.relativityd.Registry"
+    endpoint: str
+
+class EndpointAmbiguous(CallError):
+    interface = "org.relativityd.Registry"
+    endpoint: str
+    candidates: list[str]
+
+class VaultAbsent(CallError):
+    interface = "org.relativityd.Credentials"
+    path: str
+
+class VaultLocked(CallError):
+    interface = "org.relativityd.Credentials"
+
+class LoginNotFound(CallError):
+    interface = "org.relativityd.Credentials"
+    login: str
+
+class LoginNeeded(CallError):
+    interface = "org.relativityd.Broker"
+    # Here, `name` is that of the error; parameters["name"] is the server.
+
+class LoginAmbiguous(CallError):
+    interface = "org.relativityd.Broker"
+    candidates: list[str]
+
+class LoginRejected(CallError):
+    interface = "org.relativityd.Broker"
+    login: str
+
+class EndpointUnreachable(CallError):
+    interface = "org.relativityd.Broker"
+    endpoint: str
+
+
+_CLASSES = {f"{each.interface}.{each.__name__}": each for each in CallError.__subclasses__()}
+
+
+def call_error(name: str, parameters: Mapping[str, Any]) -> CallError:
+    """The exception of an error's class; a plain CallError for a name that has none."""
+    return _CLASSES.get(name, CallError)(name, parameters)

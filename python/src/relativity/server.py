@@ -1,0 +1,409 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A server, its tables, and edits."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self
+
+from . import _varlink, values
+from .records import (
+    Applied, ApplyFailure, ApplyNote, Change, Command, CommandResult, Event, Field, Note, PendingInfo, Row, Table,
+    Verdict, record,
+)
+
+if TYPE_CHECKING:
+    import pandas
+
+
+class Server:
+    """A server, from `relativity.open`. Use it in `with`, or call `close`. Nothing is sent to the server before the
+    first call. Each read that runs at the same time has a connection of its own."""
+
+    def __init__(self, server: Mapping[str, Any]) -> None:
+        self._server = {name: value for name, value in server.items() if value is not None}
+        self._pool = _varlink.Pool(_varlink.data_socket())
+        self._schemas: dict[str, Table] = {}
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Closes the connections, and so the adapters. Calls that still run are cancelled."""
+        self._pool.close()
+
+    def tables(self) -> list[str]:
+        """The names of the tables."""
+        names: list[str] = self._call("ListTables")["tables"]
+        return names
+
+    def schema(self, table: str) -> Table:
+        """The fields of a table."""
+        (found,) = self._call("GetSchema", table=table)["tables"]
+        return Table(found["name"], [record(Field, field) for field in found["fields"]])
+
+    def table(
+        self,
+        table: str,
+        *,
+        where: str | None = None,
+        fields: str | Sequence[str] | None = None,
+        sort: str | Sequence[str] | None = None,
+        limit: int | None = None,
+        parameters: Mapping[str, Any] | None = None,
+        lookups: Sequence[Mapping[str, Any]] | None = None,
+        calculated: Mapping[str, str] | None = None,
+        references: Sequence[Mapping[str, Any]] | None = None,
+    ) -> Rows:
+        """The rows of a table. `where` is a predicate; `relativity.quote` makes literals for it. A minus before a name
+        in `sort` sorts in descending order. `calculated` has expressions by the names of new fields. `lookups` and
+        `references` have the form of the API."""
+        expressions = [{"name": name, "expression": each} for name, each in (calculated or {}).items()]
+        return Rows(
+            self,
+            "Read",
+            table=table,
+            where=where,
+            fields=_names(fields),
+            order=_names(sort),
+            limit=limit,
+            parameters=values.parameters(parameters) or None,
+            lookups=lookups,
+            calculated=expressions or None,
+            references=references,
+        )
+
+    def sql(self, statement: str, parameters: Mapping[str, Any] | None = None, *, limit: int | None = None) -> Rows:
+        """The rows of a query in DA SQL. Its parameters are written as :name."""
+        return Rows(self, "Query", sql=statement, parameters=values.parameters(parameters) or None, limit=limit)
+
+    def count(self, table: str, *, where: str | None = None) -> int:
+        """The number of rows."""
+        return int(self._call("Count", table=table, where=where)["count"])
+
+    def watch(
+        self,
+        table: str,
+        *,
+        every: int = 60,
+        where: str | None = None,
+        fields: str | Sequence[str] | None = None,
+        key: str | Sequence[str] | None = None,
+    ) -> Generator[Event, None, None]:
+        """The changes of a table from now on, found by reading it every so many seconds. Returns after the first
+        reading, so that rows that are read after it miss no change. The iterator waits for changes until it is
+        closed."""
+        more = {"everySeconds": every, "where": where, "fields": _names(fields), "key": _names(key)}
+        events = self._events(self._parameters({"table": table, **more, "numbersAsText": True}))
+        next(events)
+        return events
+
+    def commands(self) -> list[Command]:
+        """The commands of the server."""
+        return [record(Command, each) for each in self._call("ListCommands")["commands"]]
+
+    def command(self, name: str, parameters: Mapping[str, Any] | None = None) -> CommandResult:
+        """Runs a command, which may change data. After Disconnected it is unknown whether it ran."""
+        reply = self._call("RunCommand", command=name, parameters=values.parameters(parameters))
+        outputs = {each["name"]: values.decode(each.get("value"), each.get("type")) for each in reply["parameters"]}
+        return CommandResult(reply["affected"], outputs)
+
+    def edit(
+        self,
+        table: str | None = None,
+        *,
+        pending: str | PendingSet | None = None,
+        force: bool = False,
+        limit: int | None = None,
+        references: Sequence[Mapping[str, Any]] | None = None,
+    ) -> Edits:
+        """Edits of a table, or of several. At the end of `with` they are applied in one call, or with `pending` added
+        to this pending set: a name makes a new one. `force` overwrites rows that others have changed. `limit` is the
+        maximum number of rows that one edit may change."""
+        return Edits(self, table, pending, force=force, limit=limit, references=references)
+
+    def pending(self, name: str) -> PendingSet:
+        """A pending set, as it is now."""
+        return PendingSet(self, name)
+
+    def pending_sets(self) -> list[PendingInfo]:
+        """The pending sets of the user, for all servers."""
+        return [record(PendingInfo, each) for each in self._call("ListPending", server=None)["sets"]]
+
+    def _parameters(self, more: Mapping[str, Any]) -> dict[str, Any]:
+        return {name: value for name, value in {"server": self._server, **more}.items() if value is not None}
+
+    def _events(self, parameters: Mapping[str, Any]) -> Generator[Event, None, None]:
+        columns: list[Field] = []
+        key: list[Field] = []
+        with self._pool.connection() as connection:
+            for reply in connection.stream("org.relativityd.Data.Watch", parameters):
+                if "fields" in reply:
+                    columns = [record(Field, each) for each in reply["fields"]]
+                    named = {field.name.lower(): field for field in columns}
+                    key = [field for field in columns if field.key]
+                    if "key" in parameters:
+                        key = [named[name.lower()] for name in parameters["key"]]
+                    # The first one only says that the first reading is over.
+                    yield Event("", {})
+                for row in reply.get("rows") or []:
+                    pairs = zip(key if reply["change"] == "removed" else columns, row, strict=True)
+                    data = {field.name: values.decode(value, field.type) for field, value in pairs}
+                    yield Event(reply["change"], data)
+
+    def _call(self, method: str, **parameters: Any) -> dict[str, Any]:
+        with self._pool.connection() as connection:
+            return connection.call(f"org.relativityd.Data.{method}", self._parameters(parameters))
+
+    def _schema(self, table: str) -> Table:
+        known = self._schemas.get(table.lower())
+        return known or self._schemas.setdefault(table.lower(), self.schema(table))
+
+    def _change(self, data: Mapping[str, Any]) -> Change:
+        rows = {name: self._row(data["table"], data.get(name)) for name in ("key", "old", "new", "base", "theirs")}
+        return record(Change, data, **rows)
+
+    def _row(self, table: str, row: Row | None) -> Row | None:
+        known = self._schemas.get(table.lower())
+        types = {field.name: field.type for field in known.fields} if known else {}
+        return row and {name: values.decode(value, types.get(name)) for name, value in row.items()}
+
+    def _applied(self, reply: Mapping[str, Any]) -> Applied:
+        return Applied(
+            [self._change(each) for each in reply["changes"]],
+            [record(ApplyNote, each) for each in reply["notes"]],
+            record(ApplyFailure, reply["failure"]) if reply.get("failure") else None,
+            reply.get("revision"),
+        )
+
+
+def _names(names: str | Sequence[str] | None) -> list[str] | None:
+    return None if names is None else [names] if isinstance(names, str) else list(names)
+
+
+class Rows:
+    """Rows of a table or of a query. Each iteration reads them again, one batch at a time, and yields a dict for each
+    row. An iteration that ends early cancels its read. One that takes longer than 30 seconds for a batch is
+    disconnected: use `rows` for long work on each row."""
+
+    #: The columns, after the beginning of an iteration.
+    fields: list[Field]
+    #: The steps that were done by relativityd and not by the server, after the end of an iteration.
+    notes: list[Note]
+
+    def __init__(self, server: Server, method: str, **parameters: Any) -> None:
+        self._server, self._method = server, method
+        self._parameters = server._parameters({**parameters, "numbersAsText": True})
+        self.fields, self.notes = [], []
+
+    def __iter__(self) -> Iterator[Row]:
+        for batch in self.batches():
+            names = [field.name for field in self.fields]
+            for row in batch:
+                yield dict(zip(names, row, strict=True))
+
+    def batches(self) -> Iterator[list[list[Any]]]:
+        """The rows as lists of values in the order of `fields`, as they arrive."""
+        converted: list[tuple[int, str]] = []
+        with self._server._pool.connection() as connection:
+            for reply in connection.stream(f"org.relativityd.Data.{self._method}", self._parameters):
+                if "fields" in reply:
+                    self.fields = [record(Field, each) for each in reply["fields"]]
+                    converted = values.converted_columns([field.type for field in self.fields])
+                if rows := reply.get("rows"):
+                    yield [values.decode_row(row, converted) for row in rows]
+                self.notes = [record(Note, each) for each in reply.get("notes") or []]
+
+    def rows(self) -> list[Row]:
+        """All rows."""
+        return list(self)
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """All rows as a DataFrame. Columns have the nullable types Int64, Float64, boolean and string, and
+        datetime64[us]. Currency, Decimal, Guid and Blob are objects, so that nothing is lost."""
+        import pandas
+
+        columns: list[list[Any]] = []
+        for batch in self.batches():
+            columns = columns or [[] for _ in self.fields]
+            for column, more in zip(columns, zip(*batch, strict=True), strict=True):
+                column.extend(more)
+        series = {}
+        for index, field in enumerate(self.fields):
+            column = columns[index] if columns else []
+            series[index] = pandas.Series(column, dtype=values.pandas_type(column, field.type))
+        frame = pandas.DataFrame(series)
+        frame.columns = pandas.Index([field.name for field in self.fields], dtype=object)
+        return frame
+
+
+class Edits:
+    """Edits that are collected, and made in one call by `apply` or at the end of `with`: all of them, or none if one is
+    refused (EditRefused). `with` raises NotApplied if the server did not accept all changes, and applies nothing after
+    an exception."""
+
+    #: The outcome of the last `apply`.
+    result: Applied | None = None
+
+    def __init__(
+        self, server: Server, table: str | None, pending: str | PendingSet | None, *, force: bool, **options: Any
+    ) -> None:
+        self._server, self._table, self._pending = server, table, pending
+        self._options = {"force": force or None, **options}
+        self._edits: list[dict[str, Any]] = []
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if kind is None:
+            result = self.apply()
+            if self._pending is None:
+                result.check()
+
+    def insert(self, new: Mapping[str, Any], *, table: str | None = None) -> None:
+        """Adds a row. Other fields have their defaults. An AutoInc key is -1, -2 and so on until the server has made
+        the real one; other new rows of the call can refer to it."""
+        self._add("insert", table, values=values.encode_all(new))
+
+    def update(
+        self, key: Any, new: Mapping[str, Any], *, expected: Mapping[str, Any] | None = None, table: str | None = None
+    ) -> None:
+        """Changes fields of a row. A key of several fields is a mapping. Unless the row has the `expected` values, the
+        call is refused."""
+        self._add("update", table, key=self._key(key, table), values=values.encode_all(new), expected=expected)
+
+    def update_where(self, where: str, new: Mapping[str, Any], *, table: str | None = None) -> None:
+        """Changes fields of all rows that satisfy a predicate."""
+        self._add("update", table, where=where, values=values.encode_all(new))
+
+    def delete(self, key: Any, *, expected: Mapping[str, Any] | None = None, table: str | None = None) -> None:
+        """Removes a row."""
+        self._add("delete", table, key=self._key(key, table), expected=expected)
+
+    def delete_where(self, where: str, *, table: str | None = None) -> None:
+        """Removes all rows that satisfy a predicate."""
+        self._add("delete", table, where=where)
+
+    def apply(self) -> Applied:
+        """Makes the collected edits, and returns the outcomes of the changes. A returned result is no proof of success:
+        see `Applied.ok`. After Disconnected it is unknown whether they were made."""
+        self.result = self._run(dryRun=None) if self._edits else Applied([], [], None, None)
+        self._edits = []
+        return self.result
+
+    def preview(self) -> list[Change]:
+        """The changes that `apply` would make now."""
+        return self._run(dryRun=True).changes if self._edits else []
+
+    def _run(self, **options: Any) -> Applied:
+        # The types of the values in the reply. They are read before it, so that no failure can lose the outcomes.
+        for edit in self._edits:
+            self._server._schema(edit["table"])
+        place = self._pending
+        if isinstance(place, PendingSet):
+            options |= {"pending": place.name, "revision": place.revision}
+        else:
+            options["pending"] = place
+        reply = self._server._call("Edit", edits=self._edits, **self._options, **options)
+        if isinstance(place, PendingSet) and not options["dryRun"]:
+            place._advance(reply.get("revision"))
+        return self._server._applied(reply)
+
+    def _name(self, table: str | None) -> str:
+        name = table or self._table
+        if not name:
+            raise ValueError("no table: name it here or in edit()")
+        return name
+
+    def _key(self, key: Any, table: str | None) -> dict[str, Any]:
+        if not isinstance(key, Mapping):
+            names = self._server._schema(self._name(table)).key
+            if len(names) != 1:
+                raise ValueError(f"the key of {self._name(table)} is a mapping of the fields {names}")
+            key = {names[0]: key}
+        return values.encode_all(key)
+
+    def _add(self, action: str, table: str | None, **parts: Any) -> None:
+        if parts.get("expected") is not None:
+            parts["expected"] = values.encode_all(parts["expected"])
+        edit = {"action": action, "table": self._name(table), **parts}
+        self._edits.append({name: value for name, value in edit.items() if value is not None})
+
+
+class PendingSet:
+    """Changes that are kept in a file of the user until they are applied or dropped. Every method that changes the set
+    fails with PendingChanged if another program has changed it since it was read here."""
+
+    #: The number of the present state; None if the set was removed, because it has no further changes.
+    revision: int | None
+    changes: list[Change]
+
+    def __init__(self, server: Server, name: str) -> None:
+        self._server, self.name = server, name
+        self.reload()
+
+    def reload(self) -> None:
+        """Reads the set again."""
+        reply = self._server._call("GetPending", server=None, pending=self.name)
+        self._learn(reply["changes"])
+        self.revision = reply["set"]["revision"]
+        self.changes = [self._server._change(each) for each in reply["changes"]]
+
+    def edit(self, table: str | None = None, **options: Any) -> Edits:
+        """Adds edits, as Server.edit does."""
+        return self._server.edit(table, pending=self, **options)
+
+    def apply(self, *, force: bool = False) -> Applied:
+        """Sends the changes. Those that were not accepted stay in the set. `force` overwrites rows that others have
+        changed. After Disconnected, `reload` shows what is pending or unknown."""
+        reply = self._server._call("Apply", pending=self.name, revision=self.revision, force=force or None)
+        result = self._server._applied(reply)
+        self.revision = result.revision
+        self.changes = [change for change in result.changes if change.outcome != "accepted"]
+        return result
+
+    def check(self) -> list[Verdict]:
+        """Compares the changes of unknown outcome with the rows of the server, before `retry`, `settle` or `drop`."""
+        verdicts = self._server._call("CheckPending", pending=self.name)["verdicts"]
+        self._learn(each["change"] for each in verdicts)
+        return [
+            Verdict(
+                self._server._change(each["change"]),
+                each["verdict"],
+                [self._server._row(each["change"]["table"], row) or {} for row in each["matches"]],
+            )
+            for each in verdicts
+        ]
+
+    def retry(self) -> None:
+        """Makes all changes of unknown outcome pending again. If the server has made them, an insert is made twice."""
+        self._decide("RetryPending", None)
+
+    def settle(self, changes: Iterable[Change] | None = None) -> None:
+        """Regards changes of unknown outcome as made by the server, by default all of them."""
+        self._decide("SettlePending", changes)
+
+    def drop(self, changes: Iterable[Change] | None = None) -> None:
+        """Drops changes, by default the complete set."""
+        self._decide("DropPending", changes)
+
+    def _decide(self, method: str, changes: Iterable[Change] | None) -> None:
+        names = None if changes is None else [{"table": each.table, "row": each.row} for each in changes]
+        parameters = {"pending": self.name, "revision": self.revision, "changes": names}
+        self._advance(self._server._call(method, server=None, **parameters).get("revision"))
+
+    def _advance(self, revision: int | None) -> None:
+        self.revision, self.changes = revision, []
+        if revision is not None:
+            self.reload()
+
+    def _learn(self, changes: Iterable[Mapping[str, Any]]) -> None:
+        for change in changes:
+            self._server._schema(change["table"])

@@ -1,0 +1,270 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The client against a service that a test controls."""
+
+import gc
+import pathlib
+import re
+import tracemalloc
+import unittest
+from unittest import mock
+
+import relativity
+from fake import FakeService, batch, error, good
+from relativity import _varlink, errors
+
+INTERFACES = pathlib.Path(__file__).parents[2] / "Sources/API/LocalAPI/Interfaces"
+COLUMNS = [{"name": "Id", "type": "LargeInt"}, {"name": "Text", "type": "WideString"}]
+
+
+class MessageTests(unittest.TestCase):
+    def test_a_call_has_the_server_and_no_absent_parameters(self):
+        service = FakeService(self, lambda call: [good(tables=["A"])])
+        with relativity.open("shop", login="me", schema="PCTrade", interactive=True) as server:
+            self.assertEqual(server.tables(), ["A"])
+        expected = {"endpoint": "shop", "login": "me", "schema": "PCTrade", "interactive": True}
+        self.assertEqual(service.calls[0]["parameters"], {"server": expected})
+        self.assertEqual(service.calls[0]["method"], "org.relativityd.Data.ListTables")
+
+    def test_a_reply_in_pieces_is_put_together(self):
+        def answer(call):
+            whole = '{"parameters":{"tables":["Ünïcode"]}}\0'.encode()
+            yield from (whole[index : index + 1] for index in range(len(whole)))
+
+        FakeService(self, answer)
+        with relativity.open("shop") as server:
+            self.assertEqual(server.tables(), ["Ünïcode"])
+
+    def test_a_reply_that_is_no_varlink_is_a_protocol_error_and_closes_the_connection(self):
+        bad = [b"{\0", b"\xff\0", b"[]\0", b"7\0", b'{"parameters":[]}\0', b'{"error":1}\0', b"[" * 100_000 + b"\0"]
+        for reply in bad:
+            with self.subTest(reply[:20]):
+                service = FakeService(self, lambda call: [reply])
+                with relativity.open("shop") as server, self.assertRaises(errors.ProtocolError):
+                    server.tables()
+                self.assertTrue(service.ended.wait(20))
+
+    def test_messages_have_limits(self):
+        service = FakeService(self, lambda call: [b"x" * 300_000])
+        with relativity.open("shop") as server:
+            with self.assertRaises(errors.RequestTooLong):
+                server.count("A", where="x" * _varlink.REQUEST_BYTES)
+            self.assertEqual(service.calls, [])
+            with mock.patch.object(_varlink, "REPLY_BYTES", 200_000), self.assertRaises(errors.ProtocolError):
+                server.tables()
+
+    def test_a_lost_connection_is_disconnected(self):
+        FakeService(self, lambda call: [None])
+        with relativity.open("shop") as server:
+            with self.assertRaisesRegex(relativity.Disconnected, "closed before the reply"):
+                server.tables()
+        with self.assertRaisesRegex(relativity.Disconnected, "server is closed"):
+            server.tables()
+        with mock.patch.dict("os.environ", XDG_RUNTIME_DIR="/nonexistent"):
+            with self.assertRaisesRegex(relativity.Disconnected, "No such file"):
+                relativity.open("shop").tables()
+
+    def test_servers_leaves_hidden_ones_out(self):
+        known = {"state": "announced", "origin": "discovered", "url": "http://x:7099/bin"}
+        listed = [{"id": "1", "name": "a", "hidden": False} | known, {"id": "2", "name": "b", "hidden": True} | known]
+        FakeService(self, lambda call: [good(revision=1, endpoints=listed)])
+        self.assertEqual([each.name for each in relativity.servers()], ["a"])
+        self.assertEqual([each.id for each in relativity.servers(hidden=True)], ["1", "2"])
+
+
+class ErrorTests(unittest.TestCase):
+    def test_every_error_of_the_interface_has_a_class_with_its_members(self):
+        text = (INTERFACES / "org.relativityd.Data.varlink").read_text()
+        declared = re.findall(r"^error (\w+) \(([^)]*)\)", text, re.MULTILINE)
+        self.assertGreater(len(declared), 15)
+        for name, members in declared:
+            with self.subTest(name):
+                given = {each.split(":")[0].strip(): each for each in members.split(",")}
+                raised = errors.call_error(f"org.relativityd.Data.{name}", given)
+                self.assertEqual(type(raised).__name__, name)
+                self.assertEqual(str(raised), "message: string")
+                own = {each.removesuffix("_"): getattr(raised, each) for each in type(raised).__annotations__}
+                self.assertEqual(own, {key: value for key, value in given.items() if key != "message"})
+
+    def test_the_errors_of_the_daemon_have_their_interfaces(self):
+        declared = set()
+        for path in INTERFACES.glob("*.varlink"):
+            declared |= {f"{path.stem}.{name}" for name in re.findall(r"^error (\w+)", path.read_text(), re.MULTILINE)}
+        declared.add("org.varlink.service.InvalidParameter")
+        self.assertLessEqual(errors._CLASSES.keys(), declared)
+
+    def test_other_errors_are_call_errors_and_leave_the_connection_open(self):
+        service = FakeService(self, lambda call: [error("org.example.New", fact=1)])
+        with relativity.open("shop") as server:
+            for _ in range(2):
+                with self.assertRaises(relativity.CallError) as raised:
+                    server.tables()
+                self.assertIs(type(raised.exception), relativity.CallError)
+                self.assertEqual(raised.exception.parameters, {"fact": 1})
+                self.assertEqual(str(raised.exception), "org.example.New(fact=1)")
+        self.assertEqual(service.connections, 1)
+
+
+class StreamTests(unittest.TestCase):
+    def endless(self, rows=100):
+        """Sends batches of about 100 KB until the caller has gone."""
+
+        def answer(call):
+            yield batch(fields=COLUMNS)
+            number = 0
+            while True:
+                yield batch(rows=[[str(number + index), "x" * 1000] for index in range(rows)])
+                number += rows
+
+        return FakeService(self, answer)
+
+    def test_a_slow_caller_slows_the_service_down_and_the_end_of_the_loop_cancels_the_call(self):
+        service = self.endless()
+        with relativity.open("shop") as server:
+            rows = iter(server.table("A"))
+            self.assertEqual(next(rows)["Id"], 0)
+            self.assertFalse(service.ended.wait(0.2))
+            # The buffers of a Unix socket have less than 1 MB.
+            self.assertLess(service.sent, 20)
+            rows.close()
+            self.assertTrue(service.ended.wait(20))
+            self.assertEqual(service.connections, 1)
+
+    def test_an_iteration_has_constant_memory(self):
+        self.endless()
+        with relativity.open("shop") as server:
+            rows = iter(server.table("A"))
+            next(rows)
+            gc.collect()
+            tracemalloc.start()
+            for row in rows:
+                if row["Id"] == 10_000:
+                    break
+            peak = tracemalloc.get_traced_memory()[1]
+            tracemalloc.stop()
+            rows.close()
+        # 10 MB have passed.
+        self.assertLess(peak, 2 << 20)
+
+    def test_reads_at_the_same_time_have_connections_of_their_own_and_ended_ones_are_used_again(self):
+        def answer(call):
+            if call["method"].endswith(".Count"):
+                return [good(count=2)]
+            return [batch(fields=COLUMNS), batch(rows=[["1", "a"], ["2", "b"]]), good(count=2, notes=[])]
+
+        service = FakeService(self, answer)
+        with relativity.open("shop") as server:
+            table = server.table("A")
+            counts = [(row["Id"], server.count("A")) for row in table]
+            self.assertEqual(counts, [(1, 2), (2, 2)])
+            self.assertEqual(service.connections, 2)
+            self.assertEqual([row["Text"] for row in table], ["a", "b"], "a table can be read again")
+            self.assertEqual(table.rows(), [{"Id": 1, "Text": "a"}, {"Id": 2, "Text": "b"}])
+            self.assertEqual(service.connections, 2)
+
+    def test_a_connection_that_the_service_closed_while_it_was_idle_is_replaced(self):
+        service = FakeService(self, lambda call: [good(count=1), None])
+        with relativity.open("shop") as server:
+            for _ in range(3):
+                self.assertEqual(server.count("A"), 1)
+                self.assertTrue(service.ended.wait(20))
+                service.ended.clear()
+        self.assertEqual(service.connections, 3)
+
+    def test_an_error_in_a_stream_is_raised_at_its_place(self):
+        FakeService(
+            self,
+            lambda call: [
+                batch(fields=COLUMNS), batch(rows=[["1", "a"]]), error("org.relativityd.Data.Timeout", seconds=60)
+            ],
+        )
+        with relativity.open("shop") as server:
+            rows = iter(server.table("A"))
+            self.assertEqual(next(rows)["Id"], 1)
+            with self.assertRaises(errors.Timeout) as raised:
+                next(rows)
+            self.assertEqual(raised.exception.seconds, 60)
+
+    def test_closing_the_server_ends_its_reads(self):
+        service = self.endless()
+        server = relativity.open("shop")
+        rows = iter(server.table("A"))
+        next(rows)
+        server.close()
+        self.assertTrue(service.ended.wait(20))
+        with self.assertRaises(relativity.Disconnected):
+            list(rows)
+
+
+class OutcomeTests(unittest.TestCase):
+    """Outcomes that a sample server does not have."""
+
+    SCHEMA = good(tables=[{"name": "A", "fields": [{"name": "Id", "type": "LargeInt", "key": True}]}])
+
+    def change(self, outcome):
+        return {"table": "A", "row": 4, "action": "update", "key": {"Id": "7"}, "outcome": outcome}
+
+    def test_an_edit_of_unknown_outcome_is_not_applied(self):
+        reply = good(
+            changes=[self.change("accepted"), self.change("unknown")],
+            notes=[],
+            failure={"kind": "unknownOutcome", "message": "no reply came"},
+        )
+        FakeService(self, lambda call: [self.SCHEMA if call["method"].endswith("GetSchema") else reply])
+        with relativity.open("shop") as server:
+            with self.assertRaisesRegex(relativity.NotApplied, "no reply came; 1 accepted, 1 unknown") as raised:
+                with server.edit("A") as edits:
+                    edits.delete(7)
+            result = raised.exception.result
+            self.assertIs(result, edits.result)
+            self.assertEqual([change.outcome for change in result.changes], ["accepted", "unknown"])
+            self.assertEqual(result.failure.kind, "unknownOutcome")
+            self.assertEqual(result.changes[1].key, {"Id": 7})
+
+    def test_a_value_that_does_not_fit_its_type_does_not_lose_an_outcome(self):
+        reply = good(changes=[self.change("accepted") | {"key": {"Id": "many"}}], notes=[])
+        FakeService(self, lambda call: [self.SCHEMA if call["method"].endswith("GetSchema") else reply])
+        with relativity.open("shop") as server, server.edit("A") as edits:
+            edits.delete(7)
+        self.assertEqual(edits.result.changes[0].key, {"Id": "many"})
+
+    def test_a_key_of_several_fields_is_a_mapping(self):
+        fields = [{"name": name, "type": "Integer", "key": True} for name in ("Order", "Product")]
+        schema = good(tables=[{"name": "A", "fields": fields}])
+        reply = good(changes=[], notes=[])
+        service = FakeService(self, lambda call: [schema if call["method"].endswith("GetSchema") else reply])
+        with relativity.open("shop") as server, server.edit("A", force=True) as edits:
+            with self.assertRaisesRegex(ValueError, r"the fields \['Order', 'Product'\]"):
+                edits.delete(1)
+            edits.delete({"Order": 1, "Product": 2})
+        expected = {"action": "delete", "table": "A", "key": {"Order": "1", "Product": "2"}}
+        self.assertEqual(
+            service.calls[-1]["parameters"], {"server": {"endpoint": "shop"}, "edits": [expected], "force": True}
+        )
+
+    def test_changes_of_unknown_outcome_are_decided_with_the_revision_that_was_seen(self):
+        change = self.change("unknown")
+        replies = {
+            "GetSchema": [self.SCHEMA],
+            "GetPending": [
+                good(set={"name": "day", "revision": revision, "endpoint": "e", "service": "s"}, changes=[change])
+                for revision in (5, 6)
+            ],
+            "CheckPending": [good(verdicts=[{"change": change, "verdict": "applied", "matches": [{"Id": "7"}]}])],
+            "RetryPending": [good(revision=6)],
+            "SettlePending": [good()],
+        }
+        service = FakeService(self, lambda call: [replies[call["method"].split(".")[-1]].pop(0)])
+        with relativity.open("shop") as server:
+            pending = server.pending("day")
+            self.assertEqual((pending.revision, pending.changes[0].outcome), (5, "unknown"))
+            (verdict,) = pending.check()
+            self.assertEqual((verdict.verdict, verdict.matches, verdict.change.row), ("applied", [{"Id": 7}], 4))
+            pending.retry()
+            self.assertEqual(pending.revision, 6)
+            pending.settle(pending.changes)
+            self.assertEqual((pending.revision, pending.changes), (None, []))
+        decided = {each["method"].split(".")[-1]: each["parameters"] for each in service.calls}
+        self.assertEqual(decided["RetryPending"], {"pending": "day", "revision": 5})
+        self.assertEqual(
+            decided["SettlePending"], {"pending": "day", "revision": 6, "changes": [{"table": "A", "row": 4}]}
+        )
