@@ -7,7 +7,7 @@ struct FileTests {
     private static let longest = 500
 
     private static func sources() throws -> [String] {
-        try ["Sources", "Tests", "scripts", "Benchmarks"].flatMap { try Repository.files(in: $0) }
+        try ["Sources", "Tests", "scripts", "Benchmarks", "python"].flatMap { try Repository.files(in: $0) }
     }
 
     @Test("no source file is longer than 500 lines")
