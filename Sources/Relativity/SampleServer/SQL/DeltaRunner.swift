@@ -171,13 +171,15 @@ struct DeltaRunner {
     ) throws -> StoredRow {
         var new = real(sent, statements.plan)
         var changed: [Int] = []
-        // Fields whose values another client may have changed.
-        var others: [Int] = []
+        // Fields whose values another client may have changed, and those that must be read to know it.
+        var (unsure, unread): ([Int], [Int]) = ([], [])
         for index in old.indices {
             if old[index] != new[index] {
                 changed.append(index)
-            } else if known?.areCompared[index] == false {
-                others.append(index)
+            } else if let known, known.areRead[index] {
+                unread.append(index)
+            } else if let known, !known.areCompared[index] {
+                unsure.append(index)
             }
         }
         guard !changed.isEmpty else {
@@ -189,8 +191,14 @@ struct DeltaRunner {
             try Self.checkOne(rows.count)
             return try stored(new, sent, rows, statements, database)
         }
-        try Self.checkOne(try statements.updateOnly(changed, old, new, database))
-        if !others.isEmpty { try statements.refresh(others, of: &new, database) }
+        // Usually nobody has changed them. A comparison takes less time than reading them.
+        let isSame =
+            unsure.isEmpty ? false : try statements.updateOnly(changed, old, new, comparing: unsure, database) == 1
+        if !isSame {
+            try Self.checkOne(try statements.updateOnly(changed, old, new, comparing: [], database))
+            unread += unsure
+        }
+        if !unread.isEmpty { try statements.refresh(unread, of: &new, database) }
         return StoredRow(new, sent: sent)
     }
 

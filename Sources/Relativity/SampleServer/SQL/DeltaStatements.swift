@@ -6,7 +6,7 @@ import SQLite
 /// The statements of a delta. Each is compiled once.
 final class DeltaStatements {
     private enum Verb {
-        case insert, insertAndRead, update, updateAndRead, delete, find, read
+        case insert, insertAndRead, update, updateSame, updateAndRead, delete, find, read
     }
 
     private struct Key: Hashable {
@@ -72,31 +72,34 @@ final class DeltaStatements {
         _ new: [DataValue],
         _ database: borrowing SQLiteDatabase
     ) throws -> [[DataValue?]] {
-        let statement = try update(columns, old, new, isRead: true, database)
-        return try rows(statement)
+        let key = Key(verb: .updateAndRead, columns: columns)
+        return try rows(try update(key, old, new, comparing: [], database))
     }
 
     /// Does the same, and does not read the rows.
     ///
-    /// - Returns: their number.
+    /// - Parameter others: fields whose old values must be those of the row, byte for byte. The same columns always have
+    ///   the same ones, or none.
+    /// - Returns: the number of rows.
     func updateOnly(
         _ columns: [Int],
         _ old: [DataValue],
         _ new: [DataValue],
+        comparing others: [Int],
         _ database: borrowing SQLiteDatabase
     ) throws -> Int {
-        let statement = try update(columns, old, new, isRead: false, database)
-        return try statement.statement.run()
+        let key = Key(verb: others.isEmpty ? .update : .updateSame, columns: columns)
+        return try update(key, old, new, comparing: others, database).statement.run()
     }
 
     private func update(
-        _ columns: [Int],
+        _ key: Key,
         _ old: [DataValue],
         _ new: [DataValue],
-        isRead: Bool,
+        comparing others: [Int],
         _ database: borrowing SQLiteDatabase
     ) throws -> Prepared {
-        let key = Key(verb: isRead ? .updateAndRead : .update, columns: columns)
+        let columns = key.columns
         let statement = try statement(key, database) { text throws(QueryError) in
             try checkWritable(columns)
             text.append("UPDATE ")
@@ -108,10 +111,16 @@ final class DeltaStatements {
                 text.append(" = ?")
             }
             try appendCondition(plan.searched, &text)
-            if isRead { appendReturning(&text) }
+            for index in others {
+                text.append(" AND ")
+                text.append(name: plan.fields[index].column)
+                text.append(" COLLATE BINARY IS ?")
+            }
+            if key.verb == .updateAndRead { appendReturning(&text) }
         }
         try bind(columns, new, to: &statement.statement)
         try bind(plan.searched, old, to: &statement.statement, after: columns.count)
+        try bind(others, old, to: &statement.statement, after: columns.count + plan.searched.count)
         return statement
     }
 

@@ -22,6 +22,8 @@ struct StoredColumns {
     let areMade: [Bool]
     /// For each field whether the value that the database has is known from the condition of an update.
     let areCompared: [Bool]
+    /// For each field whether its value cannot be compared by the condition of an update.
+    let areRead: [Bool]
     /// The field with the row ID.
     let rowID: Int?
 
@@ -61,8 +63,9 @@ struct StoredColumns {
         // The database may regard different texts as equal.
         areCompared = plan.fields.indices.map { index in
             plan.searched.contains(index) && !plan.fields[index].type.isText && plan.fields[index].type != .guid
-                && found[index]?.isGenerated == false
         }
+        // A generated value may change with the others.
+        areRead = zip(plan.fields, found).map { $1?.isGenerated != false || $0.type == .largeUInt }
     }
 
     /// The column that is another name of the row ID.
