@@ -104,6 +104,38 @@ struct TableEditTests {
         try await started.daemon.end()
     }
 
+    @Test("a new row of a pending file has a negative key, and is found by a condition")
+    func pendingNewRows() async throws {
+        let started = try await deployment.startWithLogin()
+        let options = ["--pending", deployment.home.path(of: "changes")]
+        func table(_ words: String...) async throws -> Command.Output {
+            try await deployment.relctl(["table"] + words + options)
+        }
+        #expect(try await table("insert", "sample", "Deps", "DepName=New").status == 0)
+        let byKey = try await table("update", "sample", "Deps", "-1", "DepPhone=1", "--dry-run")
+        #expect(byKey.status == 0 && byKey.standardOutput.hasPrefix("insert Deps DepId=-1\n"), "\(byKey)")
+        #expect(try await table("update", "sample", "Deps", "DepId=-1", "DepPhone=2").status == 0)
+        let behind = ["table", "update"] + options + ["sample", "Deps", "--", "-1", "DepPhone=3"]
+        #expect(try await deployment.relctl(behind).status == 0)
+        let several = ["update", "sample", "Deps", "--where", "DepId < 2", "DepPhone=4"]
+        let refused = try await deployment.relctl(["table"] + several + options)
+        #expect(refused.status == 64 && refused.standardError.contains("2 rows of Deps"), "\(refused)")
+        let question = try TerminalSession(
+            [Products.path(of: "relctl"), "table"] + several + options,
+            environment: deployment.environment
+        )
+        try await question.answer("Update 2 rows of Deps? [y/N] ", "y")
+        try await question.wait(for: "2 changes pending")
+        let typing = try await table("update", "sample", "Deps", "1", "DepPhone=4", "--dry-rnu")
+        #expect(typing.status == 64 && typing.standardError.contains("--dry-rnu"), "\(typing)")
+        #expect(try await table("delete", "sample", "Deps", "-1").status == 0)
+        #expect(try await table("delete", "sample", "Deps", "-1", "-2").status == 64)
+        let applied = try await deployment.relctl(["table", "apply", "sample"] + options)
+        #expect(applied.standardOutput == "updated Deps DepId=1\n", "\(applied)")
+        #expect(try await deps()[0] == "1,Sales,4")
+        try await started.daemon.end()
+    }
+
     @Test("an argument that is not UTF-8 is refused, before the daemon is asked")
     func notUTF8() async throws {
         let relctl = Products.path(of: "relctl")

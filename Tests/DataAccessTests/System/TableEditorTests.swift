@@ -68,6 +68,32 @@ struct TableEditorTests {
         }
     }
 
+    @Test("a condition selects pending new rows too, and they count towards the limit")
+    func newRowsByCondition() async throws {
+        try await withSampleService(schema: "Simple") { adapter in
+            var editor = TableEditor(TableReader(adapter), mostRows: 2)
+            var set = try ChangeSet([])
+            for name in ["New", "Newer"] {
+                _ = try await editor.edit(TableEdit("Deps", .insert(texts(["DepName": name]))), in: &set)
+            }
+            let rows = EditedRows.matching(try Predicate(parsing: "DepName == 'New' or DepId == 1"))
+            let update = TableEdit("Deps", .update(rows, texts(["DepPhone": "7"])))
+            let preview = try await editor.edit(update, in: &set)
+            #expect(preview.rowsFound == 2 && preview.changes.map(\.state) == [.updated, .inserted])
+            editor.mostRows = 1
+            await #expect(throws: TableEditError.tooManyRows(table: "Deps", found: 2, limit: 1)) {
+                _ = try await editor.edit(update, in: &set)
+            }
+            let named = TableEdit("Deps", .update(.key("depid=-2"), texts(["DepPhone": "8"])))
+            #expect(try await editor.edit(named, in: &set).changes.map(\.state) == [.inserted])
+            let delete = TableEdit("Deps", .delete(.matching(try Predicate(parsing: "DepPhone == '8'"))))
+            #expect(try await editor.edit(delete, in: &set).rowsFound == 1)
+            #expect(try await editor.apply(&set).isComplete)
+            let found = try await self.rows(adapter)
+            #expect(found.count == 5 && found.map { $0[2] == .text("7") } == [true, false, false, false, true])
+        }
+    }
+
     @Test("rows of a key of several fields are found, and new details refer to a new order")
     func severalKeyFields() async throws {
         try await SampleAdapter.with(schema: "PCTrade", domain: "PCTrade Sample") { adapter, _ in
@@ -134,7 +160,10 @@ struct TableEditorTests {
         }
     }
 
-    @Test("a text that is too long for its field is refused, if the server has a schema", arguments: ServerKind.allCases)
+    @Test(
+        "a text that is too long for its field is refused, if the server has a schema",
+        arguments: ServerKind.allCases
+    )
     func sizes(_ kind: ServerKind) async throws {
         try await withSampleService(kind, schema: "Simple") { adapter in
             let editor = TableEditor(TableReader(adapter))
@@ -194,6 +223,9 @@ struct TableEditorTests {
     @Test("a key as text is divided only in front of the name of a field")
     func keyTexts() {
         #expect(KeyText.assignments("a,b=c", fields: ["K"]) == [FieldAssignment("K", .text("a,b=c"))])
+        #expect(KeyText.assignments("k=-1", fields: ["K"]) == [FieldAssignment("K", .text("-1"))])
+        #expect(KeyText.assignments("K=K=", fields: ["K"]) == [FieldAssignment("K", .text("K="))])
+        #expect(KeyText.assignments("k", fields: ["K"]) == [FieldAssignment("K", .text("k"))])
         #expect(
             KeyText.assignments("b=1,2,x=3,A=4=5", fields: ["A", "B"])
                 == [FieldAssignment("B", .text("1,2,x=3")), FieldAssignment("A", .text("4=5"))]

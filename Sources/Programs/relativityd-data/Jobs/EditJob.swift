@@ -121,6 +121,15 @@ extension JobRunner {
         }
     }
 
+    /// The number of new rows in the pending file of the job that satisfy its predicate.
+    func pendingNewRows() throws -> Int {
+        guard let path = job.edit.pendingPath, access(path, F_OK) == 0, let predicate = job.rows.predicate else {
+            return 0
+        }
+        let table = try PendingFile(path).changes?.table(job.tables[0])
+        return try table?.newRows(matching: Predicate(parsing: predicate)).count ?? 0
+    }
+
     /// Prints the fields of one row for an editor.
     func showRow() async throws {
         let reader = try reader()

@@ -198,7 +198,7 @@ extension JobRunner {
             }
             return text.write(["counts": .array(counts)])
         }
-        guard records.count > 1 else { return text.write(line: "\(records[0].rowsKept)") }
+        guard records.count > 1 else { return text.write(line: "\(records[0].rowsKept + (try pendingNewRows()))") }
         text.write(["TABLE", "ROWS"], records.map { [$0.table, "\($0.rowsKept)"] })
     }
 

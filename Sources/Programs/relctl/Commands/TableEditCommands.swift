@@ -97,6 +97,8 @@ struct EditedRowsOptions: ParsableArguments {
         guard Terminal.inputIsTerminal else { return 1 }
         var count = DataJob(.count, [])
         (count.tables, count.rows.predicate, count.timeoutSeconds) = (job.tables, predicate, job.timeoutSeconds)
+        // New rows of the pending file count too.
+        count.edit.pendingPath = job.edit.pendingPath
         count.output.isQuiet = true
         let (status, bytes) = try program.output(of: count, maximumBytes: 64)
         guard status == ExitStatus.done.rawValue else { Glibc.exit(status) }
@@ -154,17 +156,21 @@ extension TableCommand {
         @Argument(help: "The name of the table.", completion: LiveNames.tables)
         var table: String
         @Argument(
+            parsing: .allUnrecognized,
             help: ArgumentHelp(
                 "The key, such as 5 or Order=1,Product=2, unless --where is given; then values as for insert.",
                 valueName: "key-or-value"
             )
         )
-        var words: [String]
+        var given: [String]
         @OptionGroup var rows: EditedRowsOptions
         @OptionGroup var edit: EditOptions
         @OptionGroup var output: OutputOptions
 
+        private var words: [String] { KeyWords(given).words }
+
         func validate() throws {
+            try KeyWords(given).check()
             if words.count < (rows.predicate == nil ? 2 : 1) { throw ValidationError("a value is missing") }
         }
 
@@ -189,20 +195,30 @@ extension TableCommand {
         @OptionGroup var target: DataTarget
         @Argument(help: "The name of the table.", completion: LiveNames.tables)
         var table: String
-        @Argument(help: "The key, such as 5 or Order=1,Product=2, unless --where is given.")
-        var key: String?
+        @Argument(
+            parsing: .allUnrecognized,
+            help: ArgumentHelp(
+                "The key, such as 5 or Order=1,Product=2, unless --where is given.",
+                valueName: "key"
+            )
+        )
+        var given: [String] = []
         @OptionGroup var rows: EditedRowsOptions
         @OptionGroup var edit: EditOptions
         @OptionGroup var output: OutputOptions
 
+        private var keys: [String] { KeyWords(given).words }
+
         func validate() throws {
-            if (key == nil) == (rows.predicate == nil) { throw ValidationError("either a key or --where is required") }
+            try KeyWords(given).check()
+            if keys.count > 1 { throw ValidationError("more than one key: use KEY or --where") }
+            if keys.isEmpty == (rows.predicate == nil) { throw ValidationError("either a key or --where is required") }
         }
 
         func run() throws {
             var job = target.job(.edit)
             job.tables = [table]
-            (job.edit.kind, job.edit.key) = (.delete, key)
+            (job.edit.kind, job.edit.key) = (.delete, keys.first)
             edit.apply(to: &job, output)
             try rows.run(job, at: target.place, output, "Delete")
         }

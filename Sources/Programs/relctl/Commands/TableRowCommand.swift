@@ -25,15 +25,25 @@ extension TableCommand {
         @OptionGroup var target: DataTarget
         @Argument(help: "The name of the table.", completion: LiveNames.tables)
         var table: String
-        @Argument(help: "The key, such as 5 or Order=1,Product=2.")
-        var key: String
+        @Argument(
+            parsing: .allUnrecognized,
+            help: ArgumentHelp("The key, such as 5 or Order=1,Product=2.", valueName: "key")
+        )
+        var given: [String]
         @OptionGroup var edit: EditOptions
         @OptionGroup var output: OutputOptions
+
+        private var keys: [String] { KeyWords(given).words }
+
+        func validate() throws {
+            try KeyWords(given).check()
+            guard keys.count == 1 else { throw ValidationError("one key is required") }
+        }
 
         func run() throws {
             try DataProgram.with([target.place], output) { program in
                 var job = target.job(.row)
-                (job.tables, job.edit.key) = ([table], key)
+                (job.tables, job.edit.key) = ([table], keys.first)
                 let (status, bytes) = try program.output(of: job, maximumBytes: Self.mostBytes)
                 guard status == ExitStatus.done.rawValue else { Glibc.exit(status) }
                 let row = try RowText(parsing: bytes)

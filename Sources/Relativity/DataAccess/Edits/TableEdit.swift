@@ -32,11 +32,11 @@ package struct TableEdit: Hashable, Sendable {
 
 /// The rows of an edit.
 package enum EditedRows: Hashable, Sendable {
-    /// The row with this key as text: the value of the field of the key, or `A=1,B=2` for a key of several fields.
+    /// The row with this key as text: the value of the field of the key, `A=1`, or `A=1,B=2` for several fields.
     case key(String)
     /// The rows with these keys. Each one has a value for every field of the key, in any order.
     case keys([[FieldAssignment]])
-    /// The rows of the server that satisfy a condition.
+    /// The rows of the server, and the pending new rows, that satisfy a condition.
     case matching(Predicate)
 }
 
@@ -179,11 +179,16 @@ enum DecimalText {
 
 /// A key as text.
 enum KeyText {
-    /// Divides a text into the values of the fields of a key. A comma divides only in front of the name of a field.
+    /// Divides a text into the values of the fields of a key. A comma divides only in front of the name of a field. The
+    /// name of a single field may be left out.
     ///
     /// - Returns: nil if the text does not have each field once.
     static func assignments(_ text: String, fields: [String]) -> [FieldAssignment]? {
-        guard fields.count != 1 else { return [FieldAssignment(fields[0], .text(text))] }
+        guard fields.count != 1 else {
+            let name = text.prefix { $0 != "=" }
+            let isNamed = name.count < text.count && name.lowercased() == fields[0].lowercased()
+            return [FieldAssignment(fields[0], .text(isNamed ? String(text.dropFirst(name.count + 1)) : text))]
+        }
         var found: [(field: String, text: String)] = []
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
             let sign = part.firstIndex(of: "=")

@@ -36,8 +36,8 @@ package struct TableEditor: Sendable {
 
     /// Makes a change in a set, which then has the table. Nothing is sent that changes data.
     ///
-    /// Rows that are changed are read completely. Pending new rows are found by their temporary keys, but not by a
-    /// condition.
+    /// Rows that are changed are read completely. Pending new rows are found by their temporary keys, or by a condition,
+    /// which is evaluated here.
     ///
     /// - Throws: `TableEditError`, after which the set is as before; `ApplyFailure.unreadable`; the errors of
     ///   `TableReader`.
@@ -131,7 +131,13 @@ package struct TableEditor: Sendable {
             }
         }
         let places = rules.key
-        return reading.rows.joined().compactMap { row in table.find(key: places.map { row[$0] }) }
+        let found = reading.rows.joined().compactMap { row in table.find(key: places.map { row[$0] }) }
+        guard case .matching(let predicate) = choice else { return found }
+        let new = try table.newRows(matching: predicate)
+        guard found.count + new.count <= mostRows else {
+            throw TableEditError.tooManyRows(table: name, found: found.count + new.count, limit: mostRows)
+        }
+        return found + new
     }
 
     private func read(_ predicate: Predicate, _ table: String) async throws -> RowReading {
@@ -158,6 +164,20 @@ package struct TableEditor: Sendable {
         _ body: () throws(EditError) -> Result
     ) throws(TableEditError) -> Result {
         do throws(EditError) { return try body() } catch { throw .refused(table: table, error) }
+    }
+}
+
+extension EditableTable {
+    /// Returns the pending new rows that satisfy a predicate.
+    ///
+    /// - Throws: `PredicateError`.
+    package func newRows(matching predicate: Predicate) throws(PredicateError) -> [RowID] {
+        let columns = PredicateFields(fields.map { DataColumn($0.name, $0.type) })
+        let condition = try CompiledPredicate(predicate, fields: columns)
+        return changedRows.filter { id in
+            guard let row = row(id), row.state == .inserted else { return false }
+            return condition.matches(row.values)
+        }
     }
 }
 
