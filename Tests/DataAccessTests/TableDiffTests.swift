@@ -50,6 +50,35 @@ struct TableDiffTests {
         #expect(diff.columnsOnly(in: .left).isEmpty && diff.columnsOnly(in: .right).isEmpty)
     }
 
+    @Test("differences show values as the tables have them, as text and as JSON")
+    func shownValues() async throws {
+        let columns: [(String, DataType)] = [
+            ("Id", .guid), ("Price", .currency), ("Name", .wideString), ("Day", .dateTime), ("Ok", .boolean),
+        ]
+        func row(_ id: String, _ price: Int64, _ name: DataValue) -> [DataValue] {
+            [.text(id), .currency(scaled: price), name, .dateTime(days: 45_000), .boolean(true)]
+        }
+        let (a, b) = ("ABCDEF01-0000-0000-0000-00000000000A", "BBCDEF01-0000-0000-0000-00000000000A")
+        let left = try DataTable.table(columns, [row(a, 15_000, .text("é\"")), row(b, 1, .null)])
+        let right = try DataTable.table(columns, [row(a.lowercased(), 25_000, .text("é\""))])
+        let (_, found, diff) = try await Self.compare(left, right)
+        #expect(
+            found == [
+                .changed(key: [a], [.init(column: "Price", old: "1.5000", new: "2.5000")]),
+                .removed(key: [b], cells: [b, "0.0001", nil, "2023-03-15T00:00:00", "true"]),
+            ]
+        )
+        #expect(
+            found.map { String(decoding: diff.json($0), as: UTF8.self) } == [
+                #"{"in":"both","key":{"Id":"\#(a)"},"fields":[{"name":"Price","first":1.5000,"second":2.5000}]}"#,
+                #"{"in":"first","key":{"Id":"\#(b)"},"row":{"Id":"\#(b)","Price":0.0001,"Name":null,"#
+                    + #""Day":"2023-03-15T00:00:00","Ok":true}}"#,
+            ]
+        )
+        let (_, other, diffOther) = try await Self.compare(right, left)
+        #expect(String(decoding: diffOther.json(other[1]), as: UTF8.self).hasPrefix(#"{"in":"second","key":{"Id":"#))
+    }
+
     @Test("equal values of other types are the same; NULL and the empty text are not")
     func types() async throws {
         let left = try DataTable.table(

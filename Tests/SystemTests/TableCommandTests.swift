@@ -118,6 +118,12 @@ struct TableCommandTests {
         #expect(try await deployment.relctl(other + ["Nope"]).status == 64)
         let diff = try await deployment.relctl("table", "diff", "sample:Users", "sample:Deps")
         #expect(diff.status == 17 && diff.standardOutput.contains("\n- 30: 30, "), "\(diff)")
+        let document = try await deployment.relctl("table", "diff", "sample:Users", "sample:Deps", "--json")
+        let object = try #require(try JSONValue(parsing: Array(document.standardOutput.utf8)).objectValue)
+        let differences = try object.objects("differences")
+        #expect(document.status == 17 && object["first"] == .integer(Int64(differences.count)), "\(document)")
+        #expect(differences.last?["in"] == "first" && differences.last?["key"] == ["Id": 30] as JSONValue, "\(document)")
+        #expect(differences.last?["row"]?.objectValue?["Name"]?.stringValue != nil, "\(document)")
         // The keys exist already.
         let copy = try await deployment.relctl("table", "copy", "sample:Deps", "sample:Deps")
         #expect(copy.status != 0, "\(copy)")

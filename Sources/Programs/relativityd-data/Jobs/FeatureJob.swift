@@ -108,8 +108,7 @@ extension JobRunner {
     ///
     /// - Returns: the exit status.
     func diff() async throws -> Int32 {
-        var options = FormatOptions()
-        options.codePage = try codePage()
+        let options = job.output.options(try codePage())
         let rightPage = try codePage(1)
         let diff = try TableDiff(key: job.keys.isEmpty ? nil : job.keys, options, rightPage: rightPage)
         for side in TableDiff.Side.allCases {
@@ -127,15 +126,24 @@ extension JobRunner {
             let names = columns.map { "\(Printable($0))" }.joined(separator: ", ")
             text.note("only the \(side == .left ? "first" : "second") table has, and not compared: \(names)")
         }
+        guard text.isDocument else {
+            return status(try diff.compare { text.write(line: $0.line) })
+        }
+        // Written as they are found, because there may be more than memory holds.
+        var start = "{\"schemaVersion\":1,\"differences\":["
         let counts = try diff.compare { difference in
-            if !text.isDocument { text.write(line: difference.line) }
+            Main.write(Array(start.utf8) + diff.json(difference))
+            start = ",\n"
         }
-        if text.isDocument {
-            text.write([
-                "first": .integer(Int64(counts.removed)), "second": .integer(Int64(counts.added)),
-                "changed": .integer(Int64(counts.changed)), "same": .integer(Int64(counts.same)),
-            ])
-        }
+        if counts.areEqual { Main.write(Array(start.utf8)) }
+        let numbers = [
+            ("first", counts.removed), ("second", counts.added), ("changed", counts.changed), ("same", counts.same),
+        ]
+        Main.write(Array("],\(numbers.map { "\"\($0)\":\($1)" }.joined(separator: ","))}\n".utf8))
+        return status(counts)
+    }
+
+    private func status(_ counts: TableDiff.Counts) -> Int32 {
         return counts.areEqual ? EXIT_SUCCESS : JobFailure.Status.tablesDiffer.rawValue
     }
 }

@@ -155,7 +155,10 @@ enum InputText {
         guard descriptor >= 0 else { throw PlatformError.system(call: "open", subject: path, errno: errno) }
         defer { close(descriptor) }
         let bytes = try OpenFile.readAll(descriptor, path: path, maximumBytes: maximumBytes)
-        guard let text = String(validating: bytes, as: UTF8.self) else {
+        // Some editors of Windows write a byte order mark.
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        let content = bytes.starts(with: mark) ? bytes[mark.count...] : bytes[...]
+        guard let text = String(validating: content, as: UTF8.self) else {
             throw Failure(.usage, "'\(Printable(path))' is not text in UTF-8")
         }
         return text

@@ -30,7 +30,7 @@ package final class TableDiff {
         package var areEqual: Bool { added + removed + changed == 0 }
     }
 
-    /// A row that is not the same in both tables. Cells are text, or nil for NULL.
+    /// A row that is not the same in both tables. Cells are text in the form of `CSVWriter`, or nil for NULL.
     package enum Difference: Sendable, Hashable {
         /// The cells of all columns of the right table.
         case added(key: [String], cells: [String?])
@@ -57,19 +57,23 @@ package final class TableDiff {
         }
     }
 
-    private struct SideState {
-        var layout: RowLayout
+    struct SideState {
+        let layout: RowLayout
         /// The columns of the key, as positions in the layout.
-        var key: [Int]
-        var rowCount = 0
+        let key: [Int]
+        fileprivate var rowCount = 0
+
+        fileprivate init(layout: RowLayout, key: [Int]) {
+            (self.layout, self.key) = (layout, key)
+        }
     }
 
     private let keyNames: [String]?
-    private let options: FormatOptions
+    let options: FormatOptions
     /// The code pages of both tables.
     private let pages: [CodePage]
     private let database: SQLiteDatabase
-    private var states: [SideState?] = [nil, nil]
+    private(set) var states: [SideState?] = [nil, nil]
 
     /// Creates a comparison without rows.
     ///
@@ -146,6 +150,7 @@ package final class TableDiff {
                     try insert.bind(CellText.integer(bytes, place, type), at: index)
                 } else {
                     format(bytes, place, type, side, to: &cell)
+                    Self.normalize(&cell, type)
                     try cell.withBytes { try insert.bind(text: $0, at: index) }
                 }
             }
@@ -169,7 +174,7 @@ package final class TableDiff {
         }
     }
 
-    /// Replaces the content of a buffer by the form of a cell in which it is compared.
+    /// Replaces the content of a buffer by the text of a cell.
     private func format(
         _ bytes: UnsafeRawBufferPointer,
         _ place: CellPlace,
@@ -179,6 +184,10 @@ package final class TableDiff {
     ) {
         cell.removeAll()
         CellText.append(any: bytes, place, type, pages[side.rawValue], to: &cell)
+    }
+
+    /// Converts the text of a cell into the form in which it is compared.
+    private static func normalize(_ cell: inout TextBuffer, _ type: DataType) {
         if type == .guid { cell.lowercase() }
         if type.isNumber { cell.dropTrailingZeros() }
     }
@@ -198,6 +207,15 @@ package final class TableDiff {
             pairs.count == names.count && pairs.count == left.layout.columns.count
             && pairs.allSatisfy { $0.left == $0.right }
         var counts = Counts()
+        var scratch = TextBuffer(nil, capacity: 256)
+        defer { scratch.deallocate() }
+        func normal(_ text: String?, _ type: DataType) -> [UInt8]? {
+            guard let text else { return nil }
+            scratch.removeAll()
+            scratch.append(text)
+            Self.normalize(&scratch, type)
+            return scratch.withBytes { Array($0) }
+        }
         var lefts = try DiffCursor(database, .left, left.key.count)
         var rights = try DiffCursor(database, .right, right.key.count)
         try lefts.advance()
@@ -206,33 +224,41 @@ package final class TableDiff {
             switch DiffCursor.order(lefts.key, rights.key) {
             case ..<0:
                 counts.removed += 1
-                try body(.removed(key: lefts.keyTexts, cells: lefts.texts))
+                let cells = lefts.texts
+                try body(.removed(key: Self.key(left, cells), cells: cells))
                 try lefts.advance()
             case 1...:
                 counts.added += 1
-                try body(.added(key: rights.keyTexts, cells: rights.texts))
+                let cells = rights.texts
+                try body(.added(key: Self.key(right, cells), cells: cells))
                 try rights.advance()
             default:
                 var changes: [CellChange] = []
                 if !isSameOrder || lefts.cells != rights.cells {
                     let (old, new) = (lefts.texts, rights.texts)
+                    let (oldTypes, newTypes) = (left.layout.cells, right.layout.cells)
                     changes = pairs.compactMap { pair in
                         // Text is compared by its bytes.
-                        guard old[pair.left].map({ Array($0.utf8) }) != new[pair.right].map({ Array($0.utf8) }) else {
-                            return nil
-                        }
+                        guard
+                            normal(old[pair.left], oldTypes[pair.left].type)
+                                != normal(new[pair.right], newTypes[pair.right].type)
+                        else { return nil }
                         let name = left.layout.columns[pair.left].name
                         return CellChange(column: name, old: old[pair.left], new: new[pair.right])
                     }
                 }
                 counts.same += changes.isEmpty ? 1 : 0
                 counts.changed += changes.isEmpty ? 0 : 1
-                if !changes.isEmpty { try body(.changed(key: lefts.keyTexts, changes)) }
+                if !changes.isEmpty { try body(.changed(key: Self.key(left, lefts.texts), changes)) }
                 try lefts.advance()
                 try rights.advance()
             }
         }
         return counts
+    }
+
+    private static func key(_ state: SideState, _ cells: [String?]) -> [String] {
+        state.key.map { cells[$0] ?? "" }
     }
 }
 
@@ -282,16 +308,6 @@ private struct DiffCursor: ~Copyable {
         for index in 0..<keyCount { values.append(try statement.value(index)) }
         key = values
         if case .blob(let bytes) = try statement.value(keyCount) { cells = bytes }
-    }
-
-    var keyTexts: [String] {
-        (key ?? []).map { value in
-            switch value {
-            case .integer(let number): String(number)
-            case .text(let text): text
-            default: ""
-            }
-        }
     }
 
     var texts: [String?] {

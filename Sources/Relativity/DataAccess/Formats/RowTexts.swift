@@ -2,7 +2,7 @@
 
 package import DataAbstract
 
-/// Formats the cells of a row as text, in the forms of `CSVWriter`, without escapes.
+/// Formats the cells of a row as text, in the forms of `TextTableWriter`, without escapes.
 package struct RowTexts {
     /// The names of the columns.
     package let names: [String]
@@ -27,7 +27,11 @@ package struct RowTexts {
             for cell in layout.cells {
                 text.removeAll()
                 let place = places[cell.index]
-                if !place.isNull { CellText.append(any: bytes, place, cell.type, codePage, to: &text) }
+                if cell.type == .blob || cell.type == .cursor {
+                    text.append("<\(place.count) B>")
+                } else if !place.isNull {
+                    CellText.append(any: bytes, place, cell.type, codePage, to: &text)
+                }
                 cells.append(place.isNull ? nil : text.withBytes { String(decoding: $0, as: UTF8.self) })
             }
         }
