@@ -86,6 +86,8 @@ struct ShellCommandTests {
         for line in ["\\", "\\i", "\\format", "\\format bin2", "\\q now", "\\z"] {
             #expect(throws: Failure.self, "\(line)") { try ShellCommand(line) }
         }
+        let failure = #expect(throws: Failure.self) { try ShellCommand("\\top\u{1B}") }
+        #expect(failure?.message == "unknown command: \\top\\u{1B}")
     }
 
     private static let names = SchemaNames([

@@ -32,7 +32,7 @@ enum ShellCommand: Hashable {
             }
             self = .format(format)
         case ("\\q", nil): self = .quit
-        default: throw Failure(.usage, "unknown command: \(Printable(line))")
+        default: throw Failure(.usage, "unknown command: \(Printable(again: line))")
         }
     }
 
