@@ -121,7 +121,7 @@ struct FieldLimit: Sendable {
     let type: DataType
     let size: Int?
 
-    /// Whether the field can have the value as it is. False if a complete check has to tell.
+    /// Whether the field can have the value as it is. False if a complete check is necessary.
     func holds(_ value: DataValue) -> Bool {
         switch (value, type) {
         case (.null, _), (.float, .float), (.boolean, .boolean), (.dateTime, .dateTime), (.currency, .currency),

@@ -101,7 +101,7 @@ public struct Delta: Sendable {
     /// The encoded size of the changes.
     package var byteCount: Int { changes.bytes.readableBytes }
 
-    /// Makes room for changes of this encoded size.
+    /// Reserves memory for changes of this encoded size.
     package mutating func reserveCapacity(_ changes: Int, byteCount: Int) {
         self.changes.reserveCapacity(changes, byteCount: byteCount)
     }

@@ -94,7 +94,7 @@ public struct TableViewModel: Sendable {
         arrange()
     }
 
-    /// Shows the rows that satisfy a predicate, or all. The same row stays selected if it is shown, otherwise the one at
+    /// Shows the rows that satisfy a predicate, or all of them. The same row stays selected if it is shown, otherwise the one at
     /// its place.
     ///
     /// - Throws: `unknownField`, `ambiguousField`, `mismatch`.

@@ -191,7 +191,7 @@ struct DeltaRunner {
             try Self.checkOne(rows.count)
             return try stored(new, sent, rows, statements, database)
         }
-        // Usually nobody has changed them. A comparison takes less time than reading them.
+        // Usually they are unchanged. A comparison takes less time than reading them.
         let isSame =
             unsure.isEmpty ? false : try statements.updateOnly(changed, old, new, comparing: unsure, database) == 1
         if !isSame {
