@@ -146,6 +146,24 @@ extension EditableTable {
         #expect(throws: EditError.unknownRow(bob)) { try table.revert(bob) }
     }
 
+    @Test("rows that exchange a key are reverted together, and not alone")
+    func exchangedKeys() throws {
+        var table = try Orders.table()
+        let ids = Array(table.rowIDs)
+        try table.remove(ids[2])
+        let new = try table.append(["Id": .integer(3), "Client": .text("Dan")])
+        for (row, key) in [(ids[0], 9), (ids[1], 1), (ids[0], 2)] {
+            try table.set("Id", of: row, to: .integer(Int64(key)))
+        }
+        for row in [ids[0], ids[2]] {
+            #expect(throws: EditError.duplicateKey) { try table.revert(row) }
+            #expect(throws: EditError.duplicateKey) { try table.revert([row, ids[2]]) }
+        }
+        try table.revert([ids[0], ids[1], ids[2], new])
+        #expect(!table.hasChanges && table.count == 3)
+        #expect((1...3).map { table.find(key: [.integer($0)]) } == ids)
+    }
+
     @Test("in edit mode changes are invisible until they are posted, and cancel drops them")
     func editMode() throws {
         var table = try Orders.table()

@@ -111,7 +111,7 @@ extension JobRunner {
         guard rest.isEmpty || changes.undecidedRows.isEmpty else {
             throw JobFailure(.failed, "changes of unknown outcome come first: drop them, or apply with --retry")
         }
-        for row in rest { try changes.edit(row.table) { table throws(EditError) in try table.revert(row.row) } }
+        try changes.revert(Array(rest))
         try check(changes.orphans(since: found), of: changes, numbers: rows)
         try naming(file.path) { if changes.hasChanges { try file.save(&changes) } else { try file.remove() } }
         if text.isDocument {

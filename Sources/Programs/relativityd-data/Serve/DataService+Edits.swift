@@ -121,9 +121,7 @@ extension DataService {
                     throw VarlinkError.invalidParameter("changes")
                 }
                 changes.drop(rows)
-                for row in rows where undecided.isEmpty {
-                    try changes.edit(row.table) { table throws(EditError) in try table.revert(row.row) }
-                }
+                if undecided.isEmpty { try changes.revert(rows) }
                 guard changes.orphans(since: before).isEmpty else { throw VarlinkError.invalidParameter("changes") }
             },
             { call.reply(.init(revision: $0)) }

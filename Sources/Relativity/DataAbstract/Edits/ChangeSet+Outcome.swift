@@ -162,15 +162,6 @@ extension EditableTable {
         }
         keep(row, at: id)
     }
-
-    fileprivate mutating func drop(_ id: RowID) {
-        guard let row = kept[id], row.isPending else { return }
-        drafts[id] = nil
-        removals.removeAll { $0 == id }
-        guard row.state != .inserted, !row.isMissing else { return keep(nil, at: id) }
-        keep(KeptRow(state: .unchanged, base: row.base, old: row.old, new: row.old), at: id)
-        release(id)
-    }
 }
 
 extension DataType {

@@ -103,6 +103,16 @@ public struct ChangeSet: Sendable {
         return try body(&tables[index])
     }
 
+    /// Drops pending changes together, whatever their order.
+    ///
+    /// - Throws: the errors of `edit` and of `EditableTable.revert`.
+    public mutating func revert(_ rows: [ChangedRow]) throws(EditError) {
+        for (name, rows) in Dictionary(grouping: rows, by: \.table) {
+            let ids = Set(rows.map(\.row))
+            try edit(name) { table throws(EditError) in try table.revert(ids) }
+        }
+    }
+
     /// The pending changes as deltas, in the order of the tables. Tables without changes have none.
     ///
     /// - Throws: `tooLong`.

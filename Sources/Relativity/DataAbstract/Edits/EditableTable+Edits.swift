@@ -106,16 +106,28 @@ extension EditableTable {
     /// Drops the pending change of a row: a new row disappears, a removed one is visible again.
     ///
     /// - Throws: `unknownRow` if the row has no pending change; `duplicateKey` if another row has its old key.
-    public mutating func revert(_ id: RowID) throws(EditError) {
-        guard var row = kept[id], row.isPending else { throw .unknownRow(id) }
-        if row.state != .inserted, let key = layout.key(of: row.old), let other = find(key), other != id {
-            throw .duplicateKey
+    public mutating func revert(_ id: RowID) throws(EditError) { try revert([id]) }
+
+    /// Drops the pending changes of rows together, which may exchange their keys.
+    ///
+    /// - Throws: `unknownRow` if a row has no pending change; `duplicateKey` if another row has the old key of one. Then
+    ///   nothing is dropped.
+    public mutating func revert(_ ids: Set<RowID>) throws(EditError) {
+        for id in ids {
+            guard let row = kept[id], row.isPending else { throw .unknownRow(id) }
+            guard row.state != .inserted, let key = layout.key(of: row.old), let other = find(key) else { continue }
+            guard ids.contains(other) else { throw .duplicateKey }
         }
+        for id in ids { drop(id) }
+    }
+
+    /// Drops the pending change of a row, if it has one. Its old key must be free.
+    mutating func drop(_ id: RowID) {
+        guard let row = kept[id], row.isPending else { return }
         drafts[id] = nil
         removals.removeAll { $0 == id }
         guard row.state != .inserted, !row.isMissing else { return keep(nil, at: id) }
-        (row.state, row.new, row.failure) = (.unchanged, row.old, nil)
-        keep(row, at: id)
+        keep(KeptRow(state: .unchanged, base: row.base, old: row.old, new: row.old), at: id)
         release(id)
     }
 
