@@ -19,6 +19,10 @@ public struct Briefcase: Sendable {
     public static let versionKey = "Version"
     /// The property with the time of the download, in UTC as `2020-01-02T03:04:05Z`.
     public static let savedKey = "Saved"
+    /// The property that identifies the endpoint that the tables are from.
+    public static let endpointKey = "Endpoint"
+    /// The property with the name of the data service that the tables are from.
+    public static let serviceKey = "Service"
 
     /// Texts that are stored with the tables. A name has 1 to 1,024 bytes, a value at most 64 KiB, both of characters
     /// that XML permits.

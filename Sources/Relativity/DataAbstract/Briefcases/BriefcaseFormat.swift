@@ -10,7 +10,7 @@ extension Briefcase {
     private static let ownColumns = [DataColumn("Properties", .blob), DataColumn("Changes", .blob)]
     private static let longestName = 200
 
-    /// Decodes a file. A stream of tables without our own has no properties and no changes.
+    /// Decodes a file. Without our own table there are no properties and no changes.
     ///
     /// - Throws: `tables`, `properties`, `changes`, `duplicateTable`, `tooLarge`.
     public init(decoding bytes: ByteBuffer) throws(BriefcaseError) {
@@ -79,12 +79,16 @@ extension Briefcase {
         }
     }
 
-    /// The pending changes in the format of a pending file; nil if there are none.
+    /// The pending changes in the format of a pending file, with the place of the tables; nil if there are none.
     func encodedChanges() throws(BriefcaseError) -> ByteBuffer? {
         guard var changes, changes.hasChanges || !changes.undecidedRows.isEmpty || changes.phase == .applying else {
             return nil
         }
         var journal = PendingJournal()
+        if let endpoint = properties[Self.endpointKey], let service = properties[Self.serviceKey] {
+            let place = PendingFilePlace(endpoint: endpoint, service: service)
+            journal.place = place.isShort ? place : nil
+        }
         do throws(PendingFileError) {
             return try journal.snapshot(of: &changes)
         } catch {

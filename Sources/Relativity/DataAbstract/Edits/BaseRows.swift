@@ -16,12 +16,18 @@ struct BaseRows: Sendable {
     }
 
     subscript(row: Int) -> DataRow {
+        let (batch, index) = place(of: row)
+        return batch[index]
+    }
+
+    /// Returns the batch of a row, and its index there.
+    func place(of row: Int) -> (batch: DataRows, index: Int) {
         var (low, high) = (0, starts.count)
         while high - low > 1 {
             let middle = (low + high) / 2
             if starts[middle] <= row { low = middle } else { high = middle }
         }
-        return batches[low][row - starts[low]]
+        return (batches[low], row - starts[low])
     }
 
     /// All rows, if they are one batch.

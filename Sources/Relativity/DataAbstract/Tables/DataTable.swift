@@ -69,7 +69,7 @@ public struct DataTable: Sendable {
     }
 
     /// Creates a table without rows.
-    init(_ head: TableHead) {
+    package init(_ head: TableHead) {
         name = head.name
         schema = head.schema
         columns = head.columns
@@ -79,7 +79,7 @@ public struct DataTable: Sendable {
     /// Appends rows of a table with the same columns.
     ///
     /// - Throws: `tooLong`.
-    mutating func append(_ more: DataRows) throws(TableError) { try rows.append(more) }
+    package mutating func append(_ more: DataRows) throws(TableError) { try rows.append(more) }
 
     /// Appends a row, one value for each column.
     ///

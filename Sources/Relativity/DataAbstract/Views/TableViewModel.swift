@@ -94,8 +94,8 @@ public struct TableViewModel: Sendable {
         arrange()
     }
 
-    /// Shows the rows that satisfy a predicate, or all of them. The same row stays selected if it is shown, otherwise the one at
-    /// its place.
+    /// Shows the rows that satisfy a predicate; nil for all rows. The selected row stays selected if it is shown, otherwise
+    /// the one at its place is.
     ///
     /// - Throws: `unknownField`, `ambiguousField`, `mismatch`.
     public mutating func filter(by predicate: Predicate?) throws(PredicateError) {
@@ -218,5 +218,28 @@ public struct TableViewModel: Sendable {
             events.formUnion([.rows, .selection])
             selectedIndex = place
         }
+    }
+}
+
+extension TableViewModel {
+    /// Returns rows that are shown, with their pending changes, for a format.
+    ///
+    /// - Parameter range: places; those that do not exist are left out.
+    /// - Throws: `tooLong`.
+    package func encodedRows(in range: Range<Int>) throws(TableError) -> DataRows {
+        var builder = DataRowsBuilder(table.fields.map { DataColumn($0.name, $0.type) })
+        for id in ids[range.clamped(to: ids.indices)] {
+            guard let row = table.baseRow(of: id) else {
+                if let values = table.kept[id]?.new { try builder.append(values) }
+                continue
+            }
+            let (batch, index) = table.base.place(of: row)
+            do {
+                try batch.forEachEncoded([index]) { try builder.append(encoded: $1) }
+            } catch {
+                throw error as? TableError ?? .tooLong
+            }
+        }
+        return builder.take()
     }
 }
