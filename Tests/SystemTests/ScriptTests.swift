@@ -16,7 +16,7 @@ struct ScriptTests {
         return "/\(root)/Scripts"
     }()
     private static let names = [
-        "servers", "endpoints", "vault", "copies", "logins", "adapters", "daemon", "wire", "tables", "edits",
+        "servers", "endpoints", "vault", "copies", "logins", "adapters", "daemon", "wire", "tables", "edits", "briefcases",
         "nodaemon",
     ]
 

@@ -55,6 +55,8 @@ struct VerbUse: Sendable {
         "table diff": data, "table copy": data, "table watch": data, "table insert": data, "table update": data,
         "table delete": data, "table edit": data, "table import": data, "table apply": data,
         "table pending list": data, "table pending drop": data, "schema show": data, "sql": data,
+        "briefcase save": data, "briefcase load": data, "briefcase list": data, "briefcase show": data,
+        "briefcase diff": data, "briefcase refresh": data, "briefcase delete": data,
         "command list": data, "command run": data, "call": data,
         "default unset": "asks no daemon", "default show": "asks no daemon", "top": "is a program for a terminal",
     ]

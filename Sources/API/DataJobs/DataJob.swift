@@ -44,12 +44,14 @@ package struct DataJob: JobRecord {
         case pendingList
         /// Drops pending changes.
         case pendingDrop
+        /// Uses a briefcase.
+        case briefcase
     }
 
     /// What to do.
     package var verb = Verb.list
     /// The connections. `diff` and `copy` need two, `sql` needs one for each server, `pendingList` and `pendingDrop` need
-    /// none, and the other verbs one.
+    /// none, nor do actions of `briefcase` without a server, and the other verbs one.
     package var adapters: [JobAdapter] = []
     /// The names of the tables. For `diff` and `copy` one for each adapter.
     package var tables: [String] = []
@@ -67,6 +69,8 @@ package struct DataJob: JobRecord {
     package var rows = JobRows()
     /// The change.
     package var edit = JobEdit()
+    /// The briefcase.
+    package var briefcase = JobBriefcase()
     /// The output.
     package var output = JobOutput()
     /// Ends a call that has received no byte for so many seconds; 1 to 86,400.
@@ -102,6 +106,7 @@ package struct DataJob: JobRecord {
         try coder.member("keys", &keys)
         try coder.member("rows", &rows)
         try coder.member("edit", &edit)
+        try coder.member("briefcase", &briefcase)
         try coder.member("output", &output)
         try coder.member("timeoutSeconds", &timeoutSeconds)
         try coder.member("isProbing", &isProbing)
@@ -134,6 +139,7 @@ extension DataJob {
         switch verb {
         case .diff, .copy: try require("adapters", adapters.count == 2)
         case .pendingList, .pendingDrop: break
+        case .briefcase where !briefcase.action.usesServer: break
         default: try require("adapters", !adapters.isEmpty)
         }
         try require("timeoutSeconds", (1...86_400).contains(timeoutSeconds))
@@ -166,6 +172,10 @@ extension DataJob {
         case .importRows:
             try require("tables", tables.count == 1)
             try require("edit.importPath", edit.importPath != nil)
+        case .briefcase:
+            try require("briefcase.path", !briefcase.path.isEmpty)
+            if briefcase.action == .save { try require("tables", !tables.isEmpty) }
+            if briefcase.action == .load { try require("tables", tables.count == 1) }
         case .apply, .pendingList, .pendingDrop: try require("edit.pendingPath", edit.pendingPath != nil)
         }
     }

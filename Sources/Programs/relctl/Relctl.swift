@@ -32,7 +32,8 @@ struct Relctl: ParsableCommand {
             CommandGroup(
                 name: "Data",
                 subcommands: [
-                    TableCommand.self, SchemaCommand.self, SQLCommand.self, DataCommandCommand.self, CallCommand.self,
+                    TableCommand.self, BriefcaseCommand.self, SchemaCommand.self, SQLCommand.self,
+                    DataCommandCommand.self, CallCommand.self,
                 ]
             ),
             CommandGroup(name: "Message and test", subcommands: [WireCommand.self, SandboxCommand.self]),
@@ -160,7 +161,7 @@ struct UnknownVerb {
 struct VerbHelp {
     private static let nouns: Set<String> = [
         "endpoint", "server", "vault", "login", "adapter", "grant", "wire", "audit", "default", "table", "schema",
-        "command",
+        "command", "briefcase",
     ]
     private static let innerNouns: Set<String> = ["slot"]
 

@@ -120,6 +120,16 @@ extension JobRunner {
         }
         tell(options.codePage)
         if job.adapters[1].name != job.adapters[0].name { tell(rightPage, 1) }
+        let counts = try show(diff, prefix: text.isDocument ? "{\"schemaVersion\":1," : "")
+        if text.isDocument { Main.write(Array("}\n".utf8)) }
+        return counts.areEqual ? EXIT_SUCCESS : JobFailure.Status.tablesDiffer.rawValue
+    }
+
+    /// Prints the differences of two tables: lines, or members of an object of JSON. They are written as they are found,
+    /// because there may be more than memory holds.
+    ///
+    /// - Parameter prefix: the beginning of each line, or of the members.
+    func show(_ diff: TableDiff, prefix: String) throws -> TableDiff.Counts {
         for side in TableDiff.Side.allCases {
             let columns = diff.columnsOnly(in: side)
             guard !columns.isEmpty else { continue }
@@ -127,10 +137,9 @@ extension JobRunner {
             text.note("only the \(side == .left ? "first" : "second") table has, and not compared: \(names)")
         }
         guard text.isDocument else {
-            return status(try diff.compare { text.write(line: $0.line) })
+            return try diff.compare { text.write(line: prefix + $0.line) }
         }
-        // Written as they are found, because there may be more than memory holds.
-        var start = "{\"schemaVersion\":1,\"differences\":["
+        var start = "\(prefix)\"differences\":["
         let counts = try diff.compare { difference in
             Main.write(Array(start.utf8) + diff.json(difference))
             start = ",\n"
@@ -139,12 +148,8 @@ extension JobRunner {
         let numbers = [
             ("first", counts.removed), ("second", counts.added), ("changed", counts.changed), ("same", counts.same),
         ]
-        Main.write(Array("],\(numbers.map { "\"\($0)\":\($1)" }.joined(separator: ","))}\n".utf8))
-        return status(counts)
-    }
-
-    private func status(_ counts: TableDiff.Counts) -> Int32 {
-        return counts.areEqual ? EXIT_SUCCESS : JobFailure.Status.tablesDiffer.rawValue
+        Main.write(Array("],\(numbers.map { "\"\($0)\":\($1)" }.joined(separator: ","))".utf8))
+        return counts
     }
 }
 

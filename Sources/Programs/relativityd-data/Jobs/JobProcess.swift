@@ -117,6 +117,7 @@ struct JobRunner: Sendable {
         case .apply: return try await applyPending()
         case .pendingList: try listPending()
         case .pendingDrop: try dropPending()
+        case .briefcase: return try await briefcase()
         }
         return EXIT_SUCCESS
     }

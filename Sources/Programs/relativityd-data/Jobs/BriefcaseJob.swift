@@ -1,0 +1,353 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import DataAbstract
+import DataAccess
+import DataJobs
+import Endpoints
+import Glibc
+import JSON
+import Platform
+
+extension JobRunner {
+    /// The properties that this program sets. A user cannot set them.
+    private enum Key {
+        static let codePage = "CodePage"
+        static let all = [
+            Briefcase.versionKey, Briefcase.savedKey, Briefcase.endpointKey, Briefcase.serviceKey, codePage,
+        ]
+    }
+
+    /// Rows of a batch that is printed.
+    private static let batchRows = 4_096
+
+    private var path: String { job.briefcase.path }
+
+    /// - Returns: the exit status.
+    func briefcase() async throws -> Int32 {
+        switch job.briefcase.action {
+        case .save: try await saveBriefcase()
+        case .load: try await loadBriefcase()
+        case .list: listBriefcases()
+        case .show: try showBriefcase()
+        case .diff: return try await diffBriefcase()
+        case .refresh: return try await refreshBriefcase()
+        case .delete: try deleteBriefcase()
+        }
+        return EXIT_SUCCESS
+    }
+
+    // MARK: Without a server
+
+    /// - Throws: `JobFailure` if there is none, or one of another version; `BriefcaseError`.
+    private func existing() throws -> Briefcase {
+        guard let briefcase = try Briefcase.load(path) else {
+            throw JobFailure(.notFound, "no briefcase '\(Printable(path))'")
+        }
+        guard try BriefcaseFile.form(of: path) == .file || !briefcase.properties.isEmpty || !briefcase.tables.isEmpty
+        else { throw JobFailure(.usage, "\(Printable(path)) is no briefcase") }
+        return briefcase
+    }
+
+    private func loadBriefcase() async throws {
+        let briefcase = try existing()
+        if let version = job.briefcase.version, briefcase.version != version {
+            let found = briefcase.version.map { "version \(Printable($0))" } ?? "no version"
+            throw JobFailure(
+                .notFound,
+                "the briefcase has \(found), not \(Printable(version)): use 'briefcase refresh' to download it again"
+            )
+        }
+        guard let table = try briefcase.changeSet().changes.table(job.tables[0]) else {
+            throw JobFailure(.notFound, "the briefcase has no table \(Printable(job.tables[0]))")
+        }
+        var view = TableViewModel(table, isReadOnly: true)
+        let query = try query(table.name)
+        if let predicate = query.predicate { try view.filter(by: predicate) }
+        try view.sort(by: query.order)
+        let page = try (job.codePage ?? briefcase.properties[Key.codePage]).map(JobOutput.page) ?? .assumed()
+        let columns = query.fields.isEmpty ? nil : query.fields
+        var rows = ShownRows(try job.output.writer(page, columns: columns), job)
+        let count = min(view.count, query.limit ?? .max)
+        let schema = briefcase.table(table.name)?.schema
+        let fields = table.fields.map { DataColumn($0.name, $0.type) }
+        try await rows.begin(TableHead(name: table.name, columns: fields, rowCount: count, schema: schema))
+        for start in stride(from: 0, to: count, by: Self.batchRows) {
+            try await rows.add(view.encodedRows(in: start..<min(start + Self.batchRows, count)), nil)
+        }
+        var steps: [ReadStep] = columns == nil ? [] : [.select]
+        if query.predicate != nil { steps.append(.filter) }
+        if !query.order.isEmpty { steps.append(.sort) }
+        if query.limit != nil { steps.append(.limit) }
+        try await rows.finish(evaluated: ["server": [], "here": .array(steps.map { .string($0.rawValue) })])
+        if page.wasGuessed {
+            text.note("text that is not Unicode is read as Latin-1: --code-page names another one")
+        }
+    }
+
+    private func listBriefcases() {
+        var records: [(name: String, record: BriefcaseRecord)] = []
+        for name in DirectoryNames.of(path) {
+            let path = path + "/" + name
+            let form = try? BriefcaseFile.form(of: path)
+            guard form == .file ? name.hasSuffix(".daBriefcase") : name.hasSuffix(".briefcase") else { continue }
+            do throws(BriefcaseError) {
+                guard let briefcase = try Briefcase.load(path) else { continue }
+                records.append((name, BriefcaseRecord(briefcase, form)))
+            } catch {
+                text.note("\(Printable(name)): \(Printable("\(error)"))")
+            }
+        }
+        guard !text.isDocument else {
+            let objects = records.map { name, record -> JSONValue in
+                var object = record.json
+                object["name"] = .string(name)
+                return .object(object)
+            }
+            return text.write(["briefcases": .array(objects)])
+        }
+        text.write(
+            ["NAME", "VERSION", "AGE", "TABLES", "ROWS", "PENDING"],
+            records.map { name, record in
+                let rows = record.tables.reduce(0) { $0 + $1.rows }
+                let pending = record.tables.reduce(0) { $0 + $1.pending }
+                return [
+                    name, record.version ?? "", record.age ?? "", "\(record.tables.count)", "\(rows)", "\(pending)",
+                ]
+            }
+        )
+    }
+
+    private func showBriefcase() throws {
+        let briefcase = try existing()
+        let record = BriefcaseRecord(briefcase, try BriefcaseFile.form(of: path))
+        guard !text.isDocument else { return text.write(["briefcase": .object(record.json)]) }
+        for (name, value) in briefcase.properties.sorted(by: { $0.key < $1.key }) {
+            let age = name == Briefcase.savedKey ? record.age.map { " (\($0) ago)" } ?? "" : ""
+            text.write(line: "\(Printable(name)): \(Printable(value))\(age)")
+        }
+        text.write(["TABLE", "ROWS", "PENDING"], record.tables.map { [$0.name, "\($0.rows)", "\($0.pending)"] })
+    }
+
+    private func deleteBriefcase() throws {
+        let briefcase = try existing()
+        let count = briefcase.changes?.changedRows.count ?? 0
+        guard count == 0 || job.briefcase.isForced else {
+            throw JobFailure(.failed, "\(Counted(count, "pending change")) would be lost: use --force")
+        }
+        try BriefcaseFile(path).remove()
+        if text.isDocument {
+            text.write(["deleted": .string(path)])
+        } else if !job.output.isQuiet {
+            text.write(line: "\(Printable(path)) deleted")
+        }
+    }
+
+    // MARK: With a server
+
+    private func saveBriefcase() async throws {
+        let form: BriefcaseFile.Form = job.briefcase.isFolder ? .folder : .file
+        let found = try BriefcaseFile.form(of: path)
+        guard found == nil || found == form else {
+            throw JobFailure(.usage, "\(Printable(path)) is a \(form == .file ? "folder" : "file")")
+        }
+        if found == .file || found == .folder && !DirectoryNames.of(path).isEmpty, try existing().changes != nil {
+            throw JobFailure(.failed, "the briefcase has pending changes: use 'briefcase refresh' to keep them")
+        }
+        let file = try BriefcaseFile(path, form: form)
+        var briefcase = Briefcase()
+        try await download(job.tables, into: &briefcase)
+        try file.save(briefcase)
+        report(briefcase)
+    }
+
+    private func refreshBriefcase() async throws -> Int32 {
+        _ = try existing()
+        let file = try BriefcaseFile(path)
+        var briefcase = try existing()
+        try check(briefcase)
+        try await download(briefcase.tables.map(\.name), into: &briefcase)
+        let (changes, conflicts) = try briefcase.changeSet()
+        briefcase.changes = changes.hasChanges || !changes.undecidedRows.isEmpty ? changes : nil
+        try file.save(briefcase)
+        for conflict in conflicts {
+            let name =
+                changes.pendingRow(ChangedRow(conflict.table, conflict.row))?.name ?? "\(Printable(conflict.table))"
+            let fields = conflict.fields.map { "\(Printable($0.name))" }.joined(separator: ", ")
+            switch conflict.kind {
+            case .changed: text.note("\(name): the server changed \(fields) too; the pending change stays")
+            case .missing: text.note("\(name): the server no longer has the row; the pending change stays")
+            case .keyTaken: text.note("\(name): the server has a row with this key; the pending change stays")
+            }
+        }
+        report(briefcase)
+        return conflicts.isEmpty ? EXIT_SUCCESS : JobFailure.Status.someFailed.rawValue
+    }
+
+    private func diffBriefcase() async throws -> Int32 {
+        let briefcase = try existing()
+        try check(briefcase)
+        let names = job.tables.isEmpty ? briefcase.tables.map(\.name) : job.tables
+        let tables = try names.map { name in
+            guard let table = briefcase.table(name) else {
+                throw JobFailure(.notFound, "the briefcase has no table \(Printable(name))")
+            }
+            return table
+        }
+        let options = job.output.options(try codePage())
+        var reader = try reader()
+        var areEqual = true
+        var start = "{\"schemaVersion\":1,\"tables\":["
+        for table in tables {
+            let diff = try TableDiff(key: job.keys.isEmpty ? nil : job.keys, options)
+            var left = diff.consumer(.left)
+            try await left.begin(table.head)
+            try await left.add(table.rows, nil)
+            var right = ShownRows(diff.consumer(.right), job)
+            let record = try await reader.read(TableQuery(table.name), into: &right)
+            right.clear()
+            await conclude(record.notes, &reader)
+            let name = "{\"name\":\(String(decoding: JSONValue.string(table.name).serialized(), as: UTF8.self)),"
+            let prefix = names.count > 1 ? "\(Printable(table.name)): " : ""
+            let counts = try show(diff, prefix: text.isDocument ? start + name : prefix)
+            if text.isDocument { Main.write(Array("}".utf8)) }
+            start = ",\n"
+            areEqual = areEqual && counts.areEqual
+        }
+        tell(options.codePage)
+        if text.isDocument { Main.write(Array("\(tables.isEmpty ? start : "")]}\n".utf8)) }
+        return areEqual ? EXIT_SUCCESS : JobFailure.Status.tablesDiffer.rawValue
+    }
+
+    /// - Throws: `JobFailure` if the briefcase is from another server or service. Those of other programs do not say it.
+    private func check(_ briefcase: Briefcase) throws {
+        let adapter = job.adapters[0]
+        for (key, own) in [
+            (Briefcase.endpointKey, adapter.identity ?? adapter.name), (Briefcase.serviceKey, adapter.service),
+        ] {
+            guard let found = briefcase.properties[key], found != own else { continue }
+            throw JobFailure(
+                .usage,
+                "the briefcase is from \(key.lowercased()) \(Printable(found)), not \(Printable(own))"
+            )
+        }
+    }
+
+    /// Reads tables in one call, so that their rows are from one moment; one after the other if the server refuses. Sets
+    /// the properties.
+    private func download(_ names: [String], into briefcase: inout Briefcase) async throws {
+        var reader = try reader()
+        var rows = ShownRows(BriefcaseTables(), job)
+        do {
+            defer { rows.clear() }
+            _ = try await reader.read(whole: names, into: &rows)
+        } catch let error as DataAdapterError where error.isRefusal && names.count > 1 {
+            rows = ShownRows(BriefcaseTables(), job)
+            defer { rows.clear() }
+            for name in names { await conclude(try await reader.read(TableQuery(name), into: &rows).notes, &reader) }
+        }
+        for table in (rows.writer as? BriefcaseTables)?.tables ?? [] { briefcase.put(table) }
+        let adapter = job.adapters[0]
+        briefcase.properties[Briefcase.endpointKey] = adapter.identity ?? adapter.name
+        briefcase.properties[Briefcase.serviceKey] = adapter.service
+        briefcase.properties[Key.codePage] = adapter.codePage
+        briefcase.properties[Briefcase.savedKey] = BriefcaseRecord.now
+        if let version = job.briefcase.version { briefcase.version = version }
+        for property in job.briefcase.properties {
+            guard !Key.all.contains(property.name) else {
+                throw JobFailure(.usage, "the property \(property.name) is set by relctl")
+            }
+            briefcase.properties[property.name] = property.text
+        }
+    }
+
+    private func report(_ briefcase: Briefcase) {
+        let tables = BriefcaseRecord(briefcase, nil).tables
+        guard !text.isDocument else { return text.write(["tables": .array(tables.map { .object($0.json) })]) }
+        guard !job.output.isQuiet else { return }
+        text.write(["TABLE", "ROWS", "PENDING"], tables.map { [$0.name, "\($0.rows)", "\($0.pending)"] })
+    }
+}
+
+/// Collects whole tables.
+private struct BriefcaseTables: RowConsumer {
+    private(set) var tables: [DataTable] = []
+
+    mutating func begin(_ table: TableHead) { tables.append(DataTable(table)) }
+
+    mutating func add(_ rows: DataRows, _ indices: [Int]?) throws {
+        let rows = indices.map { rows.selecting(Array(rows.columnTypes.indices), $0) } ?? rows
+        try tables[tables.count - 1].append(rows)
+    }
+
+    func finish() {}
+}
+
+/// The facts about a briefcase that are shown.
+private struct BriefcaseRecord {
+    struct Table {
+        let name: String
+        let rows: Int
+        let pending: Int
+
+        var json: JSONObject {
+            ["name": .string(name), "rows": .integer(Int64(rows)), "pending": .integer(Int64(pending))]
+        }
+    }
+
+    private static let timeFormat = "%Y-%m-%dT%H:%M:%SZ"
+    /// Days from the first day of the vendor's dates.
+    private static let daysTo1970 = 25_569.0
+
+    let version: String?
+    let tables: [Table]
+    private let form: BriefcaseFile.Form?
+    private let properties: [String: String]
+
+    init(_ briefcase: Briefcase, _ form: BriefcaseFile.Form?) {
+        version = briefcase.version
+        properties = briefcase.properties
+        self.form = form
+        tables = briefcase.tables.map { table in
+            let pending = briefcase.changes?.table(table.name)?.changedRows.count ?? 0
+            return Table(name: table.name, rows: table.rows.count, pending: pending)
+        }
+    }
+
+    /// The present time, in UTC.
+    static var now: String {
+        var (seconds, parts) = (time(nil), tm())
+        gmtime_r(&seconds, &parts)
+        var text = [CChar](repeating: 0, count: 32)
+        let count = strftime(&text, text.count, timeFormat, &parts)
+        return String(decoding: text[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+
+    /// Seconds since the download; nil if the time is not known.
+    private var ageSeconds: Int? {
+        guard let saved = properties[Briefcase.savedKey], saved.hasSuffix("Z"),
+            case .dateTime(let days) = DataValue(String(saved.dropLast()), as: .dateTime), abs(days) < 1e7
+        else { return nil }
+        return max(0, time(nil) - Int((days - Self.daysTo1970) * 86_400 + 0.5))
+    }
+
+    /// The time since the download, in its greatest unit.
+    var age: String? {
+        ageSeconds.map { seconds in
+            let units = [("d", 86_400), ("h", 3_600), ("min", 60)]
+            let unit = units.first { seconds >= $0.1 } ?? ("s", 1)
+            return "\(seconds / unit.1) \(unit.0)"
+        }
+    }
+
+    var json: JSONObject {
+        var object: JSONObject = [:]
+        object["form"] = form.map { $0 == .file ? "file" : "folder" }
+        object["version"] = version.map { .string($0) }
+        object["ageSeconds"] = ageSeconds.map { .integer(Int64($0)) }
+        object["properties"] = .object(
+            JSONObject(properties.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) })
+        )
+        object["tables"] = .array(tables.map { .object($0.json) })
+        return object
+    }
+}

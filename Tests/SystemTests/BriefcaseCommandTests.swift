@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import JSON
+import TestSupport
+import Testing
+
+@Suite("Briefcases from the command line", .timeLimit(.minutes(3)))
+struct BriefcaseCommandTests {
+    private let deployment = Deployment()
+
+    private func rows(_ path: String, _ options: String...) async throws -> [String] {
+        let words = ["briefcase", "load", path, "Deps", "--format", "csv", "-q"] + options
+        let output = try await deployment.relctl(words)
+        try #require(output.status == 0, "\(output)")
+        let text = output.standardOutput
+        return text.split(whereSeparator: \.isNewline).dropFirst().map(String.init)
+    }
+
+    @Test("tables are saved, changed offline, refreshed with their changes, and compared", arguments: [false, true])
+    func lifeCycle(isFolder: Bool) async throws {
+        let started = try await deployment.startWithLogin()
+        let path = deployment.home.path(of: "b")
+        let save = ["briefcase", "save", "sample", "Deps", "Users", "--to", path] + (isFolder ? ["--folder"] : [])
+        let saved = try await deployment.relctl(save + ["--version", "1", "--property", "a=b=c"])
+        #expect(saved.standardOutput == "TABLE  ROWS  PENDING\nDeps   4     0\nUsers  30    0\n", "\(saved)")
+        let shown = try await deployment.json("briefcase", "show", path).objectValue?.object("briefcase")
+        #expect(try shown?.object("properties").string("a") == "b=c")
+        #expect(try shown?.string("version") == "1" && shown?.string("form") == (isFolder ? "folder" : "file"))
+        #expect(try (0...60).contains(shown?.integer("ageSeconds") ?? -1))
+        var facts = stat()
+        #expect(stat(path, &facts) == 0 && facts.st_mode & 0o777 == (isFolder ? 0o700 : 0o600))
+
+        let other = try await deployment.relctl("table", "update", "sample", "Deps", "1", "DepName=Theirs")
+        #expect(other.status == 0, "\(other)")
+        let diff = ["briefcase", "diff", "sample", path]
+        let differs = try await deployment.relctl(diff)
+        #expect(differs.status == 17, "\(differs)")
+        #expect(differs.standardOutput == "Deps: ~ 1: DepName Sales -> Theirs\n", "\(differs)")
+        let one = try await deployment.relctl(diff + ["Users"])
+        #expect(one.status == 0 && one.standardOutput.isEmpty, "\(one)")
+        if isFolder {
+            // The changes are a pending file.
+            let pending = ["--pending", path + "/Changes.pending", "-q"]
+            for words in [["update", "sample", "Deps", "2", "DepName=Mine"], ["delete", "sample", "Deps", "3"]] {
+                let kept = try await deployment.relctl(["table"] + words + pending)
+                #expect(kept.status == 0, "\(kept)")
+            }
+            let theirs = try await deployment.relctl("table", "update", "sample", "Deps", "2", "DepName=Theirs", "-q")
+            #expect(theirs.status == 0, "\(theirs)")
+        }
+        try await started.server.end()
+        // The server is away.
+        let names = ["1,Sales,+1 555 0100", isFolder ? "2,Mine,+1 555 0101" : "2,Support,+1 555 0101"]
+        #expect(try await rows(path, "--where", "DepId < 3", "--sort", "DepId") == names)
+        #expect(try await rows(path, "--version", "1", "--limit", "2").count == 2)
+        let away = try await deployment.relctl("briefcase", "refresh", "sample", path)
+        #expect(away.status != 0 && away.standardOutput.isEmpty, "\(away)")
+        #expect(try await rows(path).count == (isFolder ? 3 : 4))
+        try await started.daemon.end()
+    }
+
+    @Test("a refresh keeps changes and names conflicts; what is no briefcase is not touched")
+    func refresh() async throws {
+        let started = try await deployment.startWithLogin()
+        let path = deployment.home.path(of: "b.briefcase")
+        try await deployment.success("briefcase", "save", "sample", "Deps", "--to", path, "--folder", "-q")
+        let pending = ["--pending", path + "/Changes.pending", "-q"]
+        let kept = try await deployment.relctl(["table", "update", "sample", "Deps", "2", "DepName=Mine"] + pending)
+        #expect(kept.status == 0, "\(kept)")
+        let theirs = try await deployment.relctl("table", "update", "sample", "Deps", "2", "DepName=Theirs", "-q")
+        #expect(theirs.status == 0, "\(theirs)")
+        let refreshed = try await deployment.relctl("briefcase", "refresh", "sample", path, "--version", "5")
+        #expect(refreshed.status == 15, "\(refreshed)")
+        #expect(refreshed.standardOutput == "TABLE  ROWS  PENDING\nDeps   4     1\n", "\(refreshed)")
+        let note = "relctl: note: Deps DepId=2: the server changed DepName too; the pending change stays\n"
+        #expect(refreshed.standardError == note, "\(refreshed)")
+        #expect(try await rows(path, "--where", "DepId = 2", "--version", "5") == ["2,Mine,+1 555 0101"])
+        let again = try await deployment.relctl("briefcase", "save", "sample", "Deps", "--to", path, "--folder")
+        #expect(again.status == 1 && again.standardError.contains("has pending changes"), "\(again)")
+        let apply = ["table", "apply", "sample", "--force"] + pending
+        #expect(try await deployment.relctl(apply).status == 0)
+        try await deployment.success("briefcase", "refresh", "sample", path, "-q")
+        #expect(try await deployment.relctl("briefcase", "diff", "sample", path).status == 0)
+
+        for (name, text) in [("text.daBriefcase", "DABIN"), ("note", "note")] {
+            deployment.home.write(Array(text.utf8), to: name)
+            let file = deployment.home.path(of: name)
+            for words in [["delete", file], ["save", "sample", "Deps", "--to", file], ["refresh", "sample", file]] {
+                let refused = try await deployment.relctl(["briefcase"] + words)
+                #expect(refused.status != 0, "\(refused)")
+            }
+            #expect(deployment.home.content(of: name) == Array(text.utf8))
+        }
+        mkdir(deployment.home.path(of: "d"), 0o700)
+        deployment.home.write(Array("note".utf8), to: "d/note")
+        let folder = try await deployment.relctl("briefcase", "delete", deployment.home.path(of: "d"), "--force")
+        #expect(folder.status == 64 && folder.standardError.contains("is no briefcase"), "\(folder)")
+        #expect(deployment.home.names(in: "d") == ["note"])
+        let reserved = ["briefcase", "save", "sample", "Deps", "--to", deployment.home.path(of: "c")]
+        #expect(try await deployment.relctl(reserved + ["--property", "Saved=now"]).status == 64)
+        #expect(access(deployment.home.path(of: "c"), F_OK) != 0)
+        let list = try await deployment.relctl("briefcase", "list", deployment.home.path)
+        #expect(list.standardOutput.contains("\nb.briefcase  5 "), "\(list)")
+        #expect(list.standardError.contains("text.daBriefcase: "), "\(list)")
+        try await started.daemon.end()
+    }
+}
