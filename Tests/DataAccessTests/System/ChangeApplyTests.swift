@@ -123,17 +123,17 @@ import Testing
         }
     }
 
-    @Test("150 rows are compared in several reads, and a server that cannot be reached got nothing")
+    @Test("510 rows are compared in several reads, and a server that cannot be reached got nothing")
     func manyRows() async throws {
         try await SampleAdapter.with(schema: "PCTrade") {
-            $0.load = 200
+            $0.load = 600
         } _: { adapter, running in
             var set = try ChangeSet([try await table("OrderDetails", adapter)])
             try set.edit("OrderDetails") { table throws(EditError) in
-                for row in Array(table.rowIDs).prefix(150) { try table.set("Quantity", of: row, to: .integer(77)) }
+                for row in Array(table.rowIDs).prefix(510) { try table.set("Quantity", of: row, to: .integer(77)) }
             }
             let runner = ApplyRunner(AdapterChangeServer(adapter), store: PendingFile?.none)
-            #expect(try await runner.apply(&set).accepted.count == 150)
+            #expect(try await runner.apply(&set).accepted.count == 510)
             try set.edit("OrderDetails") { table throws(EditError) in
                 _ = try table.append([
                     "Order": .integer(1), "Product": .integer(1), "Price": .currency(scaled: 1),

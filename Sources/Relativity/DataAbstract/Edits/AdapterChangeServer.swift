@@ -4,6 +4,9 @@
 public struct AdapterChangeServer: ChangeServer {
     /// Rows that are asked for in one call.
     private static let batch = 100
+    /// Rows with a whole number as key, which are asked for in one call by a list. Some databases take at most 1,000
+    /// values in a list.
+    private static let numberBatch = 500
 
     private let adapter: RemoteDataAdapter
     private let capabilities: WhereCapabilities
@@ -32,8 +35,10 @@ public struct AdapterChangeServer: ChangeServer {
         var columns: [DataColumn] = []
         var rows: [DataRows] = []
         var rest = request.values[...]
+        let isNumber = request.fields.count == 1 && request.fields[0].type.wholeNumbers != nil
+        let batch = isNumber ? Self.numberBatch : Self.batch
         while true {
-            let part = Array(rest.prefix(Self.batch))
+            let part = Array(rest.prefix(batch))
             let condition = try condition(request.fields, part)
             // Without a condition one call reads all rows.
             let values = condition == nil ? Array(rest) : part
