@@ -65,6 +65,16 @@ struct TableEditorTests {
             editor.mostRows = 3
             let preview = try await editor.edit(edit, in: &set)
             #expect(preview.rowsFound == 3 && preview.changes.map { $0.key[0].value } == [.integer(2), .integer(3)])
+            editor.mostBytes = 20
+            await #expect(throws: TableEditError.tooManyBytes(table: "Deps", limit: 20)) {
+                _ = try await editor.edit(edit, in: &set)
+            }
+            let one = TableEdit("Deps", .delete(.key("1")))
+            await #expect(throws: ApplyFailure.unreadable("the rows of table \"Deps\" have more than 20 bytes")) {
+                _ = try await editor.edit(one, in: &set)
+            }
+            editor.mostBytes = 100
+            _ = try await editor.edit(one, in: &set)
         }
     }
 

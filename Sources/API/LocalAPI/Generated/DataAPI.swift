@@ -1834,7 +1834,8 @@ public enum DataAPI {
         }
     }
 
-    /// The statement cannot run here: it is invalid, a parameter has no value, or there is no space for the tables.
+    /// The statement is not a query, or cannot run here: it is invalid, a parameter has no value, or there is no space for the
+    /// tables.
     public struct BadStatementError: VarlinkErrorRecord {
         /// The interface's name.
         public static let name = "org.relativityd.Data.BadStatement"
@@ -2032,7 +2033,7 @@ public enum DataAPI {
     }
 
     /// An edit was refused, and nothing was changed. edit is its index, from 0. reason: notAKey, noRow, invalidValue,
-    /// repeatedField, unknownField, tooManyRows, notExpected, readOnly, required, tooLong, duplicateKey, noKey, conflict, or
+    /// repeatedField, unknownField, tooManyRows, tooManyBytes, notExpected, readOnly, required, tooLong, duplicateKey, noKey, conflict, or
     /// another word. table and field are the names, if one is concerned.
     public struct EditRefusedError: VarlinkErrorRecord {
         /// The interface's name.
@@ -2748,7 +2749,8 @@ public enum DataAPI {
         # The predicate is invalid. column is the position of the error in its text, counted from 1.
         error BadPredicate (message: string, column: int)
 
-        # The statement cannot run here: it is invalid, a parameter has no value, or there is no space for the tables.
+        # The statement is not a query, or cannot run here: it is invalid, a parameter has no value, or there is no space for the
+        # tables.
         error BadStatement (message: string)
 
         # A lookup or calculated field is invalid. field is its name, and column the position in its expression, from 1.
@@ -2774,7 +2776,7 @@ public enum DataAPI {
         error TooManyAdapters (message: string, limit: int)
 
         # An edit was refused, and nothing was changed. edit is its index, from 0. reason: notAKey, noRow, invalidValue,
-        # repeatedField, unknownField, tooManyRows, notExpected, readOnly, required, tooLong, duplicateKey, noKey, conflict, or
+        # repeatedField, unknownField, tooManyRows, tooManyBytes, notExpected, readOnly, required, tooLong, duplicateKey, noKey, conflict, or
         # another word. table and field are the names, if one is concerned.
         error EditRefused (message: string, edit: int, reason: string, table: string, field: ?string)
 

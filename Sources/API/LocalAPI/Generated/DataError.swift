@@ -17,7 +17,8 @@ public enum DataError: Error, Hashable {
     case fieldUnknown(DataAPI.FieldUnknownError)
     /// The predicate is invalid. column is the position of the error in its text, counted from 1.
     case badPredicate(DataAPI.BadPredicateError)
-    /// The statement cannot run here: it is invalid, a parameter has no value, or there is no space for the tables.
+    /// The statement is not a query, or cannot run here: it is invalid, a parameter has no value, or there is no space for the
+    /// tables.
     case badStatement(DataAPI.BadStatementError)
     /// A lookup or calculated field is invalid. field is its name, and column the position in its expression, from 1.
     case badView(DataAPI.BadViewError)
@@ -35,7 +36,7 @@ public enum DataError: Error, Hashable {
     /// The connection uses too many adapters, or all connections together do. limit is the number.
     case tooManyAdapters(DataAPI.TooManyAdaptersError)
     /// An edit was refused, and nothing was changed. edit is its index, from 0. reason: notAKey, noRow, invalidValue,
-    /// repeatedField, unknownField, tooManyRows, notExpected, readOnly, required, tooLong, duplicateKey, noKey, conflict, or
+    /// repeatedField, unknownField, tooManyRows, tooManyBytes, notExpected, readOnly, required, tooLong, duplicateKey, noKey, conflict, or
     /// another word. table and field are the names, if one is concerned.
     case editRefused(DataAPI.EditRefusedError)
     /// There is no pending set with this name.

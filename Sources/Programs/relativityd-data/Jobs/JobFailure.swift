@@ -152,6 +152,11 @@ struct JobFailure: Error {
         case .tooManyRows(let table, let found, let limit):
             let rows = "\(Counted(found, "row")) of \(Printable(table))"
             self.init(.usage, "the condition selects \(rows), and at most \(limit) may be changed without --yes")
+        case .tooManyBytes(let table, let limit):
+            self.init(
+                .usage,
+                "the condition selects rows of \(Printable(table)) with more than \(limit >> 20) MiB: select fewer rows"
+            )
         case .notExpected(let table, let values, let fields):
             let list = fields.map { field in
                 "\(Printable(field.field)) was \(field.expected.shown(nil)) and is \(field.found.shown(nil))"

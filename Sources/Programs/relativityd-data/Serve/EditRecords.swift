@@ -204,6 +204,8 @@ extension DataAPI.EditRefusedError {
             (reason, table, text) = ("invalidValue", name, "the server replaces negative values of \(wrong)")
         case .tooManyRows(let name, let found, let limit):
             (reason, table, text) = ("tooManyRows", name, "\(found) rows, more than the limit of \(limit)")
+        case .tooManyBytes(let name, let limit):
+            (reason, table, text) = ("tooManyBytes", name, "the rows have more than \(limit) bytes")
         case .notExpected(let name, _, let values):
             field = values.first?.field
             let names = values.map(\.field).joined(separator: ", ")

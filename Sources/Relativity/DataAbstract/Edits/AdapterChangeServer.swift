@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import NIOCore
+
 /// The server of an adapter, for an apply.
 public struct AdapterChangeServer: ChangeServer {
     /// Rows that are asked for in one call.
@@ -10,15 +12,26 @@ public struct AdapterChangeServer: ChangeServer {
 
     private let adapter: RemoteDataAdapter
     private let capabilities: WhereCapabilities
+    private let mostBytes: Int
 
     /// Creates a server.
     ///
-    /// - Parameter capabilities: the conditions that the server takes. If a condition cannot be sent, the complete table
-    ///   is read, in constant memory.
-    public init(_ adapter: RemoteDataAdapter, capabilities: WhereCapabilities = .where) {
+    /// - Parameters:
+    ///   - capabilities: the conditions that the server takes. If a condition cannot be sent, the complete table is read,
+    ///     in constant memory.
+    ///   - mostBytes: the maximum bytes of the rows of one `read`. More are `unreadable`.
+    public init(
+        _ adapter: RemoteDataAdapter,
+        capabilities: WhereCapabilities = .where,
+        mostBytes: Int = AdapterChangeServer.standardBytes
+    ) {
         self.adapter = adapter
         self.capabilities = capabilities
+        self.mostBytes = mostBytes
     }
+
+    /// 512 MiB.
+    public static let standardBytes = 512 << 20
 
     public func read(_ request: RowRequest) async throws(ApplyFailure) -> RowReading {
         do {
@@ -37,13 +50,15 @@ public struct AdapterChangeServer: ChangeServer {
         var rest = request.values[...]
         let isNumber = request.fields.count == 1 && request.fields[0].type.wholeNumbers != nil
         let batch = isNumber ? Self.numberBatch : Self.batch
+        var bytesLeft = mostBytes
         while true {
             let part = Array(rest.prefix(batch))
             let condition = try condition(request.fields, part)
             // Without a condition one call reads all rows.
             let values = condition == nil ? Array(rest) : part
             rest = rest.dropFirst(values.count)
-            let found = try await read(request.table, condition, request.fields, values)
+            let found = try await read(request.table, condition, request.fields, values, bytesLeft)
+            bytesLeft -= found.rows.bytes.readableBytes
             columns = found.columns
             rows.append(found.rows)
             guard !rest.isEmpty else { return RowReading(columns: columns, rows: rows) }
@@ -81,7 +96,8 @@ public struct AdapterChangeServer: ChangeServer {
         _ name: String,
         _ condition: WhereExpression?,
         _ fields: [DataColumn],
-        _ values: [[DataValue]]
+        _ values: [[DataValue]],
+        _ bytesLeft: Int
     ) async throws -> DataTable {
         let types = fields.map(\.type)
         let wanted = Set(values.map { row in RowKey(values: zip(row, types).map { ComparableValue($0, $1) }) })
@@ -99,7 +115,11 @@ public struct AdapterChangeServer: ChangeServer {
             case .rows(let rows):
                 for row in rows {
                     let key = RowKey(values: zip(places, types).map { ComparableValue(row[$0], $1) })
-                    if wanted.contains(key) || alike.contains(key.ignoringCase) { try table?.append(Array(row)) }
+                    guard wanted.contains(key) || alike.contains(key.ignoringCase) else { continue }
+                    try table?.append(Array(row))
+                    guard table?.rows.bytes.readableBytes ?? 0 <= bytesLeft else {
+                        throw RowsTooLarge(table: name, limit: mostBytes)
+                    }
                 }
             }
         }
@@ -129,6 +149,13 @@ public struct AdapterChangeServer: ChangeServer {
         }
         return try PredicatePlan(predicate, fields: PredicateFields(fields), capabilities: capabilities).sent
     }
+}
+
+private struct RowsTooLarge: Error, CustomStringConvertible {
+    let table: String
+    let limit: Int
+
+    var description: String { "the rows of table \(table.debugDescription) have more than \(limit) bytes" }
 }
 
 extension PredicateValue {

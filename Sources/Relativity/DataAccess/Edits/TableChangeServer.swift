@@ -5,10 +5,14 @@ package import DataAbstract
 /// The server of a reader, for an apply. If the server takes no conditions, complete tables are read.
 package struct TableChangeServer: ChangeServer {
     private let reader: TableReader
+    private let mostBytes: Int
 
     /// Creates a server.
-    package init(_ reader: TableReader) {
+    ///
+    /// - Parameter mostBytes: the maximum bytes of the rows of one reading.
+    package init(_ reader: TableReader, mostBytes: Int = AdapterChangeServer.standardBytes) {
         self.reader = reader
+        self.mostBytes = mostBytes
     }
 
     package func read(_ request: RowRequest) async throws(ApplyFailure) -> RowReading {
@@ -30,6 +34,6 @@ package struct TableChangeServer: ChangeServer {
     }
 
     private func server(_ capabilities: WhereCapabilities) -> AdapterChangeServer {
-        AdapterChangeServer(reader.adapter, capabilities: capabilities)
+        AdapterChangeServer(reader.adapter, capabilities: capabilities, mostBytes: mostBytes)
     }
 }

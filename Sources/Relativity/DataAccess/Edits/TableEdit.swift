@@ -78,6 +78,8 @@ package enum TableEditError: Error, Hashable, Sendable {
     case temporaryKey(table: String, field: String)
     /// The condition selects more rows than the limit of the editor.
     case tooManyRows(table: String, found: Int, limit: Int)
+    /// The rows that the condition selects have more bytes than the limit of the editor.
+    case tooManyBytes(table: String, limit: Int)
     /// A row does not have the values that the edit expects.
     case notExpected(table: String, key: [DataValue], [UnexpectedValue])
     /// The rules of the table do not allow the edit.

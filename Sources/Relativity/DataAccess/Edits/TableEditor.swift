@@ -15,11 +15,18 @@ package struct TableEditor: Sendable {
     package let reader: TableReader
     /// The maximum number of rows of one edit. They are held in memory.
     package var mostRows: Int
+    /// The maximum bytes of these rows, and of the rows of one reading before an apply.
+    package var mostBytes: Int
 
     /// Creates an editor.
-    package init(_ reader: TableReader, mostRows: Int = 1_000_000) {
+    package init(
+        _ reader: TableReader,
+        mostRows: Int = 1_000_000,
+        mostBytes: Int = AdapterChangeServer.standardBytes
+    ) {
         self.reader = reader
         self.mostRows = mostRows
+        self.mostBytes = mostBytes
     }
 
     /// The rows of an edit, and its conflicts with changes that were pending before.
@@ -82,11 +89,11 @@ package struct TableEditor: Sendable {
     /// - Throws: `inFlight` if the outcome of an earlier call is unknown.
     package func apply(
         _ changes: inout ChangeSet,
-        store: PendingFile? = nil,
+        store: (some ChangeStore)? = PendingFile?.none,
         isForced: Bool = false
     ) async throws(EditError) -> EditResult {
         let before = changes.pendingRows
-        let report = try await ApplyRunner(TableChangeServer(reader), store: store).apply(&changes, isForced: isForced)
+        let report = try await ApplyRunner(server, store: store).apply(&changes, isForced: isForced)
         return EditResult(report, before, changes)
     }
 
@@ -94,8 +101,10 @@ package struct TableEditor: Sendable {
     ///
     /// - Throws: `unreadable`.
     package func verdicts(on changes: ChangeSet) async throws(ApplyFailure) -> [OutcomeVerdict] {
-        try await TableChangeServer(reader).verdicts(on: changes)
+        try await server.verdicts(on: changes)
     }
+
+    private var server: TableChangeServer { TableChangeServer(reader, mostBytes: mostBytes) }
 
     /// Reads rows of the server into the table of a set, and returns those that are not removed.
     private func find(
@@ -115,7 +124,7 @@ package struct TableEditor: Sendable {
         case .matching: break
         }
         if let keys {
-            reading = try await TableChangeServer(reader).read(rules.request(for: keys))
+            reading = try await server.read(rules.request(for: keys))
         } else if case .matching(let predicate) = choice {
             reading = try await read(predicate, name)
         } else {
@@ -143,7 +152,7 @@ package struct TableEditor: Sendable {
     private func read(_ predicate: Predicate, _ table: String) async throws -> RowReading {
         var query = TableQuery(table)
         query.predicate = predicate
-        var rows = CompleteRows(limit: mostRows)
+        var rows = CompleteRows(limit: mostRows, mostBytes: mostBytes)
         _ = try await reader.read(query, into: &rows)
         guard rows.count <= mostRows else {
             throw TableEditError.tooManyRows(table: table, found: rows.count, limit: mostRows)
@@ -181,23 +190,34 @@ extension EditableTable {
     }
 }
 
-/// Collects rows, and counts those beyond a limit.
+/// Collects rows, and counts those beyond a limit. Fails if they have too many bytes.
 private struct CompleteRows: RowConsumer {
     let limit: Int
+    let mostBytes: Int
+    private var table = ""
+    private var bytesLeft: Int
     private(set) var columns: [DataColumn] = []
     private(set) var rows: [DataRows] = []
     private(set) var count = 0
 
-    init(limit: Int) {
+    init(limit: Int, mostBytes: Int) {
         self.limit = limit
+        self.mostBytes = mostBytes
+        bytesLeft = mostBytes
     }
 
-    mutating func begin(_ table: TableHead) { columns = table.columns }
+    mutating func begin(_ table: TableHead) {
+        columns = table.columns
+        self.table = table.name
+    }
 
-    mutating func add(_ rows: DataRows, _ indices: [Int]?) {
+    mutating func add(_ rows: DataRows, _ indices: [Int]?) throws {
         count += indices?.count ?? rows.count
         guard count <= limit else { return self.rows = [] }
-        self.rows.append(indices == nil ? rows : rows.selecting(Array(columns.indices), indices))
+        let part = indices == nil ? rows : rows.selecting(Array(columns.indices), indices)
+        bytesLeft -= part.withCells { bytes, _ in bytes.count }
+        guard bytesLeft >= 0 else { throw TableEditError.tooManyBytes(table: table, limit: mostBytes) }
+        self.rows.append(part)
     }
 
     mutating func finish() {}
