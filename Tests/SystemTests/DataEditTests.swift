@@ -257,6 +257,29 @@ struct DataEditTests {
         try await started.daemon.end()
     }
 
+    @Test("files of pending sets are written by another thread than that of connections", .enabled(if: Self.canTrace))
+    func disk() async throws {
+        let deployment = Deployment()
+        let started = try await deployment.startWithLogin()
+        let trace = deployment.home.path(of: "trace")
+        // With -D the program keeps its process ID, for which the socket is.
+        let tracer = ["strace", "-D", "-f", "-o", trace, "-e", "trace=fsync,accept4"]
+        let helper = try await DataHelper(deployment, tracer: tracer)
+        let client = try helper.connect()
+        let edit: JSONObject = ["server": Self.sample, "pending": "day", "edits": [Self.insert("Security")]]
+        _ = try Self.done(try client.call("Edit", edit))
+        @Sendable func threads(_ call: String) -> Set<Substring> {
+            let lines = TextFile.text(of: trace).split(separator: "\n").filter { $0.contains(" \(call)(") }
+            return Set(lines.compactMap { $0.split(separator: " ").first })
+        }
+        try await eventually { !threads("fsync").isEmpty && !threads("accept4").isEmpty }
+        #expect(threads("fsync").isDisjoint(with: threads("accept4")))
+        try await helper.program.end()
+        try await started.daemon.end()
+    }
+
+    private static let canTrace = Requirement.allMet([.program("strace")])
+
     @Test("pending sets have valid names and limits, and the example in Python edits a row")
     func namesAndExample() async throws {
         let deployment = Deployment()

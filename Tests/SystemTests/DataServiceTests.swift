@@ -11,14 +11,15 @@ struct DataHelper {
     let program: Supervised
     let socket: String
 
-    init(_ deployment: Deployment, options: [String] = []) async throws {
+    /// - Parameter tracer: a command that runs the program.
+    init(_ deployment: Deployment, options: [String] = [], tracer: [String] = []) async throws {
         let path = deployment.home.path(of: "run/relativityd/data.sock")
         socket = path
         program = try Supervised(
             [
                 "systemd-socket-activate", "--listen", path, "-E",
-                "XDG_RUNTIME_DIR=\(deployment.home.path(of: "run"))", Products.path(of: "relativityd-data"), "serve",
-            ] + options,
+                "XDG_RUNTIME_DIR=\(deployment.home.path(of: "run"))",
+            ] + tracer + [Products.path(of: "relativityd-data"), "serve"] + options,
             environment: deployment.environment,
             log: deployment.home.path(of: "data.log")
         )

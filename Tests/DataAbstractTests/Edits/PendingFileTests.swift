@@ -268,6 +268,10 @@ private struct History {
         file = nil
         #expect(directory.names() == ["pending.lock"])
         #expect(throws: PendingFileError.inUse) { try PendingFile(path) }
-        withExtendedLifetime((file, other)) {}
+        other.close()
+        #expect(directory.names().isEmpty)
+        var (_, set) = try history()
+        #expect(throws: PendingFileError.self) { try other.save(&set) }
+        #expect(directory.names().isEmpty && file == nil)
     }
 }

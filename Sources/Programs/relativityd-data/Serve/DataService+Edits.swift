@@ -34,7 +34,7 @@ extension DataService {
                 try set.check(isFor: place)
                 let made = try await edits.make(in: &set.changes, editor)
                 let records = made.records(in: set.changes)
-                let revision = edits.isDryRun ? parameters.revision : try set.save(for: place)
+                let revision = edits.isDryRun ? parameters.revision : try await set.save(for: place)
                 call.reply(.init(changes: records, notes: [], revision: revision))
             }
         }
@@ -47,11 +47,11 @@ extension DataService {
                 _ = try set.known()
                 try set.check(revision: parameters.revision)
                 try set.check(isFor: place)
-                let revision = try set.advance(for: place)
-                let result = try await TableEditor(reader)
-                    .apply(&set.changes, store: set.file, isForced: parameters.force ?? false)
+                let revision = try await set.advance(for: place)
+                let result = try await TableEditor(reader, mostBytes: PendingSets.Limits.read)
+                    .apply(&set.changes, store: set.store, isForced: parameters.force ?? false)
                 let isDone = !set.changes.hasChanges
-                if isDone { try set.remove() }
+                if isDone { try await set.remove() }
                 call.reply(
                     .init(
                         changes: result.records(in: set.changes),
@@ -65,7 +65,7 @@ extension DataService {
     }
 
     func listPending(_ call: TypedCall<DataAPI.ListPendingCall>) async throws {
-        call.reply(.init(sets: try sets.list()))
+        call.reply(.init(sets: try await sets.list()))
     }
 
     func getPending(_ call: TypedCall<DataAPI.GetPendingCall>) async throws {
@@ -79,7 +79,7 @@ extension DataService {
             try await sets.use(call.parameters.pending) { set in
                 _ = try set.known()
                 try set.check(isFor: place, isDecided: false)
-                let verdicts = try await TableEditor(reader).verdicts(on: set.changes)
+                let verdicts = try await TableEditor(reader, mostBytes: PendingSets.Limits.read).verdicts(on: set.changes)
                 call.reply(.init(verdicts: verdicts.compactMap { DataAPI.Verdict($0, set.changes) }))
             }
         }
@@ -151,7 +151,7 @@ extension DataService {
             let facts = try set.known()
             try set.check(revision: revision)
             try body(&set.changes)
-            reply(try set.save(for: facts.place))
+            reply(try await set.save(for: facts.place))
         }
     }
 }
@@ -181,7 +181,7 @@ private struct EditsOfCall {
         mostRows = min(Int(limit), limits.changes)
     }
 
-    func editor(_ reader: TableReader) -> TableEditor { TableEditor(reader, mostRows: mostRows) }
+    func editor(_ reader: TableReader) -> TableEditor { TableEditor(reader, mostRows: mostRows, mostBytes: PendingSets.Limits.read) }
 
     /// The rows that edits were for, in their order, with their conflicts.
     struct Made {

@@ -8,10 +8,12 @@ import Glibc
 import JSON
 import LocalAPI
 import NIOCore
+import NIOPosix
 import Platform
 import Varlink
 
-/// The pending sets of the user. One call uses a set at a time; others wait.
+/// The pending sets of the user. One call uses a set at a time; others wait. Files are read and written on a thread of its
+/// own, because that blocks until the disk has them.
 actor PendingSets {
     /// What the sets may take of the disk and of memory.
     struct Limits {
@@ -20,21 +22,28 @@ actor PendingSets {
         var changes = 10_000
         /// Bytes of the values of one set, about.
         var bytes = 16 << 20
+
+        /// Bytes of the rows that an edit or an apply reads.
+        static let read = 64 << 20
     }
 
     nonisolated let limits: Limits
     private let path: String
     private let loop: any EventLoop
+    private let disk: NIOThreadPool
     private var used: Set<String> = []
     private var waiting: [String: [CheckedContinuation<Void, Never>]] = [:]
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.executor.asUnownedSerialExecutor() }
 
-    /// - Parameter path: a directory, which is made for the first set.
-    init(_ path: String, limits: Limits = Limits(), on loop: any EventLoop) {
+    /// - Parameters:
+    ///   - path: a directory, which is made for the first set.
+    ///   - disk: has one thread, so that one file is written after the other.
+    init(_ path: String, limits: Limits = Limits(), on loop: any EventLoop, disk: NIOThreadPool) {
         self.path = path
         self.limits = limits
         self.loop = loop
+        self.disk = disk
     }
 
     /// Calls `body` with a set, which it may save or remove. Without a file the set is empty.
@@ -47,7 +56,6 @@ actor PendingSets {
         guard Self.isValid(name) else { throw VarlinkError.invalidParameter("pending") }
         await enter(name)
         do {
-            // Its file is closed before the next call opens it.
             let result = try await open(name, body)
             await leave(name)
             return result
@@ -61,19 +69,23 @@ actor PendingSets {
         _ name: String,
         _ body: (inout PendingSet) async throws -> Result
     ) async throws -> Result {
-        var set = try PendingSet(name, in: path, limits)
+        var set = try await disk.perform { [path, limits, disk] in try PendingSet(name, in: path, limits, disk) }
+        // Before the next call opens it. The thread may still have a reference to it.
+        defer { set.file.close() }
         return try await body(&set)
     }
 
     /// The sets, by name.
     ///
     /// - Throws: `DataAPI.PendingFailedError`.
-    nonisolated func list() throws -> [DataAPI.PendingSet] {
-        guard access(path, F_OK) == 0 else { return [] }
-        return try PendingSet.failing("") {
-            let directory = try ProtectedDirectory(path)
-            return try PendingSet.names(in: directory).compactMap { name in
-                try PendingFacts(name, in: directory)?.record(name)
+    nonisolated func list() async throws -> [DataAPI.PendingSet] {
+        try await disk.perform { [path] in
+            guard access(path, F_OK) == 0 else { return [] }
+            return try PendingSet.failing("") {
+                let directory = try ProtectedDirectory(path)
+                return try PendingSet.names(in: directory).compactMap { name in
+                    try PendingFacts(name, in: directory)?.record(name)
+                }
             }
         }
     }
@@ -169,11 +181,16 @@ struct PendingSet: Sendable {
     private(set) var facts: PendingFacts?
     private let directory: ProtectedDirectory
     private let limits: PendingSets.Limits
-    let file: PendingFile
+    private let disk: NIOThreadPool
+    fileprivate let file: PendingFile
 
-    fileprivate init(_ name: String, in path: String, _ limits: PendingSets.Limits) throws {
+    /// The file for an apply.
+    var store: some ChangeStore { PendingStore(file: file, disk: disk) }
+
+    fileprivate init(_ name: String, in path: String, _ limits: PendingSets.Limits, _ disk: NIOThreadPool) throws {
         self.name = name
         self.limits = limits
+        self.disk = disk
         (directory, facts, file) = try Self.failing(name) {
             let directory = try ProtectedDirectory(path, creating: true)
             let facts = try PendingFacts(name, in: directory)
@@ -240,20 +257,41 @@ struct PendingSet: Sendable {
     /// - Returns: the new revision; nil if the set was removed.
     /// - Throws: `PendingFullError`, `PendingFailedError`. Then the changes of before are kept, perhaps with a new
     ///   revision.
-    mutating func save(for place: PendingPlace) throws -> Int64? {
-        guard changes.hasChanges else {
-            try remove()
-            return nil
+    mutating func save(for place: PendingPlace) async throws -> Int64? {
+        try await onDisk { set in
+            guard set.changes.hasChanges else {
+                try set.removeNow()
+                return nil
+            }
+            try set.checkLimits()
+            let revision = try set.advanceNow(for: place)
+            try Self.failing(set.name) { try set.file.save(&set.changes) }
+            return revision
         }
-        try checkLimits()
-        let revision = try advance(for: place)
-        try Self.failing(name) { try file.save(&changes) }
-        return revision
     }
 
     /// Makes the revisions that callers have seen invalid, before the changes become others.
-    @discardableResult
-    mutating func advance(for place: PendingPlace) throws -> Int64 {
+    mutating func advance(for place: PendingPlace) async throws -> Int64 {
+        try await onDisk { try $0.advanceNow(for: place) }
+    }
+
+    mutating func remove() async throws { try await onDisk { try $0.removeNow() } }
+
+    /// Calls `body` on the thread for files.
+    private mutating func onDisk<Result: Sendable>(
+        _ body: @escaping @Sendable (inout PendingSet) throws -> Result
+    ) async throws -> Result {
+        let before = self
+        let (result, after) = try await disk.perform {
+            var set = before
+            let result = Swift.Result { try body(&set) }
+            return (result, set)
+        }
+        self = after
+        return try result.get()
+    }
+
+    private mutating func advanceNow(for place: PendingPlace) throws -> Int64 {
         var facts = facts ?? PendingFacts(place)
         facts.revision += 1
         try Self.failing(name) { try facts.write(name, in: directory) }
@@ -261,7 +299,7 @@ struct PendingSet: Sendable {
         return facts.revision
     }
 
-    mutating func remove() throws {
+    private mutating func removeNow() throws {
         try Self.failing(name) {
             try directory.remove(PendingFacts.file(of: name))
             try file.remove()
@@ -294,5 +332,32 @@ struct PendingSet: Sendable {
                 pending: name
             )
         }
+    }
+}
+
+/// The file of a set, which is written on the thread for files.
+private struct PendingStore: ChangeStore {
+    let file: PendingFile
+    let disk: NIOThreadPool
+
+    func save(_ changes: inout ChangeSet) async throws(PendingFileError) {
+        let before = changes
+        let saved: (changes: ChangeSet, error: PendingFileError?)
+        do {
+            saved = try await disk.perform { [file] in
+                var changes = before
+                do throws(PendingFileError) {
+                    try file.save(&changes)
+                    return (changes, nil)
+                } catch {
+                    return (changes, error)
+                }
+            }
+        } catch {
+            // The process ends.
+            throw .system("write", ECANCELED)
+        }
+        changes = saved.changes
+        if let error = saved.error { throw error }
     }
 }

@@ -39,11 +39,19 @@ enum ServeProcess {
         LoggingSystem.bootstrap { StreamLogHandler.standardError(label: $0) }
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 2)
         let (loop, other) = (group.next(), group.next())
+        let disk = NIOThreadPool(numberOfThreads: 1)
+        disk.start()
         let ended = loop.makePromise(of: Void.self)
         // The only place where work begins. It ends with the server.
         Task(executorPreference: LoopExecutor(loop)) {
             do {
-                try await serve(socket.descriptor, idleTime: idleTime, on: loop, statements: LoopExecutor(other))
+                try await serve(
+                    socket.descriptor,
+                    idleTime: idleTime,
+                    on: loop,
+                    statements: LoopExecutor(other),
+                    disk: disk
+                )
                 ended.succeed()
             } catch {
                 ended.fail(error)
@@ -56,11 +64,12 @@ enum ServeProcess {
         _ descriptor: Int32,
         idleTime: TimeAmount,
         on loop: any EventLoop,
-        statements: LoopExecutor
+        statements: LoopExecutor,
+        disk: NIOThreadPool
     ) async throws {
         let adapters = CallerAdapters(socket: SocketPath.ofAdapters(), on: loop)
         // Not in the daemon's directory, which the sandbox hides.
-        let sets = PendingSets(try Directories(Environment.ofProcess()).state + "-data", on: loop)
+        let sets = PendingSets(try Directories(Environment.ofProcess()).state + "-data", on: loop, disk: disk)
         let idle = loop.makePromise(of: Void.self)
         let timer = IdleTimer(loop, after: idleTime, idle)
         let server = try VarlinkServer(

@@ -3,7 +3,7 @@
 import Glibc
 
 /// A lock between processes: a file that exists while one of them has it.
-struct LockFile: ~Copyable, Sendable {
+final class LockFile: Sendable {
     /// Attempts to lock a file that other processes remove.
     private static let attempts = 100
 

@@ -58,7 +58,7 @@ public struct PendingFilePlace: Hashable, Sendable {
 /// A change is appended and made durable before `save` returns. If the file has become much longer than its content, it is
 /// written aside and renamed. A file `PATH.lock` prevents two users at a time; the last one removes it.
 ///
-/// Saving blocks the thread until the file is durable.
+/// Saving blocks the thread until the file is durable. `close` and the end of the object end the use of the file.
 public final class PendingFile: Sendable {
     /// Bytes of records after which the file is written again, unless the changes themselves are as large.
     private static let slack = 256 << 10
@@ -67,6 +67,8 @@ public final class PendingFile: Sendable {
         var journal = PendingJournal()
         /// -1 if there is no file yet.
         var descriptor: Int32 = -1
+        /// Nil after `close`.
+        var lock: LockFile?
         var length = 0
         var snapshotLength = 0
         /// Whether the file must be written again, because it ends in an incomplete record or a write failed. The kernel
@@ -76,14 +78,14 @@ public final class PendingFile: Sendable {
 
     /// The path.
     public let path: String
-    /// The changes in the file when it was opened; nil if there was none, or an empty one. Rows have to be refreshed from the server.
+    /// The changes in the file when it was opened; nil if there was none, or an empty one. Rows have to be refreshed from
+    /// the server.
     public let changes: ChangeSet?
     /// Whether the last record was incomplete, because a process ended while it wrote it. It was never confirmed.
     public let wasTorn: Bool
     /// What the changes are for; nil if the file does not say it. A caller with changes for another place must refuse the
     /// file.
     public let place: PendingFilePlace?
-    private let lock: LockFile
     private let state: Lock<State>
 
     /// Opens a file. It is created by the first `save`.
@@ -93,17 +95,21 @@ public final class PendingFile: Sendable {
     public init(_ path: String, place: PendingFilePlace? = nil) throws(PendingFileError) {
         guard place?.isShort ?? true else { throw .tooLarge }
         self.path = path
-        lock = try LockFile(path + ".lock")
         var state = State()
+        state.lock = try LockFile(path + ".lock")
         state.journal.place = place
         (changes, wasTorn) = try Self.read(path, &state)
         self.place = state.journal.place
         self.state = Lock(state)
     }
 
-    deinit {
+    deinit { close() }
+
+    /// Ends the use of the file, so that it can be opened again. Later saves fail.
+    public func close() {
         state.withLock { state in
-            if state.descriptor >= 0 { close(state.descriptor) }
+            if state.descriptor >= 0 { Glibc.close(state.descriptor) }
+            (state.descriptor, state.lock) = (-1, nil)
         }
     }
 
@@ -121,7 +127,7 @@ public final class PendingFile: Sendable {
     public static func content(of path: String) throws(PendingFileError) -> Content {
         var state = State()
         let (changes, isTorn) = try read(path, &state, O_RDONLY)
-        if state.descriptor >= 0 { close(state.descriptor) }
+        if state.descriptor >= 0 { Glibc.close(state.descriptor) }
         return Content(changes: changes, isTorn: isTorn, place: state.journal.place)
     }
 
@@ -135,7 +141,7 @@ public final class PendingFile: Sendable {
             let bytes = try DurableFile.readAll(descriptor)
             // A caller may have made the file with mktemp(1).
             guard bytes.readableBytes > 0 else {
-                close(descriptor)
+                Glibc.close(descriptor)
                 return (nil, false)
             }
             let (set, length) = try state.journal.read(bytes)
@@ -143,7 +149,7 @@ public final class PendingFile: Sendable {
             state.isStale = length < bytes.readableBytes
             return (set, length < bytes.readableBytes)
         } catch {
-            close(descriptor)
+            Glibc.close(descriptor)
             throw error
         }
     }
@@ -154,6 +160,7 @@ public final class PendingFile: Sendable {
     ///   all of it.
     public func save(_ changes: inout ChangeSet) throws(PendingFileError) {
         try state.withLock { state throws(PendingFileError) in
+            guard state.lock != nil else { throw .system("flock", EBADF) }
             let isLong = state.length - state.snapshotLength > max(Self.slack, state.snapshotLength)
             if state.descriptor < 0 || state.isStale || changes.hasUnsavedTables || isLong {
                 return try replace(&state, &changes)
@@ -172,9 +179,10 @@ public final class PendingFile: Sendable {
     public func remove() throws(PendingFileError) {
         try state.withLock { state throws(PendingFileError) in
             try DurableFile.remove(path)
-            if state.descriptor >= 0 { close(state.descriptor) }
+            if state.descriptor >= 0 { Glibc.close(state.descriptor) }
+            let lock = state.lock
             state = State()
-            state.journal.place = place
+            (state.lock, state.journal.place) = (lock, place)
             try DurableFile.synchronizeDirectory(of: path)
         }
     }
@@ -184,7 +192,7 @@ public final class PendingFile: Sendable {
         state.isStale = true
         let bytes = try state.journal.snapshot(of: &changes)
         let descriptor = try DurableFile.replace(path, with: bytes)
-        if state.descriptor >= 0 { close(state.descriptor) }
+        if state.descriptor >= 0 { Glibc.close(state.descriptor) }
         (state.descriptor, state.length, state.snapshotLength) = (descriptor, bytes.readableBytes, bytes.readableBytes)
         try DurableFile.synchronizeDirectory(of: path)
         state.isStale = false
