@@ -22,7 +22,7 @@ struct NoDaemonTests {
         #expect(output.standardOutput.isEmpty)
         let lines = output.standardError.split(separator: "\n")
         #expect(lines.first?.contains(deployment.socket) == true, "\(output)")
-        #expect(lines.dropFirst() == ["relctl: hint: systemctl --user start relativityd.socket"], "\(output)")
+        #expect(lines.dropFirst() == ["relctl: hint: relativityd &"], "\(output)")
     }
 
     @Test("a daemon that hangs causes a timeout after two seconds, for any verb")

@@ -84,13 +84,20 @@ struct Failure: Error {
         }
     }
 
+    /// The command that starts the daemon: by the user's systemd if it runs.
+    private static var start: Hint {
+        let socket = SocketPath.usual()
+        let manager = socket.dropLast("/relativityd/relativityd.sock".count) + "/systemd/private"
+        return access(String(manager), F_OK) == 0 ? "systemctl --user start relativityd.socket" : "relativityd &"
+    }
+
     private init(_ error: VarlinkClientError) {
         switch error {
         case .noService(let path, let errno) where errno == ENOENT || errno == ECONNREFUSED:
             self.init(
                 .noDaemon,
                 "relativityd is not running: no process listens on \(Printable(path))",
-                hint: "systemctl --user start relativityd.socket"
+                hint: Self.start
             )
         case .noService(let path, let errno):
             self.init(

@@ -346,14 +346,15 @@ struct DefaultCommand: ParsableCommand {
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "show",
-            abstract: "Show the default login and where it was chosen."
+            abstract: "Show the default login and where it was chosen.",
+            discussion: "Without a default, this is the only login, if there is one."
         )
 
         @OptionGroup var output: OutputOptions
 
         func run() throws {
-            let chosen = try ChosenLogin.standing()
-            guard let chosen else {
+            // The default is shown without a daemon too.
+            guard let chosen = try ChosenLogin.standing() ?? (try? ChosenLogin.only()) else {
                 output.tell([:])
                 return output.note("no default login: relctl default set LOGIN\n")
             }

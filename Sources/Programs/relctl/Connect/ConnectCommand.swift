@@ -133,7 +133,19 @@ struct NamedServer {
     }
 
     /// Finds the server in the list, and adds it if the text is an address.
+    ///
+    /// - Throws: usage, if the list has it with another name than the given one.
     func found() throws -> RegistryAPI.Endpoint {
+        let server = try server()
+        guard let name, server.name != name else { return server }
+        throw Failure(
+            .usage,
+            "the server is in the list as '\(Printable(server.name))', not as '\(Printable(name))'",
+            hint: "relctl rename \(server.name) \(name)"
+        )
+    }
+
+    private func server() throws -> RegistryAPI.Endpoint {
         let client = try output.client()
         guard let url = Self.address(text) else { return try listed(client) }
         // Prefix matches are ignored: the text is an address.

@@ -40,8 +40,7 @@ struct ChosenLogin: Hashable {
     private static func choose(_ option: String?) throws -> ChosenLogin {
         if let option { return ChosenLogin(option, by: .option) }
         if let chosen = try standing() { return chosen }
-        let names = try DaemonClient().call(CredentialsAPI.ListLoginsCall()).logins.map(\.name)
-        guard names.count != 1 else { return ChosenLogin(names[0], by: .onlyOne) }
+        if let only = try only() { return only }
         throw Failure(
             .usage,
             "which login? use --login NAME or set a default",
@@ -53,6 +52,12 @@ struct ChosenLogin: Hashable {
     static func standing(_ environment: Environment = .ofProcess()) throws -> ChosenLogin? {
         if let name = environment[Chooser.environment.rawValue] { return ChosenLogin(name, by: .environment) }
         return try DefaultLogin(environment).read().map { ChosenLogin($0, by: .file) }
+    }
+
+    /// The login if there is only one; used if no other is chosen.
+    static func only() throws -> ChosenLogin? {
+        let names = try DaemonClient().call(CredentialsAPI.ListLoginsCall()).logins.map(\.name)
+        return names.count == 1 ? ChosenLogin(names[0], by: .onlyOne) : nil
     }
 
     /// Prints on standard error what chose the login, unless it was `--login`.
