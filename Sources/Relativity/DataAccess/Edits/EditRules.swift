@@ -32,15 +32,19 @@ struct EditRules: Sendable {
         names = FieldNames(table.name, table.fields.map { DataColumn($0.name, $0.type) })
     }
 
-    /// - Throws: `TableEditError.refused` for an unknown field; `ReadError.ambiguousField`.
-    func field(_ name: String) throws -> EditableField { table.fields[try index(of: name)] }
+    /// - Throws: `refused` for an unknown or ambiguous field.
+    func field(_ name: String) throws(TableEditError) -> EditableField { table.fields[try index(of: name)] }
 
     /// Returns the index of a field. The errors are those of `field`.
-    func index(of name: String) throws -> Int {
-        guard let index = try names.index(of: name) else {
-            throw TableEditError.refused(table: table.name, .unknownField(name))
+    func index(of name: String) throws(TableEditError) -> Int {
+        let found: Int?
+        do throws(ReadError) {
+            found = try names.index(of: name)
+        } catch {
+            throw .refused(table: table.name, .ambiguousField(name))
         }
-        return index
+        guard let found else { throw .refused(table: table.name, .unknownField(name)) }
+        return found
     }
 
     /// Converts values, by the names of the fields as the table spells them.

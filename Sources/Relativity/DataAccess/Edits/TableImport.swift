@@ -1,73 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import DataAbstract
+import DataAbstract
 
 /// Inserts the rows of a file into a table, and updates those that the table has.
 ///
 /// Rows are sent in parts, each of which is a call and a transaction of its own. If the server refuses a call, halves of
 /// its rows are sent again, so that the rows that it refuses are found.
 package struct TableImport: Sendable {
-    /// The outcome of the record that begins on a line.
-    package struct Failure: Hashable, Sendable {
-        /// The line, from 1.
-        package let line: Int
-        /// The reason.
-        package let reason: Reason
-    }
-
-    /// The reason why a record was not imported.
-    package enum Reason: Hashable, Sendable {
-        /// The record does not fit the table.
-        case edit(TableEditError)
-        /// Several rows of the table have the values of the record.
-        case severalRows(Int)
-        /// The server rejected the row, with this message; untrusted text.
-        case rejected(String)
-        /// Another client changed the row during the import.
-        case conflict(EditConflict)
-        /// The server did not process the row.
-        case notProcessed
-        /// The call for the row got no reply. The server may have the row.
-        case unknown
-    }
-
-    /// The outcome of an import.
-    package struct Report: Sendable {
-        /// The number of rows that were inserted.
-        package internal(set) var inserted = 0
-        /// The number of rows that were updated.
-        package internal(set) var updated = 0
-        /// The number of records whose row has the same values.
-        package internal(set) var unchanged = 0
-        /// The number of records that were not imported, or whose outcome is unknown.
-        package internal(set) var failed = 0
-        /// The number of records whose outcome is unknown.
-        package internal(set) var unknown = 0
-        /// The first failures, at most `mostFailures`, by line.
-        package internal(set) var failures: [Failure] = []
-        /// The reason why the import ended early; nil if all records were read.
-        package internal(set) var stop: Stop?
-
-        /// The number of records.
-        package var records: Int { inserted + updated + unchanged + failed }
-
-        mutating func fail(_ line: Int, _ reason: Reason) {
-            failed += 1
-            if case .unknown = reason { unknown += 1 }
-            if failures.count < TableImport.mostFailures { failures.append(Failure(line: line, reason: reason)) }
-        }
-    }
-
-    /// The reason why an import ended early.
-    package enum Stop: Error, Hashable, Sendable {
-        /// The file cannot be read further. Records before the error were imported.
-        case source(ImportSourceError)
-        /// A call failed. Nothing of later lines was sent.
-        case apply(ApplyFailure, line: Int)
-    }
-
-    /// The maximum number of failures in a report.
-    package static let mostFailures = 1_000
     /// The number of rows in a call.
     private static let part = 5_000
     /// The bytes of a delta after which a call is made. They must fit into the 16 MiB that an adapter takes.
@@ -92,7 +31,7 @@ package struct TableImport: Sendable {
     /// Whether nothing more is read of the file.
     private var isAtEnd = false
 
-    /// Prepares an import. Reads the head and the schema of the table, and at most one row.
+    /// Prepares an import. Reads the head and the schema of the table, and its first rows.
     ///
     /// - Parameter match: the fields by which a row is found; empty for the key of the table.
     /// - Throws: `TableEditError`; the errors of `TableReader`.
@@ -108,7 +47,7 @@ package struct TableImport: Sendable {
         let matched = try names.isEmpty ? rules.key.map { empty.fields[$0] } : names.map { try rules.field($0) }
         match = matched.map { DataColumn($0.name, $0.type) }
         if !match.isEmpty, rules.key.isEmpty { throw TableEditError.refused(table: table, .noKey) }
-        isEmpty = try await reader.adapter.table(TableRequest(table, rowLimit: 1)).rows.isEmpty
+        isEmpty = try await !reader.hasRows(table)
     }
 
     /// Imports all records. The next part is prepared while the server has the last one, and sent after its reply.
@@ -231,7 +170,7 @@ package struct TableImport: Sendable {
     }
 
     /// A record with the values of its fields.
-    fileprivate struct Row {
+    struct Row {
         /// The line on which the record begins.
         let line: Int
         /// The values that it sets.
@@ -400,7 +339,11 @@ package struct TableImport: Sendable {
         guard !keys.isEmpty else { return [:] }
         let request = RowRequest(table: empty.name, fields: match, values: keys)
         let reading = try await TableChangeServer(reader).read(request)
-        _ = try set.edit(empty.name) { table throws(EditError) in try table.load(reading.rows) }
+        do throws(EditError) {
+            _ = try set.edit(empty.name) { table throws(EditError) in try table.load(reading.rows) }
+        } catch {
+            throw ApplyFailure.unreadable("\(error)")
+        }
         let places = match.compactMap { field in reading.columns.firstIndex { $0.name == field.name } }
         var found: [RowKey: [RowID]] = [:]
         let wanted = Dictionary(grouping: Set(keys.map(rowKey)), by: \.ignoringCase)
@@ -484,21 +427,5 @@ extension ImportRecord {
         values.reduce(0) { sum, value in
             if case .text(let text) = value { sum + 16 + 4 * text.utf8.count } else { sum }
         }
-    }
-}
-
-extension TableImport.Report {
-    fileprivate mutating func count(_ row: TableImport.Row) {
-        if !row.hasChange { unchanged += 1 } else if row.isNew { inserted += 1 } else { updated += 1 }
-    }
-
-    fileprivate mutating func add(_ other: Self) {
-        inserted += other.inserted
-        updated += other.updated
-        unchanged += other.unchanged
-        failed += other.failed
-        unknown += other.unknown
-        failures += other.failures.prefix(TableImport.mostFailures - failures.count)
-        stop = stop ?? other.stop
     }
 }

@@ -44,6 +44,15 @@ package struct TableReader: Sendable {
         throw ReadError.missingTable(table)
     }
 
+    /// Whether a table has rows. A server may ignore the limit of the request, so the reply is not read further than to
+    /// the first row.
+    func hasRows(_ table: String) async throws -> Bool {
+        for try await event in try await adapter.data([TableRequest(table, rowLimit: 1)], limits: limits) {
+            if case .rows(let rows) = event, !rows.isEmpty { return true }
+        }
+        return false
+    }
+
     /// Returns the plan for a query, as `read` begins with it. Sends at most a request for the columns.
     package func plan(_ query: TableQuery, columns: [DataColumn]? = nil) async throws -> ReadPlan {
         try ReadPlan(query, features: features, columns: try await known(columns, query), options: options)
