@@ -146,7 +146,7 @@ private struct History {
         #expect(try PendingFile(old, place: shop).place == nil)
 
         let long = String(repeating: "x", count: PendingFilePlace.longestText + 1)
-        #expect(throws: PendingFileError.tooLarge) {
+        #expect(throws: PendingFileError.invalidPlace) {
             try PendingFile(directory.path + "/long", place: PendingFilePlace(endpoint: long, service: ""))
         }
         let longest = PendingFilePlace(endpoint: String(long.dropLast()), service: "")

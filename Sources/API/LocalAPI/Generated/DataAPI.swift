@@ -193,7 +193,7 @@ public enum DataAPI {
 
     /// A step of a read that was done here and not by the server.
     public struct Note: JSONRecord {
-        /// filter, sort, select, count or sql. New words may be added.
+        /// filter, sort, select, limit, count or sql. New words may be added.
         public var step: String
         /// Why: lacks, the server has no such feature. refused: it refused a request with this step. unsent: it may judge the
         /// condition differently, so a part was not sent. severalFields: it sorts by one field only. notInStatement: a statement
@@ -2319,7 +2319,7 @@ public enum DataAPI {
 
         # A step of a read that was done here and not by the server.
         type Note (
-          # filter, sort, select, count or sql. New words may be added.
+          # filter, sort, select, limit, count or sql. New words may be added.
           step: string,
           # Why: lacks, the server has no such feature. refused: it refused a request with this step. unsent: it may judge the
           # condition differently, so a part was not sent. severalFields: it sorts by one field only. notInStatement: a statement

@@ -140,7 +140,7 @@ extension JobRunner {
         else { throw JobFailure(.notFound, "no such row") }
         let fields = zip(table.fields, row.values).map { field, value -> JSONValue in
             [
-                "name": .string(field.name), "type": .string(String(field.type.name.dropFirst(3))),
+                "name": .string(field.name), "type": .string(field.type.shortName),
                 "value": value.text(as: field.type).map { .string($0) } ?? .null,
                 "isReadOnly": .bool(field.isReadOnly), "isInKey": .bool(field.isInPrimaryKey),
             ]

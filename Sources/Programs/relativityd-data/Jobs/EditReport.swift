@@ -247,17 +247,6 @@ extension EditConflict {
 }
 
 extension ApplyFailure {
-    fileprivate var code: String {
-        switch self {
-        case .refused: "refused"
-        case .notSent: "notSent"
-        case .unknownOutcome: "unknownOutcome"
-        case .unreadable: "unreadable"
-        case .tooLong: "tooLong"
-        case .notSaved: "notSaved"
-        }
-    }
-
     var status: JobFailure.Status { if case .refused = self { .serverException } else { .failed } }
 
     /// A sentence for the user. Untrusted parts are escaped.

@@ -4,7 +4,7 @@ import DataAbstract
 import DataAccess
 import DataJobs
 import Endpoints
-import JSON
+import NIOCore
 
 /// Prints each row as a list of its fields, one in each line.
 struct ExpandedRows: RowConsumer {
@@ -39,12 +39,12 @@ struct ExpandedRows: RowConsumer {
     func finish() {}
 
     private func text(_ value: DataValue, _ type: DataType) -> String {
-        if case .text(let text) = value, [.string, .memo, .fixedChar].contains(type) {
-            return "\(Printable(page.text(fromLatin1: text)))"
+        switch value {
+        case .null: "NULL"
+        case .text(let text) where [.string, .memo, .fixedChar].contains(type):
+            "\(Printable(page.text(fromLatin1: text)))"
+        case .bytes(let bytes): "\(Counted(bytes.readableBytes, "byte"))"
+        default: "\(Printable(value.text(as: type) ?? ""))"
         }
-        if case .dateTime(let days) = value { return PredicateDate(days: days)?.description ?? "\(days)" }
-        let json = value.json
-        return json.isNull
-            ? "NULL" : "\(Printable(json.stringValue ?? String(decoding: json.serialized(), as: UTF8.self)))"
     }
 }

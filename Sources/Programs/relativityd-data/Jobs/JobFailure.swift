@@ -143,7 +143,7 @@ struct JobFailure: Error {
         case .noRow(let table, let values): self.init(.notFound, "\(Printable(table)) has no row \(key(values))")
         case .invalidValue(let table, let field, let type):
             let name = "\(Printable(table)).\(Printable(field))"
-            self.init(.usage, "the value of \(name) is no \(type.name.dropFirst(3))")
+            self.init(.usage, "the value of \(name) is no \(type.shortName)")
         case .repeatedField(let table, let field):
             self.init(.usage, "\(Printable(table)).\(Printable(field)) has more than one value")
         case .temporaryKey(let table, let field):

@@ -58,7 +58,7 @@ extension JobRunner {
                 ["FIELD", "TYPE", "SIZE", "KEY", "REQUIRED", "READ-ONLY"],
                 table.fields.map { field in
                     [
-                        field.name, field.type.shownName, field.size > 0 ? "\(field.size)" : "",
+                        field.name, field.type.shortName, field.size > 0 ? "\(field.size)" : "",
                         Self.sign(field.isInPrimaryKey), Self.sign(field.isRequired), Self.sign(field.isReadOnly),
                     ]
                 }
@@ -78,7 +78,7 @@ extension JobRunner {
         text.write(
             ["COMMAND", "PARAMETERS"],
             commands.map { command in
-                [command.name, command.parameters.map { "\($0.name): \($0.type.shownName)" }.joined(separator: ", ")]
+                [command.name, command.parameters.map { "\($0.name): \($0.type.shortName)" }.joined(separator: ", ")]
             }
         )
     }
@@ -87,20 +87,15 @@ extension JobRunner {
     func runCommand() async throws {
         let parameters = try job.rows.parameters.map { try $0.dataParameter() }
         let result = try await adapter().execute(command: job.name ?? "", parameters: parameters)
-        let outputs = JSONObject(result.outputs.map { ($0.name, $0.value.json) })
         guard !text.isDocument else {
+            let outputs = JSONObject(result.outputs.map { ($0.name, $0.value.json(nil)) })
             return text.write(["affectedRows": .integer(Int64(result.rowCount)), "outputParameters": .object(outputs)])
         }
         text.write(line: "\(Counted(result.rowCount, "row"))")
-        for (name, value) in outputs {
-            text.write(line: "\(name)\t" + (value.stringValue ?? String(decoding: value.serialized(), as: UTF8.self)))
+        for output in result.outputs {
+            text.write(line: "\(output.name)\t\(output.value.text(as: .unknown) ?? "NULL")")
         }
     }
-}
-
-extension DataType {
-    /// The name without its prefix, such as `Integer`.
-    var shownName: String { String(name.dropFirst("dat".count)) }
 }
 
 extension SchemaTable {
@@ -117,7 +112,7 @@ extension SchemaTable {
             "fields": .array(
                 fields.map { field in
                     [
-                        "name": .string(field.name), "type": .string(field.type.shownName),
+                        "name": .string(field.name), "type": .string(field.type.shortName),
                         "size": .integer(Int64(field.size)), "key": .bool(field.isInPrimaryKey),
                         "required": .bool(field.isRequired), "readOnly": .bool(field.isReadOnly),
                     ]
@@ -132,32 +127,8 @@ extension DataAbstract.SchemaCommand {
         [
             "name": .string(name),
             "parameters": .array(
-                parameters.map { ["name": .string($0.name), "type": .string($0.type.shownName)] }
+                parameters.map { ["name": .string($0.name), "type": .string($0.type.shortName)] }
             ),
         ]
-    }
-}
-
-extension DataValue {
-    /// The value in JSON. Numbers that a double cannot hold exactly are text.
-    var json: JSONValue {
-        switch self {
-        case .null: .null
-        case .integer(let value): .integer(value)
-        case .unsigned(let value): .string("\(value)")
-        case .float(let value): value.isFinite ? .number(value) : .string("\(value)")
-        case .dateTime(let days): .number(days)
-        case .currency(let scaled): .string(Self.text(ofCurrency: scaled))
-        case .boolean(let value): .bool(value)
-        case .decimal(let value): .string(value.description)
-        case .text(let value): .string(value)
-        case .bytes(let bytes): .string("\(Counted(bytes.readableBytes, "byte"))")
-        }
-    }
-
-    private static func text(ofCurrency scaled: Int64) -> String {
-        let digits = String(scaled.magnitude)
-        let padded = String(repeating: "0", count: max(0, 5 - digits.count)) + digits
-        return (scaled < 0 ? "-" : "") + padded.dropLast(4) + "." + padded.suffix(4)
     }
 }

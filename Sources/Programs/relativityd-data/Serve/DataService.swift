@@ -266,7 +266,7 @@ extension DataAPI.Table {
             fields: table.fields.map { field in
                 DataAPI.Field(
                     name: field.name,
-                    type: String(field.type.name.dropFirst("dat".count)),
+                    type: field.type.shortName,
                     key: field.isInPrimaryKey,
                     required: field.isRequired
                 )

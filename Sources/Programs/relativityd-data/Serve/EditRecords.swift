@@ -171,16 +171,13 @@ extension DataAPI.ApplyNote {
 
 extension DataAPI.ApplyFailure {
     init(_ failure: ApplyFailure) {
-        let (kind, text) =
+        let text =
             switch failure {
-            case .refused(let text): ("refused", text)
-            case .notSent(let text): ("notSent", text)
-            case .unknownOutcome(let text): ("unknownOutcome", text)
-            case .unreadable(let text): ("unreadable", text)
-            case .tooLong: ("tooLong", "the changes exceed the size of a call")
-            case .notSaved(let error): ("notSaved", "\(error)")
+            case .refused(let text), .notSent(let text), .unknownOutcome(let text), .unreadable(let text): text
+            case .tooLong: "the changes exceed the size of a call"
+            case .notSaved(let error): "\(error)"
             }
-        self.init(kind: kind, message: "\(Printable(text))")
+        self.init(kind: failure.code, message: "\(Printable(text))")
     }
 }
 
@@ -195,7 +192,7 @@ extension DataAPI.EditRefusedError {
         case .noRow(let name, _): (reason, table, text) = ("noRow", name, "no row has this key")
         case .invalidValue(let name, let wrong, let type):
             field = wrong
-            (reason, table, text) = ("invalidValue", name, "the value of \(wrong) is no \(type.name.dropFirst(3))")
+            (reason, table, text) = ("invalidValue", name, "the value of \(wrong) is no \(type.shortName)")
         case .repeatedField(let name, let twice):
             field = twice
             (reason, table, text) = ("repeatedField", name, "\(twice) has two values")

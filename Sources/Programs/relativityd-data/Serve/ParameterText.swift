@@ -3,9 +3,6 @@
 import DataAbstract
 import JSON
 import LocalAPI
-import NIOCore
-import Platform
-import Remoting
 import Varlink
 
 extension DataParameter {
@@ -28,18 +25,19 @@ extension DataParameter {
 extension DataAPI.Parameter {
     /// A parameter that a command has returned.
     init(_ parameter: DataParameter) {
-        self.init(name: parameter.name)
-        switch parameter.value {
-        case .null: break
-        case .integer(let number): (value, type) = ("\(number)", "LargeInt")
-        case .unsigned(let number): (value, type) = ("\(number)", "LargeUInt")
-        case .float(let number): (value, type) = ("\(number)", "Float")
-        case .dateTime(let days): (value, type) = (PredicateDate(days: days).map { "\($0)" } ?? "\(days)", "DateTime")
-        case .currency(let scaled): (value, type) = ("\(Currency(scaled: scaled))", "Currency")
-        case .boolean(let flag): (value, type) = ("\(flag)", "Boolean")
-        case .decimal(let number): (value, type) = ("\(number)", "Decimal")
-        case .text(let text): (value, type) = (text, "WideString")
-        case .bytes(let bytes): (value, type) = (Base64.encode(Array(bytes.readableBytesView)), "Blob")
-        }
+        let type: String? =
+            switch parameter.value {
+            case .null: nil
+            case .integer: "LargeInt"
+            case .unsigned: "LargeUInt"
+            case .float: "Float"
+            case .dateTime: "DateTime"
+            case .currency: "Currency"
+            case .boolean: "Boolean"
+            case .decimal: "Decimal"
+            case .text: "WideString"
+            case .bytes: "Blob"
+            }
+        self.init(name: parameter.name, value: parameter.value.text(as: .unknown), type: type)
     }
 }

@@ -61,7 +61,7 @@ extension DataAPI.Field {
     init(_ column: JSONRowArrays.Column) {
         self.init(
             name: column.name,
-            type: String(column.type.name.dropFirst("dat".count)),
+            type: column.type.shortName,
             key: column.isInPrimaryKey,
             required: column.isRequired
         )

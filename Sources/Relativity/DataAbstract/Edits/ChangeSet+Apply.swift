@@ -54,6 +54,18 @@ public enum ApplyFailure: Error, Hashable, Sendable {
     case tooLong
     /// The pending file could not be written. If a call was made, the report has its outcome.
     case notSaved(PendingFileError)
+
+    /// The name of the case, for programs.
+    package var code: String {
+        switch self {
+        case .refused: "refused"
+        case .notSent: "notSent"
+        case .unknownOutcome: "unknownOutcome"
+        case .unreadable: "unreadable"
+        case .tooLong: "tooLong"
+        case .notSaved: "notSaved"
+        }
+    }
 }
 
 /// A fact about an apply.

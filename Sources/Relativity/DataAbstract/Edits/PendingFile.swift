@@ -14,8 +14,10 @@ public enum PendingFileError: Error, Hashable, Sendable {
     /// The file was changed by something else, at this byte. Nothing is lost that was saved before it, but the file is not
     /// used and not changed.
     case damaged(offset: Int)
-    /// The file or a record is larger than 2 GiB, or a text of the place is longer than its limit.
+    /// The file or a record is larger than 2 GiB.
     case tooLarge
+    /// A text of the place is longer than its limit.
+    case invalidPlace
     /// A call of the system failed.
     case system(_ call: String, _ errno: Int32)
 }
@@ -28,6 +30,7 @@ extension PendingFileError: CustomStringConvertible {
         case .otherFormat: "not a pending file, or one of a later version"
         case .damaged(let offset): "damaged pending file, at byte \(offset)"
         case .tooLarge: "pending changes of more than 2 GiB"
+        case .invalidPlace: "the name of the server or of the data service is too long"
         case .system(let call, let errno): "\(call): \(String(cString: strerror(errno)))"
         }
     }
@@ -91,9 +94,9 @@ public final class PendingFile: Sendable {
     /// Opens a file. It is created by the first `save`.
     ///
     /// - Parameter place: the place that is noted in a new file. An existing file keeps its own, or none.
-    /// - Throws: `tooLarge` if a text of the place is longer than `PendingFilePlace.longestText`.
+    /// - Throws: `invalidPlace` if a text of the place is longer than `PendingFilePlace.longestText`.
     public init(_ path: String, place: PendingFilePlace? = nil) throws(PendingFileError) {
-        guard place?.isShort ?? true else { throw .tooLarge }
+        guard place?.isShort ?? true else { throw .invalidPlace }
         self.path = path
         var state = State()
         state.lock = try LockFile(path + ".lock")

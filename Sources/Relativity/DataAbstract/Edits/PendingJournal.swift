@@ -42,7 +42,7 @@ package struct PendingJournal {
         file.writeStaticString(Self.signature)
         chain = []
         if let place {
-            guard place.isShort else { throw .tooLarge }
+            guard place.isShort else { throw .invalidPlace }
             var bytes = ByteBuffer()
             for text in place.texts { bytes.writeCounted(text) }
             file.writeImmutableBuffer(try record(.place, bytes))

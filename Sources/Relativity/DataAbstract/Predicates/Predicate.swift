@@ -186,5 +186,5 @@ extension PredicateError: CustomStringConvertible {
 
 extension DataType {
     /// The name without `dat`, as in a constant of a where clause.
-    var shortName: String { String(name.dropFirst(3)) }
+    package var shortName: String { String(name.dropFirst("dat".count)) }
 }

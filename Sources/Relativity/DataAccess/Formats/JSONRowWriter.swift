@@ -66,7 +66,7 @@ package struct JSONRowWriter: RowConsumer {
                     text.append(number == 0 ? "{\"name\":" : ",{\"name\":" as StaticString)
                     values.append(string: column.name, to: &text)
                     text.append(",\"type\":\"" as StaticString)
-                    text.append(String(column.type.name.dropFirst("dat".count)))
+                    text.append(column.type.shortName)
                     text.append(column.isInPrimaryKey ? "\",\"key\":true" : "\",\"key\":false" as StaticString)
                     text.append(column.isRequired ? ",\"required\":true}" : ",\"required\":false}" as StaticString)
                 }

@@ -89,6 +89,6 @@ extension CalculatedField {
 extension DataType {
     /// The types by name in small letters, without `dat`.
     fileprivate static let allNames = Dictionary(
-        allCases.filter { $0 != .unknown && $0 != .cursor }.map { ($0.name.dropFirst("dat".count).lowercased(), $0) }
+        allCases.filter { $0 != .unknown && $0 != .cursor }.map { ($0.shortName.lowercased(), $0) }
     ) { first, _ in first }
 }
