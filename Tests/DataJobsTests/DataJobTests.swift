@@ -48,6 +48,9 @@ struct DataJobTests {
         (job.edit.isDryRun, job.edit.isForced, job.edit.isRetried) = (true, true, true)
         (job.edit.references, job.edit.numbers, job.edit.importFormat) = (["D.F=M.F"], [1], "jsonl")
         job.edit.importDescriptor = 10
+        (job.briefcase.action, job.briefcase.path, job.briefcase.version) = (.save, "/b", "2")
+        (job.briefcase.isFolder, job.briefcase.isForced) = (true, true)
+        job.briefcase.properties = [JobParameter("p", "1")]
         return job
     }
 
@@ -90,6 +93,9 @@ struct DataJobTests {
             (#"{"verb":"edit","tables":["a"],"edit":{"mostRows":0},\#(minimal)}"#, "edit.mostRows"),
             (#"{"verb":"apply",\#(minimal)}"#, "edit.pendingPath"),
             (#"{"verb":"pendingList","adapters":[]}"#, "edit.pendingPath"),
+            (#"{"verb":"briefcase","adapters":[]}"#, "briefcase.path"),
+            (#"{"verb":"briefcase","adapters":[],"briefcase":{"action":"save","path":"b"}}"#, "adapters"),
+            (#"{"verb":"briefcase","adapters":[],"briefcase":{"action":"load","path":"b"}}"#, "tables"),
             (#"{"verb":"list","timeoutSeconds":0,\#(minimal)}"#, "timeoutSeconds"),
             (#"{"verb":"list","rows":{"limit":-1},\#(minimal)}"#, "rows.limit"),
             (#"{"verb":"list","rows":{"order":[{}]},\#(minimal)}"#, "rows.order[0].field"),
