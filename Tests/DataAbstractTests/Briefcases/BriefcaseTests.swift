@@ -212,6 +212,12 @@ private struct Content: Equatable {
         place.write(Array("DABIN200".utf8), to: "d/Twin.daBriefcase")
         let cut = error { _ = try Briefcase.load(folder.path) }
         if case .tables("Twin.daBriefcase", .malformed) = cut {} else { Issue.record("\(cut as Any)") }
+        var changed = shop
+        try changed.update(
+            from: try ChangeSet([EditableTable(try DataTable(name: "ORDERS", columns: [DataColumn("A", .integer)]))])
+        )
+        try folder.save(changed, tables: ["orders"])
+        #expect(try Briefcase.load(folder.path)?.table("Orders")?.columns.count == 1)
         // A table that is not in the briefcase goes.
         try folder.save(shop, tables: [])
         #expect(try Briefcase.load(folder.path)?.tables.count == 2)
@@ -264,5 +270,15 @@ private struct Content: Equatable {
             }
         }
         #expect(refused > bytes.readableBytes / 3)
+        var numbers = SeededRandom(seed: 1)
+        for _ in 0..<(Soak.isOn ? 100_000 : 300) {
+            guard var read = try? Briefcase(decoding: bytes.mutated(&numbers)), let file = try? read.encoded() else {
+                continue
+            }
+            let again = try Briefcase(decoding: file)
+            #expect(again.properties == read.properties && again.tables.map(\.name) == read.tables.map(\.name))
+            if let (set, _) = try? read.changeSet() { try read.update(from: set) }
+            _ = try? read.encoded()
+        }
     }
 }

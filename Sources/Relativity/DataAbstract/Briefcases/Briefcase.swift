@@ -87,12 +87,13 @@ public struct Briefcase: Sendable {
     public mutating func update(from set: ChangeSet) throws(TableError) {
         for table in set.tables {
             var kept: DataTable
-            if let before = self.table(table.name), before.columns.map(\.type) == table.layout.types {
+            let before = self.table(table.name)
+            if let before, before.columns.map(\.type) == table.layout.types {
                 kept = DataTable(before.head)
             } else {
                 let schema = try TableSchema(fields: table.fields.map(\.entry))
                 kept = try DataTable(
-                    name: table.name,
+                    name: before?.name ?? table.name,
                     columns: table.fields.map { DataColumn($0.name, $0.type) },
                     schema: schema
                 )

@@ -74,7 +74,7 @@ public final class BriefcaseFile: Sendable {
     /// A file is replaced as a whole. In a folder the changes are written first, then the tables, then the properties; if
     /// the version changes, the folder has none meanwhile, so that a mixture of versions is never loaded.
     ///
-    /// - Parameter names: the tables to write in a folder; nil for all. Files of tables that are not in the briefcase are
+    /// - Parameter names: the tables to write in a folder, in any case; nil for all. Files of tables that are not in the briefcase are
     ///   removed in any case.
     /// - Throws: `invalidTable`, `invalidProperty`, `tables`, `tooLarge`, `system`.
     public func save(_ briefcase: Briefcase, tables names: Set<String>? = nil) throws(BriefcaseError) {
@@ -91,7 +91,8 @@ public final class BriefcaseFile: Sendable {
         } else {
             try Self.remove([Self.changesName], in: path)
         }
-        for table in briefcase.tables where names?.contains(table.name) ?? true {
+        let chosen = names.map { Set($0.map { $0.lowercased() }) }
+        for table in briefcase.tables where chosen?.contains(table.name.lowercased()) ?? true {
             try Self.replace(path + "/" + Self.fileName(of: table.name), with: try Briefcase.encode(table))
         }
         let kept = Set(briefcase.tables.map { Self.fileName(of: $0.name) })
