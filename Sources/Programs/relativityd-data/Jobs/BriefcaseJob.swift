@@ -57,9 +57,10 @@ extension JobRunner {
                 "the briefcase has \(found), not \(Printable(version)): use 'briefcase refresh' to download it again"
             )
         }
-        guard let table = try briefcase.changeSet().changes.table(job.tables[0]) else {
+        guard let stored = briefcase.table(job.tables[0]) else {
             throw JobFailure(.notFound, "the briefcase has no table \(Printable(job.tables[0]))")
         }
+        let table = try table(stored, of: briefcase)
         var view = TableViewModel(table, isReadOnly: true)
         let query = try query(table.name)
         if let predicate = query.predicate { try view.filter(by: predicate) }
@@ -68,9 +69,8 @@ extension JobRunner {
         let columns = query.fields.isEmpty ? nil : query.fields
         var rows = ShownRows(try job.output.writer(page, columns: columns), job)
         let count = min(view.count, query.limit ?? .max)
-        let schema = briefcase.table(table.name)?.schema
-        let fields = table.fields.map { DataColumn($0.name, $0.type) }
-        try await rows.begin(TableHead(name: table.name, columns: fields, rowCount: count, schema: schema))
+        let head = TableHead(name: stored.name, columns: stored.columns, rowCount: count, schema: stored.schema)
+        try await rows.begin(head)
         for start in stride(from: 0, to: count, by: Self.batchRows) {
             try await rows.add(view.encodedRows(in: start..<min(start + Self.batchRows, count)), nil)
         }
@@ -82,6 +82,21 @@ extension JobRunner {
         if page.wasGuessed {
             text.note("text that is not Unicode is read as Latin-1: --code-page names another one")
         }
+    }
+
+    /// Merges the rows of a table with its changes. Without changes no index of the keys is made.
+    private func table(_ stored: DataTable, of briefcase: Briefcase) throws -> EditableTable {
+        guard let changes = briefcase.changes, changes.table(stored.name) != nil else {
+            let fields = stored.columns.map { EditableField($0, nil) }
+            return try EditableTable(name: stored.name, fields: fields, rows: [stored.rows])
+        }
+        var part = Briefcase()
+        part.put(stored)
+        part.changes = changes
+        guard let table = try part.changeSet().changes.table(stored.name) else {
+            throw ReadError.missingTable(stored.name)
+        }
+        return table
     }
 
     private func listBriefcases() {
@@ -153,10 +168,9 @@ extension JobRunner {
         if found == .file || found == .folder && !DirectoryNames.of(path).isEmpty, try existing().changes != nil {
             throw JobFailure(.failed, "the briefcase has pending changes: use 'briefcase refresh' to keep them")
         }
-        let file = try BriefcaseFile(path, form: form)
         var briefcase = Briefcase()
         try await download(job.tables, into: &briefcase)
-        try file.save(briefcase)
+        try BriefcaseFile(path, form: form).save(briefcase)
         report(briefcase)
     }
 
