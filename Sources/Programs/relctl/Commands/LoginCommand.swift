@@ -268,18 +268,22 @@ struct LoginEditCommand: ParsableCommand {
             try VaultCommand.requireUnlocked(output.client())
             secrets.append(try input.readPassword(fromStandardInput: passwordStdin, isNew: true))
         }
-        let reply = try output.client("logging in").call(
-            CredentialsAPI.EditLoginCall(
-                login: login,
-                user: user,
-                domain: domain,
-                schema: schema,
-                userKey: extraKeys.userKey,
-                extras: extraKeys.extras,
-                test: !noTest
-            ),
-            secrets: secrets
+        let call = CredentialsAPI.EditLoginCall(
+            login: login,
+            user: user,
+            domain: domain,
+            schema: schema,
+            userKey: extraKeys.userKey,
+            extras: extraKeys.extras,
+            test: !noTest
         )
+        let reply: CredentialsAPI.EditLoginReply
+        do {
+            reply = try output.client("logging in").call(call, secrets: secrets)
+        } catch let error as DaemonError where error.code == .newLoginRejected {
+            // Its own hint is for a login that was not added.
+            throw Failure(ExitStatus(error.code), error.message, hint: "relctl login edit \(login) --password")
+        }
         LoginCommand.show(reply.login, samplePassword: reply.samplePassword, as: "changed", output)
     }
 }
