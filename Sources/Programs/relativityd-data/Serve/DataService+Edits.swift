@@ -79,7 +79,8 @@ extension DataService {
             try await sets.use(call.parameters.pending) { set in
                 _ = try set.known()
                 try set.check(isFor: place, isDecided: false)
-                let verdicts = try await TableEditor(reader, mostBytes: PendingSets.Limits.read).verdicts(on: set.changes)
+                let editor = TableEditor(reader, mostBytes: PendingSets.Limits.read)
+                let verdicts = try await editor.verdicts(on: set.changes)
                 call.reply(.init(verdicts: verdicts.compactMap { DataAPI.Verdict($0, set.changes) }))
             }
         }
@@ -181,7 +182,9 @@ private struct EditsOfCall {
         mostRows = min(Int(limit), limits.changes)
     }
 
-    func editor(_ reader: TableReader) -> TableEditor { TableEditor(reader, mostRows: mostRows, mostBytes: PendingSets.Limits.read) }
+    func editor(_ reader: TableReader) -> TableEditor {
+        TableEditor(reader, mostRows: mostRows, mostBytes: PendingSets.Limits.read)
+    }
 
     /// The rows that edits were for, in their order, with their conflicts.
     struct Made {
