@@ -18,7 +18,7 @@ extension JobRunner {
         let editor = TableEditor(reader, mostRows: job.edit.mostRows.map(Int.init) ?? 1_000_000)
         let file = try job.edit.pendingPath.map { path in try naming(path) { try PendingFile(path, place: place) } }
         if let file { try check(file) }
-        var changes = try await changes(of: file, reader.adapter)
+        var changes = try await changes(of: file)
         guard changes.undecidedRows.isEmpty else { throw undecided(changes) }
         let before = changes
         let preview = try await editor.edit(try tableEdit(), in: &changes)
@@ -63,7 +63,7 @@ extension JobRunner {
             }
             changes.retry()
         }
-        try await addReferences(to: &changes, editor.reader.adapter)
+        try await addReferences(to: &changes)
         let status = try await apply(&changes, editor, store: file)
         if !changes.hasChanges, changes.undecidedRows.isEmpty { try naming(file.path) { try file.remove() } }
         return status
@@ -170,11 +170,11 @@ extension JobRunner {
     }
 
     /// The changes of a file, or an empty set.
-    private func changes(of file: PendingFile?, _ adapter: RemoteDataAdapter) async throws -> ChangeSet {
+    private func changes(of file: PendingFile?) async throws -> ChangeSet {
         var changes = try file?.changes ?? ChangeSet([])
         guard let file else { return changes }
         tell(file.wasTorn, file.path)
-        if changes.undecidedRows.isEmpty { try await addReferences(to: &changes, adapter) }
+        if changes.undecidedRows.isEmpty { try await addReferences(to: &changes) }
         return changes
     }
 
@@ -231,33 +231,29 @@ extension JobRunner {
     }
 
     /// Adds the references that the user names, and those of the server's schema if it is available.
-    private func addReferences(to changes: inout ChangeSet, _ adapter: RemoteDataAdapter) async throws {
-        var known: [KeyReference] = []
-        var schema: DataSchema?
-        do {
-            let found = try await self.schema(adapter)
-            known = KeyReference.references(of: found)
-            schema = found
-        } catch DataAdapterError.exception(let exception) where !exception.isFromDaemon {
-            text.note("\(Printable(job.adapters[0].name)): the schema is not available, so --ref names references")
-        }
-        for reference in known { try changes.add(reference) }
-        for text in job.edit.references {
+    private func addReferences(to changes: inout ChangeSet) async throws {
+        let own = try job.edit.references.map { text in
             guard let reference = KeyReference(text) else {
                 throw JobFailure(.usage, "'\(Printable(text))' is no reference: use DETAIL.FIELD=MASTER.FIELD")
             }
+            return (text: "--ref \(Printable(text))", reference)
+        }
+        do {
+            let schema = try await TableEditor(reader()).addReferences(own.map(\.1), to: &changes)
+            if schema == nil {
+                text.note("\(Printable(job.adapters[0].name)): the schema is not available, so --ref names references")
+            }
             // A table may get its first pending change later.
-            for table in [reference.detail, reference.master]
-            where changes.table(table) == nil && (schema == nil ? job.verb == .apply : schema?.table(table) == nil) {
-                throw JobFailure(.usage, "--ref \(Printable(text)): no table \(Printable(table))")
+            let needsTable = schema != nil || job.verb == .apply
+            for (text, reference) in own where needsTable {
+                for table in [reference.detail, reference.master]
+                where changes.table(table) == nil && schema?.table(table) == nil {
+                    throw JobFailure(.usage, "\(text): no table \(Printable(table))")
+                }
             }
-            var shown = reference
-            shown.isKnownToServer = true
-            do throws(EditError) {
-                if !known.contains(shown) { try changes.add(reference) }
-            } catch {
-                throw JobFailure(.usage, "--ref \(Printable(text)): \(Printable(again: "\(error)"))")
-            }
+        } catch let error as ReferenceRefusal {
+            let text = own.first { $0.1 == error.reference }?.text ?? "--ref"
+            throw JobFailure(.usage, "\(text): \(Printable(again: "\(error.reason)"))")
         }
     }
 

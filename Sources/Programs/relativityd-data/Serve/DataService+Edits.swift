@@ -209,7 +209,7 @@ private struct EditsOfCall {
         var made = Made()
         for (index, edit) in edits.enumerated() {
             do {
-                let preview = try await editor.edit(edit, in: &changes)
+                let preview = try await editor.make(edit, in: &changes)
                 made.rows += preview.changes.map(\.row)
                 for conflict in preview.conflicts {
                     made.conflicts[ChangedRow(conflict.table, conflict.row)] = conflict
@@ -218,29 +218,13 @@ private struct EditsOfCall {
                 throw DataAPI.EditRefusedError(error, edit: index)
             }
         }
-        try await addReferences(to: &changes, editor.reader.adapter)
-        return made
-    }
-
-    /// Adds the references of the server's schema, if it shows any.
-    private func addReferences(to changes: inout ChangeSet, _ adapter: RemoteDataAdapter) async throws {
-        var known: [KeyReference] = []
-        if changes.tables.count > 1 {
-            do {
-                known = KeyReference.references(of: try DataSchema(parsing: try await adapter.schema()))
-            } catch DataAdapterError.exception {}
-        }
-        // A reference with a field that the table does not have cannot connect rows.
-        for reference in known { try? changes.add(reference) }
-        do throws(EditError) {
-            for reference in references {
-                var same = reference
-                same.isKnownToServer = true
-                if !known.contains(same) { try changes.add(reference) }
-            }
-        } catch {
+        guard changes.tables.count > 1 || !references.isEmpty else { return made }
+        do {
+            _ = try await editor.addReferences(references, to: &changes)
+        } catch is ReferenceRefusal {
             throw VarlinkError.invalidParameter("references")
         }
+        return made
     }
 }
 

@@ -21,19 +21,21 @@ extension TableReader {
 
 /// The fields of a table, for the values of an edit.
 struct EditRules: Sendable {
-    let table: EditableTable
+    /// The name of the table. The table itself would share its rows, and each change would copy them.
+    let table: String
+    let fields: [EditableField]
     /// The indexes of the fields of the key.
     let key: [Int]
     private let names: FieldNames
 
     init(_ table: EditableTable) {
-        self.table = table
+        (self.table, fields) = (table.name, table.fields)
         key = table.fields.indices.filter { table.fields[$0].isInPrimaryKey }
         names = FieldNames(table.name, table.fields.map { DataColumn($0.name, $0.type) })
     }
 
     /// - Throws: `refused` for an unknown or ambiguous field.
-    func field(_ name: String) throws(TableEditError) -> EditableField { table.fields[try index(of: name)] }
+    func field(_ name: String) throws(TableEditError) -> EditableField { fields[try index(of: name)] }
 
     /// Returns the index of a field. The errors are those of `field`.
     func index(of name: String) throws(TableEditError) -> Int {
@@ -41,9 +43,9 @@ struct EditRules: Sendable {
         do throws(ReadError) {
             found = try names.index(of: name)
         } catch {
-            throw .refused(table: table.name, .ambiguousField(name))
+            throw .refused(table: table, .ambiguousField(name))
         }
-        guard let found else { throw .refused(table: table.name, .unknownField(name)) }
+        guard let found else { throw .refused(table: table, .unknownField(name)) }
         return found
     }
 
@@ -52,9 +54,9 @@ struct EditRules: Sendable {
         var values: [String: DataValue] = [:]
         for assignment in assignments {
             let field = try field(assignment.field)
-            let value = try field.value(of: assignment.value, table: table.name)
+            let value = try field.value(of: assignment.value, table: table)
             guard values.updateValue(value, forKey: field.name) == nil else {
-                throw TableEditError.repeatedField(table: table.name, field: field.name)
+                throw TableEditError.repeatedField(table: table, field: field.name)
             }
         }
         return values
@@ -63,31 +65,31 @@ struct EditRules: Sendable {
     /// Returns the error for a new row that has a temporary key of its own; nil if it has none.
     func temporaryKey(in values: [(column: Int, value: DataValue)]) -> TableEditError? {
         let found = values.first { column, value in
-            if table.fields[column].isAutoInc, case .integer(let number) = value { number < 0 } else { false }
+            if fields[column].isAutoInc, case .integer(let number) = value { number < 0 } else { false }
         }
-        return found.map { .temporaryKey(table: table.name, field: table.fields[$0.column].name) }
+        return found.map { .temporaryKey(table: table, field: fields[$0.column].name) }
     }
 
     func key(_ text: String) throws -> [DataValue] {
-        let names = key.map { table.fields[$0].name }
+        let names = key.map { fields[$0].name }
         guard let parts = KeyText.assignments(text, fields: names) else {
-            throw TableEditError.notAKey(table: table.name, text: text, fields: names)
+            throw TableEditError.notAKey(table: table, text: text, fields: names)
         }
         return try key(parts, text: text)
     }
 
     func key(_ assignments: [FieldAssignment], text: String?) throws -> [DataValue] {
         let values = try values(assignments)
-        let key = key.compactMap { values[table.fields[$0].name] }
+        let key = key.compactMap { values[fields[$0].name] }
         guard key.count == self.key.count, key.count == values.count else {
-            throw TableEditError.notAKey(table: table.name, text: text, fields: self.key.map { table.fields[$0].name })
+            throw TableEditError.notAKey(table: table, text: text, fields: self.key.map { fields[$0].name })
         }
         return key
     }
 
     func request(for keys: [[DataValue]]) -> RowRequest {
-        let columns = key.map { DataColumn(table.fields[$0].name, table.fields[$0].type) }
-        return RowRequest(table: table.name, fields: columns, values: keys)
+        let columns = key.map { DataColumn(fields[$0].name, fields[$0].type) }
+        return RowRequest(table: table, fields: columns, values: keys)
     }
 
     /// Compares rows with the values that an edit expects.
@@ -98,8 +100,8 @@ struct EditRules: Sendable {
         let columns = try expected.map { assignment in
             let field = try field(assignment.field)
             let index = reading.columns.firstIndex { $0.name == field.name }
-            guard let index else { throw ReadError.unknownField(table: table.name, field: field.name) }
-            return (index: index, field: field, value: try field.value(of: assignment.value, table: table.name))
+            guard let index else { throw ReadError.unknownField(table: table, field: field.name) }
+            return (index: index, field: field, value: try field.value(of: assignment.value, table: table))
         }
         for row in reading.rows.joined() {
             let differing = columns.filter { column in
@@ -111,7 +113,7 @@ struct EditRules: Sendable {
             }
             guard !differing.isEmpty else { continue }
             throw TableEditError.notExpected(
-                table: table.name,
+                table: table,
                 key: key.map { row[$0] },
                 differing.map { UnexpectedValue(field: $0.field.name, expected: $0.value, found: row[$0.index]) }
             )

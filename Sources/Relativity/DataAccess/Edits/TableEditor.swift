@@ -50,12 +50,20 @@ package struct TableEditor: Sendable {
     ///   `TableReader`.
     package func edit(_ edit: TableEdit, in changes: inout ChangeSet) async throws -> Preview {
         var set = changes
+        let preview = try await make(edit, in: &set)
+        changes = set
+        return preview
+    }
+
+    /// Does the same as `edit`, but after an error the set must be dropped. So many edits make one copy of it.
+    package func make(_ edit: TableEdit, in set: inout ChangeSet) async throws -> Preview {
         if set.table(edit.table) == nil {
             let empty = try await reader.editableTable(edit.table)
             try Self.refusing(edit.table) { () throws(EditError) in try set.add(empty) }
         }
-        guard let table = set.table(edit.table) else { throw ReadError.missingTable(edit.table) }
-        let rules = EditRules(table)
+        guard let (name, rules) = set.table(edit.table).map({ ($0.name, EditRules($0)) }) else {
+            throw ReadError.missingTable(edit.table)
+        }
         var rows: [RowID] = []
         var conflicts: [EditConflict] = []
         switch edit.change {
@@ -63,22 +71,21 @@ package struct TableEditor: Sendable {
             let values = try rules.values(values)
             let columns = try values.map { (column: try rules.index(of: $0.key), value: $0.value) }
             if let error = rules.temporaryKey(in: columns) { throw error }
-            rows = [try Self.edit(&set, table.name) { table throws(EditError) in try table.append(values) }]
+            rows = [try Self.edit(&set, name) { table throws(EditError) in try table.append(values) }]
         case .update(let choice, let values):
             let values = try rules.values(values)
             rows = try await find(choice, of: rules, expected: edit.expected, in: &set, &conflicts)
             for row in rows {
-                try Self.edit(&set, table.name) { table throws(EditError) in try table.set(values, of: row) }
+                try Self.edit(&set, name) { table throws(EditError) in try table.set(values, of: row) }
             }
         case .delete(let choice):
             rows = try await find(choice, of: rules, expected: edit.expected, in: &set, &conflicts)
             for row in rows {
-                try Self.edit(&set, table.name) { table throws(EditError) in try table.remove(row) }
+                try Self.edit(&set, name) { table throws(EditError) in try table.remove(row) }
             }
         }
-        let pending = rows.compactMap { set.pendingRow(ChangedRow(table.name, $0)) }.filter { $0.state != .unchanged }
-        changes = set
-        return Preview(table: table.name, rowsFound: rows.count, changes: pending, conflicts: conflicts)
+        let pending = rows.compactMap { set.pendingRow(ChangedRow(name, $0)) }.filter { $0.state != .unchanged }
+        return Preview(table: name, rowsFound: rows.count, changes: pending, conflicts: conflicts)
     }
 
     /// Applies all pending changes of a set.
@@ -95,6 +102,31 @@ package struct TableEditor: Sendable {
         let before = changes.pendingRows
         let report = try await ApplyRunner(server, store: store).apply(&changes, isForced: isForced)
         return EditResult(report, before, changes)
+    }
+
+    /// Adds references between the tables of a set: those of the server's schema, and the caller's own ones, unless the
+    /// schema has the same.
+    ///
+    /// - Returns: the schema; nil if the server does not show it.
+    /// - Throws: `ReferenceRefusal` for a reference of the caller; the errors of the adapter, also those of the daemon.
+    package func addReferences(_ own: [KeyReference], to changes: inout ChangeSet) async throws -> DataSchema? {
+        var schema: DataSchema?
+        do {
+            schema = try DataSchema(parsing: try await reader.adapter.schema())
+        } catch let error as DataAdapterError where error.isRefusal {}
+        let known = schema.map(KeyReference.references) ?? []
+        // A reference with a field that the table does not have cannot connect rows.
+        for reference in known { try? changes.add(reference) }
+        for reference in own {
+            var same = reference
+            same.isKnownToServer = true
+            do throws(EditError) {
+                if !known.contains(same) { try changes.add(reference) }
+            } catch {
+                throw ReferenceRefusal(reference: reference, reason: error)
+            }
+        }
+        return schema
     }
 
     /// Compares changes of unknown outcome with the rows that the server has now.
@@ -114,7 +146,7 @@ package struct TableEditor: Sendable {
         in changes: inout ChangeSet,
         _ conflicts: inout [EditConflict]
     ) async throws -> [RowID] {
-        let name = rules.table.name
+        let name = rules.table
         guard !rules.key.isEmpty else { throw TableEditError.refused(table: name, .noKey) }
         let reading: RowReading
         var keys: [[DataValue]]?
@@ -174,6 +206,14 @@ package struct TableEditor: Sendable {
     ) throws(TableEditError) -> Result {
         do throws(EditError) { return try body() } catch { throw .refused(table: table, error) }
     }
+}
+
+/// A reference of a caller that does not fit the tables.
+package struct ReferenceRefusal: Error {
+    /// The reference.
+    package let reference: KeyReference
+    /// The reason.
+    package let reason: EditError
 }
 
 extension EditableTable {
