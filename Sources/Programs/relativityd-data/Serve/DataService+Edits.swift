@@ -12,7 +12,8 @@ extension DataService {
     func edit(_ call: TypedCall<DataAPI.EditCall>) async throws {
         let parameters = call.parameters
         let edits = try await DataFailure.translating { try EditsOfCall(parameters, sets.limits) }
-        try await editing(at: parameters.server, call.untyped) { reader, place in
+        try await connected(to: parameters.server, call.untyped) { connection in
+            let (reader, place) = (connection.reader, connection.place)
             let editor = edits.editor(reader)
             guard let name = parameters.pending else {
                 var changes = try ChangeSet([])
@@ -42,7 +43,8 @@ extension DataService {
 
     func apply(_ call: TypedCall<DataAPI.ApplyCall>) async throws {
         let parameters = call.parameters
-        try await editing(at: parameters.server, call.untyped) { reader, place in
+        try await connected(to: parameters.server, call.untyped) { connection in
+            let (reader, place) = (connection.reader, connection.place)
             try await sets.use(parameters.pending) { set in
                 _ = try set.known()
                 try set.check(revision: parameters.revision)
@@ -75,7 +77,8 @@ extension DataService {
     }
 
     func checkPending(_ call: TypedCall<DataAPI.CheckPendingCall>) async throws {
-        try await editing(at: call.parameters.server, call.untyped) { reader, place in
+        try await connected(to: call.parameters.server, call.untyped) { connection in
+            let (reader, place) = (connection.reader, connection.place)
             try await sets.use(call.parameters.pending) { set in
                 _ = try set.known()
                 try set.check(isFor: place, isDecided: false)
@@ -127,18 +130,6 @@ extension DataService {
             },
             { call.reply(.init(revision: $0)) }
         )
-    }
-
-    /// Connects to the data service of a call.
-    private func editing(
-        at server: DataAPI.Server,
-        _ call: VarlinkCall,
-        _ body: (TableReader, PendingPlace) async throws -> Void
-    ) async throws {
-        try await placed(at: server, call) { reader, _, place in
-            try await body(reader, place)
-            return ((), [])
-        }
     }
 
     /// Changes a set without its server.

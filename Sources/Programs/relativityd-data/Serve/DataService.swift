@@ -41,30 +41,10 @@ struct DataService: DataAPIServer {
     /// Connects to the data service of a call.
     ///
     /// - Throws: errors of the interface; those of the daemon, unchanged.
-    private func connected<Result>(
+    func connected<Result>(
         to server: DataAPI.Server,
         _ call: VarlinkCall,
-        _ body: (RemoteDataAdapter) async throws -> Result
-    ) async throws -> Result {
-        try await reading(from: server, call) { reader, _ in (try await body(reader.adapter), []) }
-    }
-
-    /// Connects to the data service of a call, and keeps what the notes of `body` show of the server.
-    ///
-    /// - Throws: errors of the interface; those of the daemon, unchanged.
-    private func reading<Result>(
-        from server: DataAPI.Server,
-        _ call: VarlinkCall,
-        _ body: (TableReader, CodePage) async throws -> (Result, [ReadNote])
-    ) async throws -> Result {
-        try await placed(at: server, call) { reader, codePage, _ in try await body(reader, codePage) }
-    }
-
-    /// The same, with the place of pending sets for the server.
-    func placed<Result>(
-        at server: DataAPI.Server,
-        _ call: VarlinkCall,
-        _ body: (TableReader, CodePage, PendingPlace) async throws -> (Result, [ReadNote])
+        _ body: (inout ServerConnection) async throws -> Result
     ) async throws -> Result {
         guard server.service == nil || server.schema == nil else {
             throw VarlinkError.invalidParameter("server.schema")
@@ -78,16 +58,20 @@ struct DataService: DataAPIServer {
                 loop: loop,
                 idleTimeout: Self.idleTimeout
             )
-            // A name that is not known here is as good as none.
-            let codePage = held.codePage.flatMap { try? JobOutput.page($0) } ?? .latin1
             let key = KnownFeatures.key(of: server, held, service)
-            let place = PendingPlace(endpoint: held.endpoint, service: service)
             var reader = TableReader(remote, features: known.features(for: key, isReadOnly: held.isReadOnly))
             reader.sortMemory = Self.sortMemory
             reader.limits.cell = Self.valueBytes
+            var connection = ServerConnection(
+                reader: reader,
+                // A name that is not known here is as good as none.
+                codePage: held.codePage.flatMap { try? JobOutput.page($0) } ?? .latin1,
+                place: PendingFilePlace(endpoint: held.endpoint, service: service),
+                known: known,
+                key: key
+            )
             do {
-                let (result, notes) = try await body(reader, codePage, place)
-                await known.learn(from: notes, reader, for: key)
+                let result = try await body(&connection)
                 await remote.close()
                 return result
             } catch {
@@ -127,7 +111,9 @@ struct DataService: DataAPIServer {
     }
 
     private func schema(of server: DataAPI.Server, _ call: VarlinkCall) async throws -> DataSchema {
-        try await connected(to: server, call) { remote in try DataSchema(parsing: try await remote.schema()) }
+        try await connected(to: server, call) { connection in
+            try DataSchema(parsing: try await connection.reader.adapter.schema())
+        }
     }
 
     // MARK: Rows
@@ -135,7 +121,8 @@ struct DataService: DataAPIServer {
     func read(_ call: TypedCall<DataAPI.ReadCall>) async throws {
         guard call.untyped.wantsMore else { throw VarlinkError.expectedMore }
         let parameters = call.parameters
-        try await reading(from: parameters.server, call.untyped) { reader, codePage in
+        try await connected(to: parameters.server, call.untyped) { connection in
+            let reader = connection.reader
             var query = TableQuery(parameters.table)
             query.fields = parameters.fields ?? []
             query.predicate = try parameters.where.map { try Predicate(parsing: $0) }
@@ -144,18 +131,19 @@ struct DataService: DataAPIServer {
             }
             query.limit = try Self.limit(parameters.limit)
             query.parameters = try Self.values(parameters.parameters)
-            let replies = RowReplies(call.untyped, numbersAsText: parameters.numbersAsText ?? false, codePage)
+            let numbersAsText = parameters.numbersAsText ?? false
+            let replies = RowReplies(call.untyped, numbersAsText: numbersAsText, connection.codePage)
             guard let view = try TableView(parameters) else {
                 var rows = replies
                 let record = try await reader.read(query, into: &rows)
                 rows.end(record.notes, DataAPI.Evaluated(record))
-                return ((), record.notes)
+                return await connection.learn(from: record.notes)
             }
             let fields = try await reader.extraFields(view, of: query, maximumBytes: Self.lookupMemory)
             var rows = ExtraFieldRows(replies, fields)
             let record = try await reader.read(fields.query, into: &rows)
             rows.consumer.end(record.notes, DataAPI.Evaluated(record))
-            return ((), record.notes)
+            await connection.learn(from: record.notes)
         }
     }
 
@@ -163,20 +151,26 @@ struct DataService: DataAPIServer {
         guard call.untyped.wantsMore else { throw VarlinkError.expectedMore }
         let parameters = call.parameters
         guard !parameters.tables.isEmpty else { throw VarlinkError.invalidParameter("tables") }
-        try await reading(from: parameters.server, call.untyped) { reader, codePage in
+        try await connected(to: parameters.server, call.untyped) { connection in
             let numbersAsText = parameters.numbersAsText ?? false
-            var replies = RowReplies(call.untyped, numbersAsText: numbersAsText, codePage, namesTables: true)
-            _ = try await reader.read(whole: parameters.tables, into: &replies)
+            var replies = RowReplies(
+                call.untyped,
+                numbersAsText: numbersAsText,
+                connection.codePage,
+                namesTables: true
+            )
+            _ = try await connection.reader.read(whole: parameters.tables, into: &replies)
             call.reply(.init(count: replies.count))
-            return ((), [])
         }
     }
 
     func query(_ call: TypedCall<DataAPI.QueryCall>) async throws {
         guard call.untyped.wantsMore else { throw VarlinkError.expectedMore }
         let parameters = call.parameters
-        try await reading(from: parameters.server, call.untyped) { reader, codePage in
-            var replies = RowReplies(call.untyped, numbersAsText: parameters.numbersAsText ?? false, codePage)
+        try await connected(to: parameters.server, call.untyped) { connection in
+            let reader = connection.reader
+            let numbersAsText = parameters.numbersAsText ?? false
+            var replies = RowReplies(call.untyped, numbersAsText: numbersAsText, connection.codePage)
             let values = try Self.values(parameters.parameters)
             let limit = try Self.limit(parameters.limit)
             let note = try await withTaskExecutorPreference(statements) {
@@ -189,16 +183,16 @@ struct DataService: DataAPIServer {
                 notes,
                 DataAPI.Evaluated(server: note == nil ? steps : [], here: note == nil ? [] : steps)
             )
-            return ((), notes)
+            await connection.learn(from: notes)
         }
     }
 
     func count(_ call: TypedCall<DataAPI.CountCall>) async throws {
         let parameters = call.parameters
-        try await reading(from: parameters.server, call.untyped) { reader, _ in
+        try await connected(to: parameters.server, call.untyped) { connection in
             var query = TableQuery(parameters.table)
             query.predicate = try parameters.where.map { try Predicate(parsing: $0) }
-            let record = try await reader.count(query)
+            let record = try await connection.reader.count(query)
             call.reply(
                 .init(
                     count: Int64(record.rowsKept),
@@ -206,7 +200,7 @@ struct DataService: DataAPIServer {
                     evaluated: DataAPI.Evaluated(record)
                 )
             )
-            return ((), record.notes)
+            await connection.learn(from: record.notes)
         }
     }
 
@@ -215,7 +209,7 @@ struct DataService: DataAPIServer {
         let parameters = call.parameters
         let every = parameters.everySeconds ?? 60
         guard (1...86_400).contains(every) else { throw VarlinkError.invalidParameter("everySeconds") }
-        try await reading(from: parameters.server, call.untyped) { reader, codePage -> (Void, [ReadNote]) in
+        try await connected(to: parameters.server, call.untyped) { connection in
             var query = TableQuery(parameters.table)
             query.fields = parameters.fields ?? []
             query.predicate = try parameters.where.map { try Predicate(parsing: $0) }
@@ -223,12 +217,13 @@ struct DataService: DataAPIServer {
                 call.untyped,
                 key: parameters.key,
                 numbersAsText: parameters.numbersAsText ?? false,
-                codePage
+                connection.codePage
             )
             while true {
                 let start = ContinuousClock.now
-                _ = try await reader.read(query, into: &replies)
+                let record = try await connection.reader.read(query, into: &replies)
                 try await replies.finish()
+                await connection.learn(from: record.notes)
                 try await loop.sleep(for: max(.zero, start + .seconds(every) - .now))
             }
         }
@@ -251,12 +246,37 @@ struct DataService: DataAPIServer {
     func runCommand(_ call: TypedCall<DataAPI.RunCommandCall>) async throws {
         let parameters = call.parameters
         let values = try Self.values(parameters.parameters)
-        try await connected(to: parameters.server, call.untyped) { remote in
-            let result = try await remote.execute(command: parameters.command, parameters: values)
+        try await connected(to: parameters.server, call.untyped) { connection in
+            let result = try await connection.reader.adapter.execute(command: parameters.command, parameters: values)
             let outputs = result.outputs.map { DataAPI.Parameter($0) }
             call.reply(.init(affected: Int64(result.rowCount), parameters: outputs))
         }
     }
+}
+
+/// The connection of a call to a data service.
+struct ServerConnection {
+    /// The reader of the service's tables.
+    private(set) var reader: TableReader
+    /// The code page of texts that are not Unicode.
+    let codePage: CodePage
+    /// The place of pending sets for this service.
+    let place: PendingFilePlace
+    fileprivate let known: KnownFeatures
+    fileprivate let key: FeatureKey
+
+    fileprivate init(
+        reader: TableReader,
+        codePage: CodePage,
+        place: PendingFilePlace,
+        known: KnownFeatures,
+        key: FeatureKey
+    ) {
+        (self.reader, self.codePage, self.place, self.known, self.key) = (reader, codePage, place, known, key)
+    }
+
+    /// Keeps what the notes of a read show of the server, for the rest of this call and for others.
+    mutating func learn(from notes: [ReadNote]) async { await known.learn(from: notes, &reader, for: key) }
 }
 
 extension DataAPI.Table {

@@ -5,7 +5,7 @@ import Glibc
 import LocalAPI
 import Locks
 
-/// What servers can do, as far as the calls of this process have shown it. A day old answer is forgotten.
+/// The features of servers that the calls of this process have shown. An answer is kept for a day.
 final class KnownFeatures: Sendable {
     private let cache = Lock(FeatureCache())
 
@@ -22,12 +22,12 @@ final class KnownFeatures: Sendable {
     }
 
     /// Keeps what the notes of a read show.
-    func learn(from notes: [ReadNote], _ reader: TableReader, for key: FeatureKey) async {
-        var learned = reader
+    func learn(from notes: [ReadNote], _ reader: inout TableReader, for key: FeatureKey) async {
+        let before = reader.features
         // The read has succeeded, so an error of these requests is no error of the call.
-        try? await learned.learn(from: notes)
-        let features = learned.features
-        guard features != reader.features else { return }
+        try? await reader.learn(from: notes)
+        let features = reader.features
+        guard features != before else { return }
         cache.withLock { $0.add(features, for: key, now: Int64(time(nil))) }
     }
 }

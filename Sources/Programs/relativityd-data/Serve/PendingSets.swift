@@ -15,7 +15,7 @@ import Varlink
 /// The pending sets of the user. One call uses a set at a time; others wait. Files are read and written on a thread of its
 /// own, because that blocks until the disk has them.
 actor PendingSets {
-    /// What the sets may take of the disk and of memory.
+    /// The limits of the sets on disk and in memory.
     struct Limits {
         var sets = 64
         /// Changes of one set, and rows of one edit.
@@ -84,7 +84,7 @@ actor PendingSets {
             return try PendingSet.failing("") {
                 let directory = try ProtectedDirectory(path)
                 return try PendingSet.names(in: directory).compactMap { name in
-                    try PendingFacts(name, in: directory)?.record(name)
+                    try PendingSet.failing(name) { try PendingFacts(name, in: directory)?.record(name) }
                 }
             }
         }
@@ -112,25 +112,17 @@ actor PendingSets {
     }
 }
 
-/// The server that a set is for.
-struct PendingPlace: Sendable, Hashable {
-    /// The ID of the endpoint.
-    let endpoint: String
-    /// The name of the data service.
-    let service: String
-}
-
 /// The facts about a set that its file of changes does not have.
 struct PendingFacts: Sendable, Hashable {
     private static let version: Int64 = 1
     private static let mostBytes = 4 << 10
 
     var revision: Int64
-    let place: PendingPlace
+    let place: PendingFilePlace
 
     /// The facts of a new set. Revisions continue from the clock, so that a set does not have the revisions of an earlier
     /// one of the same name.
-    init(_ place: PendingPlace) {
+    init(_ place: PendingFilePlace) {
         var now = timespec()
         clock_gettime(CLOCK_REALTIME, &now)
         revision = Int64(now.tv_sec) * 1_000_000 + Int64(now.tv_nsec) / 1_000
@@ -153,7 +145,7 @@ struct PendingFacts: Sendable, Hashable {
         revision = try json.integer("revision")
         // It must not overflow when it is increased.
         guard (0..<1 << 62).contains(revision) else { throw PendingFileError.otherFormat }
-        place = PendingPlace(endpoint: try json.string("endpoint"), service: try json.string("service"))
+        place = PendingFilePlace(endpoint: try json.string("endpoint"), service: try json.string("service"))
     }
 
     func write(_ name: String, in directory: ProtectedDirectory) throws(PlatformError) {
@@ -233,7 +225,7 @@ struct PendingSet: Sendable {
     /// Checks that the set is for this server, and that no change is undecided.
     ///
     /// - Throws: `PendingElsewhereError`, `OutcomeUnknownError`.
-    func check(isFor place: PendingPlace, isDecided: Bool = true) throws {
+    func check(isFor place: PendingFilePlace, isDecided: Bool = true) throws {
         guard let facts else { return }
         guard facts.place == place else {
             throw DataAPI.PendingElsewhereError(
@@ -257,7 +249,7 @@ struct PendingSet: Sendable {
     /// - Returns: the new revision; nil if the set was removed.
     /// - Throws: `PendingFullError`, `PendingFailedError`. Then the changes of before are kept, perhaps with a new
     ///   revision.
-    mutating func save(for place: PendingPlace) async throws -> Int64? {
+    mutating func save(for place: PendingFilePlace) async throws -> Int64? {
         try await onDisk { set in
             guard set.changes.hasChanges else {
                 try set.removeNow()
@@ -271,7 +263,7 @@ struct PendingSet: Sendable {
     }
 
     /// Makes the revisions that callers have seen invalid, before the changes become others.
-    mutating func advance(for place: PendingPlace) async throws -> Int64 {
+    mutating func advance(for place: PendingFilePlace) async throws -> Int64 {
         try await onDisk { try $0.advanceNow(for: place) }
     }
 
@@ -291,7 +283,7 @@ struct PendingSet: Sendable {
         return try result.get()
     }
 
-    private mutating func advanceNow(for place: PendingPlace) throws -> Int64 {
+    private mutating func advanceNow(for place: PendingFilePlace) throws -> Int64 {
         var facts = facts ?? PendingFacts(place)
         facts.revision += 1
         try Self.failing(name) { try facts.write(name, in: directory) }
@@ -326,6 +318,8 @@ struct PendingSet: Sendable {
     fileprivate static func failing<Result>(_ name: String, _ body: () throws -> Result) throws -> Result {
         do {
             return try body()
+        } catch let error as DataAPI.PendingFailedError {
+            throw error
         } catch {
             throw DataAPI.PendingFailedError(
                 message: "cannot use the pending set: \(Printable("\(error)"))",
