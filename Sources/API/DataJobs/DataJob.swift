@@ -4,7 +4,7 @@ package import JSON
 
 /// A job that relctl gives to its helper for data.
 package struct DataJob: JobRecord {
-    /// What to do.
+    /// The verb.
     package enum Verb: String, JSONWord {
         /// Names the tables.
         case list
@@ -48,7 +48,7 @@ package struct DataJob: JobRecord {
         case briefcase
     }
 
-    /// What to do.
+    /// The verb.
     package var verb = Verb.list
     /// The connections. `diff` and `copy` need two, `sql` needs one for each server, `pendingList` and `pendingDrop` need
     /// none, nor do actions of `briefcase` without a server, and the other verbs one.

@@ -4,7 +4,7 @@ package import JSON
 
 /// A briefcase, and what is done with it.
 package struct JobBriefcase: JobRecord {
-    /// What is done.
+    /// The action.
     package enum Action: String, JSONWord, CaseIterable {
         /// Downloads tables into a new briefcase.
         case save
@@ -25,7 +25,7 @@ package struct JobBriefcase: JobRecord {
         package var usesServer: Bool { [.save, .diff, .refresh].contains(self) }
     }
 
-    /// What is done.
+    /// The action.
     package var action = Action.show
     /// The path of the file or the folder; of `list` the directory.
     package var path = ""

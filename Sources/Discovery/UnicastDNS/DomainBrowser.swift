@@ -73,7 +73,7 @@ package actor DomainBrowser: SightingSource {
         leave()
     }
 
-    /// What of the domain is not taken; none in the usual case.
+    /// The parts of the domain that are ignored; usually none.
     package nonisolated var omissions: [SourceOmission] { found.withLock { $0.omissions } }
 
     private nonisolated func leave() {

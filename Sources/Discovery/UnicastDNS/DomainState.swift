@@ -161,7 +161,7 @@ struct DomainState {
     }
 }
 
-/// What one round found in a domain.
+/// The result of one round in a domain.
 struct InstanceFindings: Sendable, Hashable {
     var sightings: [Sighting] = []
     /// Listed instances beyond the limit, twice, or of another domain.
@@ -173,7 +173,7 @@ struct InstanceFindings: Sendable, Hashable {
 }
 
 extension InstanceFindings {
-    /// What of the domain is not taken.
+    /// The parts of the domain that are ignored.
     var omissions: [SourceOmission] {
         var omissions: [SourceOmission] = []
         if refusedAddresses > 0 { omissions.append(.addressesRefused(count: refusedAddresses)) }

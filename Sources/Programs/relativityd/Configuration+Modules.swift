@@ -227,7 +227,7 @@ struct AdministratorsFiles: Sendable {
         var isNamed = false
     }
 
-    /// What could not be taken when the files were last read.
+    /// The entries that were refused when the files were last read.
     var problems: [AdministratorsFileProblem] { last.files.withLock { $0?.problems ?? [] } }
 
     /// Reads the files, and replaces the content that was read before. A problem is logged unless the last reading had

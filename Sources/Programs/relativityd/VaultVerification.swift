@@ -85,12 +85,12 @@ struct VaultVerification {
 struct VaultReport {
     let path: String
     var file: UnverifiedVault?
-    /// What was asked for the key; nil if the form alone was looked at.
+    /// The provider that gave the key; nil if only the form was checked.
     var openedBy: KeyProviderKind?
     var verified: VerifiedVault?
     var fault: CredentialError?
 
-    /// What is wrong: a fault of the file, or an anchor that speaks against it.
+    /// The problem: a fault of the file, or an anchor that contradicts it.
     var problem: CredentialError? { fault ?? verified?.anchor?.verdict.suspicion }
 
     var warnings: [String] {

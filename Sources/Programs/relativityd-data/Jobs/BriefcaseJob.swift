@@ -227,7 +227,7 @@ extension JobRunner {
             start = ",\n"
             areEqual = areEqual && counts.areEqual
         }
-        tell(options.codePage)
+        note(options.codePage)
         if text.isDocument { Main.write(Array("\(tables.isEmpty ? start : "")]}\n".utf8)) }
         return areEqual ? EXIT_SUCCESS : JobFailure.Status.tablesDiffer.rawValue
     }

@@ -15,7 +15,7 @@ extension JobRunner {
     /// - Returns: the exit status.
     func edit() async throws -> Int32 {
         let reader = try reader()
-        let editor = TableEditor(reader, mostRows: job.edit.mostRows.map(Int.init) ?? 1_000_000)
+        let editor = TableEditor(reader, mostRows: job.edit.mostRows.map(Int.init) ?? TableEditor.standardRows)
         let file = try job.edit.pendingPath.map { path in try naming(path) { try PendingFile(path, place: place) } }
         if let file { try check(file) }
         var changes = try await changes(of: file)
@@ -75,7 +75,7 @@ extension JobRunner {
         try checkExists(path)
         // The file may be read-only.
         let content = try naming(path) { try PendingFile.content(of: path) }
-        tell(content.isTorn, path)
+        noteTorn(content.isTorn, path)
         let changes = try content.changes ?? ChangeSet([])
         let undecided = Set(changes.undecidedRows)
         let rows = changes.pendingRows
@@ -173,7 +173,7 @@ extension JobRunner {
     private func changes(of file: PendingFile?) async throws -> ChangeSet {
         var changes = try file?.changes ?? ChangeSet([])
         guard let file else { return changes }
-        tell(file.wasTorn, file.path)
+        noteTorn(file.wasTorn, file.path)
         if changes.undecidedRows.isEmpty { try await addReferences(to: &changes) }
         return changes
     }
@@ -182,7 +182,7 @@ extension JobRunner {
         let path = job.edit.pendingPath ?? ""
         try checkExists(path)
         let file = try naming(path) { try PendingFile(path) }
-        tell(file.wasTorn, path)
+        noteTorn(file.wasTorn, path)
         return (file, try file.changes ?? ChangeSet([]))
     }
 
@@ -209,7 +209,7 @@ extension JobRunner {
         throw JobFailure(.usage, "'\(first.title)' refers to the new row: \(advice)")
     }
 
-    /// What the changes of this job are for.
+    /// The server and the data service of the changes.
     private var place: PendingFilePlace {
         let adapter = job.adapters[0]
         return PendingFilePlace(endpoint: adapter.identity ?? adapter.name, service: adapter.service)
@@ -226,7 +226,7 @@ extension JobRunner {
         )
     }
 
-    private func tell(_ isTorn: Bool, _ path: String) {
+    private func noteTorn(_ isTorn: Bool, _ path: String) {
         if isTorn { text.note("the last record of \(Printable(path)) was incomplete and is ignored") }
     }
 

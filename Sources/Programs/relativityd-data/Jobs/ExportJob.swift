@@ -21,7 +21,7 @@ extension JobRunner {
             for table in job.tables { counts.append((table, try await export(table, to: file))) }
         }
         try file.finish()
-        tell(options.codePage)
+        note(options.codePage)
         guard !text.isDocument else {
             let tables = counts.map { count -> JSONValue in
                 ["name": .string(count.table), "rows": .integer(Int64(count.rows))]

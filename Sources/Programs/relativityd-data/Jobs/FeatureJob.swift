@@ -118,8 +118,8 @@ extension JobRunner {
             rows.clear()
             await conclude(record.notes, &reader, side.rawValue)
         }
-        tell(options.codePage)
-        if job.adapters[1].name != job.adapters[0].name { tell(rightPage, 1) }
+        note(options.codePage)
+        if job.adapters[1].name != job.adapters[0].name { note(rightPage, 1) }
         let counts = try show(diff, prefix: text.isDocument ? "{\"schemaVersion\":1," : "")
         if text.isDocument { Main.write(Array("}\n".utf8)) }
         return counts.areEqual ? EXIT_SUCCESS : JobFailure.Status.tablesDiffer.rawValue

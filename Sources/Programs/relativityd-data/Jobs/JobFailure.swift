@@ -151,7 +151,8 @@ struct JobFailure: Error {
             self.init(.usage, "\(name) of a new row cannot be negative: servers replace such values by other keys")
         case .tooManyRows(let table, let found, let limit):
             let rows = "\(Counted(found, "row")) of \(Printable(table))"
-            self.init(.usage, "the condition selects \(rows), and at most \(limit) may be changed without --yes")
+            let limits = limit < TableEditor.standardRows ? "may be changed without --yes" : "can be changed at a time"
+            self.init(.usage, "the condition selects \(rows), and at most \(limit) \(limits)")
         case .tooManyBytes(let table, let limit):
             self.init(
                 .usage,

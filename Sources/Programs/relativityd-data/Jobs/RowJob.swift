@@ -119,9 +119,9 @@ extension JobRunner {
         } else {
             record = try await read(query, page, into: &rows, reader)
         }
-        tell(record.notes)
+        note(record.notes)
         try await finish(&rows, record.evaluated)
-        tell(codePage)
+        note(codePage)
         await learn(from: record.notes, &reader)
     }
 
@@ -219,10 +219,10 @@ extension JobRunner {
             record = try await StatementReader(statement, tables).run(parameters, into: &rows)
         }
         let notes = record.note.map { [$0] } ?? []
-        tell(notes)
+        note(notes)
         let isHere = record.note != nil || !job.sources.isEmpty
         try await finish(&rows, ["server": isHere ? [] : ["sql"], "here": isHere ? ["sql"] : []])
-        tell(codePage)
+        note(codePage)
         await learn(from: notes, &reader)
     }
 
@@ -258,7 +258,7 @@ extension JobRunner {
     }
 
     /// Prints a note if the code page was a guess and decided what text was written.
-    func tell(_ page: CodePage, _ index: Int = 0) {
+    func note(_ page: CodePage, _ index: Int = 0) {
         guard page.wasGuessed else { return }
         let name = job.adapters[index].name
         text.note(
@@ -268,13 +268,13 @@ extension JobRunner {
     }
 
     /// Prints the notes of a read.
-    func tell(_ notes: [ReadNote], _ index: Int = 0) {
+    func note(_ notes: [ReadNote], _ index: Int = 0) {
         for note in notes { text.note("\(Printable(job.adapters[index].name)): \(note.sentence)") }
     }
 
     /// Prints the notes of a read, and keeps what they show of the server.
     func conclude(_ notes: [ReadNote], _ reader: inout TableReader, _ index: Int = 0) async {
-        tell(notes, index)
+        note(notes, index)
         await learn(from: notes, &reader, index)
     }
 

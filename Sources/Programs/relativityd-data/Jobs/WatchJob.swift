@@ -33,7 +33,7 @@ extension JobRunner {
         }
         var schedule = WatchSchedule(every: .seconds(job.everySeconds), now: .now)
         var polls: Bool?
-        var hasToldPage = false
+        var hasNotedPage = false
         while true {
             let pause = schedule.pause(at: .now)
             guard pause == .zero else {
@@ -58,9 +58,9 @@ extension JobRunner {
             let record = try await reader.read(query, into: &watch)
             try watch.finish()
             schedule.read(from: start, to: .now)
-            if codePage.wasGuessed, !hasToldPage {
-                tell(codePage)
-                hasToldPage = true
+            if codePage.wasGuessed, !hasNotedPage {
+                note(codePage)
+                hasNotedPage = true
             }
             guard isFirst else { continue }
             await conclude(record.notes, &reader)

@@ -100,7 +100,7 @@ struct AdapterCommand: ParsableCommand {
         if let ttl, !(60...43_200).contains(ttl.seconds) { throw ValidationError("--ttl must be 1m to 12h") }
     }
 
-    /// What is printed of an adapter that was opened.
+    /// The output for an adapter that was opened.
     static func facts(_ adapter: BrokerAPI.Adapter) -> Facts {
         Facts([
             "adapter": adapter.id,

@@ -6,7 +6,7 @@ import Endpoints
 import Glibc
 import Platform
 
-/// What is done with a change.
+/// Options for a change.
 struct EditOptions: ParsableArguments {
     @Flag(help: "Print the changes, and send nothing.")
     var dryRun = false

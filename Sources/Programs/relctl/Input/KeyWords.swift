@@ -14,7 +14,7 @@ struct KeyWords {
 
     /// - Throws: `ValidationError` for a word that is an unknown option.
     func check() throws {
-        // What follows `--` is no option.
+        // Words after `--` are no options.
         guard !CommandLine.arguments.contains("--") else { return }
         for word in words where word.hasPrefix("-") && !Self.isNumber(word) {
             throw ValidationError("Unknown option '\(Printable(word))'")

@@ -358,7 +358,7 @@ extension EditableTable {
         pendingCount += row.isPending ? 1 : 0
     }
 
-    /// What a kept row adds to the number of rows in the base.
+    /// The number that a kept row adds to the count of rows in the base.
     private static func contribution(_ row: KeptRow) -> Int { (row.isVisible ? 1 : 0) - (row.base == nil ? 0 : 1) }
 
     /// Drops a row that is as in the base, unless its ID belongs to no row there or it is in edit mode.

@@ -4,7 +4,7 @@
 ///
 /// The number of a row counts from 0.
 package struct NewRows: Sendable {
-    /// What a server did with a row.
+    /// The outcome of a row.
     package enum Outcome: Hashable, Sendable {
         case accepted
         /// With the server's reason; untrusted text.

@@ -36,7 +36,7 @@ extension PendingFileError: CustomStringConvertible {
     }
 }
 
-/// What the changes of a pending file are for.
+/// The place of pending changes: a server and one of its data services.
 public struct PendingFilePlace: Hashable, Sendable {
     /// The most bytes of UTF-8 of each text.
     public static let longestText = 1_024
@@ -86,7 +86,7 @@ public final class PendingFile: Sendable {
     public let changes: ChangeSet?
     /// Whether the last record was incomplete, because a process ended while it wrote it. It was never confirmed.
     public let wasTorn: Bool
-    /// What the changes are for; nil if the file does not say it. A caller with changes for another place must refuse the
+    /// The place of the changes; nil if the file has none. A caller with changes for another place must refuse the
     /// file.
     public let place: PendingFilePlace?
     private let state: Lock<State>
@@ -122,7 +122,7 @@ public final class PendingFile: Sendable {
         public let changes: ChangeSet?
         /// Whether the last record is incomplete.
         public let isTorn: Bool
-        /// What the changes are for; nil if the file does not say it.
+        /// The place of the changes; nil if the file has none.
         public let place: PendingFilePlace?
     }
 

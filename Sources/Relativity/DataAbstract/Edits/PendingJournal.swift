@@ -24,7 +24,7 @@ package struct PendingJournal {
         case place = 3
     }
 
-    /// What the changes are for; nil if the file does not say it.
+    /// The place of the changes; nil if the file has none.
     package var place: PendingFilePlace?
 
     /// The checksum of the last record, and what it depends on.

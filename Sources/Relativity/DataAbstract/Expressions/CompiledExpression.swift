@@ -80,7 +80,7 @@ public struct CompiledExpression: Sendable {
     }
 }
 
-/// What aggregates and lookups need of the rows of their tables.
+/// The indexes of the tables that aggregates and lookups read.
 public struct TableIndexes: Sendable {
     let list: [MatchIndex]
 

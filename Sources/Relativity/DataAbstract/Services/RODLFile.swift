@@ -44,7 +44,7 @@ package struct RODLFile: Sendable {
         var fields: [(name: String, type: TypeName)] = []
     }
 
-    /// What a file declares, before types are resolved. Keys are names in lower case.
+    /// The declarations of a file, before types are resolved. Keys are names in lower case.
     struct Declarations {
         var services: [Service] = []
         var structs: [String: Struct] = [:]

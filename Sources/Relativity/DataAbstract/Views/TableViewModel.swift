@@ -14,7 +14,7 @@
 /// The order is that of the last `sort`, `filter` or `reload`: an edited row keeps its place, so that it does not move
 /// while it is edited. To apply changes, assign `table` in a `ChangeSet`, and `reload` its table after that.
 public struct TableViewModel: Sendable {
-    /// What has changed in a view.
+    /// A change of a view.
     public struct Events: OptionSet, Hashable, Sendable {
         public let rawValue: UInt8
 

@@ -18,10 +18,13 @@ package struct TableEditor: Sendable {
     /// The maximum bytes of these rows, and of the rows of one reading before an apply.
     package var mostBytes: Int
 
+    /// 1,000,000 rows.
+    package static let standardRows = 1_000_000
+
     /// Creates an editor.
     package init(
         _ reader: TableReader,
-        mostRows: Int = 1_000_000,
+        mostRows: Int = TableEditor.standardRows,
         mostBytes: Int = AdapterChangeServer.standardBytes
     ) {
         self.reader = reader

@@ -52,7 +52,7 @@ package struct TableImport: Sendable {
 
     /// Imports all records. The next part is prepared while the server has the last one, and sent after its reply.
     ///
-    /// - Parameter progress: learns the number of records that are done.
+    /// - Parameter progress: receives the number of records that are done.
     /// - Throws: `TableEditError` for a heading with an unknown field, or with a field twice; the errors of `TableReader`.
     package mutating func run(_ source: inout ImportSource, progress: (Int) -> Void) async throws -> Report {
         if let field = try heading(source.heading).repeated {

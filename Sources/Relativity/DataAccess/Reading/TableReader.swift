@@ -9,7 +9,7 @@ package import DataAbstract
 package struct TableReader: Sendable {
     /// The connection.
     package let adapter: RemoteDataAdapter
-    /// What the server is known to do.
+    /// The known features of the server.
     package var features: ServerFeatures
     /// The user's rules.
     package var options: ReadOptions

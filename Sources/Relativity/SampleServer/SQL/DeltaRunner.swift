@@ -56,7 +56,7 @@ struct DeltaRunner {
         let columns = try StoredColumns(of: plan, in: database)
         // SQLite undoes a statement that fails.
         let isUndoneAlone = !hasTriggers && columns.identifyRow
-        // What is stored is known without reading the row.
+        // The stored values are known without reading the row.
         let known = isUndoneAlone && columns.keepValues ? columns : nil
         var result = Delta(name: plan.table.name, fields: delta.fields, keys: delta.keys, isReduced: delta.isReduced)
         result.reserveCapacity(delta.changes.count, byteCount: delta.byteCount)

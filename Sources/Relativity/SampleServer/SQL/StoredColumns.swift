@@ -3,7 +3,7 @@
 import DataAbstract
 import SQLite
 
-/// What the database does with the values of a delta, by its columns.
+/// The rules of a table in the database for the values of a delta.
 struct StoredColumns {
     private struct Column {
         let name: String
