@@ -49,7 +49,7 @@ struct DataJobTests {
         (job.edit.references, job.edit.numbers, job.edit.importFormat) = (["D.F=M.F"], [1], "jsonl")
         job.edit.importDescriptor = 10
         (job.briefcase.action, job.briefcase.path, job.briefcase.version) = (.save, "/b", "2")
-        (job.briefcase.isFolder, job.briefcase.isForced) = (true, true)
+        (job.briefcase.isFolder, job.briefcase.isForced, job.briefcase.isApplied) = (true, true, true)
         job.briefcase.properties = [JobParameter("p", "1")]
         return job
     }

@@ -105,4 +105,56 @@ struct BriefcaseCommandTests {
         #expect(list.standardError.contains("text.daBriefcase: "), "\(list)")
         try await started.daemon.end()
     }
+
+    @Test("a refresh applies pending changes, names conflicts, and downloads again")
+    func refreshApplies() async throws {
+        let started = try await deployment.startWithLogin()
+        let path = deployment.home.path(of: "b.briefcase")
+        try await deployment.success("briefcase", "save", "sample", "Deps", "Users", "--to", path, "--folder", "-q")
+        let refresh = ["briefcase", "refresh", "sample", path]
+        #expect(try await deployment.relctl(refresh + ["--force"]).status == 64)
+        let nothing = try await deployment.relctl(refresh + ["--apply"])
+        #expect(nothing.status == 0, "\(nothing)")
+        #expect(nothing.standardOutput == "TABLE  ROWS  PENDING\nDeps   4     0\nUsers  30    0\n", "\(nothing)")
+
+        let pending = ["--pending", path + "/Changes.pending", "-q"]
+        for words in [
+            ["update", "Deps", "1", "DepName=Mine"], ["update", "Deps", "2", "DepName=Mine"], ["delete", "Deps", "3"],
+        ] {
+            let kept = try await deployment.relctl(["table", words[0], "sample"] + words.dropFirst() + pending)
+            #expect(kept.status == 0, "\(kept)")
+        }
+        try await deployment.success("table", "update", "sample", "Deps", "2", "DepName=Theirs", "-q")
+        let partly = try await deployment.relctl(refresh + ["--apply"])
+        #expect(partly.status == 15, "\(partly)")
+        let table = "TABLE  ROWS  PENDING\nDeps   3     1\nUsers  30    0\n"
+        #expect(partly.standardOutput.hasSuffix(table), "\(partly)")
+        #expect(partly.standardOutput.contains("updated Deps DepId=1\n"), "\(partly)")
+        #expect(partly.standardOutput.contains("deleted Deps DepId=3\n"), "\(partly)")
+        let conflict = "relctl: error: Deps DepId=2: another client changed the row; --force overwrites it\n"
+        #expect(partly.standardError.hasPrefix(conflict), "\(partly)")
+        #expect(!partly.standardError.contains("stays"), "the conflict is named once: \(partly)")
+        #expect(try await rows(path, "--where", "DepId < 3", "--select", "DepName") == ["Mine", "Mine"])
+        let server = ["--where", "DepId < 4", "--sort", "DepId", "--select", "DepName", "--format", "csv", "-q"]
+        let get = try await deployment.relctl(["table", "get", "sample", "Deps"] + server)
+        #expect(get.standardOutput == "DepName\r\nMine\r\nTheirs\r\n")
+
+        let forced = try await deployment.relctl(refresh + ["--apply", "--force", "--json"])
+        #expect(forced.status == 0, "\(forced)")
+        let text = forced.standardOutput
+        #expect(text.contains(#""outcome":"accepted""#) && text.contains(#""pending":0"#), "\(forced)")
+        #expect(deployment.home.names(in: "b.briefcase").contains("Changes.pending") == false)
+        #expect(try await deployment.relctl("briefcase", "diff", "sample", path).status == 0)
+
+        // A change of a table that the briefcase does not have is not applied.
+        let alone = deployment.home.path(of: "u.briefcase")
+        try await deployment.success("briefcase", "save", "sample", "Users", "--to", alone, "--folder", "-q")
+        let other = ["--pending", alone + "/Changes.pending", "-q"]
+        let kept = try await deployment.relctl(["table", "update", "sample", "Deps", "1", "DepName=Other"] + other)
+        #expect(kept.status == 0, "\(kept)")
+        let refused = try await deployment.relctl("briefcase", "refresh", "sample", alone, "--apply")
+        #expect(refused.status == 64 && refused.standardError.contains("changes of Deps are pending"), "\(refused)")
+        #expect(deployment.home.names(in: "u.briefcase").contains("Changes.pending"))
+        try await started.daemon.end()
+    }
 }

@@ -101,6 +101,9 @@ struct WaitTests {
         )
         #expect(named.status == 0 && named.standardError.isEmpty, "\(named)")
         try await deployment.success("default", "unset")
+        let only: JSONValue = ["login": .string(Deployment.login), "chosenBy": "the only one"]
+        #expect(try await deployment.json("default", "show") == only)
+        try await deployment.success("login", "remove", Deployment.login)
         #expect(try await deployment.json("default", "show") == [:])
         try await started.daemon.end()
     }

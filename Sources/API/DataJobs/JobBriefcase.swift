@@ -38,6 +38,9 @@ package struct JobBriefcase: JobRecord {
     /// Whether pending changes may be lost.
     package var isForced = false
 
+    /// Whether `refresh` applies the pending changes first.
+    package var isApplied = false
+
     /// Creates a job for `show` without a path.
     package init() {}
 
@@ -48,5 +51,6 @@ package struct JobBriefcase: JobRecord {
         try coder.member("version", ifPresent: &version)
         try coder.member("properties", &properties)
         try coder.member("isForced", &isForced)
+        try coder.member("isApplied", &isApplied)
     }
 }

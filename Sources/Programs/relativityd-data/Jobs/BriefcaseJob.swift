@@ -179,11 +179,27 @@ extension JobRunner {
         let file = try BriefcaseFile(path)
         var briefcase = try existing()
         try check(briefcase)
-        try await download(briefcase.tables.map(\.name), into: &briefcase)
+        let names = briefcase.tables.map(\.name)
+        var outcome: EditReport?
+        if job.briefcase.isApplied {
+            let report = try await apply(briefcase, file)
+            if report.failure != nil { return report.status }
+            outcome = report
+            briefcase = try existing()
+            // A table of the changes may have come from the apply.
+            for table in briefcase.tables where !names.contains(table.name) { briefcase.remove(table.name) }
+        }
+        do {
+            try await download(names, into: &briefcase)
+        } catch {
+            if let outcome, text.isDocument { report(outcome) }
+            throw error
+        }
         let (changes, conflicts) = try briefcase.changeSet()
         briefcase.changes = changes.hasChanges || !changes.undecidedRows.isEmpty ? changes : nil
         try file.save(briefcase)
-        for conflict in conflicts {
+        let reported = outcome?.conflicts ?? []
+        for conflict in conflicts where !reported.contains(ChangedRow(conflict.table, conflict.row)) {
             let name =
                 changes.pendingRow(ChangedRow(conflict.table, conflict.row))?.name ?? "\(Printable(conflict.table))"
             let fields = conflict.fields.map { "\(Printable($0.name))" }.joined(separator: ", ")
@@ -193,8 +209,36 @@ extension JobRunner {
             case .keyTaken: text.note("\(name): the server has a row with this key; the pending change stays")
             }
         }
-        report(briefcase)
-        return conflicts.isEmpty ? EXIT_SUCCESS : JobFailure.Status.someFailed.rawValue
+        report(briefcase, outcome)
+        return conflicts.isEmpty ? outcome?.status ?? EXIT_SUCCESS : JobFailure.Status.someFailed.rawValue
+    }
+
+    /// Applies the pending changes of a briefcase, which is rewritten before and after each call. Prints the outcome,
+    /// unless it is a part of a JSON document that comes later.
+    private func apply(_ briefcase: Briefcase, _ file: BriefcaseFile) async throws -> EditReport {
+        guard let pending = briefcase.changes, pending.hasChanges || !pending.undecidedRows.isEmpty else {
+            return EditReport(changes: [])
+        }
+        var part = Briefcase()
+        part.changes = pending
+        let changed = Set((pending.changedRows + pending.undecidedRows).map(\.table))
+        for name in pending.tables.map(\.name) {
+            if let table = briefcase.table(name) {
+                part.put(table)
+            } else if changed.contains(name) {
+                throw JobFailure(
+                    .usage,
+                    "changes of \(Printable(name)) are pending, which the briefcase does not have: use 'table apply'"
+                )
+            }
+        }
+        var changes = try part.changeSet().changes
+        let editor = TableEditor(try reader())
+        try await prepare(&changes, editor)
+        let outcome = try await outcome(of: &changes, editor, BriefcaseStore(file, briefcase), path: path)
+        if outcome.failure != nil || !text.isDocument { report(outcome) }
+        if case .unknownOutcome = outcome.failure { try? await showVerdicts(on: changes, editor) }
+        return outcome
     }
 
     private func diffBriefcase() async throws -> Int32 {
@@ -274,9 +318,13 @@ extension JobRunner {
         }
     }
 
-    private func report(_ briefcase: Briefcase) {
+    /// - Parameter outcome: that of an apply, which was printed already unless a document is printed.
+    private func report(_ briefcase: Briefcase, _ outcome: EditReport? = nil) {
         let tables = BriefcaseRecord(briefcase, nil).tables
-        guard !text.isDocument else { return text.write(["tables": .array(tables.map { .object($0.json) })]) }
+        if text.isDocument {
+            let members: JSONObject = ["tables": .array(tables.map { .object($0.json) })]
+            return outcome.map { report($0, members) } ?? text.write(members)
+        }
         guard !job.output.isQuiet else { return }
         text.write(["TABLE", "ROWS", "PENDING"], tables.map { [$0.name, "\($0.rows)", "\($0.pending)"] })
     }

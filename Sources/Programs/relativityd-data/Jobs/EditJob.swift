@@ -56,6 +56,16 @@ extension JobRunner {
         try check(file)
         var changes = found
         let editor = TableEditor(try reader())
+        try await prepare(&changes, editor)
+        let status = try await apply(&changes, editor, store: file)
+        if !changes.hasChanges, changes.undecidedRows.isEmpty { try naming(file.path) { try file.remove() } }
+        return status
+    }
+
+    /// Makes pending changes ready to be applied.
+    ///
+    /// - Throws: `JobFailure` if the outcome of some is unknown, unless the user wants to send them again.
+    func prepare(_ changes: inout ChangeSet, _ editor: TableEditor) async throws {
         if !changes.undecidedRows.isEmpty {
             guard job.edit.isRetried else {
                 try await showVerdicts(on: changes, editor)
@@ -64,9 +74,6 @@ extension JobRunner {
             changes.retry()
         }
         try await addReferences(to: &changes)
-        let status = try await apply(&changes, editor, store: file)
-        if !changes.hasChanges, changes.undecidedRows.isEmpty { try naming(file.path) { try file.remove() } }
-        return status
     }
 
     /// Shows the changes of a pending file.
@@ -241,7 +248,8 @@ extension JobRunner {
         do {
             let schema = try await TableEditor(reader()).addReferences(own.map(\.1), to: &changes)
             if schema == nil {
-                text.note("\(Printable(job.adapters[0].name)): the schema is not available, so --ref names references")
+                let effect = job.verb == .briefcase ? "references between tables are unknown" : "--ref names references"
+                text.note("\(Printable(job.adapters[0].name)): the schema is not available, so \(effect)")
             }
             // A table may get its first pending change later.
             let needsTable = schema != nil || job.verb == .apply
@@ -259,10 +267,11 @@ extension JobRunner {
 
     private func undecided(_ changes: ChangeSet) -> JobFailure {
         let count = Counted(changes.undecidedRows.count, "change")
-        return JobFailure(
-            .failed,
-            "the outcome of \(count) is unknown: use 'table apply --retry' to send again, or 'table pending drop'"
-        )
+        let advice =
+            job.verb == .briefcase
+            ? "'briefcase refresh --apply --retry' to send again"
+            : "'table apply --retry' to send again, or 'table pending drop'"
+        return JobFailure(.failed, "the outcome of \(count) is unknown: use \(advice)")
     }
 }
 

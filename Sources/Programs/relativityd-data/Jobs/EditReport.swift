@@ -43,6 +43,11 @@ struct EditReport {
         return object
     }
 
+    /// The changes of rows that another client changed.
+    var conflicts: Set<ChangedRow> {
+        Set(changes.compactMap { row in if case .conflict = row.outcome { row.change.row } else { nil } })
+    }
+
     /// A line for each accepted change, or for many of them their number.
     var lines: [String] {
         let accepted = changes.filter { $0.outcome == .accepted }.map(\.change)
@@ -88,18 +93,33 @@ extension JobRunner {
         store: PendingFile? = nil,
         rowsFound: Int? = nil
     ) async throws -> Int32 {
-        let result = try await editor.apply(&changes, store: store, isForced: job.edit.isForced)
-        for note in result.notes { if let sentence = note.sentence { text.note(sentence) } }
-        let outcome = EditReport(changes: result.rows, rowsFound: rowsFound, failure: result.failure, path: store?.path)
+        var outcome = try await outcome(of: &changes, editor, store, path: store?.path)
+        outcome.rowsFound = rowsFound
         report(outcome)
-        if case .unknownOutcome = result.failure { try? await showVerdicts(on: changes, editor) }
+        if case .unknownOutcome = outcome.failure { try? await showVerdicts(on: changes, editor) }
         return outcome.status
     }
 
+    /// Applies changes. Prints only notes.
+    ///
+    /// - Parameter path: the path of the store; nil if there is none.
+    func outcome(
+        of changes: inout ChangeSet,
+        _ editor: TableEditor,
+        _ store: (some ChangeStore)?,
+        path: String?
+    ) async throws -> EditReport {
+        let result = try await editor.apply(&changes, store: store, isForced: job.edit.isForced)
+        for note in result.notes { if let sentence = note.sentence { text.note(sentence) } }
+        return EditReport(changes: result.rows, failure: result.failure, path: path)
+    }
+
     /// Prints the outcome of an edit.
-    func report(_ outcome: EditReport) {
+    ///
+    /// - Parameter members: more members of the JSON object.
+    func report(_ outcome: EditReport, _ members: JSONObject = [:]) {
         if text.isDocument {
-            text.write(outcome.json)
+            text.write(JSONObject(Array(outcome.json) + Array(members)))
         } else if !job.output.isQuiet {
             if outcome.changes.isEmpty { text.write(line: "nothing to change") }
             for line in outcome.lines { text.write(line: line) }

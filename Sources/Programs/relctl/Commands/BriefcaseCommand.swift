@@ -169,18 +169,30 @@ struct BriefcaseCommand: ParsableCommand {
             commandName: "refresh",
             abstract: "Download the tables of a briefcase again, and keep its pending changes.",
             discussion: """
-                A note names each pending change that conflicts with what the server has now; the exit status is 15 then.
+                A note names each pending change that conflicts with what the server has now; the exit status is 15 then. \
+                With --apply the changes are applied first, and only those that fail stay pending.
                 """
         )
 
         @OptionGroup var target: DataTarget
         @Argument(help: "The file or the folder.", completion: .file())
         var path: String
+        @Flag(help: "Apply the pending changes first.")
+        var apply = false
+        @Flag(help: "With --apply, overwrite rows that other clients changed.")
+        var force = false
+        @Flag(help: "With --apply, send changes again whose outcome is unknown. A row may then be inserted twice.")
+        var retry = false
         @OptionGroup var properties: BriefcaseProperties
         @OptionGroup var output: OutputOptions
 
+        func validate() throws {
+            if force || retry, !apply { throw ValidationError("--force and --retry need --apply") }
+        }
+
         func run() throws {
             var job = BriefcaseCommand.job(.refresh, path, output)
+            (job.briefcase.isApplied, job.edit.isForced, job.edit.isRetried) = (apply, force, retry)
             properties.apply(to: &job)
             try BriefcaseCommand.run(job, target, output)
         }
