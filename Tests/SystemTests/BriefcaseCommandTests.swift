@@ -157,4 +157,48 @@ struct BriefcaseCommandTests {
         #expect(deployment.home.names(in: "u.briefcase").contains("Changes.pending"))
         try await started.daemon.end()
     }
+
+    @Test("a briefcase is edited without the server, and the changes are applied later", arguments: [false, true])
+    func offlineEdits(isFolder: Bool) async throws {
+        let started = try await deployment.startWithLogin()
+        let path = deployment.home.path(of: "b")
+        let save = ["briefcase", "save", "sample", "Deps", "--to", path, "-q"] + (isFolder ? ["--folder"] : [])
+        #expect(try await deployment.relctl(save).status == 0)
+        try await started.daemon.end()
+
+        func edit(_ words: String...) async throws -> (status: Int32, error: String) {
+            let output = try await deployment.relctl(
+                ["table", words[0], "sample"] + words.dropFirst() + ["--pending", path]
+            )
+            return (output.status, output.standardError)
+        }
+        #expect(try await edit("update", "Deps", "2", "DepName=Mine").status == 0)
+        #expect(try await edit("delete", "Deps", "--where", "DepName = 'Mine'", "--dry-run").status == 0)
+        #expect(try await edit("delete", "Deps", "3").status == 0)
+        #expect(try await edit("insert", "Deps", "DepName=New").status == 0)
+        #expect(try await edit("update", "Deps", "--where", "DepName = 'New'", "DepPhone=5").status == 0)
+        let several = try await edit("update", "Deps", "--where", "DepId < 3", "DepPhone=7")
+        #expect(several.status != 0 && several.error.contains("3 rows"), "\(several)")
+        for (words, error) in [
+            (["update", "Deps", "3", "DepName=x"], "no row"), (["update", "Nothing", "3", "a=x"], "no table Nothing"),
+            (["update", "Deps", "1", "Other=x"], "Other"),
+        ] {
+            let output = try await deployment.relctl(
+                ["table", words[0], "sample"] + words.dropFirst() + ["--pending", path]
+            )
+            #expect(output.status != 0 && output.standardError.contains(error), "\(output)")
+        }
+        #expect(try await rows(path, "--sort", "DepId", "--select", "DepName,DepPhone").first == "New,5")
+        let names = ["2,Mine,+1 555 0101"]
+        #expect(try await rows(path, "--where", "DepId = 2 OR DepId = 3") == names)
+
+        let daemon = try await deployment.startDaemon()
+        try await deployment.success("vault", "unlock", "--passphrase-stdin", input: Deployment.passphrase + "\n")
+        let applied = try await deployment.relctl("briefcase", "refresh", "sample", path, "--apply")
+        #expect(applied.status == 0, "\(applied)")
+        #expect(applied.standardOutput.hasSuffix("TABLE  ROWS  PENDING\nDeps   4     0\n"), "\(applied)")
+        #expect(try await rows(path, "--where", "DepName = 'New' AND DepId > 4 AND DepPhone = '5'").count == 1)
+        #expect(try await deployment.relctl("briefcase", "diff", "sample", path).status == 0)
+        try await daemon.end()
+    }
 }

@@ -139,6 +139,7 @@ extension DataJob {
         switch verb {
         case .diff, .copy: try require("adapters", adapters.count == 2)
         case .pendingList, .pendingDrop: break
+        case .edit where !briefcase.path.isEmpty: break
         case .briefcase where !briefcase.action.usesServer: break
         default: try require("adapters", !adapters.isEmpty)
         }

@@ -27,7 +27,7 @@ package struct JobBriefcase: JobRecord {
 
     /// The action.
     package var action = Action.show
-    /// The path of the file or the folder; of `list` the directory.
+    /// The path of the file or the folder; of `list` the directory. An edit of a briefcase has it too, and no adapter.
     package var path = ""
     /// Whether a new briefcase is a folder.
     package var isFolder = false

@@ -39,7 +39,7 @@ extension JobRunner {
     // MARK: Without a server
 
     /// - Throws: `JobFailure` if there is none, or one of another version; `BriefcaseError`.
-    private func existing() throws -> Briefcase {
+    func existing() throws -> Briefcase {
         guard let briefcase = try Briefcase.load(path) else {
             throw JobFailure(.notFound, "no briefcase '\(Printable(path))'")
         }

@@ -14,6 +14,7 @@ extension JobRunner {
     ///
     /// - Returns: the exit status.
     func edit() async throws -> Int32 {
+        guard job.briefcase.path.isEmpty else { return try editBriefcase() }
         let reader = try reader()
         let editor = TableEditor(reader, mostRows: job.edit.mostRows.map(Int.init) ?? TableEditor.standardRows)
         let file = try job.edit.pendingPath.map { path in try naming(path) { try PendingFile(path, place: place) } }
@@ -44,6 +45,41 @@ extension JobRunner {
             show(preview.changes, rowsFound: preview.rowsFound)
         } else if !job.output.isQuiet {
             text.write(line: "\(Counted(count, "change")) pending in \(Printable(file.path))")
+        }
+        return EXIT_SUCCESS
+    }
+
+    /// Keeps a change in a briefcase, whose rows are those that are found.
+    private func editBriefcase() throws -> Int32 {
+        _ = try existing()
+        let file = try BriefcaseFile(job.briefcase.path)
+        var briefcase = try existing()
+        guard let table = briefcase.table(job.tables[0]) else {
+            throw JobFailure(.notFound, "the briefcase has no table \(Printable(job.tables[0]))")
+        }
+        var part = Briefcase()
+        part.put(table)
+        part.changes = briefcase.changes
+        var changes = try part.changeSet().changes
+        guard changes.undecidedRows.isEmpty else { throw undecided(changes) }
+        let before = changes
+        let mostRows = job.edit.mostRows.map(Int.init) ?? 1_000_000
+        let preview = try TableEditor.edit(try tableEdit(), offline: &changes, mostRows: mostRows)
+        try check(changes.orphans(since: before), of: changes)
+        if job.edit.isDryRun {
+            show(preview.changes, rowsFound: preview.rowsFound)
+            return EXIT_SUCCESS
+        }
+        if preview.rowsFound == 0, job.edit.kind != .insert { text.note("no row matches") }
+        briefcase.changes = changes.hasChanges ? changes : nil
+        // The rows are as they were.
+        try file.save(briefcase, tables: [])
+        if text.isDocument {
+            show(preview.changes, rowsFound: preview.rowsFound)
+        } else if !job.output.isQuiet {
+            text.write(
+                line: "\(Counted(changes.changedRows.count, "change")) pending in \(Printable(job.briefcase.path))"
+            )
         }
         return EXIT_SUCCESS
     }
@@ -268,7 +304,7 @@ extension JobRunner {
     private func undecided(_ changes: ChangeSet) -> JobFailure {
         let count = Counted(changes.undecidedRows.count, "change")
         let advice =
-            job.verb == .briefcase
+            job.verb == .briefcase || !job.briefcase.path.isEmpty
             ? "'briefcase refresh --apply --retry' to send again"
             : "'table apply --retry' to send again, or 'table pending drop'"
         return JobFailure(.failed, "the outcome of \(count) is unknown: use \(advice)")

@@ -11,7 +11,7 @@ struct EditOptions: ParsableArguments {
     @Flag(help: "Print the changes, and send nothing.")
     var dryRun = false
     @Option(
-        help: ArgumentHelp("Add the changes to this file instead of applying them.", valueName: "file"),
+        help: ArgumentHelp("Add the changes to this file or briefcase instead of applying them.", valueName: "file"),
         completion: .file()
     )
     var pending: String?
@@ -28,6 +28,28 @@ struct EditOptions: ParsableArguments {
         (job.edit.isDryRun, job.edit.pendingPath, job.edit.isForced) = (dryRun, pending, force)
         job.edit.references = references.all
         output.apply(to: &job.output)
+    }
+
+    /// Runs an edit without a server if `--pending` is a briefcase. Then it does not return.
+    func runOffline(_ job: DataJob) throws {
+        guard let pending, try Self.isBriefcase(pending) else { return }
+        if !references.all.isEmpty { throw ValidationError("--ref cannot be used with a briefcase") }
+        var job = job
+        job.briefcase.path = pending
+        Glibc.exit(try DataProgram(adapters: [], usesLogin: false).run(job))
+    }
+
+    /// Whether a path is a folder, or a file that begins as a stream of tables.
+    private static func isBriefcase(_ path: String) throws -> Bool {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        var facts = stat()
+        guard fstat(descriptor, &facts) == 0 else { return false }
+        if facts.st_mode & S_IFMT == S_IFDIR { return true }
+        let signature = Array("DABIN".utf8)
+        var bytes = [UInt8](repeating: 0, count: signature.count)
+        return read(descriptor, &bytes, bytes.count) == bytes.count && bytes == signature
     }
 }
 
@@ -81,6 +103,14 @@ struct EditedRowsOptions: ParsableArguments {
     var predicate: String?
     @Flag(help: "Change several rows without a question.")
     var yes = false
+
+    /// A job for a briefcase, where several rows need `--yes`.
+    func offline(_ job: DataJob) -> DataJob {
+        var job = job
+        job.rows.predicate = predicate
+        if predicate != nil, !yes, !job.edit.isDryRun { job.edit.mostRows = 1 }
+        return job
+    }
 
     /// Runs a job, after the user has confirmed the number of rows. Does not return.
     func run(_ given: DataJob, at place: DataPlace, _ output: OutputOptions, _ verb: String) throws {
@@ -138,6 +168,7 @@ extension TableCommand {
             job.tables = [table]
             job.edit.values = try values.map { try FieldValueWord($0).value }
             edit.apply(to: &job, output)
+            try edit.runOffline(job)
             try DataProgram.run(job, at: [target.place], output)
         }
     }
@@ -182,6 +213,7 @@ extension TableCommand {
             let values = rows.predicate == nil ? words.dropFirst() : words[...]
             job.edit.values = try values.map { try FieldValueWord($0).value }
             edit.apply(to: &job, output)
+            try edit.runOffline(rows.offline(job))
             try rows.run(job, at: target.place, output, "Update")
         }
     }
@@ -220,6 +252,7 @@ extension TableCommand {
             job.tables = [table]
             (job.edit.kind, job.edit.key) = (.delete, keys.first)
             edit.apply(to: &job, output)
+            try edit.runOffline(rows.offline(job))
             try rows.run(job, at: target.place, output, "Delete")
         }
     }

@@ -64,25 +64,69 @@ package struct TableEditor: Sendable {
             let empty = try await reader.editableTable(edit.table)
             try Self.refusing(edit.table) { () throws(EditError) in try set.add(empty) }
         }
-        guard let (name, rules) = set.table(edit.table).map({ ($0.name, EditRules($0)) }) else {
-            throw ReadError.missingTable(edit.table)
-        }
-        var rows: [RowID] = []
+        guard let rules = set.table(edit.table).map(EditRules.init) else { throw ReadError.missingTable(edit.table) }
+        var found: [RowID] = []
         var conflicts: [EditConflict] = []
-        switch edit.change {
+        if let choice = edit.change.rows {
+            found = try await find(choice, of: rules, expected: edit.expected, in: &set, &conflicts)
+        }
+        return try Self.change(edit.change, rules, found, in: &set, conflicts)
+    }
+
+    /// Makes a change in a set that has all rows of the table. Needs no server.
+    ///
+    /// - Parameter mostRows: the maximum number of rows of the edit.
+    /// - Throws: `TableEditError`, after which the set is as before; `missingTable` of `ReadError`; `PredicateError`.
+    package static func edit(
+        _ edit: TableEdit,
+        offline changes: inout ChangeSet,
+        mostRows: Int = TableEditor.standardRows
+    ) throws -> Preview {
+        var set = changes
+        guard let table = set.table(edit.table) else { throw ReadError.missingTable(edit.table) }
+        let rules = EditRules(table)
+        var keys: [[DataValue]] = []
+        var rows: [RowID] = []
+        switch edit.change.rows {
+        case .key(let text): keys = [try rules.key(text)]
+        case .keys(let list): keys = try list.map { try rules.key($0, text: nil) }
+        case .matching(let predicate): rows = try table.rows(matching: predicate)
+        case nil: break
+        }
+        rows += try keys.map { key in
+            guard let row = table.find(key: key) else { throw TableEditError.noRow(table: table.name, key: key) }
+            return row
+        }
+        guard rows.count <= mostRows else {
+            throw TableEditError.tooManyRows(table: table.name, found: rows.count, limit: mostRows)
+        }
+        let preview = try change(edit.change, rules, rows, in: &set, [])
+        changes = set
+        return preview
+    }
+
+    /// Makes a change of rows that were found.
+    private static func change(
+        _ change: TableEdit.Change,
+        _ rules: EditRules,
+        _ found: [RowID],
+        in set: inout ChangeSet,
+        _ conflicts: [EditConflict]
+    ) throws -> Preview {
+        let name = rules.table
+        var rows = found
+        switch change {
         case .insert(let values):
             let values = try rules.values(values)
             let columns = try values.map { (column: try rules.index(of: $0.key), value: $0.value) }
             if let error = rules.temporaryKey(in: columns) { throw error }
             rows = [try Self.edit(&set, name) { table throws(EditError) in try table.append(values) }]
-        case .update(let choice, let values):
+        case .update(_, let values):
             let values = try rules.values(values)
-            rows = try await find(choice, of: rules, expected: edit.expected, in: &set, &conflicts)
             for row in rows {
                 try Self.edit(&set, name) { table throws(EditError) in try table.set(values, of: row) }
             }
-        case .delete(let choice):
-            rows = try await find(choice, of: rules, expected: edit.expected, in: &set, &conflicts)
+        case .delete:
             for row in rows {
                 try Self.edit(&set, name) { table throws(EditError) in try table.remove(row) }
             }
@@ -224,12 +268,23 @@ extension EditableTable {
     ///
     /// - Throws: `PredicateError`.
     package func newRows(matching predicate: Predicate) throws(PredicateError) -> [RowID] {
-        let columns = PredicateFields(fields.map { DataColumn($0.name, $0.type) })
-        let condition = try CompiledPredicate(predicate, fields: columns)
+        let condition = try condition(predicate)
         return changedRows.filter { id in
             guard let row = row(id), row.state == .inserted else { return false }
             return condition.matches(row.values)
         }
+    }
+
+    /// Returns the rows that satisfy a predicate, new ones too, in the order of the table.
+    ///
+    /// - Throws: `PredicateError`.
+    func rows(matching predicate: Predicate) throws(PredicateError) -> [RowID] {
+        let condition = try condition(predicate)
+        return rowIDs.filter { id in row(id).map { condition.matches($0.values) } ?? false }
+    }
+
+    private func condition(_ predicate: Predicate) throws(PredicateError) -> CompiledPredicate {
+        try CompiledPredicate(predicate, fields: PredicateFields(fields.map { DataColumn($0.name, $0.type) }))
     }
 }
 
@@ -264,4 +319,15 @@ private struct CompleteRows: RowConsumer {
     }
 
     mutating func finish() {}
+}
+
+extension TableEdit.Change {
+    /// The choice of rows; nil for an insert.
+    fileprivate var rows: EditedRows? {
+        switch self {
+        case .insert: nil
+        case .update(let rows, _): rows
+        case .delete(let rows): rows
+        }
+    }
 }
