@@ -189,6 +189,15 @@ struct BriefcaseCommandTests {
             #expect(output.status != 0 && output.standardError.contains(error), "\(output)")
         }
         #expect(try await rows(path, "--sort", "DepId", "--select", "DepName,DepPhone").first == "New,5")
+        #expect(try await edit("update", "Deps", "1", "DepName=Wrong").status == 0)
+        #expect(try await deployment.relctl("table", "pending", "drop", path, "9").status == 11)
+        let listed = try await deployment.relctl("table", "pending", "list", path)
+        let lines = listed.standardOutput.split(separator: "\n")
+        let wrong = try #require(lines.firstIndex { $0.contains("DepName: 'Sales' -> 'Wrong'") }, "\(listed)")
+        let number = String(lines[wrong - 1].prefix { $0 != "." })
+        #expect(try await deployment.relctl("table", "pending", "drop", path, number).status == 0)
+        let left = try await deployment.relctl("table", "pending", "list", path).standardOutput
+        #expect(left.contains("delete Deps DepId=3") && !left.contains("Wrong"), "\(left)")
         let names = ["2,Mine,+1 555 0101"]
         #expect(try await rows(path, "--where", "DepId = 2 OR DepId = 3") == names)
 

@@ -115,11 +115,17 @@ extension JobRunner {
     /// Shows the changes of a pending file.
     func listPending() throws {
         let path = job.edit.pendingPath ?? ""
-        try checkExists(path)
-        // The file may be read-only.
-        let content = try naming(path) { try PendingFile.content(of: path) }
-        noteTorn(content.isTorn, path)
-        let changes = try content.changes ?? ChangeSet([])
+        let found: ChangeSet?
+        if job.briefcase.path.isEmpty {
+            try checkExists(path)
+            // The file may be read-only.
+            let content = try naming(path) { try PendingFile.content(of: path) }
+            noteTorn(content.isTorn, path)
+            found = content.changes
+        } else {
+            found = try existing().changes
+        }
+        let changes = try found ?? ChangeSet([])
         let undecided = Set(changes.undecidedRows)
         let rows = changes.pendingRows
         guard !text.isDocument else {
@@ -140,7 +146,25 @@ extension JobRunner {
 
     /// Drops changes of a pending file.
     func dropPending() throws {
-        let (file, found) = try pendingFile()
+        let found: ChangeSet
+        let save: (inout ChangeSet) throws -> Void
+        if job.briefcase.path.isEmpty {
+            let (file, changes) = try pendingFile()
+            found = changes
+            save = { changes in
+                try naming(file.path) { if changes.hasChanges { try file.save(&changes) } else { try file.remove() } }
+            }
+        } else {
+            _ = try existing()
+            let file = try BriefcaseFile(job.briefcase.path)
+            var briefcase = try existing()
+            found = try briefcase.changes ?? ChangeSet([])
+            save = { changes in
+                briefcase.changes = changes
+                // The rows are as they were.
+                try file.save(briefcase, tables: [])
+            }
+        }
         var changes = found
         let rows = changes.changedRows
         let numbers = job.edit.numbers.isEmpty ? Array(rows.indices) : job.edit.numbers.map { Int($0) - 1 }
@@ -156,7 +180,7 @@ extension JobRunner {
         }
         try changes.revert(Array(rest))
         try check(changes.orphans(since: found), of: changes, numbers: rows)
-        try naming(file.path) { if changes.hasChanges { try file.save(&changes) } else { try file.remove() } }
+        try save(&changes)
         if text.isDocument {
             text.write(["dropped": .integer(Int64(dropped.count))])
         } else if !job.output.isQuiet {

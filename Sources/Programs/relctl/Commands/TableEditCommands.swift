@@ -40,7 +40,7 @@ struct EditOptions: ParsableArguments {
     }
 
     /// Whether a path is a folder, or a file that begins as a stream of tables.
-    private static func isBriefcase(_ path: String) throws -> Bool {
+    static func isBriefcase(_ path: String) throws -> Bool {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
         guard descriptor >= 0 else { return false }
         defer { close(descriptor) }
@@ -347,7 +347,7 @@ extension TableCommand {
     struct Pending: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "pending",
-            abstract: "The changes of a pending file: list, drop.",
+            abstract: "The changes of a pending file or a briefcase: list, drop.",
             subcommands: [List.self, Drop.self]
         )
 
@@ -389,6 +389,7 @@ extension TableCommand {
         ) throws {
             var job = DataJob(verb, [])
             (job.edit.pendingPath, job.edit.numbers) = (file, numbers)
+            if try EditOptions.isBriefcase(file) { job.briefcase.path = file }
             output.apply(to: &job.output)
             Glibc.exit(try DataProgram(adapters: [], usesLogin: false).run(job))
         }
