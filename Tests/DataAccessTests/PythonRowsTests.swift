@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import DataAbstract
+import Testing
+
+@testable import DataAccess
+
+@Suite("Python code for rows") struct PythonRowsTests {
+    private static func table(
+        _ name: String,
+        _ fields: [(name: String, type: String, isRequired: Bool)]
+    ) throws -> String {
+        func escaped(_ text: String) -> String {
+            text.unicodeScalars.map { "&#\($0.value);" }.joined()
+        }
+        let xml = fields.map {
+            """
+            <SchemaField><Name>\(escaped($0.name))</Name><DataType>\($0.type)</DataType>\
+            <Required>\($0.isRequired)</Required></SchemaField>
+            """
+        }
+        let schema = try DataSchema(
+            parsing: """
+                <Schema><DataTables><SchemaDataTable><Name>\(escaped(name))</Name><Fields>\(xml.joined())</Fields>\
+                </SchemaDataTable></DataTables></Schema>
+                """
+        )
+        return PythonRows.code(for: schema.tables + schema.tables)
+    }
+
+    @Test(
+        "types",
+        arguments: [
+            ("AutoInc", "int"), ("LargeInt", "int"), ("Boolean", "bool"), ("Float", "float"), ("Currency", "Decimal"),
+            ("Decimal", "Decimal"), ("DateTime", "datetime"), ("Guid", "UUID"), ("Blob", "bytes"), ("WideMemo", "str"),
+        ]
+    )
+    func types(type: String, expected: String) throws {
+        let code = try Self.table("T", [("A", "dat\(type)", true), ("B", "dat\(type)", false)])
+        #expect(code.contains("\n    A: \(expected)\n    B: \(expected) | None\n"))
+    }
+
+    @Test("the whole class")
+    func whole() throws {
+        let code = try Self.table("Order Details", [("Id", "datInteger", true)])
+        #expect(
+            code.contains(
+                """
+
+
+                @dataclass
+                class Order_Details:
+                    TABLE: ClassVar[str] = "Order Details"
+                    Id: int
+
+                    @classmethod
+                    def from_row(cls, row: Mapping[str, Any]) -> Self:
+                        return cls(
+                            row["Id"],
+                        )
+
+                """
+            )
+        )
+        #expect(code.contains("\nclass Order_Details_2:\n"))
+    }
+
+    @Test("names that are no identifiers")
+    func names() throws {
+        let names = ["class", "1st", "__x", "ä", "a b", "a_b", "a-b", "int", "a_b_2", "field"]
+        let code = try Self.table("None", names.map { ($0, "datInteger", true) })
+        let lines = code.split(separator: "\n").filter { $0.hasSuffix(": int") }.map { $0.dropFirst(4).dropLast(5) }
+        let expected = ["class_", "field_1st", "x", "field", "a_b", "a_b_2", "a_b_3", "int_", "a_b_2_2", "field_2"]
+        #expect(lines.map(String.init) == expected + expected)
+        #expect(code.contains("\nclass None_:\n") && code.contains("\nclass None_2:\n"))
+    }
+
+    @Test("a name stays inside its literal")
+    func hostile() throws {
+        let name = "x\"]\nimport os\\ \u{2028}\u{1F600}'''#"
+        let code = try Self.table(name, [(name, "datInteger", true)])
+        let literal = #""x\"]\U0000000aimport os\\ \U00002028\U0001f600'''#""#
+        #expect(code.contains("    TABLE: ClassVar[str] = \(literal)\n"))
+        #expect(code.contains("            row[\(literal)],\n"))
+        #expect(code.utf8.allSatisfy { $0 < 0x80 } && !code.contains("\nimport os"))
+    }
+}
