@@ -18,6 +18,10 @@ package struct DataJob: JobRecord {
         case features
         /// Shows the schema.
         case schema
+        /// Prints the schema as the server's XML.
+        case schemaXML
+        /// Prints code with a type for the rows of each table.
+        case schemaCode
         /// Runs a statement in DA SQL, or in SQLite over tables of several servers.
         case sql
         /// Names the commands.
@@ -150,7 +154,7 @@ extension DataJob {
         try require("output.columns", output.columns.map { $0 > 0 } ?? true)
         for source in sources { try require("sources", adapters.indices.contains(source.adapter)) }
         switch verb {
-        case .list, .features, .schema, .commandList: break
+        case .list, .features, .schema, .schemaXML, .schemaCode, .commandList: break
         case .get: try require("tables", tables.count == 1)
         case .watch:
             try require("tables", tables.count == 1)

@@ -103,6 +103,8 @@ struct JobRunner: Sendable {
         case .count: try await count()
         case .export: try await export()
         case .schema: try await showSchema()
+        case .schemaXML: text.write(file: try await adapter().schema(), as: "schema")
+        case .schemaCode: try await writeCode()
         case .sql: try await sql()
         case .commandList: try await listCommands()
         case .commandRun: try await runCommand()

@@ -38,6 +38,14 @@ struct JobText: Sendable {
     /// Prints lines of text.
     func write(line text: String) { Main.write(escaped(text)) }
 
+    /// Prints a text as it is, or escaped to a terminal.
+    ///
+    /// - Parameter member: its name in JSON.
+    func write(file text: String, as member: String) {
+        guard !isDocument else { return write([member: .string(text)]) }
+        Main.write(output.isTerminal ? escaped(text) : Array(text.utf8))
+    }
+
     /// Prints rows in columns, under a heading.
     func write(_ heading: [String], _ rows: [[String]]) {
         let lines = ([heading] + rows).map { $0.map { "\(Printable($0))" } }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import DataAbstract
+import DataAccess
 import DataJobs
 import Endpoints
 import JSON
@@ -41,13 +42,7 @@ extension JobRunner {
     /// Shows the fields of all tables, or of one.
     func showSchema() async throws {
         let schema = try await schema(adapter())
-        var tables = schema.tables
-        if let name = job.tables.first {
-            guard let table = schema.table(name) else {
-                throw JobFailure(.notFound, "the schema has no table \(Printable(name))")
-            }
-            tables = [table]
-        }
+        let tables = try chosenTables(of: schema)
         guard !text.isDocument else {
             return text.write(["tables": .array(tables.map { .object($0.details) })])
         }
@@ -63,6 +58,23 @@ extension JobRunner {
                     ]
                 }
             )
+        }
+    }
+
+    /// Prints code with a type for the rows of all tables, or of some.
+    func writeCode() async throws {
+        let schema = try await schema(adapter())
+        text.write(file: PythonRows.code(for: try chosenTables(of: schema)), as: "code")
+    }
+
+    /// The tables that the user named; all without a name.
+    private func chosenTables(of schema: DataSchema) throws -> [SchemaTable] {
+        guard !job.tables.isEmpty else { return schema.tables }
+        return try job.tables.map { name in
+            guard let table = schema.table(name) else {
+                throw JobFailure(.notFound, "the schema has no table \(Printable(name))")
+            }
+            return table
         }
     }
 

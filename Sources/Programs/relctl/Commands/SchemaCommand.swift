@@ -6,8 +6,8 @@ import DataJobs
 struct SchemaCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "schema",
-        abstract: "The schema of a server: show.",
-        subcommands: [Show.self]
+        abstract: "The schema of a server: show, save, code.",
+        subcommands: [Show.self, Save.self, Code.self]
     )
 
     struct Show: ParsableCommand {
@@ -26,6 +26,66 @@ struct SchemaCommand: ParsableCommand {
             job.tables = table.map { [$0] } ?? []
             output.apply(to: &job.output)
             try DataProgram.run(job, at: [target.place], output)
+        }
+    }
+}
+
+extension SchemaCommand {
+    struct Save: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "save",
+            abstract: "Write the schema as the XML that the server sends."
+        )
+
+        @OptionGroup var target: DataTarget
+        @OptionGroup var file: FileOutput
+
+        func run() throws {
+            try file.run(target.job(.schemaXML), at: target.place)
+        }
+    }
+
+    struct Code: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "code",
+            abstract: "Write code with a type for the rows of each table."
+        )
+
+        enum Language: String, ExpressibleByArgument, CaseIterable {
+            case python
+        }
+
+        @OptionGroup var target: DataTarget
+        @Argument(help: "The names of tables; without them all are written.", completion: LiveNames.tables)
+        var tables: [String] = []
+        @Option(help: "The language: dataclasses in Python, for the package relativity.")
+        var language: Language
+        @OptionGroup var file: FileOutput
+
+        func run() throws {
+            var job = target.job(.schemaCode)
+            job.tables = tables
+            try file.run(job, at: target.place)
+        }
+    }
+
+    /// Where a text is written.
+    struct FileOutput: ParsableArguments {
+        @Option(
+            help: ArgumentHelp("Write to this file, which is replaced when it is complete.", valueName: "file"),
+            completion: .file()
+        )
+        var to: String?
+        @OptionGroup var output: OutputOptions
+
+        func validate() throws {
+            if to?.isEmpty == true { throw ValidationError("--to is empty") }
+        }
+
+        func run(_ job: DataJob, at place: DataPlace) throws {
+            var job = job
+            output.apply(to: &job.output, isFile: to != nil)
+            try DataProgram.run(job, at: [place], output, to: to)
         }
     }
 }
