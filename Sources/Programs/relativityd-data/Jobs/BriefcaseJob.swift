@@ -24,10 +24,19 @@ extension JobRunner {
 
     /// - Returns: the exit status.
     func briefcase() async throws -> Int32 {
+        do {
+            return try await runBriefcase()
+        } catch let error as BriefcaseError {
+            let isMissing = if case .system(_, ENOENT) = error { true } else { false }
+            throw JobFailure(isMissing ? .notFound : .failed, "\(Printable(path)): \(Printable("\(error)"))")
+        }
+    }
+
+    private func runBriefcase() async throws -> Int32 {
         switch job.briefcase.action {
         case .save: try await saveBriefcase()
         case .load: try await loadBriefcase()
-        case .list: listBriefcases()
+        case .list: try listBriefcases()
         case .show: try showBriefcase()
         case .diff: return try await diffBriefcase()
         case .refresh: return try await refreshBriefcase()
@@ -99,7 +108,8 @@ extension JobRunner {
         return table
     }
 
-    private func listBriefcases() {
+    private func listBriefcases() throws {
+        guard access(path, F_OK) == 0 else { throw JobFailure(.notFound, "no directory '\(Printable(path))'") }
         var records: [(name: String, record: BriefcaseRecord)] = []
         for name in DirectoryNames.of(path) {
             let path = path + "/" + name
@@ -144,8 +154,16 @@ extension JobRunner {
     }
 
     private func deleteBriefcase() throws {
-        let briefcase = try existing()
-        let count = briefcase.changes?.changedRows.count ?? 0
+        let count: Int
+        do {
+            count = try existing().changes?.changedRows.count ?? 0
+        } catch let error as BriefcaseError {
+            // A damaged one, by its name. Other files are not removed.
+            guard job.briefcase.isForced, [".daBriefcase", ".briefcase"].contains(where: path.hasSuffix) else {
+                throw error
+            }
+            count = 0
+        }
         guard count == 0 || job.briefcase.isForced else {
             throw JobFailure(.failed, "\(Counted(count, "pending change")) would be lost: use --force")
         }

@@ -55,6 +55,7 @@ struct JobFailure: Error {
         case TableWatchError.duplicateKey(let row): self.init(.failed, "the key of row \(row) exists more than once")
         case TableWatchError.columnsChanged: self.init(.failed, "the table has other fields than before")
         case let error as TableEditError: self.init(error)
+        case let error as EditError: self.init(.usage, "\(Printable("\(error)"))")
         case let error as ApplyFailure: self.init(error.status, error.sentence)
         case ExportError.busy(let path): self.init(.failed, "another process writes \(Printable(path))")
         case ExportError.notRegular(let path):
@@ -172,7 +173,7 @@ struct JobFailure: Error {
         func name(_ side: TableDiff.Side) -> String { side == .left ? "the first table" : "the second table" }
         switch error {
         case .noKey(let side): self.init(.usage, "\(name(side)) has no key in its schema: use --key")
-        case .differentKeys: self.init(.usage, "the keys of the tables have different types")
+        case .differentKeys: self.init(.usage, "the keys of the tables have other fields or types: use --key")
         case .nullInKey(let side, let column, let row):
             self.init(.failed, "\(name(side)) has NULL in the key field \(Printable(column)), in row \(row)")
         case .duplicateKey(let side, let row):

@@ -21,6 +21,7 @@ struct EditOptions: ParsableArguments {
 
     func validate() throws {
         if !references.all.isEmpty, pending == nil { throw ValidationError("--ref requires --pending") }
+        if pending == "-" { throw ValidationError("--pending requires a file, because changes are added to it") }
         if force, pending != nil { throw ValidationError("--force and --pending cannot be used together") }
     }
 
@@ -70,6 +71,14 @@ struct FieldValueWord {
     private static let mostBytes = 8 << 20
 
     let value: JobValue
+
+    /// - Throws: the errors of `init`; `ValidationError` if standard input is named twice.
+    static func values(_ words: some Sequence<String>) throws -> [JobValue] {
+        guard words.count(where: { !$0.contains("=") && $0.hasSuffix("@-") }) <= 1 else {
+            throw ValidationError("standard input is the value of one field only")
+        }
+        return try words.map { try Self($0).value }
+    }
 
     /// - Throws: `ValidationError`; `PlatformError` if the file cannot be read.
     init(_ word: String) throws {
@@ -166,7 +175,7 @@ extension TableCommand {
         func run() throws {
             var job = target.job(.edit)
             job.tables = [table]
-            job.edit.values = try values.map { try FieldValueWord($0).value }
+            job.edit.values = try FieldValueWord.values(values)
             edit.apply(to: &job, output)
             try edit.runOffline(job)
             try DataProgram.run(job, at: [target.place], output)
@@ -202,7 +211,9 @@ extension TableCommand {
 
         func validate() throws {
             try KeyWords(given).check()
-            if words.count < (rows.predicate == nil ? 2 : 1) { throw ValidationError("a value is missing") }
+            if words.count < (rows.predicate == nil ? 2 : 1) {
+                throw ValidationError(rows.predicate == nil ? "a key and a value are required" : "a value is required")
+            }
         }
 
         func run() throws {
@@ -211,7 +222,7 @@ extension TableCommand {
             job.edit.kind = .update
             if rows.predicate == nil { job.edit.key = words[0] }
             let values = rows.predicate == nil ? words.dropFirst() : words[...]
-            job.edit.values = try values.map { try FieldValueWord($0).value }
+            job.edit.values = try FieldValueWord.values(values)
             edit.apply(to: &job, output)
             try edit.runOffline(rows.offline(job))
             try rows.run(job, at: target.place, output, "Update")

@@ -109,6 +109,8 @@ package final class TableDiff {
         if let other {
             let wholes = other.key.map { Self.isWhole(other.layout, $0) }
             guard wholes == key.map({ Self.isWhole(layout, $0) }) else { throw TableDiffError.differentKeys }
+            let names = other.key.map { other.layout.columns[$0].name.lowercased() }
+            guard names == key.map({ layout.columns[$0].name.lowercased() }) else { throw TableDiffError.differentKeys }
         }
         states[side.rawValue] = SideState(layout: layout, key: key)
         let columns = key.indices.map { "k\($0)" }
@@ -266,7 +268,7 @@ package final class TableDiff {
 package enum TableDiffError: Error, Hashable {
     /// The schema of a table has no primary key, and none was named.
     case noKey(TableDiff.Side)
-    /// The keys have different numbers of columns, or a column is a whole number in one table only.
+    /// The keys have other columns, or a column is a whole number in one table only.
     case differentKeys
     /// A column of the key is NULL. The row is counted from 1.
     case nullInKey(TableDiff.Side, column: String, row: Int)
