@@ -73,9 +73,9 @@ private struct PythonNames {
     /// The keywords, and the names that the code uses itself.
     private static let reserved = Set(
         """
-        False None True and as assert async await break class continue def del elif else except finally for from global \
-        if import in is lambda nonlocal not or pass raise return try while with yield annotations Mapping dataclass \
-        datetime Decimal Any ClassVar Self UUID int bool float bytes str classmethod TABLE from_row cls row
+        False None True and as assert async await break class continue def del elif else except finally for from \
+        global if import in is lambda nonlocal not or pass raise return try while with yield annotations Mapping \
+        dataclass datetime Decimal Any ClassVar Self UUID int bool float bytes str classmethod TABLE from_row cls row
         """.split(separator: " ").map(String.init)
     )
 
