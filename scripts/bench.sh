@@ -239,9 +239,11 @@ measure_decode() {
     taskset --cpu-list $core "$probe" filter "$work/table" $trips >>"$results"
     taskset --cpu-list $core "$python" Benchmarks/tables.py filter "$rows" $trips >>"$results"
     echo "A view and a briefcase of it: sorted by two keys, compared with sqlite3 in memory, and opened"
-    taskset --cpu-list $core "$probe" sort "$work/table" $trips >>"$results"
-    taskset --cpu-list $core "$python" Benchmarks/tables.py sort "$rows" $trips >>"$results"
-    taskset --cpu-list $core "$probe" briefcase "$work/table" $trips >>"$results"
+    {
+        taskset --cpu-list $core "$probe" sort "$work/table" $trips
+        taskset --cpu-list $core "$python" Benchmarks/tables.py sort "$rows" $trips
+        taskset --cpu-list $core "$probe" briefcase "$work/table" $trips
+    } >>"$results"
     rm "$work/table"
     local orders=$((rows / 10))
     echo "The sum of the details of $orders orders, compared with sqlite3 in memory"

@@ -16,8 +16,8 @@ struct ScriptTests {
         return "/\(root)/Scripts"
     }()
     private static let names = [
-        "servers", "endpoints", "vault", "copies", "logins", "adapters", "daemon", "wire", "tables", "edits", "briefcases",
-        "nodaemon",
+        "servers", "endpoints", "vault", "copies", "logins", "adapters", "daemon", "wire", "tables", "edits",
+        "briefcases", "nodaemon",
     ]
 
     /// Verbs without a script, with the reason.

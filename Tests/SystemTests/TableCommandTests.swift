@@ -116,14 +116,8 @@ struct TableCommandTests {
         #expect(same.status == 0 && same.standardOutput == "", "\(same)")
         let other = ["table", "diff", "sample:Users", "sample:Deps", "--key"]
         #expect(try await deployment.relctl(other + ["Nope"]).status == 64)
-        let diff = try await deployment.relctl("table", "diff", "sample:Users", "sample:Deps")
-        #expect(diff.status == 17 && diff.standardOutput.contains("\n- 30: 30, "), "\(diff)")
-        let document = try await deployment.relctl("table", "diff", "sample:Users", "sample:Deps", "--json")
-        let object = try #require(try JSONValue(parsing: Array(document.standardOutput.utf8)).objectValue)
-        let differences = try object.objects("differences")
-        #expect(document.status == 17 && object["first"] == .integer(Int64(differences.count)), "\(document)")
-        #expect(differences.last?["in"] == "first" && differences.last?["key"] == ["Id": 30] as JSONValue, "\(document)")
-        #expect(differences.last?["row"]?.objectValue?["Name"]?.stringValue != nil, "\(document)")
+        let unlike = try await deployment.relctl("table", "diff", "sample:Users", "sample:Deps")
+        #expect(unlike.status == 64 && unlike.standardError.contains("other fields or types"), "\(unlike)")
         // The keys exist already.
         let copy = try await deployment.relctl("table", "copy", "sample:Deps", "sample:Deps")
         #expect(copy.status != 0, "\(copy)")
@@ -133,6 +127,19 @@ struct TableCommandTests {
         let probed = try await deployment.success("table", "features", "sample", "--probe")
         #expect(probed.contains("where      yes"), "\(probed)")
         #expect(try await deployment.success("table", "features", "sample") == probed)
+
+        try await deployment.success("login", "remove", Deployment.login)
+        #expect(try await deployment.addLogin(user: "Data", password: "Relativity").status == 0)
+        let words = ["table", "diff", "sample:Workers", "sample:OrderStatus", "--schema", "PCTrade"]
+        let diff = try await deployment.relctl(words)
+        #expect(diff.status == 17 && diff.standardOutput.contains("\n- 12: 12, "), "\(diff)")
+        let document = try await deployment.relctl(words + ["--json"])
+        let object = try #require(try JSONValue(parsing: Array(document.standardOutput.utf8)).objectValue)
+        let differences = try object.objects("differences")
+        #expect(document.status == 17 && object["first"] == .integer(Int64(differences.count)), "\(document)")
+        let last = try #require(differences.last)
+        #expect(last["in"] == "first" && last["key"] == ["Id": 12] as JSONValue, "\(document)")
+        #expect(last["row"]?.objectValue?["LastName"]?.stringValue != nil, "\(document)")
         try await started.daemon.end()
     }
 
