@@ -64,18 +64,7 @@ struct BriefcaseCommand: ParsableCommand {
         var table: String
         @Option(help: ArgumentHelp("The version that the briefcase must have.", valueName: "text"))
         var version: String?
-        @Option(help: ArgumentHelp("Only these fields, in this order.", valueName: "field,..."))
-        var select: String?
-        @Option(
-            parsing: .unconditional,
-            help: ArgumentHelp(
-                "The order; a minus before a field puts its greatest value first.",
-                valueName: "field,..."
-            )
-        )
-        var sort: SortOrder?
-        @Option(help: ArgumentHelp("At most this many rows.", valueName: "rows"))
-        var limit: Int64?
+        @OptionGroup var selection: RowSelection
         @Option(
             name: .customLong("where"),
             help: ArgumentHelp("Print only rows that this predicate is true for.", valueName: "predicate")
@@ -85,8 +74,6 @@ struct BriefcaseCommand: ParsableCommand {
         @OptionGroup var rows: RowOutput
 
         func validate() throws {
-            if let limit, limit < 0 { throw ValidationError("--limit cannot be negative") }
-            if let select, !FieldList(select).isValid { throw ValidationError("--select has an empty name") }
             if rows.format == .bin2 { throw ValidationError("--format bin2 is for rows of a server") }
         }
 
@@ -94,9 +81,8 @@ struct BriefcaseCommand: ParsableCommand {
             var job = BriefcaseCommand.job(.load, path, rows.output)
             job.tables = [table]
             job.briefcase.version = version
-            job.rows.fields = select.map { FieldList($0).names } ?? []
-            job.rows.order = sort?.fields ?? []
-            (job.rows.limit, job.rows.predicate, job.codePage) = (limit, predicate, codePage.name)
+            selection.apply(to: &job)
+            (job.rows.predicate, job.codePage) = (predicate, codePage.name)
             try rows.apply(to: &job)
             Glibc.exit(try DataProgram(adapters: [], usesLogin: false).run(job, to: rows.to))
         }

@@ -130,8 +130,8 @@ struct NamedValue: ExpressibleByArgument {
     }
 }
 
-/// The fields, the order and the number of the rows that a command reads.
-struct RowShape: ParsableArguments {
+/// The fields, the order and the number of the rows that a command prints.
+struct RowSelection: ParsableArguments {
     @Option(help: ArgumentHelp("Only these fields, in this order.", valueName: "field,..."))
     var select: String?
     @Option(
@@ -144,6 +144,22 @@ struct RowShape: ParsableArguments {
     var sort: SortOrder?
     @Option(help: ArgumentHelp("At most this many rows.", valueName: "rows"))
     var limit: Int64?
+
+    func validate() throws {
+        if let limit, limit < 0 { throw ValidationError("--limit cannot be negative") }
+        if let select, !FieldList(select).isValid { throw ValidationError("--select has an empty name") }
+    }
+
+    func apply(to job: inout DataJob) {
+        job.rows.fields = select.map { FieldList($0).names } ?? []
+        job.rows.order = sort?.fields ?? []
+        job.rows.limit = limit
+    }
+}
+
+/// The same for rows of a server, which are also read in pages.
+struct RowShape: ParsableArguments {
+    @OptionGroup var selection: RowSelection
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp("Only rows after the one with this key.", valueName: "key")
@@ -151,15 +167,14 @@ struct RowShape: ParsableArguments {
     var after: String?
 
     func validate() throws {
-        if let limit, limit < 0 { throw ValidationError("--limit cannot be negative") }
-        if after != nil, sort != nil { throw ValidationError("--after and --sort cannot be used together") }
-        if let select, !FieldList(select).isValid { throw ValidationError("--select has an empty name") }
+        if after != nil, selection.sort != nil {
+            throw ValidationError("--after and --sort cannot be used together")
+        }
     }
 
     func apply(to job: inout DataJob) {
-        job.rows.fields = select.map { FieldList($0).names } ?? []
-        job.rows.order = sort?.fields ?? []
-        (job.rows.limit, job.rows.after) = (limit, after)
+        selection.apply(to: &job)
+        job.rows.after = after
     }
 }
 
