@@ -57,6 +57,17 @@ extension JobRunner {
         return briefcase
     }
 
+    /// Opens the briefcase of the job for writing, and reads it.
+    ///
+    /// - Throws: as `existing`; also `inUse`.
+    func openBriefcase() throws -> (file: BriefcaseFile, content: Briefcase) {
+        // Checked before, because the lock is a file, which does not belong next to something else. Read again after, as
+        // it may have changed until it was locked.
+        _ = try existing()
+        let file = try BriefcaseFile(path)
+        return (file, try existing())
+    }
+
     private func loadBriefcase() async throws {
         let briefcase = try existing()
         if let version = job.briefcase.version, briefcase.version != version {
@@ -193,9 +204,7 @@ extension JobRunner {
     }
 
     private func refreshBriefcase() async throws -> Int32 {
-        _ = try existing()
-        let file = try BriefcaseFile(path)
-        var briefcase = try existing()
+        var (file, briefcase) = try openBriefcase()
         try check(briefcase)
         let names = briefcase.tables.map(\.name)
         var outcome: EditReport?

@@ -51,9 +51,7 @@ extension JobRunner {
 
     /// Keeps a change in a briefcase, whose rows are those that are found.
     private func editBriefcase() throws -> Int32 {
-        _ = try existing()
-        let file = try BriefcaseFile(job.briefcase.path)
-        var briefcase = try existing()
+        var (file, briefcase) = try openBriefcase()
         guard let table = briefcase.table(job.tables[0]) else {
             throw JobFailure(.notFound, "the briefcase has no table \(Printable(job.tables[0]))")
         }
@@ -155,9 +153,7 @@ extension JobRunner {
                 try naming(file.path) { if changes.hasChanges { try file.save(&changes) } else { try file.remove() } }
             }
         } else {
-            _ = try existing()
-            let file = try BriefcaseFile(job.briefcase.path)
-            var briefcase = try existing()
+            var (file, briefcase) = try openBriefcase()
             found = try briefcase.changes ?? ChangeSet([])
             save = { changes in
                 briefcase.changes = changes
