@@ -4,7 +4,7 @@
 
 // What Swift does not import: functions with a variable number of arguments, and SQLITE_TRANSIENT, a cast.
 
-// Nobody asks for the statistics of SQLite's memory, and with them each allocation locks a mutex. Has no effect after
+// The statistics of memory are not used, and with them each allocation locks a mutex. Has no effect after
 // the first connection.
 static inline void relq_configure(void) { sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); }
 

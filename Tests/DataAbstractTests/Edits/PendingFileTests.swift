@@ -156,7 +156,7 @@ private struct History {
         var reader = PendingJournal()
         _ = try reader.read(whole)
         #expect(reader.place == longest)
-        // The place alone is no file.
+        // The record of the place without a snapshot is not a pending file.
         let signature = PendingJournal.signature.utf8CodeUnitCount
         let record = try 16 + Int(whole.getInteger(at: signature, endianness: .little, as: Int32.self).unwrapped)
         let cut = try whole.getSlice(at: 0, length: signature + record).unwrapped

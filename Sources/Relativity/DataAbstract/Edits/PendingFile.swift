@@ -81,7 +81,7 @@ public final class PendingFile: Sendable {
 
     /// The path.
     public let path: String
-    /// The changes in the file when it was opened; nil if there was none, or an empty one. Rows have to be refreshed from
+    /// The changes in the file when it was opened; nil if it did not exist or was empty. Rows have to be refreshed from
     /// the server.
     public let changes: ChangeSet?
     /// Whether the last record was incomplete, because a process ended while it wrote it. It was never confirmed.
@@ -118,7 +118,7 @@ public final class PendingFile: Sendable {
 
     /// The content of a pending file that is not changed.
     public struct Content: Sendable {
-        /// The changes; nil if there is no file, or an empty one.
+        /// The changes; nil if the file does not exist or is empty.
         public let changes: ChangeSet?
         /// Whether the last record is incomplete.
         public let isTorn: Bool
