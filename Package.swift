@@ -128,6 +128,7 @@ let package = Package(
         module("TOML", in: "Base", ["CTOML"]),
         module("SQLite", in: "Base", ["CSQLite"]),
         module("XML", in: "Base", ["CExpat"]),
+        module("Screens", in: "Base", ["Endpoints", "Platform"]),
         module("EventLoops", in: "Base", [nioCore, nioPosix]),
 
         // 2: one outside world each
@@ -175,6 +176,11 @@ let package = Package(
             ["DataAbstract", "Remoting", "JSON", "Platform", "SQLite", "TOML", nioCore]
         ),
         module(
+            "TableBrowser",
+            in: "Relativity",
+            ["DataAbstract", "DataAccess", "Endpoints", "Platform", "Screens"]
+        ),
+        module(
             "Broker",
             in: "Core",
             [
@@ -219,14 +225,14 @@ let package = Package(
             "relativityd-data",
             in: "Programs",
             [
-                "VarlinkService", "EventLoops", "DataAccess", "DataAbstract", "Remoting", "DataJobs", "LocalAPI",
-                "Varlink", "JSON", "Endpoints", "Platform", nioCore, nioPosix, logging,
+                "VarlinkService", "EventLoops", "TableBrowser", "DataAccess", "DataAbstract", "Remoting", "DataJobs",
+                "LocalAPI", "Varlink", "JSON", "Screens", "Endpoints", "Platform", nioCore, nioPosix, logging,
             ]
         ),
         program(
             "relctl",
             in: "Programs",
-            ["DataJobs", "LocalAPI", "Varlink", "JSON", "Endpoints", "Platform", argumentParser]
+            ["DataJobs", "LocalAPI", "Varlink", "JSON", "Endpoints", "Platform", "Screens", argumentParser]
         ),
         program("varlink-generate", in: "Varlink", ["Varlink", argumentParser]),
         program(
@@ -308,6 +314,8 @@ let package = Package(
             path: "docs/examples/swift",
             swiftSettings: strict
         ),
+        tests(of: "Screens"),
+        tests(of: "TableBrowser", ["DataAbstract", "DataAccess", "Endpoints", "Screens", nioCore]),
         tests(of: "Endpoints"),
         tests(of: "RelativityClient"),
         tests(of: "JSON", ["RandomRuns"]),
@@ -396,7 +404,7 @@ let package = Package(
             dependencies: [
                 "TestSupport", "Locks", "JSON", "Platform", "Endpoints", "Registry", "Varlink", "LocalAPI",
                 "LocalAPIServer", "relativityd", "relativityd-secret-service", "relativityd-data", "relctl",
-                "relativity-sample-server", "example-servers", "random-probe", "DataJobs",
+                "relativity-sample-server", "example-servers", "random-probe", "DataJobs", "Screens",
             ],
             swiftSettings: strict
         ),

@@ -2,6 +2,8 @@
 
 import JSON
 import LocalAPI
+import Screens
+import TestSupport
 
 @testable import relctl
 
@@ -12,7 +14,7 @@ struct TopFixture {
     var time = "12:00:00"
 
     init(columns: Int = 80, lines: Int = 24) {
-        state = TopState(size: TopSize(columns: columns, lines: lines))
+        state = TopState(size: ScreenSize(columns: columns, lines: lines))
     }
 
     static func adapter(_ id: String, of endpoint: String?, login: String?, own: Bool = false) -> BrokerAPI.Adapter {
@@ -67,7 +69,7 @@ struct TopFixture {
 
     /// The screen as letters, without trailing blanks.
     var screen: [String] {
-        var painter = TopPainter(hasColours: true)
+        var painter = ScreenPainter(hasColours: true)
         var terminal = TerminalModel(columns: state.size.columns, lines: state.size.lines)
         terminal.write(painter.update(to: TopScreen(state).lines))
         return terminal.text

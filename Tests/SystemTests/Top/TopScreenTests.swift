@@ -2,6 +2,7 @@
 
 import JSON
 import LocalAPI
+import Screens
 import TestSupport
 import Testing
 
@@ -93,10 +94,10 @@ struct TopScreenTests {
     func edges(columns: Int, lines: Int) {
         var random = SeededRandom(seed: UInt64(columns))
         var top = busy(columns, lines)
-        var painter = TopPainter(hasColours: true)
+        var painter = ScreenPainter(hasColours: true)
         var terminal = TerminalModel(columns: columns, lines: lines)
-        let keys: [TopKey] = [.tab, .up, .down, .pageUp, .pageDown, .home, .end, .escape, .enter, .backspace]
-        let letters = Array("?/aphjkgGx漢".unicodeScalars).map { TopKey.text($0) }
+        let keys: [Key] = [.tab, .up, .down, .pageUp, .pageDown, .home, .end, .escape, .enter, .backspace]
+        let letters = Array("?/aphjkgGx漢".unicodeScalars).map { Key.text($0) }
         for _ in 0..<60 {
             if let key = (keys + letters).randomElement(using: &random) { top.handle(.key(key)) }
             terminal.write(painter.update(to: TopScreen(top.state).lines))
@@ -108,7 +109,7 @@ struct TopScreenTests {
     @Test("unchanged parts are not written again")
     func differences() {
         var top = busy(80, 24)
-        var painter = TopPainter(hasColours: true)
+        var painter = ScreenPainter(hasColours: true)
         #expect(painter.update(to: TopScreen(top.state).lines).utf8.count > 500)
         #expect(painter.update(to: TopScreen(top.state).lines).isEmpty)
         top.change("changed", RegistryAPI.Endpoint.example("a", "office", .unreachable))
@@ -120,7 +121,7 @@ struct TopScreenTests {
 
     @Test("colours are omitted if they are not wanted")
     func colours() {
-        var (plain, coloured) = (TopPainter(hasColours: false), TopPainter(hasColours: true))
+        var (plain, coloured) = (ScreenPainter(hasColours: false), ScreenPainter(hasColours: true))
         let lines = TopScreen(busy(80, 24).state).lines
         #expect(coloured.update(to: lines).contains("\u{1B}[32mreachable"))
         #expect(!plain.update(to: lines).contains(/\u{1B}\[[34]\dm/))
@@ -145,7 +146,7 @@ struct TopScreenTests {
             top.adapters([TopFixture.adapter("1", of: name, login: name)])
             if round % 2 == 0 { top.handle(.failed(.watchAdapters, message: name, hint: nil)) }
             for _ in 0..<3 {
-                var painter = TopPainter(hasColours: true)
+                var painter = ScreenPainter(hasColours: true)
                 var terminal = TerminalModel(columns: 80, lines: 24)
                 terminal.write(painter.update(to: TopScreen(top.state).lines))
                 #expect(terminal.faults.isEmpty, "\(terminal.faults)")

@@ -2,6 +2,8 @@
 
 import JSON
 import LocalAPI
+import Screens
+import TestSupport
 import Testing
 
 @testable import relctl
@@ -123,11 +125,11 @@ struct TopStateTests {
         #expect(top.state.list.chosenRow == 999 && top.screen.contains { $0.hasPrefix("> server 1999") })
         top.handle(.key(.pageUp))
         #expect(top.screen.contains { $0.hasPrefix("> ") })
-        top.handle(.resized(TopSize(columns: 40, lines: 10)))
+        top.handle(.resized(ScreenSize(columns: 40, lines: 10)))
         #expect(top.screen.contains { $0.hasPrefix("> ") })
         top.handle(.key(.home))
         #expect(top.screen[2].hasPrefix("> server 1000"))
-        top.handle(.resized(TopSize(columns: 200, lines: 60)))
+        top.handle(.resized(ScreenSize(columns: 200, lines: 60)))
         for _ in 0..<500 { top.type("j") }
         #expect(top.screen.contains { $0.hasPrefix("> server 1500") })
         top.type("/server 1999")

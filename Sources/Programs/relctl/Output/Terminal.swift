@@ -4,6 +4,7 @@ import Endpoints
 import Glibc
 import JSON
 import Platform
+import Screens
 
 /// Unbuffered standard output and standard error.
 enum Terminal {
@@ -38,6 +39,18 @@ enum Terminal {
             writeError("relctl: error: the output cannot be written: \(String(cString: strerror(code)))\n")
         }
         exit(ExitStatus.failed.rawValue)
+    }
+}
+
+extension ScreenTerminal {
+    /// The terminal of standard input and output; nil if they are none with screen control.
+    static func ofProcess() -> ScreenTerminal? {
+        ScreenTerminal(
+            input: STDIN_FILENO,
+            output: STDOUT_FILENO,
+            kind: Environment.ofProcess()["TERM"],
+            hasColours: Style.ofOutput.isColoured
+        )
     }
 }
 

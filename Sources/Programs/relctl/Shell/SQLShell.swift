@@ -6,6 +6,7 @@ import Glibc
 import JSON
 import LocalAPI
 import Platform
+import Screens
 
 /// The shell of `relctl sql`: reads statements at a terminal, and runs each in the helper on the same adapter.
 final class SQLShell {

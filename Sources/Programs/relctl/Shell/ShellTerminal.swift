@@ -4,6 +4,7 @@ import Endpoints
 import Glibc
 import LocalAPI
 import Platform
+import Screens
 
 /// The terminal of the SQL shell: reads lines in raw mode, and restores the terminal on every way out.
 final class ShellTerminal {
@@ -13,8 +14,8 @@ final class ShellTerminal {
 
     private let usual: termios
     private let signals: HeldSignals
-    private var decoder = TopKeyDecoder()
-    private var keys: [TopKey] = []
+    private var decoder = KeyDecoder()
+    private var keys: [Key] = []
 
     /// - Returns: nil unless standard input and output are a terminal.
     init?() throws {
@@ -77,7 +78,7 @@ final class ShellTerminal {
     }
 
     /// - Returns: nil at the end of input. SIGINT counts as Ctrl-C; other signals end the process.
-    private func nextKey() -> TopKey? {
+    private func nextKey() -> Key? {
         while keys.isEmpty {
             var entries = [STDIN_FILENO, signals.descriptor].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
             let ready = poll(&entries, 2, decoder.isUndecided ? Self.keyPause : -1)

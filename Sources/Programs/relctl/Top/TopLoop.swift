@@ -5,6 +5,7 @@ import Glibc
 import JSON
 import LocalAPI
 import Platform
+import Screens
 import Varlink
 
 /// Carries out the actions of `TopState`. Waits in one poll(2) for keys, signals and the daemon.
@@ -13,16 +14,16 @@ final class TopLoop {
     private static let keyPause = Duration.milliseconds(50)
     private static let ending = [SIGHUP, SIGINT, SIGQUIT, SIGTERM]
 
-    private let terminal: TopTerminal
+    private let terminal: ScreenTerminal
     private let signals: HeldSignals
     private var state: TopState
-    private var decoder = TopKeyDecoder()
+    private var decoder = KeyDecoder()
     private var tasks: [TopTask] = []
     private var pauseEnd: ContinuousClock.Instant?
     private var isOver = false
 
     /// - Throws: `PlatformError`
-    init(_ terminal: TopTerminal) throws {
+    init(_ terminal: ScreenTerminal) throws {
         self.terminal = terminal
         signals = try HeldSignals(Self.ending + [SIGTSTP, SIGCONT, SIGWINCH, SIGCHLD])
         state = TopState(size: terminal.size)
@@ -36,7 +37,7 @@ final class TopLoop {
         defer { terminal.leave() }
         carryOut(state.start())
         while !isOver {
-            terminal.show(TopScreen(state))
+            terminal.show(TopScreen(state).lines)
             wait()
         }
     }
@@ -154,7 +155,7 @@ struct TopCommand: ParsableCommand {
     )
 
     func run() throws {
-        guard let terminal = TopTerminal(hasColours: Style.ofOutput.isColoured) else {
+        guard let terminal = ScreenTerminal.ofProcess() else {
             throw Failure(
                 .usage,
                 "standard input and output are not a terminal with screen control",
@@ -218,147 +219,4 @@ enum TopCall: Hashable {
         case .openAdapter: DaemonClient.ofPerson
         }
     }
-}
-
-/// The terminal in full-screen mode.
-final class TopTerminal {
-    private let usual: termios
-    private var painter: TopPainter
-    private var isEntered = false
-
-    /// - Returns: nil unless standard input and output are a terminal that supports control sequences.
-    init?(hasColours: Bool) {
-        var mode = termios()
-        guard isatty(STDOUT_FILENO) == 1, tcgetattr(STDIN_FILENO, &mode) == 0 else { return nil }
-        let kind = getenv("TERM").map { String(cString: $0) } ?? ""
-        guard !kind.isEmpty, kind != "dumb" else { return nil }
-        usual = mode
-        painter = TopPainter(hasColours: hasColours)
-    }
-
-    var size: TopSize {
-        var size = winsize()
-        guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
-            return TopSize(columns: 80, lines: 24)
-        }
-        return TopSize(columns: Int(size.ws_col), lines: Int(size.ws_row))
-    }
-
-    /// Switches to the alternate screen and to unbuffered input; keys that send signals still do. May be called
-    /// repeatedly, because another process may have changed the terminal while this one was stopped.
-    func enter() {
-        var mode = usual
-        mode.c_lflag &= ~tcflag_t(ICANON | ECHO)
-        mode.c_iflag &= ~tcflag_t(ICRNL)
-        tcsetattr(STDIN_FILENO, TCSADRAIN, &mode)
-        painter.forget()
-        isEntered = true
-        Terminal.write(TopPainter.enter)
-    }
-
-    /// Restores the terminal.
-    func leave() {
-        guard isEntered else { return }
-        isEntered = false
-        Terminal.write(TopPainter.leave)
-        var mode = usual
-        tcsetattr(STDIN_FILENO, TCSADRAIN, &mode)
-    }
-
-    func show(_ screen: TopScreen) {
-        let text = painter.update(to: screen.lines)
-        if !text.isEmpty { Terminal.write(text) }
-    }
-
-    /// Redraws the whole screen at the next update, because its size has changed.
-    func forget() { painter.forget() }
-
-    /// - Returns: the bytes read; empty at end of file.
-    func read() -> [UInt8] {
-        var buffer = [UInt8](repeating: 0, count: 1_024)
-        let count = Glibc.read(STDIN_FILENO, &buffer, buffer.count)
-        return Array(buffer.prefix(max(0, count)))
-    }
-}
-
-/// Decodes keys from the bytes of a terminal, however they are split.
-struct TopKeyDecoder {
-    private static let escape: UInt8 = 0x1B
-    /// The maximum length of an escape sequence. Longer ones are dropped.
-    private static let longest = 16
-
-    private var pending: [UInt8] = []
-
-    /// Whether a sequence is incomplete. A lone Escape may be a key: call `flush` if nothing follows soon.
-    var isUndecided: Bool { !pending.isEmpty }
-
-    /// The keys completed by these bytes.
-    mutating func keys(for bytes: [UInt8]) -> [TopKey] { bytes.compactMap { key(after: $0) } }
-
-    /// Ends the pending sequence: a lone Escape is the Escape key.
-    mutating func flush() -> TopKey? {
-        defer { pending = [] }
-        return pending == [Self.escape] ? .escape : nil
-    }
-
-    private mutating func key(after byte: UInt8) -> TopKey? {
-        // Escape always begins a new sequence.
-        if byte == Self.escape {
-            defer { pending = [byte] }
-            return pending == [Self.escape] ? .escape : nil
-        }
-        pending.append(byte)
-        guard pending[0] == Self.escape else { return letter() }
-        guard pending.count > 1 else { return nil }
-        let isSequence = pending[1] == UInt8(ascii: "[") || pending[1] == UInt8(ascii: "O")
-        if isSequence, pending.count == 2 { return nil }
-        // Final bytes; parameters are below this range.
-        if isSequence, !(0x40...0x7E).contains(byte), pending.count < Self.longest { return nil }
-        defer { pending = [] }
-        return isSequence ? Self.named[Array(pending.dropFirst(2))] : nil
-    }
-
-    private static let named: [[UInt8]: TopKey] = [
-        Array("A".utf8): .up, Array("B".utf8): .down, Array("H".utf8): .home, Array("F".utf8): .end,
-        Array("1~".utf8): .home, Array("7~".utf8): .home, Array("4~".utf8): .end, Array("8~".utf8): .end,
-        Array("5~".utf8): .pageUp, Array("6~".utf8): .pageDown, Array("3~".utf8): .delete,
-        Array("C".utf8): .right, Array("D".utf8): .left,
-    ]
-
-    /// Decodes bytes outside escape sequences: UTF-8 or control keys.
-    private mutating func letter() -> TopKey? {
-        var decoder = UTF8()
-        var iterator = pending.makeIterator()
-        switch decoder.decode(&iterator) {
-        case .scalarValue(let scalar):
-            pending = []
-            return Self.key(for: scalar)
-        default:
-            // The first bytes of an incomplete UTF-8 sequence.
-            let length = pending[0] >= 0xF0 ? 4 : pending[0] >= 0xE0 ? 3 : pending[0] >= 0xC0 ? 2 : 1
-            if pending.count >= length { pending = [] }
-            return nil
-        }
-    }
-
-    private static func key(for scalar: Unicode.Scalar) -> TopKey? {
-        switch scalar.value {
-        case 0x09: .tab
-        case 0x0A, 0x0D: .enter
-        case 0x08, 0x7F: .backspace
-        case 0x01...0x1A: .control(Unicode.Scalar(UInt8(scalar.value + 0x60)))
-        case ..<0x20, 0x80..<0xA0: nil
-        default: .text(scalar)
-        }
-    }
-}
-
-/// A key that was pressed.
-enum TopKey: Hashable {
-    case up, down, left, right, pageUp, pageDown, home, end
-    case enter, escape, tab, backspace, delete
-    /// A letter with the Control key.
-    case control(Unicode.Scalar)
-    /// A typed character; never a control character.
-    case text(Unicode.Scalar)
 }

@@ -2,6 +2,7 @@
 
 import Endpoints
 import LocalAPI
+import Screens
 
 /// The screen of `relctl top`, rendered from its state.
 struct TopScreen {
@@ -14,20 +15,20 @@ struct TopScreen {
     }
 
     /// The lines of the screen, exactly as many as it has.
-    var lines: [TopLine] {
+    var lines: [ScreenLine] {
         var lines = [title] + (state.mode == .help ? help : list + pane)
         lines = Array(lines.prefix(state.size.lines - 1))
         while lines.count < state.size.lines - 1 { lines.append(line { _ in }) }
         return lines + [keys]
     }
 
-    func line(_ draw: (inout TopLine) -> Void) -> TopLine {
-        var line = TopLine(columns: state.size.columns)
+    func line(_ draw: (inout ScreenLine) -> Void) -> ScreenLine {
+        var line = ScreenLine(columns: state.size.columns)
         draw(&line)
         return line
     }
 
-    private var title: TopLine {
+    private var title: ScreenLine {
         line {
             $0.put("relctl top", at: 0, .title)
             switch state.link {
@@ -50,7 +51,7 @@ struct TopScreen {
         return figures.compactMap { $0 }.joined(separator: ", ")
     }
 
-    private var help: [TopLine] {
+    private var help: [ScreenLine] {
         [
             ("up down j k", "choose a server; Page up and down, Home, End, g and G too"),
             ("/", "show only servers with this text in name, URL or state"),
@@ -71,7 +72,7 @@ struct TopScreen {
         }
     }
 
-    private var keys: TopLine {
+    private var keys: ScreenLine {
         line {
             switch state.mode {
             case .browsing:
@@ -101,7 +102,7 @@ extension TopScreen {
     var places: Places { Places(layout) }
 
     /// The headings and the visible lines of the list.
-    var list: [TopLine] {
+    var list: [ScreenLine] {
         let use = state.adapters.use
         let rows = state.list.visible(layout.listLines)
         var lines = [headings] + rows.map { row(of: $0, use[$0.id]) }
@@ -110,7 +111,7 @@ extension TopScreen {
         return lines
     }
 
-    private var headings: TopLine {
+    private var headings: ScreenLine {
         line {
             $0.put("NAME", at: 2, .title)
             $0.put("STATE", at: places.state, .title)
@@ -129,10 +130,10 @@ extension TopScreen {
         return "no servers: 'relctl doctor' finds the cause, 'relctl add NAME ADDRESS' adds one"
     }
 
-    private func row(of endpoint: RegistryAPI.Endpoint, _ use: TopAdapters.Use?) -> TopLine {
+    private func row(of endpoint: RegistryAPI.Endpoint, _ use: TopAdapters.Use?) -> ScreenLine {
         let isChosen = endpoint.id == state.list.chosen?.id
         let isFaint = state.link != .live || endpoint.hidden
-        let style: TopStyle = isChosen ? .chosen : isFaint ? .faint : .plain
+        let style: ScreenStyle = isChosen ? .chosen : isFaint ? .faint : .plain
         let progress = state.progress(of: endpoint.id)
         let isCalm = style != .plain || progress != nil
         return line {
@@ -142,7 +143,7 @@ extension TopScreen {
                 progress ?? endpoint.state.rawValue,
                 at: places.state,
                 width: 11,
-                isCalm ? style : TopStyle(endpoint.tone)
+                isCalm ? style : ScreenStyle(endpoint.tone)
             )
             if let use, let column = places.sessions {
                 $0.put("\(use.sessions)", at: column, width: 8, style)
@@ -153,7 +154,7 @@ extension TopScreen {
     }
 }
 
-extension TopStyle {
+extension ScreenStyle {
     init(_ tone: TopNote.Tone) {
         switch tone {
         case .plain: self = .plain
@@ -166,7 +167,7 @@ extension TopStyle {
 
 extension TopScreen {
     /// The title of the pane and the lines that fit.
-    var pane: [TopLine] {
+    var pane: [ScreenLine] {
         let count = layout.paneLines
         guard count > 0 else { return [] }
         switch state.pane {
@@ -176,7 +177,7 @@ extension TopScreen {
         }
     }
 
-    private func heading(_ text: String) -> TopLine {
+    private func heading(_ text: String) -> ScreenLine {
         line {
             $0.fill(
                 "-- \(text) " + String(repeating: "-", count: max(0, state.size.columns - text.utf8.count - 4)),
@@ -185,15 +186,15 @@ extension TopScreen {
         }
     }
 
-    private func line(for note: TopNote) -> TopLine {
+    private func line(for note: TopNote) -> ScreenLine {
         line {
             $0.put(note.time, at: 0, .faint)
-            $0.put(note.word, at: 9, width: 11, TopStyle(note.tone))
+            $0.put(note.word, at: 9, width: 11, ScreenStyle(note.tone))
             $0.put(note.text, at: 21)
         }
     }
 
-    private func line(for adapter: BrokerAPI.Adapter) -> TopLine {
+    private func line(for adapter: BrokerAPI.Adapter) -> ScreenLine {
         // The address has the most space, because users copy it from here.
         let width = max(8, (state.size.columns - 52) / 2)
         return line {
@@ -203,10 +204,10 @@ extension TopScreen {
         }
     }
 
-    private func line(for fact: (label: String, value: any Fact)) -> TopLine {
+    private func line(for fact: (label: String, value: any Fact)) -> ScreenLine {
         line {
             $0.put(fact.label, at: 2, width: 10, .faint)
-            $0.put(fact.value, at: 13)
+            $0.put(Printable(again: fact.value.shown), at: 13)
         }
     }
 
@@ -242,7 +243,7 @@ struct TopLayout {
     let nameColumns: Int
     let showsUse: Bool
 
-    init(_ size: TopSize) {
+    init(_ size: ScreenSize) {
         // Without title, headings and keys.
         let rest = max(0, size.lines - 3)
         let pane = rest >= 5 ? min(12, (rest - 1) / 3) : 0
@@ -250,112 +251,5 @@ struct TopLayout {
         listLines = pane > 0 ? rest - 1 - pane : rest
         nameColumns = min(Self.widestName, max(10, size.columns * 28 / 100))
         showsUse = size.columns >= 70
-    }
-}
-
-/// The appearance of a piece of the screen.
-enum TopStyle: Hashable {
-    case plain, title, faint, chosen, good, bad, warning
-}
-
-/// A line of the screen. Its pieces begin at fixed columns, so that no piece shifts another, whatever width a terminal
-/// gives to the characters.
-struct TopLine: Hashable {
-    struct Piece: Hashable {
-        /// The first column, counted from 0.
-        let column: Int
-        let text: String
-        let style: TopStyle
-    }
-
-    private(set) var pieces: [Piece] = []
-    private let columns: Int
-
-    /// - Parameter columns: the width of the screen.
-    init(columns: Int) {
-        self.columns = columns
-    }
-
-    /// Adds a text at a column, cut to `width` and to the end of the line. A text beyond the line is left out.
-    mutating func put(_ text: any Fact, at column: Int, width: Int = .max, _ style: TopStyle = .plain) {
-        let room = min(width, columns - column)
-        guard room > 0 else { return }
-        let shown = text.printable.cut(to: room)
-        if !shown.isEmpty { pieces.append(Piece(column: column, text: shown, style: style)) }
-    }
-
-    /// Fills the whole width of the line in one style.
-    mutating func fill(_ text: any Fact, _ style: TopStyle) {
-        let shown = text.printable.cut(to: columns)
-        let rest = String(repeating: " ", count: columns - Printable.width(of: shown))
-        pieces.append(Piece(column: 0, text: shown + rest, style: style))
-    }
-}
-
-extension Fact {
-    /// The text for cutting; it must have no colour codes.
-    var printable: Printable { Printable(again: shown) }
-}
-
-extension Printable {
-    /// The beginning of the text that fits, with an ellipsis if it was cut.
-    fileprivate func cut(to columns: Int) -> String {
-        guard Printable.width(of: description) > columns else { return description }
-        var shown = ""
-        var width = 0
-        for letter in description.unicodeScalars {
-            width += Printable.width(of: String(letter))
-            // One column is for the ellipsis.
-            if width >= columns { break }
-            shown.unicodeScalars.append(letter)
-        }
-        return shown + "…"
-    }
-}
-
-/// Converts screens to terminal output: only the lines that differ from those shown.
-struct TopPainter {
-    /// Enters the alternate screen without a cursor and without automatic line wrap.
-    static let enter = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l"
-    static let leave = "\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
-
-    private let hasColours: Bool
-    private var shown: [TopLine] = []
-
-    init(hasColours: Bool) {
-        self.hasColours = hasColours
-    }
-
-    /// Forgets the shown lines, so that all are drawn again.
-    mutating func forget() { shown = [] }
-
-    /// - Returns: the output; empty if nothing has changed.
-    mutating func update(to lines: [TopLine]) -> String {
-        let isNew = shown.count != lines.count
-        var text = isNew ? "\u{1B}[0m\u{1B}[2J" : ""
-        for (index, line) in lines.enumerated() where isNew || shown[index] != line {
-            text += "\u{1B}[\(index + 1);1H\u{1B}[2K"
-            for piece in line.pieces { text += "\u{1B}[\(index + 1);\(piece.column + 1)H" + painted(piece) }
-        }
-        shown = lines
-        return text
-    }
-
-    private func painted(_ piece: TopLine.Piece) -> String {
-        guard let code = code(of: piece.style) else { return piece.text }
-        return "\u{1B}[\(code)m\(piece.text)\u{1B}[0m"
-    }
-
-    /// The SGR code of a style. Styles other than colours are also used on terminals without colours.
-    private func code(of style: TopStyle) -> Int? {
-        switch style {
-        case .plain: nil
-        case .title: 1
-        case .faint: 2
-        case .chosen: 7
-        case .bad: hasColours ? 31 : nil
-        case .good: hasColours ? 32 : nil
-        case .warning: hasColours ? 33 : nil
-        }
     }
 }

@@ -3,6 +3,7 @@
 import Endpoints
 import JSON
 import LocalAPI
+import Screens
 import Varlink
 
 /// The complete state of `relctl top`, and its reactions to events. The screen is rendered from this alone.
@@ -23,7 +24,7 @@ struct TopState {
     static let pause = Duration.seconds(1)
     static let mostCalls = 16
 
-    var size: TopSize
+    var size: ScreenSize
     var link = Link.connecting
     /// Whether to wait for `pauseOver` before the next attempt.
     private var isPaused = false
@@ -39,7 +40,7 @@ struct TopState {
     /// The time of day of the current event.
     private var time = ""
 
-    init(size: TopSize) {
+    init(size: ScreenSize) {
         self.size = size
     }
 
@@ -75,7 +76,7 @@ struct TopState {
     }
 
     mutating func note(_ word: String, _ parts: [any Fact], _ tone: TopNote.Tone = .plain) {
-        let text = parts.map { $0.printable.description }.filter { !$0.isEmpty }.joined(separator: "  ")
+        let text = parts.map { Printable(again: $0.shown).description }.filter { !$0.isEmpty }.joined(separator: "  ")
         notes.add(TopNote(time: time, word: word, text: Printable(again: text), tone: tone))
     }
 
@@ -99,7 +100,7 @@ struct TopState {
 extension TopState {
     private static let longestFilter = 60
 
-    mutating func press(_ key: TopKey) -> [TopAction] {
+    mutating func press(_ key: Key) -> [TopAction] {
         if move(key) { return [] }
         switch mode {
         case .browsing: return command(key)
@@ -113,7 +114,7 @@ extension TopState {
     }
 
     /// - Returns: false if the key does not move the choice.
-    private mutating func move(_ key: TopKey) -> Bool {
+    private mutating func move(_ key: Key) -> Bool {
         guard mode != .help else { return false }
         let page = max(1, TopLayout(size).listLines - 1)
         switch key {
@@ -128,7 +129,7 @@ extension TopState {
         return true
     }
 
-    private mutating func type(_ key: TopKey) {
+    private mutating func type(_ key: Key) {
         switch key {
         case .enter: mode = .browsing
         case .escape:
@@ -141,7 +142,7 @@ extension TopState {
         }
     }
 
-    private mutating func command(_ key: TopKey) -> [TopAction] {
+    private mutating func command(_ key: Key) -> [TopAction] {
         switch key {
         case .tab:
             let next = (Pane.allCases.firstIndex(of: pane) ?? 0) + 1
@@ -339,8 +340,8 @@ enum TopEvent {
     case failed(TopCall, message: String, hint: String?)
     /// The interval of `TopAction.pause` is over.
     case pauseOver
-    case key(TopKey)
-    case resized(TopSize)
+    case key(Key)
+    case resized(ScreenSize)
 }
 
 /// An action in response to an event.
@@ -363,17 +364,6 @@ enum TopQuestion: Hashable {
         switch self {
         case .pin(let id), .repin(let id), .logIn(let id): id
         }
-    }
-}
-
-/// A terminal's size in character cells, within bounds.
-struct TopSize: Hashable {
-    let columns: Int
-    let lines: Int
-
-    init(columns: Int, lines: Int) {
-        self.columns = min(max(columns, 1), 500)
-        self.lines = min(max(lines, 1), 300)
     }
 }
 

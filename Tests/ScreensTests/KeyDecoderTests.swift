@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Screens
 import TestSupport
 import Testing
 
-@testable import relctl
-
 @Suite("Keys from the bytes of a terminal")
-struct TopKeyDecoderTests {
-    private static let cases: [(String, [TopKey])] = [
+struct KeyDecoderTests {
+    private static let cases: [(String, [Key])] = [
         ("q", [.text("q")]), ("\u{1B}[A\u{1B}OB", [.up, .down]), ("\u{1B}[5~\u{1B}[6~", [.pageUp, .pageDown]),
         ("\u{1B}[H\u{1B}[4~", [.home, .end]), ("\r\n\t\u{7F}\u{08}", [.enter, .enter, .tab, .backspace, .backspace]),
         ("ü漢", [.text("ü"), .text("漢")]),
@@ -21,8 +20,8 @@ struct TopKeyDecoderTests {
         let (text, keys) = Self.cases[number]
         let bytes = Array(text.utf8)
         for length in 1...bytes.count {
-            var decoder = TopKeyDecoder()
-            var decoded: [TopKey] = []
+            var decoder = KeyDecoder()
+            var decoded: [Key] = []
             for start in stride(from: 0, to: bytes.count, by: length) {
                 decoded += decoder.keys(for: Array(bytes[start..<min(start + length, bytes.count)]))
             }
@@ -32,7 +31,7 @@ struct TopKeyDecoderTests {
 
     @Test("a single Escape is a key if nothing follows")
     func escape() {
-        var decoder = TopKeyDecoder()
+        var decoder = KeyDecoder()
         #expect(decoder.keys(for: [0x1B]).isEmpty && decoder.isUndecided)
         #expect(decoder.flush() == .escape && !decoder.isUndecided)
     }
@@ -41,7 +40,7 @@ struct TopKeyDecoderTests {
     func noise() {
         var random = SeededRandom(seed: 5)
         for _ in 0..<2_000 {
-            var decoder = TopKeyDecoder()
+            var decoder = KeyDecoder()
             _ = decoder.keys(for: (0..<20).map { _ in UInt8.random(in: 0...255, using: &random) })
             _ = decoder.flush()
             #expect(decoder.keys(for: Array("q".utf8)) == [.text("q")])

@@ -1,28 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Endpoints
+internal import Endpoints
 
-/// A model of a terminal with the few control sequences that `relctl top` uses. Any other sequence, and a letter beyond
+/// A model of a terminal with the few control sequences that `ScreenPainter` writes. Any other sequence, and a letter beyond
 /// the edge, is recorded as a fault.
-struct TerminalModel {
+package struct TerminalModel: Sendable {
     private let columns: Int
     private var cells: [[String]]
     private var line = 0
     private var column = 0
-    private(set) var faults: [String] = []
+    /// What a real terminal would show wrongly.
+    package private(set) var faults: [String] = []
 
-    init(columns: Int, lines: Int) {
+    /// An empty screen.
+    package init(columns: Int, lines: Int) {
         self.columns = columns
         cells = Array(repeating: Array(repeating: " ", count: columns), count: lines)
     }
 
-    var text: [String] {
+    /// The lines of the screen, without spaces at their ends.
+    package var text: [String] {
         cells.map { line in
             String(line.joined().reversed().drop { $0 == " " }.reversed())
         }
     }
 
-    mutating func write(_ output: String) {
+    /// Shows the output of a program.
+    package mutating func write(_ output: String) {
         var rest = output.unicodeScalars[...]
         while let letter = rest.popFirst() {
             guard letter == "\u{1B}" else {

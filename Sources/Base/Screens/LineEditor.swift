@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Endpoints
+internal import Endpoints
 
 /// A line that is typed at a terminal, with its history. A plain value.
-struct LineEditor {
-    enum Outcome: Hashable {
+package struct LineEditor: Sendable {
+    /// The effect of a key.
+    package enum Outcome: Hashable, Sendable {
         case edited
         case accepted(String)
         /// Ctrl-C.
@@ -16,10 +17,12 @@ struct LineEditor {
     }
 
     /// The maximum length of a line in scalars; more is dropped.
-    static let longest = 65_536
+    package static let longest = 65_536
 
-    private(set) var text: [Unicode.Scalar] = []
-    private(set) var cursor = 0
+    /// The line.
+    package private(set) var text: [Unicode.Scalar] = []
+    /// The number of scalars before the cursor.
+    package private(set) var cursor = 0
     private var history: [String]
     /// The position in the history; its count for the line that is typed.
     private var place: Int
@@ -27,15 +30,16 @@ struct LineEditor {
     private var draft: [Unicode.Scalar] = []
 
     /// - Parameter history: the oldest first.
-    init(history: [String] = []) {
+    package init(history: [String] = []) {
         self.history = history
         place = history.count
     }
 
     /// The text before the cursor.
-    var prefix: String { String(String.UnicodeScalarView(text[..<cursor])) }
+    package var prefix: String { String(String.UnicodeScalarView(text[..<cursor])) }
 
-    mutating func handle(_ key: TopKey) -> Outcome {
+    /// Edits the line with the keys of readline.
+    package mutating func handle(_ key: Key) -> Outcome {
         switch key {
         case .enter:
             let line = String(String.UnicodeScalarView(text))
@@ -58,13 +62,13 @@ struct LineEditor {
         case .control("w"): remove(wordStart..<cursor)
         case .up, .control("p"): show(place - 1)
         case .down, .control("n"): show(place + 1)
-        case .pageUp, .pageDown, .escape, .control: break
+        case .pageUp, .pageDown, .escape, .backTab, .insert, .control, .function, .click, .wheelUp, .wheelDown: break
         }
         return .edited
     }
 
     /// Replaces the last scalars before the cursor.
-    mutating func complete(_ count: Int, with completion: String) {
+    package mutating func complete(_ count: Int, with completion: String) {
         remove(max(0, cursor - count)..<cursor)
         insert(Array(completion.unicodeScalars))
     }
@@ -72,7 +76,7 @@ struct LineEditor {
     /// Adds a line to the history, unless it is empty, begins with a space or repeats the last one.
     ///
     /// - Returns: whether it was added.
-    mutating func remember(_ line: String) -> Bool {
+    package mutating func remember(_ line: String) -> Bool {
         defer { place = history.count }
         guard !line.isEmpty, !line.hasPrefix(" "), line != history.last else { return false }
         history.append(line)
@@ -82,7 +86,7 @@ struct LineEditor {
     /// The part of the line that fits, and the columns from its start to the cursor.
     ///
     /// - Parameter columns: the width for it, at least 2.
-    func visible(in columns: Int) -> (text: String, cursor: Int) {
+    package func visible(in columns: Int) -> (text: String, cursor: Int) {
         let shown = text.map { "\(Printable(again: String($0)))" }
         let widths = shown.map { Printable.width(of: $0) }
         var start = cursor
