@@ -274,6 +274,18 @@ import Testing
         }
     }
 
+    @Test("an adapter that is opened during an outage does not take the attempt from the next call")
+    func openedDuringOutage() {
+        var random = SeededRandom(seed: 1)
+        var state = state(in: .open)
+        for _ in 1...2 { state.unreachable(StateReason(.noAnswer), at: start, using: &random) }
+        #expect(state.wanted(at: start, isSending: false) == .fail(.unreachable(StateReason(.noAnswer))))
+        let later = start + .seconds(6)
+        #expect(state.wanted(at: later, isSending: false) == .use(1))
+        #expect(state.wanted(at: later) == .use(1))
+        #expect(state.wanted(at: later) == .fail(.unreachable(StateReason(.noAnswer))))
+    }
+
     @Test("the session logs in again once to a server that has moved")
     func moved() {
         var state = state(in: .open)

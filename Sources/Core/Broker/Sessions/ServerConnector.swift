@@ -326,12 +326,18 @@ struct CircuitBreaker {
     private var hasFailed = false
     private var pause: (end: NIODeadline, reason: StateReason)?
 
-    /// Returns the error with which a caller fails now; nil if it may try.
+    /// Returns the error with which a caller fails now; nil if it may try. After the pause this caller tries for all, so it
+    /// has to connect.
     mutating func refusal(at now: NIODeadline) -> BrokerError? {
-        guard let pause else { return nil }
-        guard now >= pause.end else { return .unreachable(pause.reason) }
-        self.pause = (now + Self.trial, pause.reason)
+        if let error = state(at: now) { return error }
+        if let pause { self.pause = (now + Self.trial, pause.reason) }
         return nil
+    }
+
+    /// Returns the error with which a caller fails now, for a caller that does not connect.
+    func state(at now: NIODeadline) -> BrokerError? {
+        guard let pause, now < pause.end else { return nil }
+        return .unreachable(pause.reason)
     }
 
     /// Records that no connection could be made.

@@ -71,7 +71,7 @@ actor ServerSession {
     ///
     /// - Throws: `BrokerError`, or a `CredentialError` if the password cannot be read.
     func open() async throws {
-        _ = try await perform { state.wanted(at: .now()) }
+        _ = try await perform { state.wanted(at: .now(), isSending: false) }
     }
 
     /// Sends a tool's request inside the session and returns the server's reply with every trace of the session

@@ -93,13 +93,15 @@ struct SessionState {
         self.relogins = relogins
     }
 
-    /// Returns the step for a caller that wants to send a call.
-    mutating func wanted(at now: NIODeadline) -> Step {
+    /// Returns the step for a caller that wants to use the session.
+    ///
+    /// - Parameter isSending: whether the caller sends a call as soon as there is a session.
+    mutating func wanted(at now: NIODeadline, isSending: Bool = true) -> Step {
         switch phase {
         case .idle, .blocked: return beginLogin(at: now)
         case .loggingIn: return .wait
         case .open(let used):
-            if let refusal = breaker.refusal(at: now) { return .fail(refusal) }
+            if let refusal = isSending ? breaker.refusal(at: now) : breaker.state(at: now) { return .fail(refusal) }
             if isRenewed, now > used + Self.freshness, limit.blocked(after: relogins, at: now) == nil {
                 isReplacing = true
                 return reserveLogin(at: now)
