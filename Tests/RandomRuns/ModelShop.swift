@@ -31,10 +31,17 @@ package enum ModelShop {
     }
 
     /// The tables as a client reads them.
-    package static func changes(of server: ModelServer, isRelated: Bool = false) throws -> ChangeSet {
-        let tables = try server.tables.map { table in
+    ///
+    /// - Parameter detailsFirst: whether they are in the opposite order, as those of a folder may be.
+    package static func changes(
+        of server: ModelServer,
+        isRelated: Bool = false,
+        detailsFirst: Bool = false
+    ) throws -> ChangeSet {
+        var tables = try server.tables.map { table in
             try EditableTable(name: table.name, fields: table.fields, rows: table.encodedRows())
         }
+        if detailsFirst { tables.reverse() }
         return try ChangeSet(tables, references: [reference(isRelated: isRelated)])
     }
 }

@@ -7,9 +7,9 @@ import Testing
 
 @Suite struct ChangeSetTests {
     /// A set with a new order and two details of it.
-    private func newOrder(isRelated: Bool) throws -> (ModelServer, ChangeSet) {
+    private func newOrder(isRelated: Bool, detailsFirst: Bool = false) throws -> (ModelServer, ChangeSet) {
         let server = ModelShop.server(isRelated: isRelated)
-        var set = try ModelShop.changes(of: server, isRelated: isRelated)
+        var set = try ModelShop.changes(of: server, isRelated: isRelated, detailsFirst: detailsFirst)
         try set.edit("Orders") { table throws(EditError) in
             _ = try table.append(["Client": .text("Dan")])
             try table.set("Status", of: RowID(0), to: .integer(2))
@@ -35,12 +35,16 @@ import Testing
         #expect(try set.tables[1].column("Order").suffix(2) == [.integer(1000), .integer(1000)])
     }
 
-    @Test("with a relationship in the schema one call is enough")
-    func oneCall() throws {
-        var (server, set) = try newOrder(isRelated: true)
+    @Test(
+        "with a relationship in the schema one call is enough, in whatever order the tables are",
+        arguments: [false, true]
+    )
+    func oneCall(detailsFirst: Bool) throws {
+        var (server, set) = try newOrder(isRelated: true, detailsFirst: detailsFirst)
         let report = try server.run(&set)
         #expect(report.calls == 1 && report.notes.isEmpty && !set.hasChanges)
-        #expect(try set.tables[1].column("Order").suffix(2) == [.integer(1000), .integer(1000)])
+        let details = try #require(set.table("OrderDetails"))
+        #expect(try details.column("Order").suffix(2) == [.integer(1000), .integer(1000)])
     }
 
     @Test("rows that refer to a removed new row are orphans of the state before")

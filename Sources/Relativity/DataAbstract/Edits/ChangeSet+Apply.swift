@@ -206,13 +206,13 @@ extension ChangeSet {
         let pending = tables.map { table in
             table.changedRows.filter { !progress.done.contains(ChangedRow(table.name, $0)) }
         }
-        let (ready, waiting) = divide(pending)
+        let (ready, waiting, order) = divide(pending)
         guard ready.contains(where: { !$0.isEmpty }) else {
             progress.report.notes += waiting.map { .waitsForKey($0.row, of: $0.master) }
             apply = progress
             return finish(nil)
         }
-        progress.call = tables.indices.map { (table: $0, rows: ready[$0]) }.filter { !$0.rows.isEmpty }
+        progress.call = order.map { (table: $0, rows: ready[$0]) }.filter { !$0.rows.isEmpty }
         progress.requests = progress.call.compactMap { index, rows in
             let known = rows.filter { tables[index].kept[$0]?.state != .inserted }
             return known.isEmpty ? nil : (index, known)
@@ -225,7 +225,9 @@ extension ChangeSet {
     private typealias Waiting = (row: ChangedRow, master: String)
 
     /// Divides rows into those that can be sent in one call, and those that refer to a row without a key.
-    private func divide(_ pending: [[RowID]]) -> (ready: [[RowID]], waiting: [Waiting]) {
+    ///
+    /// - Returns: also the order of the tables in the call.
+    private func divide(_ pending: [[RowID]]) -> (ready: [[RowID]], waiting: [Waiting], order: [Int]) {
         var waiting: [ChangedRow: [TemporaryReference]] = [:]
         for (table, rows) in zip(tables, pending) {
             for id in rows {
@@ -233,13 +235,14 @@ extension ChangeSet {
                 if !found.isEmpty { waiting[ChangedRow(table.name, id)] = found }
             }
         }
+        let order = order(of: waiting.values.joined().map(\.reference))
         let all = Set(zip(tables, pending).flatMap { table, rows in rows.map { ChangedRow(table.name, $0) } })
         // A row is ready if the server replaces all its keys in the same call. Rows depend on each other in chains, so
         // that each pass may make more of them ready.
         var isChanged = true
         while isChanged {
             isChanged = false
-            for (row, found) in waiting where found.allSatisfy({ isReplaced($0, all, waiting) }) {
+            for (row, found) in waiting where found.allSatisfy({ isReplaced($0, all, waiting, order) }) {
                 waiting[row] = nil
                 isChanged = true
             }
@@ -253,18 +256,36 @@ extension ChangeSet {
                 return waiting[row]?.first.map { (row, $0.reference.master) }
             }
         }
-        return (ready, names)
+        return (ready, names, order)
+    }
+
+    /// The tables in their order, but masters of new rows before the details. Tables that refer to each other in a circle
+    /// stay where they are.
+    private func order(of references: [KeyReference]) -> [Int] {
+        var masters = [Set<Int>](repeating: [], count: tables.count)
+        for reference in references where reference.isKnownToServer {
+            guard let master = index(of: reference.master), let detail = index(of: reference.detail) else { continue }
+            if master != detail { masters[detail].insert(master) }
+        }
+        var order: [Int] = []
+        var rest = Array(tables.indices)
+        while let next = rest.firstIndex(where: { masters[$0].isDisjoint(with: rest) }) {
+            order.append(rest.remove(at: next))
+        }
+        return order + rest
     }
 
     private func isReplaced(
         _ found: TemporaryReference,
         _ all: Set<ChangedRow>,
-        _ waiting: [ChangedRow: [TemporaryReference]]
+        _ waiting: [ChangedRow: [TemporaryReference]],
+        _ order: [Int]
     ) -> Bool {
         // The server replaces keys in deltas after the one of the master.
         guard found.reference.isKnownToServer, let id = found.master,
             let master = index(of: found.reference.master), let detail = index(of: found.reference.detail),
-            master < detail
+            let masterPlace = order.firstIndex(of: master), let detailPlace = order.firstIndex(of: detail),
+            masterPlace < detailPlace
         else { return false }
         let row = ChangedRow(tables[master].name, id)
         return all.contains(row) && waiting[row] == nil
