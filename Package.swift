@@ -128,7 +128,6 @@ let package = Package(
         module("TOML", in: "Base", ["CTOML"]),
         module("SQLite", in: "Base", ["CSQLite"]),
         module("XML", in: "Base", ["CExpat"]),
-        module("Screens", in: "Base", ["Endpoints", "Platform"]),
         module("EventLoops", in: "Base", [nioCore, nioPosix]),
 
         // 2: one outside world each
@@ -139,6 +138,7 @@ let package = Package(
             in: "Discovery",
             ["EventLoops", "Endpoints", "Platform", "JSON", nioCore, nioPosix, nioHTTP1, nioSSL]
         ),
+        module("Screens", in: "Base", ["Endpoints", "Platform"]),
         module("LoginManager", in: "Base", ["Endpoints", "Platform", "CDBus"]),
         module(
             "Remoting",
@@ -314,6 +314,12 @@ let package = Package(
             path: "docs/examples/swift",
             swiftSettings: strict
         ),
+        .executableTarget(
+            name: "pctrade-mobile",
+            dependencies: ["LocalAPI", "DataAbstract", "JSON"],
+            path: "docs/examples/pctrade-mobile",
+            swiftSettings: strict
+        ),
         tests(of: "Screens"),
         tests(of: "TableBrowser", ["DataAbstract", "DataAccess", "Endpoints", "Screens", nioCore]),
         tests(of: "Endpoints"),
@@ -404,7 +410,7 @@ let package = Package(
             dependencies: [
                 "TestSupport", "Locks", "JSON", "Platform", "Endpoints", "Registry", "Varlink", "LocalAPI",
                 "LocalAPIServer", "relativityd", "relativityd-secret-service", "relativityd-data", "relctl",
-                "relativity-sample-server", "example-servers", "random-probe", "DataJobs", "Screens",
+                "relativity-sample-server", "example-servers", "pctrade-mobile", "random-probe", "DataJobs", "Screens",
             ],
             swiftSettings: strict
         ),

@@ -46,20 +46,76 @@ struct TableExampleTests {
         try await started.daemon.end()
     }
 
-    @Test("the order editor: dates, states by name, and a new order with its lines")
-    func orderEditor() async throws {
+    /// A daemon and a server with the tables of PCTrade, added as `shop` with a login.
+    private func startShop(domain: String) async throws -> (daemon: Supervised, server: Supervised, port: Int) {
         let daemon = try await deployment.startDaemon()
         let server = try await deployment.startServer()
         try await deployment.success("add", "shop", "127.0.0.1:\(server.port)")
         try await deployment.initialiseVault()
         let login = [
-            Products.path(of: "relctl"), "login", "add", "shop", "--user", "Data", "--domain", "PCTrade Sample",
+            Products.path(of: "relctl"), "login", "add", "shop", "--user", "Data", "--domain", domain,
             "--schema", "PCTrade", "--password-stdin", "--allow-plaintext", "--pin",
             try await deployment.fingerprint(of: "shop"),
         ]
         let added = try await Command(login, environment: deployment.environment).run(input: "Relativity\n")
         #expect(added.status == 0, "\(added)")
+        return (daemon, server.program, server.port)
+    }
 
+    @Test("PCTradeMobile: downloads, work offline, and changes that are applied later")
+    func tradeMobile() async throws {
+        let (daemon, server, port) = try await startShop(domain: "DASamples")
+        let folder = deployment.home.path(of: "orders.briefcase")
+        func mobile(_ version: String, _ words: String...) async throws -> Command.Output {
+            let program = Products.path(of: "pctrade-mobile")
+            return try await Command([program, "shop", folder, version] + words, environment: deployment.environment)
+                .run()
+        }
+        let everything = "downloaded Clients, OrderStatus, Products, Orders, OrderDetails\n"
+        let first = try await mobile("1")
+        #expect(first.status == 0 && first.standardOutput.hasPrefix(everything), "\(first)")
+        #expect(
+            first.standardOutput.hasSuffix(
+                #" "200"  "2011-04-13T11:01:00"  "Abbott & Jansen"  "Shipped"  "8793.88""# + "\n"
+            )
+        )
+        let second = try await mobile("1")
+        #expect(
+            second.standardOutput
+                == first.standardOutput.replacing(everything, with: "downloaded Orders, OrderDetails\n")
+        )
+        let newVersion = try await mobile("2")
+        #expect(newVersion.standardOutput == "version 1 is outdated\n" + first.standardOutput)
+        let order = try await mobile("2", "add", "3", "1=2", "5=1")
+        #expect(order.standardOutput.hasSuffix("\n3 applied, 0 failed, 1 calls\n"), "\(order)")
+
+        try await server.end()
+        let offline = try await mobile("2", "add", "4", "2=3")
+        #expect(offline.standardOutput.hasPrefix("offline: rows of 20"), "\(offline)")
+        #expect(offline.standardOutput.hasSuffix("\n2 changes pending\n"), "\(offline)")
+        let pending = try await mobile("2")
+        #expect(pending.standardOutput.contains("\n*\"-1\"  "), "\(pending)")
+        #expect(pending.standardOutput.contains(#""Hansen & Fischer"  "New"  "1619.67""#), "\(pending)")
+        let unusable = try await mobile("3")
+        #expect(unusable.status == 1 && unusable.standardError.contains("no tables of version 3"), "\(unusable)")
+
+        let again = try await deployment.startServer(port: port)
+        var applied = try await mobile("2", "apply")
+        // The daemon tries an unreachable server again after 5 seconds at the latest.
+        try await eventually {
+            applied = try await mobile("2", "apply")
+            return !applied.standardOutput.hasPrefix("offline")
+        }
+        #expect(applied.standardOutput.hasSuffix("\n2 applied, 0 failed, 1 calls\n"), "\(applied)")
+        let last = try await mobile("2").standardOutput
+        #expect(last.contains(#" "202"  "#) && !last.contains("*"), "\(last)")
+        try await again.program.end()
+        try await daemon.end()
+    }
+
+    @Test("the order editor: dates, states by name, and a new order with its lines")
+    func orderEditor() async throws {
+        let (daemon, server, _) = try await startShop(domain: "PCTrade Sample")
         #expect(try await run("order_editor.sh", "shop", "state", "7", "Paid").status == 0)
         #expect(try await run("order_editor.sh", "shop", "date", "7", "2026-05-06T10:00").status == 0)
         let unknown = try await run("order_editor.sh", "shop", "state", "7", "Lost")
@@ -73,6 +129,7 @@ struct TableExampleTests {
         let list = try await run("order_editor.sh", "shop", "list").standardOutput
         #expect(list.contains("\n7  2026-05-06T10:00:00  Paid\n"), "\(list)")
         #expect(list.hasSuffix("\n\(key)  2026-05-07T00:00:00  New\n"), "\(list)")
+        try await server.end()
         try await daemon.end()
     }
 }

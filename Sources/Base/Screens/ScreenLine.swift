@@ -26,7 +26,7 @@ package struct ScreenStyle: Hashable, Sendable {
     package var isReverse = false
     /// The colour of the text; nil for that of the terminal. Left out on a terminal without colours.
     package var text: ScreenColor?
-    /// The colour behind the text; nil for that of the terminal. Left out on a terminal without colours.
+    /// The colour of the cells; nil for that of the terminal. Left out on a terminal without colours.
     package var background: ScreenColor?
 
     /// Creates a style; by default that of plain text.

@@ -52,6 +52,16 @@ public struct ServerException: Hashable, Sendable {
 }
 
 extension DataAdapterError {
+    /// Whether the server, or relativityd itself, cannot be reached now. Nothing was sent. A program that has a briefcase
+    /// can go on with it.
+    public var isUnreachable: Bool {
+        switch self {
+        case .unreachable: true
+        case .exception(let exception): exception.isFromDaemon && exception.status == 502
+        default: false
+        }
+    }
+
     /// - Parameter status: the HTTP status of the reply; 0 if there is none.
     init(_ error: RemotingError, status: Int = 0) {
         self =

@@ -9,7 +9,7 @@ extension DataValue {
     /// `2020-01-02T03:04:05`, Blobs in Base64. A Guid may have braces. Returns nil if the text is not a value of the type.
     ///
     /// The range of an integer type, and the characters of a text, are not checked.
-    package init?(_ text: String, as type: DataType) {
+    public init?(_ text: String, as type: DataType) {
         let value: DataValue? =
             switch type {
             case .unknown, .cursor: nil
@@ -36,7 +36,7 @@ extension DataValue {
 
     /// The text that `init(_:as:)` parses to the same value; nil for NULL. A time before 1899-12-30 is a number of days,
     /// which cannot be parsed.
-    package func text(as type: DataType) -> String? {
+    public func text(as type: DataType) -> String? {
         switch self {
         case .null: nil
         case .integer(let value): "\(value)"
