@@ -13,7 +13,8 @@ struct DataJobTests {
         identity: "i",
         login: "jane",
         isReadOnly: true,
-        codePage: "cp437"
+        codePage: "cp437",
+        usualService: "DataService"
     )
 
     /// A job in which every member differs from its default.
@@ -51,6 +52,9 @@ struct DataJobTests {
         (job.briefcase.action, job.briefcase.path, job.briefcase.version) = (.save, "/b", "2")
         (job.briefcase.isFolder, job.briefcase.isForced, job.briefcase.isApplied) = (true, true, true)
         job.briefcase.properties = [JobParameter("p", "1")]
+        job.briefcase.isKept = true
+        (job.kept.directory, job.kept.endpoint) = ("/k", "shop")
+        (job.kept.service, job.kept.schema) = ("DataService", "Simple")
         return job
     }
 
@@ -96,6 +100,8 @@ struct DataJobTests {
             (#"{"verb":"briefcase","adapters":[]}"#, "briefcase.path"),
             (#"{"verb":"briefcase","adapters":[],"briefcase":{"action":"save","path":"b"}}"#, "adapters"),
             (#"{"verb":"briefcase","adapters":[],"briefcase":{"action":"load","path":"b"}}"#, "tables"),
+            (#"{"verb":"briefcase","adapters":[],"briefcase":{"action":"listKept"}}"#, "kept.directory"),
+            (#"{"verb":"briefcase","briefcase":{"action":"keep"},"kept":{"directory":"/k"},\#(minimal)}"#, "tables"),
             (#"{"verb":"list","timeoutSeconds":0,\#(minimal)}"#, "timeoutSeconds"),
             (#"{"verb":"list","rows":{"limit":-1},\#(minimal)}"#, "rows.limit"),
             (#"{"verb":"list","rows":{"order":[{}]},\#(minimal)}"#, "rows.order[0].field"),

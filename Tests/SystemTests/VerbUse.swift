@@ -58,6 +58,7 @@ struct VerbUse: Sendable {
         "schema code": data, "sql": data,
         "briefcase save": data, "briefcase load": data, "briefcase list": data, "briefcase show": data,
         "briefcase diff": data, "briefcase refresh": data, "briefcase delete": data,
+        "briefcase keep": data, "briefcase unkeep": data,
         "command list": data, "command run": data, "call": data,
         "default unset": "asks no daemon", "default show": "asks no daemon", "top": "is a program for a terminal",
     ]

@@ -75,6 +75,8 @@ package struct DataJob: JobRecord {
     package var edit = JobEdit()
     /// The briefcase.
     package var briefcase = JobBriefcase()
+    /// The kept tables.
+    package var kept = JobKept()
     /// The output.
     package var output = JobOutput()
     /// Ends a call that has received no byte for so many seconds; 1 to 86,400.
@@ -111,6 +113,7 @@ package struct DataJob: JobRecord {
         try coder.member("rows", &rows)
         try coder.member("edit", &edit)
         try coder.member("briefcase", &briefcase)
+        try coder.member("kept", &kept)
         try coder.member("output", &output)
         try coder.member("timeoutSeconds", &timeoutSeconds)
         try coder.member("isProbing", &isProbing)
@@ -178,8 +181,12 @@ extension DataJob {
             try require("tables", tables.count == 1)
             try require("edit.importPath", edit.importPath != nil)
         case .briefcase:
-            try require("briefcase.path", !briefcase.path.isEmpty)
-            if briefcase.action == .save { try require("tables", !tables.isEmpty) }
+            if briefcase.action.usesKeptSets {
+                try require("kept.directory", !kept.directory.isEmpty)
+            } else {
+                try require("briefcase.path", !briefcase.path.isEmpty)
+            }
+            if [.save, .keep].contains(briefcase.action) { try require("tables", !tables.isEmpty) }
             if briefcase.action == .load { try require("tables", tables.count == 1) }
         case .apply, .pendingList, .pendingDrop: try require("edit.pendingPath", edit.pendingPath != nil)
         }

@@ -20,9 +20,20 @@ package struct JobBriefcase: JobRecord {
         case refresh
         /// Removes it.
         case delete
+        /// Downloads tables into the kept set of a data service.
+        case keep
+        /// Removes tables from a kept set, or the set.
+        case unkeep
+        /// Shows the kept sets.
+        case listKept
+        /// Prints what relctl needs to refresh the kept sets.
+        case findKept
 
         /// Whether the job needs an adapter.
-        package var usesServer: Bool { [.save, .diff, .refresh].contains(self) }
+        package var usesServer: Bool { [.save, .diff, .refresh, .keep].contains(self) }
+
+        /// Whether the job is about the directory of kept sets instead of one briefcase.
+        package var usesKeptSets: Bool { [.keep, .unkeep, .listKept, .findKept].contains(self) }
     }
 
     /// The action.
@@ -37,7 +48,8 @@ package struct JobBriefcase: JobRecord {
     package var properties: [JobParameter] = []
     /// Whether pending changes may be lost.
     package var isForced = false
-
+    /// Whether the briefcase is a kept set, which also records its login.
+    package var isKept = false
     /// Whether `refresh` applies the pending changes first.
     package var isApplied = false
 
@@ -51,6 +63,7 @@ package struct JobBriefcase: JobRecord {
         try coder.member("version", ifPresent: &version)
         try coder.member("properties", &properties)
         try coder.member("isForced", &isForced)
+        try coder.member("isKept", &isKept)
         try coder.member("isApplied", &isApplied)
     }
 }

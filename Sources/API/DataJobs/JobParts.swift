@@ -8,6 +8,8 @@ package struct JobAdapter: JobRecord {
     package var socket = ""
     /// The name of the data service, such as `DataService` or `DataService.Simple`.
     package var service = ""
+    /// The data service that is used without a choice; nil if it is not known.
+    package var usualService: String?
     /// The name of the server in notes and errors.
     package var name = ""
     /// Identifies the server in the cache of features; nil to keep none.
@@ -30,10 +32,12 @@ package struct JobAdapter: JobRecord {
         identity: String? = nil,
         login: String? = nil,
         isReadOnly: Bool = false,
-        codePage: String? = nil
+        codePage: String? = nil,
+        usualService: String? = nil
     ) {
         self.socket = socket
         self.service = service
+        self.usualService = usualService
         self.name = name
         self.identity = identity
         self.login = login
@@ -44,6 +48,7 @@ package struct JobAdapter: JobRecord {
     package mutating func code(with coder: inout JobCoder) throws(JSONShapeError) {
         try coder.member("socket", required: &socket)
         try coder.member("service", required: &service)
+        try coder.member("usualService", ifPresent: &usualService)
         try coder.member("name", required: &name)
         try coder.member("identity", ifPresent: &identity)
         try coder.member("login", ifPresent: &login)

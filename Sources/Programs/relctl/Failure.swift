@@ -86,9 +86,7 @@ struct Failure: Error {
 
     /// The command that starts the daemon: by the user's systemd if it runs.
     private static var start: Hint {
-        let socket = SocketPath.usual()
-        let manager = socket.dropLast("/relativityd/relativityd.sock".count) + "/systemd/private"
-        return access(String(manager), F_OK) == 0 ? "systemctl --user start relativityd.socket" : "relativityd &"
+        UserManager.isRunning ? "systemctl --user start relativityd.socket" : "relativityd &"
     }
 
     private init(_ error: VarlinkClientError) {

@@ -20,7 +20,7 @@ extension JobRunner {
     /// Rows of a batch that is printed.
     private static let batchRows = 4_096
 
-    private var path: String { job.briefcase.path }
+    var path: String { job.briefcase.path }
 
     /// - Returns: the exit status.
     func briefcase() async throws -> Int32 {
@@ -41,6 +41,10 @@ extension JobRunner {
         case .diff: return try await diffBriefcase()
         case .refresh: return try await refreshBriefcase()
         case .delete: try deleteBriefcase()
+        case .keep: return try await keepTables()
+        case .unkeep: try unkeepTables()
+        case .listKept: try listKept()
+        case .findKept: try findKept()
         }
         return EXIT_SUCCESS
     }
@@ -143,13 +147,7 @@ extension JobRunner {
         }
         text.write(
             ["NAME", "VERSION", "AGE", "TABLES", "ROWS", "PENDING"],
-            records.map { name, record in
-                let rows = record.tables.reduce(0) { $0 + $1.rows }
-                let pending = record.tables.reduce(0) { $0 + $1.pending }
-                return [
-                    name, record.version ?? "", record.age ?? "", "\(record.tables.count)", "\(rows)", "\(pending)",
-                ]
-            }
+            records.map { name, record in [name, record.version ?? "", record.age ?? ""] + record.counts }
         )
     }
 
@@ -204,9 +202,16 @@ extension JobRunner {
     }
 
     private func refreshBriefcase() async throws -> Int32 {
-        var (file, briefcase) = try openBriefcase()
+        let (file, briefcase) = try openBriefcase()
         try check(briefcase)
-        let names = briefcase.tables.map(\.name)
+        return try await refresh(briefcase, file, names: briefcase.tables.map(\.name))
+    }
+
+    /// Downloads tables into a briefcase that is open for writing, and merges its pending changes with them.
+    ///
+    /// - Returns: the exit status.
+    func refresh(_ found: Briefcase, _ file: BriefcaseFile, names: [String]) async throws -> Int32 {
+        var briefcase = found
         var outcome: EditReport?
         if job.briefcase.isApplied {
             let report = try await apply(briefcase, file)
@@ -227,16 +232,9 @@ extension JobRunner {
         try file.save(briefcase)
         let reported = outcome?.conflicts ?? []
         for conflict in conflicts where !reported.contains(ChangedRow(conflict.table, conflict.row)) {
-            let name =
-                changes.pendingRow(ChangedRow(conflict.table, conflict.row))?.name ?? "\(Printable(conflict.table))"
-            let fields = conflict.fields.map { "\(Printable($0.name))" }.joined(separator: ", ")
-            switch conflict.kind {
-            case .changed: text.note("\(name): the server changed \(fields) too; the pending change stays")
-            case .missing: text.note("\(name): the server no longer has the row; the pending change stays")
-            case .keyTaken: text.note("\(name): the server has a row with this key; the pending change stays")
-            }
+            text.note(conflict.note(changes))
         }
-        report(briefcase, outcome)
+        report(briefcase, outcome, conflicts: conflicts.map { .object($0.json(changes)) })
         return conflicts.isEmpty ? outcome?.status ?? EXIT_SUCCESS : JobFailure.Status.someFailed.rawValue
     }
 
@@ -336,6 +334,7 @@ extension JobRunner {
         briefcase.properties[Briefcase.serviceKey] = adapter.service
         briefcase.properties[Key.codePage] = adapter.codePage
         briefcase.properties[Briefcase.savedKey] = BriefcaseRecord.now
+        if job.briefcase.isKept { KeptSet.record(adapter, in: &briefcase) }
         if let version = job.briefcase.version { briefcase.version = version }
         for property in job.briefcase.properties {
             guard !Key.all.contains(property.name) else {
@@ -346,10 +345,11 @@ extension JobRunner {
     }
 
     /// - Parameter outcome: that of an apply, which was printed already unless a document is printed.
-    private func report(_ briefcase: Briefcase, _ outcome: EditReport? = nil) {
+    private func report(_ briefcase: Briefcase, _ outcome: EditReport? = nil, conflicts: [JSONValue]? = nil) {
         let tables = BriefcaseRecord(briefcase, nil).tables
         if text.isDocument {
-            let members: JSONObject = ["tables": .array(tables.map { .object($0.json) })]
+            var members: JSONObject = ["tables": .array(tables.map { .object($0.json) })]
+            members["conflicts"] = conflicts.map { .array($0) }
             return outcome.map { report($0, members) } ?? text.write(members)
         }
         guard !job.output.isQuiet else { return }
@@ -369,74 +369,4 @@ private struct BriefcaseTables: RowConsumer {
     }
 
     func finish() {}
-}
-
-/// The facts about a briefcase that are shown.
-private struct BriefcaseRecord {
-    struct Table {
-        let name: String
-        let rows: Int
-        let pending: Int
-
-        var json: JSONObject {
-            ["name": .string(name), "rows": .integer(Int64(rows)), "pending": .integer(Int64(pending))]
-        }
-    }
-
-    private static let timeFormat = "%Y-%m-%dT%H:%M:%SZ"
-    /// Days from the first day of the vendor's dates.
-    private static let daysTo1970 = 25_569.0
-
-    let version: String?
-    let tables: [Table]
-    private let form: BriefcaseFile.Form?
-    private let properties: [String: String]
-
-    init(_ briefcase: Briefcase, _ form: BriefcaseFile.Form?) {
-        version = briefcase.version
-        properties = briefcase.properties
-        self.form = form
-        tables = briefcase.tables.map { table in
-            let pending = briefcase.changes?.table(table.name)?.changedRows.count ?? 0
-            return Table(name: table.name, rows: table.rows.count, pending: pending)
-        }
-    }
-
-    /// The present time, in UTC.
-    static var now: String {
-        var (seconds, parts) = (time(nil), tm())
-        gmtime_r(&seconds, &parts)
-        var text = [CChar](repeating: 0, count: 32)
-        let count = strftime(&text, text.count, timeFormat, &parts)
-        return String(decoding: text[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
-    }
-
-    /// Seconds since the download; nil if the time is not known.
-    private var ageSeconds: Int? {
-        guard let saved = properties[Briefcase.savedKey], saved.hasSuffix("Z"),
-            case .dateTime(let days) = DataValue(String(saved.dropLast()), as: .dateTime), abs(days) < 1e7
-        else { return nil }
-        return max(0, time(nil) - Int((days - Self.daysTo1970) * 86_400 + 0.5))
-    }
-
-    /// The time since the download, in its greatest unit.
-    var age: String? {
-        ageSeconds.map { seconds in
-            let units = [("d", 86_400), ("h", 3_600), ("min", 60)]
-            let unit = units.first { seconds >= $0.1 } ?? ("s", 1)
-            return "\(seconds / unit.1) \(unit.0)"
-        }
-    }
-
-    var json: JSONObject {
-        var object: JSONObject = [:]
-        object["form"] = form.map { $0 == .file ? "file" : "folder" }
-        object["version"] = version.map { .string($0) }
-        object["ageSeconds"] = ageSeconds.map { .integer(Int64($0)) }
-        object["properties"] = .object(
-            JSONObject(properties.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) })
-        )
-        object["tables"] = .array(tables.map { .object($0.json) })
-        return object
-    }
 }

@@ -236,15 +236,7 @@ extension RowOutcome {
             object["message"] = .string(message)
         case .conflict(let conflict):
             object["outcome"] = "conflict"
-            object["conflict"] = .array(
-                conflict.fields.map { field in
-                    var object: JSONObject = ["name": .string(field.name)]
-                    object["old"] = field.old.json(nil)
-                    object["mine"] = field.mine.json(nil)
-                    object["theirs"] = field.theirs?.json(nil)
-                    return .object(object)
-                }
-            )
+            object["conflict"] = conflict.fieldsJSON
         case .unknown: object["outcome"] = "unknown"
         case .pending: object["outcome"] = "pending"
         }
@@ -252,6 +244,40 @@ extension RowOutcome {
 }
 
 extension EditConflict {
+    /// The fields with the values of both sides.
+    fileprivate var fieldsJSON: JSONValue {
+        .array(
+            fields.map { field in
+                var object: JSONObject = ["name": .string(field.name)]
+                object["old"] = field.old.json(nil)
+                object["mine"] = field.mine.json(nil)
+                object["theirs"] = field.theirs?.json(nil)
+                return .object(object)
+            }
+        )
+    }
+
+    /// The row, the kind of the conflict, and the fields.
+    func json(_ changes: ChangeSet) -> JSONObject {
+        let key = changes.pendingRow(ChangedRow(table, row))?.key ?? []
+        return [
+            "table": .string(table), "kind": .string("\(kind)"),
+            "key": .object(JSONObject(key.map { ($0.name, $0.value.json($0.type)) })), "fields": fieldsJSON,
+        ]
+    }
+
+    /// A sentence about a change that stays pending.
+    func note(_ changes: ChangeSet) -> String {
+        let name = changes.pendingRow(ChangedRow(table, row))?.name ?? "\(Printable(table))"
+        let reason =
+            switch kind {
+            case .changed: "the server changed \(fields.map { "\(Printable($0.name))" }.joined(separator: ", ")) too"
+            case .missing: "the server no longer has the row"
+            case .keyTaken: "the server has a row with this key"
+            }
+        return "\(name): \(reason); the pending change stays"
+    }
+
     /// The reason, then a line for each field with the values of both sides.
     fileprivate func lines(of change: PendingRow) -> [String] {
         guard kind == .changed else {

@@ -9,8 +9,10 @@ struct BriefcaseCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "briefcase",
         abstract:
-            "Tables in a file or a folder, for work without a server: save, load, list, show, diff, refresh, delete.",
-        subcommands: [Save.self, Load.self, List.self, Show.self, Diff.self, Refresh.self, Delete.self]
+            "Tables in a file or a folder, for work without a server: save, load, list, show, diff, refresh, keep.",
+        subcommands: [
+            Save.self, Load.self, List.self, Show.self, Diff.self, Refresh.self, Delete.self, Keep.self, Unkeep.self,
+        ]
     )
 
     struct Save: ParsableCommand {
@@ -96,10 +98,19 @@ struct BriefcaseCommand: ParsableCommand {
         )
 
         @Argument(help: "The directory; by default the working directory.", completion: .directory)
-        var directory = "."
+        var directory: String?
+        @Flag(help: "List the kept tables instead.")
+        var kept = false
         @OptionGroup var output: OutputOptions
 
-        func run() throws { try BriefcaseCommand.run(BriefcaseCommand.job(.list, directory, output)) }
+        func validate() throws {
+            if kept, directory != nil { throw ValidationError("--kept and DIRECTORY cannot be used together") }
+        }
+
+        func run() throws {
+            if kept { return try BriefcaseCommand.run(KeptTables.job(.listKept, output)) }
+            try BriefcaseCommand.run(BriefcaseCommand.job(.list, directory ?? ".", output))
+        }
     }
 
     struct Show: ParsableCommand {
@@ -157,12 +168,19 @@ struct BriefcaseCommand: ParsableCommand {
             discussion: """
                 A note names each pending change that conflicts with what the server has now; the exit status is 15 then. \
                 With --apply the changes are applied first, and only those that fail stay pending.
+
+                relctl briefcase refresh shop shop.daBriefcase
+                relctl briefcase refresh --kept
                 """
         )
 
-        @OptionGroup var target: DataTarget
+        @Argument(help: "Endpoint ID or unique name.", completion: LiveNames.endpoints)
+        var endpoint: String?
+        @OptionGroup var connection: DataConnection
         @Argument(help: "The file or the folder.", completion: .file())
-        var path: String
+        var path: String?
+        @Flag(help: "Refresh all kept tables. Nothing prompts: tables whose login cannot be used now are skipped.")
+        var kept = false
         @Flag(help: "Apply the pending changes first.")
         var apply = false
         @Flag(help: "With --apply, overwrite rows that other clients changed.")
@@ -174,13 +192,30 @@ struct BriefcaseCommand: ParsableCommand {
 
         func validate() throws {
             if force || retry, !apply { throw ValidationError("--force and --retry need --apply") }
+            guard kept else {
+                if endpoint == nil || path == nil { throw ValidationError("either ENDPOINT and PATH or --kept") }
+                return
+            }
+            let hasServer = endpoint != nil || connection.login != nil || connection.anonymous
+            if hasServer || connection.schema != nil || connection.service != nil {
+                throw ValidationError("--kept uses the servers and the logins of the kept tables")
+            }
+            if properties.version != nil || !properties.property.isEmpty {
+                throw ValidationError("--version and --property cannot be used with --kept")
+            }
         }
 
         func run() throws {
-            var job = BriefcaseCommand.job(.refresh, path, output)
+            var job = BriefcaseCommand.job(.refresh, path ?? "", output)
             (job.briefcase.isApplied, job.edit.isForced, job.edit.isRetried) = (apply, force, retry)
             properties.apply(to: &job)
-            try BriefcaseCommand.run(job, target, output)
+            job.timeoutSeconds = connection.timeout.seconds
+            job.output.showsProgress = !output.isQuiet && Terminal.errorIsTerminal
+            if kept {
+                job.briefcase.isKept = true
+                Glibc.exit(try KeptRefresh(job: job, output: output).run().rawValue)
+            }
+            try DataProgram.run(job, at: [connection.place(endpoint ?? "")], output)
         }
     }
 

@@ -41,7 +41,8 @@ struct DataPlace: Hashable {
             identity: adapter.endpoint,
             login: adapter.login,
             isReadOnly: settings.readOnly,
-            codePage: settings.codePage
+            codePage: settings.codePage,
+            usualService: usual
         )
     }
 }

@@ -184,7 +184,7 @@ extension BriefcaseFile {
         try pending { () throws(PendingFileError) in try DurableFile.read(path) }
     }
 
-    private static func properties(in folder: String) throws(BriefcaseError) -> [String: String] {
+    fileprivate static func properties(in folder: String) throws(BriefcaseError) -> [String: String] {
         guard let bytes = try contents(of: folder + "/" + propertiesName) else { return [:] }
         return try PropertyList.decode(bytes)
     }
@@ -230,6 +230,15 @@ extension Briefcase {
     /// - Returns: nil if there is none.
     /// - Throws: `otherForm`, `tables`, `properties`, `changes`, `duplicateTable`, `tooLarge`, `system`.
     public static func load(_ path: String) throws(BriefcaseError) -> Briefcase? { try BriefcaseFile.read(path) }
+
+    /// Reads the properties of a briefcase. Of a folder no table is read.
+    ///
+    /// - Returns: nil if there is none.
+    /// - Throws: the errors of `load`.
+    public static func properties(_ path: String) throws(BriefcaseError) -> [String: String]? {
+        guard try BriefcaseFile.form(of: path) == .folder else { return try load(path)?.properties }
+        return try BriefcaseFile.properties(in: path)
+    }
 
     /// Reads a briefcase if it has this version. The errors are those of the other form.
     public static func load(_ path: String, version: String) throws(BriefcaseError) -> LoadedBriefcase {

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import DataAbstract
+import Glibc
+import JSON
+
+/// The facts about a briefcase that are shown.
+struct BriefcaseRecord {
+    struct Table {
+        let name: String
+        let rows: Int
+        let pending: Int
+
+        var json: JSONObject {
+            ["name": .string(name), "rows": .integer(Int64(rows)), "pending": .integer(Int64(pending))]
+        }
+    }
+
+    private static let timeFormat = "%Y-%m-%dT%H:%M:%SZ"
+    /// Days from the first day of the vendor's dates.
+    private static let daysTo1970 = 25_569.0
+
+    let version: String?
+    let tables: [Table]
+    private let form: BriefcaseFile.Form?
+    private let properties: [String: String]
+
+    init(_ briefcase: Briefcase, _ form: BriefcaseFile.Form?) {
+        version = briefcase.version
+        properties = briefcase.properties
+        self.form = form
+        tables = briefcase.tables.map { table in
+            let pending = briefcase.changes?.table(table.name)?.changedRows.count ?? 0
+            return Table(name: table.name, rows: table.rows.count, pending: pending)
+        }
+    }
+
+    /// The numbers of tables, rows and pending changes.
+    var counts: [String] {
+        let rows = tables.reduce(0) { $0 + $1.rows }
+        let pending = tables.reduce(0) { $0 + $1.pending }
+        return ["\(tables.count)", "\(rows)", "\(pending)"]
+    }
+
+    /// The present time, in UTC.
+    static var now: String {
+        var (seconds, parts) = (time(nil), tm())
+        gmtime_r(&seconds, &parts)
+        var text = [CChar](repeating: 0, count: 32)
+        let count = strftime(&text, text.count, timeFormat, &parts)
+        return String(decoding: text[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+
+    /// Seconds since the download; nil if the time is not known.
+    var ageSeconds: Int? {
+        guard let saved = properties[Briefcase.savedKey], saved.hasSuffix("Z"),
+            case .dateTime(let days) = DataValue(String(saved.dropLast()), as: .dateTime), abs(days) < 1e7
+        else { return nil }
+        return max(0, time(nil) - Int((days - Self.daysTo1970) * 86_400 + 0.5))
+    }
+
+    /// The time since the download, in its greatest unit.
+    var age: String? {
+        ageSeconds.map { seconds in
+            let units = [("d", 86_400), ("h", 3_600), ("min", 60)]
+            let unit = units.first { seconds >= $0.1 } ?? ("s", 1)
+            return "\(seconds / unit.1) \(unit.0)"
+        }
+    }
+
+    var json: JSONObject {
+        var object: JSONObject = [:]
+        object["form"] = form.map { $0 == .file ? "file" : "folder" }
+        object["version"] = version.map { .string($0) }
+        object["ageSeconds"] = ageSeconds.map { .integer(Int64($0)) }
+        object["properties"] = .object(
+            JSONObject(properties.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) })
+        )
+        object["tables"] = .array(tables.map { .object($0.json) })
+        return object
+    }
+}

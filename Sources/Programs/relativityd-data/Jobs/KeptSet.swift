@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import DataAbstract
+import DataJobs
+import Endpoints
+import JSON
+import Platform
+
+/// The kept tables of one endpoint and data service: a briefcase in the directory of kept sets. Its properties have what
+/// is needed to download it again.
+struct KeptSet {
+    private static let nameKey = "EndpointName"
+    private static let loginKey = "Login"
+    private static let usualServiceKey = "UsualService"
+    private static let suffix = ".briefcase"
+    /// Bytes of a digest, which suffice to distinguish the sets of a user.
+    private static let digestBytes = 10
+
+    let path: String
+    let endpoint: String
+    let service: String
+    private let properties: [String: String]
+
+    /// The name that the endpoint had at the last download.
+    var name: String { properties[Self.nameKey] ?? endpoint }
+    /// Nil for an anonymous connection.
+    var login: String? { properties[Self.loginKey] }
+
+    /// The path of a set. Its name is a digest, so that no text of a server becomes the name of a file.
+    static func path(in directory: String, endpoint: String, service: String) throws -> String {
+        let digest = try SHA256.digest(of: Array("\(endpoint)\0\(service)".utf8))
+        return "\(directory)/\(HexText.encode(digest.prefix(digestBytes)))\(suffix)"
+    }
+
+    /// Sets the properties that other briefcases do not have.
+    static func record(_ adapter: JobAdapter, in briefcase: inout Briefcase) {
+        briefcase.properties[nameKey] = "\(Printable(adapter.name))"
+        briefcase.properties[loginKey] = adapter.login
+        briefcase.properties[usualServiceKey] = adapter.usualService
+    }
+
+    /// Returns the sets of a directory, sorted by endpoint and service. A folder whose first download was interrupted is
+    /// not among them.
+    ///
+    /// - Parameter damaged: receives the names of sets that cannot be read.
+    static func all(in directory: String, damaged: (String, BriefcaseError) -> Void) -> [KeptSet] {
+        let sets = DirectoryNames.of(directory).filter { $0.hasSuffix(suffix) }.compactMap { name -> KeptSet? in
+            do throws(BriefcaseError) {
+                return KeptSet("\(directory)/\(name)", try Briefcase.properties("\(directory)/\(name)") ?? [:])
+            } catch {
+                damaged(name, error)
+                return nil
+            }
+        }
+        return sets.sorted { ($0.name, $0.service, $0.path) < ($1.name, $1.service, $1.path) }
+    }
+
+    private init?(_ path: String, _ properties: [String: String]) {
+        guard let endpoint = properties[Briefcase.endpointKey], let service = properties[Briefcase.serviceKey] else {
+            return nil
+        }
+        (self.path, self.endpoint, self.service, self.properties) = (path, endpoint, service, properties)
+    }
+
+    /// Whether the set is for the endpoint and the data service of a job.
+    func fits(_ kept: JobKept) -> Bool {
+        guard [endpoint, name].contains(kept.endpoint) else { return false }
+        if let wanted = kept.service { return service == wanted }
+        let usual = properties[Self.usualServiceKey] ?? service
+        return service == (kept.schema.map { "\(usual).\($0)" } ?? usual)
+    }
+
+    /// What relctl needs to refresh the set.
+    var json: JSONObject {
+        var object: JSONObject = [
+            "path": .string(path), "endpoint": .string(endpoint), "name": .string(name), "service": .string(service),
+        ]
+        object["login"] = login.map { .string($0) }
+        return object
+    }
+}
+
+extension JobRunner {
+    /// The kept sets. A note names those that cannot be read.
+    var keptSets: [KeptSet] {
+        KeptSet.all(in: job.kept.directory) { name, error in
+            text.note("\(Printable(job.kept.directory))/\(name): \(Printable("\(error)"))")
+        }
+    }
+
+    /// The kept set of the endpoint and the data service of the job; nil if there is none.
+    ///
+    /// - Throws: `JobFailure` if several endpoints had the name.
+    func keptSet() throws -> KeptSet? {
+        let sets = keptSets.filter { $0.fits(job.kept) }
+        let exact = sets.first { $0.endpoint == job.kept.endpoint }
+        guard exact != nil || sets.count <= 1 else {
+            let ids = sets.map { "\(Printable($0.endpoint))" }.joined(separator: ", ")
+            throw JobFailure(.usage, "several endpoints have the name \(Printable(job.kept.endpoint)): \(ids)")
+        }
+        return exact ?? sets.first
+    }
+
+    /// A runner of this job for the briefcase of a kept set.
+    func runner(for path: String) -> JobRunner {
+        var job = job
+        (job.briefcase.path, job.briefcase.isKept) = (path, true)
+        return JobRunner(job, connectionsOn: loop)
+    }
+
+    /// Downloads the tables of the job and those of its kept set, and keeps them.
+    ///
+    /// - Returns: the exit status.
+    func keepTables() async throws -> Int32 {
+        let adapter = job.adapters[0]
+        let endpoint = adapter.identity ?? adapter.name
+        let path = try KeptSet.path(in: job.kept.directory, endpoint: endpoint, service: adapter.service)
+        let file = try BriefcaseFile(path, form: .folder)
+        var briefcase = try Briefcase.load(path) ?? Briefcase()
+        let isNew = briefcase.properties.isEmpty
+        // What is left of a first download that was interrupted.
+        if isNew { briefcase = Briefcase() }
+        var names = briefcase.tables.map(\.name)
+        for name in job.tables where !names.contains(where: { $0.lowercased() == name.lowercased() }) {
+            names.append(name)
+        }
+        do {
+            return try await runner(for: path).refresh(briefcase, file, names: names)
+        } catch {
+            if isNew { try? file.remove() }
+            throw error
+        }
+    }
+
+    /// Removes tables from a kept set. A set without tables is removed.
+    func unkeepTables() throws {
+        guard let set = try keptSet() else {
+            throw JobFailure(.notFound, "no tables of '\(Printable(job.kept.endpoint))' are kept")
+        }
+        let runner = runner(for: set.path)
+        var (file, briefcase) = try runner.openBriefcase()
+        let tables =
+            try job.tables.isEmpty
+            ? briefcase.tables
+            : job.tables.map { name in
+                guard let table = briefcase.table(name) else {
+                    throw JobFailure(.notFound, "the table \(Printable(name)) is not kept")
+                }
+                return table
+            }
+        let count = tables.reduce(0) { $0 + (briefcase.changes?.table($1.name)?.changedRows.count ?? 0) }
+        guard count == 0 else {
+            let advice = "apply them, or use 'table pending drop \(Printable(set.path))'"
+            throw JobFailure(.failed, "\(Counted(count, "pending change")) would be lost: \(advice)")
+        }
+        for table in tables { briefcase.remove(table.name) }
+        if briefcase.tables.isEmpty { try file.remove() } else { try file.save(briefcase, tables: []) }
+        if text.isDocument {
+            text.write(["removed": .array(tables.map { .string($0.name) })])
+        } else if !job.output.isQuiet {
+            let names = tables.map { "\(Printable($0.name))" }.joined(separator: ", ")
+            text.write(line: "no longer kept: \(names)")
+        }
+    }
+
+    /// Shows the kept sets.
+    func listKept() throws {
+        let sets = keptSets.compactMap { set -> (set: KeptSet, record: BriefcaseRecord)? in
+            do throws(BriefcaseError) {
+                return try Briefcase.load(set.path).map { (set, BriefcaseRecord($0, .folder)) }
+            } catch {
+                text.note("\(Printable(set.path)): \(Printable("\(error)"))")
+                return nil
+            }
+        }
+        guard !text.isDocument else {
+            let objects = sets.map { set, record -> JSONValue in
+                var object = set.json
+                object["ageSeconds"] = record.ageSeconds.map { .integer(Int64($0)) }
+                object["tables"] = .array(record.tables.map { .object($0.json) })
+                return .object(object)
+            }
+            return text.write(["kept": .array(objects)])
+        }
+        guard !sets.isEmpty else { return text.note("no tables are kept") }
+        text.write(
+            ["ENDPOINT", "SERVICE", "LOGIN", "AGE", "TABLES", "ROWS", "PENDING", "PATH"],
+            sets.map { set, record in
+                [set.name, set.service, set.login ?? "", record.age ?? ""] + record.counts + [set.path]
+            }
+        )
+    }
+
+    /// Prints the kept sets for relctl. No table is read.
+    func findKept() throws { text.write(["kept": .array(keptSets.map { .object($0.json) })]) }
+}
