@@ -79,7 +79,8 @@ done
 for helper in relativityd-secret-service relativityd-data; do
     put 755 "$built/$helper" "$prefix/libexec/relativityd/$helper"
 done
-for unit in relativityd.service relativityd.socket relativityd-data.service relativityd-data.socket; do
+for unit in relativityd.service relativityd.socket relativityd-data.service relativityd-data.socket \
+    relativityd-refresh.service relativityd-refresh.timer; do
     unit "$unit"
 done
 put 644 "$built/relctl.bash" "$prefix/share/bash-completion/completions/relctl"

@@ -27,8 +27,8 @@ if [ -e "$own" ] && [ -z "${DESTDIR:-}" ]; then
     manager=no
     if [ -S "${XDG_RUNTIME_DIR:-/nonexistent}/systemd/private" ]; then
         manager=yes
-        systemctl --user disable --quiet --now relativityd-data.socket relativityd-data.service \
-            relativityd.socket relativityd.service || true
+        systemctl --user disable --quiet --now relativityd-refresh.timer relativityd-data.socket \
+            relativityd-data.service relativityd.socket relativityd.service || true
     fi
     remove "" "$own"
     [ $manager = no ] || systemctl --user daemon-reload
@@ -43,7 +43,7 @@ fi
 if [ -e "$everyones" ] && [ "$everyones" != "$own" ]; then
     found=yes
     remove "${DESTDIR:-}" "$everyones"
-    echo "Removed from ${DESTDIR:-}${PREFIX:-/usr/local}. Users who enabled the socket run:"
-    echo "  systemctl --user disable --now relativityd.socket relativityd-data.socket"
+    echo "Removed from ${DESTDIR:-}${PREFIX:-/usr/local}. Users who enabled the units run:"
+    echo "  systemctl --user disable --now relativityd.socket relativityd-data.socket relativityd-refresh.timer"
 fi
 [ $found = yes ] || echo "Nothing is installed: neither $own nor $everyones is there."

@@ -85,6 +85,17 @@ check "the daemon logs in" "added simple@sample" "${added//  / }"
 socket=$(relctl adapter open sample | sed -n 's/^socket: *//p')
 check "an adapter's socket is 0600" 600 "$(manager exec stat -c %a "${socket:-/none}")"
 
+check "a table is kept" 0 "$(relctl briefcase keep sample Deps >"$USER_MANAGER_DIR/keep" 2>&1; echo $?)"
+check "the user learns of the timer" 1 "$(grep -c 'enable --now relativityd-refresh.timer' "$USER_MANAGER_DIR/keep")"
+kept=/home/tester/.local/state/relativityd/briefcases
+manager exec sh -c "touch -d '1 hour ago' $kept/*/Deps.daBriefcase"
+check "the unit refreshes it" 0 "$(control start relativityd-refresh.service 2>&1; echo $?)"
+check "its file is new" 1 "$(manager exec sh -c "find $kept -name Deps.daBriefcase -mmin -30" | wc -l)"
+control enable --quiet relativityd-refresh.timer
+check "and prints no note then" 0 "$(relctl briefcase keep sample Deps 2>&1 | grep -c refresh.timer)"
+relctl vault lock >/dev/null
+check "a locked vault is no failure" 0 "$(control start relativityd-refresh.service 2>&1; echo $?)"
+
 # The same with the key in the keyring: the sandbox must allow session bus, helper and keyring.
 manager exec sh -c 'printf keyring | gnome-keyring-daemon --unlock --components=secrets --daemonize' >/dev/null 2>&1
 manager exec mv /home/tester/.local/share/relativityd/vault.rcv /home/tester/.local/share/relativityd/kept

@@ -52,7 +52,7 @@ home=$(manager home)
 mkdir "$home/source" "$home/programs"
 cp -R "$root/scripts" "$root/systemd" "$home/source/"
 cc -O1 -Wall -Wextra -Werror -o "$home/programs/relativityd" "$here/sandbox-probe.c"
-touch "$home/programs"/{relativityd-secret-service,relctl,relativity-sample-server,relctl.{bash,zsh,fish}}
+touch "$home/programs"/{relativityd-secret-service,relativity-sample-server,relctl.{bash,zsh,fish}}
 # Stands in for the helper for data. Its exit status is the sum of what the sandbox does wrong.
 cat >"$home/programs/relativityd-data" <<'EOF'
 #!/bin/sh
@@ -67,14 +67,29 @@ wrong=0
 touch "$HOME/.local/state/relativityd-data/set" || wrong=$((wrong + 128))
 exit $wrong
 EOF
-chmod 755 "$home/programs/relativityd-data"
+# The same for the refresh of kept tables.
+cat >"$home/programs/relctl" <<'EOF'
+#!/bin/sh
+wrong=0
+[ "$*" = "briefcase refresh --kept" ] || wrong=$((wrong + 1))
+! ls "$HOME/.local/share/relativityd" || wrong=$((wrong + 2))
+! touch "$HOME/.local/state/relativityd/written" || wrong=$((wrong + 4))
+! touch "$HOME/written" || wrong=$((wrong + 8))
+[ -r "$XDG_RUNTIME_DIR/relativityd/relativityd.sock" ] || wrong=$((wrong + 16))
+[ ! -r "$XDG_RUNTIME_DIR/relativityd/adapters.sock" ] || wrong=$((wrong + 32))
+! ls "$HOME/.ssh" || wrong=$((wrong + 64))
+touch "$HOME/.local/state/relativityd/briefcases/set/refreshed" || wrong=$((wrong + 128))
+exit $wrong
+EOF
+chmod 755 "$home/programs/relativityd-data" "$home/programs/relctl"
 chown -R 1234:1234 "$home"
 manager exec env PROGRAMS_DIR=/home/tester/programs /home/tester/source/scripts/install.sh user >/dev/null
 
 inside=/home/tester/.config/systemd/user
 check "systemd-analyze verify finds no fault" "" \
-    "$(manager exec systemd-analyze verify --user --man=no "$inside"/relativityd{,-data}.{service,socket} 2>&1)"
-for service in relativityd relativityd-data; do
+    "$(manager exec systemd-analyze verify --user --man=no "$inside"/relativityd{,-data}.{service,socket} \
+        "$inside"/relativityd-refresh.{service,timer} 2>&1)"
+for service in relativityd relativityd-data relativityd-refresh; do
     check "exposure of $service is at most 2.5 of 10" 0 \
         "$(manager exec systemd-analyze security --user --offline=true --threshold=25 --no-pager \
             "$inside/$service.service" >/dev/null 2>&1; echo $?)"
@@ -121,6 +136,17 @@ control start relativityd-data.service
 await "the helper for data has its socket and the second one, and reaches nothing else" "inactive 0 0" \
     helper
 check "the directory of pending sets is 0700" 700 "$(mode /home/tester/.local/state/relativityd-data)"
+
+kept=/home/tester/.local/state/relativityd/briefcases
+control start relativityd-refresh.service
+check "nothing is refreshed without kept tables" no "$(property ConditionResult relativityd-refresh.service)"
+manager exec mkdir -p -m 0700 $kept/set
+check "the refresh writes kept tables, and has access to nothing else" 0 \
+    "$(control start relativityd-refresh.service; property ExecMainStatus relativityd-refresh.service)"
+check "the tables are refreshed" 0 "$(manager exec test -e $kept/set/refreshed; echo $?)"
+control enable --quiet --now relativityd-refresh.timer
+check "the timer waits for the next half hour" "active waiting" \
+    "$(control is-active relativityd-refresh.timer) $(property SubState relativityd-refresh.timer)"
 control stop --quiet relativityd.service 2>/dev/null
 check "the socket outlives the service" active "$(control is-active relativityd.socket)"
 check "the socket's file is still there" 600 "$(mode /run/user/1234/relativityd/relativityd.sock)"
@@ -138,6 +164,7 @@ await "a daemon that was killed is restarted" 2 property NRestarts relativityd.s
 manager exec /home/tester/source/scripts/uninstall.sh >/dev/null
 await "removal ends the service" inactive control is-active relativityd.service
 await "and the socket" inactive control is-active relativityd.socket
+await "and the timer" inactive control is-active relativityd-refresh.timer
 check "systemd knows no unit any more" "" "$(control list-unit-files --no-legend 'relativityd*')"
 check "what the daemon wrote stays" ok "$(probe write-data)"
 
