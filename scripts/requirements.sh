@@ -15,7 +15,7 @@ packages_for() {
     case $1 in
         build) echo "$build" ;;
         check) echo "$build shellcheck mypy" ;;
-        test) echo "$build $lan dbus-user-session gnome-keyring pinentry-curses pinentry-tty systemd strace nsd etcd-server etcd-client openssl zsh fish tmux unicode-data $examples python3 python3-venv python3-cryptography sqlite3" ;;
+        test) echo "$build $lan dbus-user-session gnome-keyring pinentry-curses pinentry-tty systemd strace nsd etcd-server etcd-client openssl zsh fish tmux unicode-data $examples python3 python3-venv python3-cryptography sqlite3 mypy" ;;
         demo) echo "$build $lan python3 python3-venv" ;;
         python) echo "python3 python3-venv" ;;
         bench) echo "$build $lan python3 python3-venv python3-cryptography sqlite3" ;;

@@ -61,7 +61,7 @@ package struct DataJob: JobRecord {
     package var tables: [String] = []
     /// The tables of a statement over several servers; empty for DA SQL.
     package var sources: [JobSource] = []
-    /// The name of a command, or `SERVICE.METHOD` of a call.
+    /// The name of a command, `SERVICE.METHOD` of a call, or the language of `schemaCode`.
     package var name: String?
     /// A RODL file with the types of a call; nil for the known services.
     package var rodl: String?

@@ -63,8 +63,11 @@ extension JobRunner {
 
     /// Prints code with a type for the rows of all tables, or of some.
     func writeCode() async throws {
+        guard let language = RowCode.Language(rawValue: job.name ?? "") else {
+            throw JobFailure(.usage, "no such language")
+        }
         let schema = try await schema(adapter())
-        text.write(file: PythonRows.code(for: try chosenTables(of: schema)), as: "code")
+        text.write(file: RowCode.code(for: try chosenTables(of: schema), in: language), as: "code")
     }
 
     /// The tables that the user named; all without a name.

@@ -52,19 +52,20 @@ extension SchemaCommand {
         )
 
         enum Language: String, ExpressibleByArgument, CaseIterable {
-            case python
+            case python, swift, typescript
         }
 
         @OptionGroup var target: DataTarget
         @Argument(help: "The names of tables; without them all are written.", completion: LiveNames.tables)
         var tables: [String] = []
-        @Option(help: "The language: dataclasses in Python, for the package relativity.")
+        @Option(help: "The language: dataclasses in Python, structures in Swift or interfaces in TypeScript.")
         var language: Language
         @OptionGroup var file: FileOutput
 
         func run() throws {
             var job = target.job(.schemaCode)
             job.tables = tables
+            job.name = language.rawValue
             try file.run(job, at: target.place)
         }
     }

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import DataAbstract
+import DataAbstract
 
 /// Writes Python classes for the rows of tables, for use with the package `relativity`.
-///
-/// The schema is untrusted. Its names appear only as ASCII identifiers, and in string literals whose quotes, backslashes
-/// and characters outside printable ASCII are escaped.
-package enum PythonRows {
-    /// A module with a dataclass for each table. A field that may be NULL has the type `… | None`.
-    package static func code(for tables: [SchemaTable]) -> String {
-        var classes = PythonNames(otherwise: "Table")
+enum PythonRows {
+    /// A module with a dataclass for each table.
+    static func code(for tables: [SchemaTable]) -> String {
+        var classes = RowIdentifiers(otherwise: "Table", reserved: reserved)
         return head + tables.map { code(for: $0, named: classes.add($0.name)) }.joined()
     }
 
@@ -25,36 +22,41 @@ package enum PythonRows {
 
         """
 
+    private static let reserved = Set(
+        """
+        False None True and as assert async await break class continue def del elif else except finally for from \
+        global if import in is lambda nonlocal not or pass raise return try while with yield annotations Mapping \
+        dataclass datetime Decimal Any ClassVar Self UUID int bool float bytes str classmethod TABLE from_row cls row
+        """.split(separator: " ").map(String.init)
+    )
+
     private static func code(for table: SchemaTable, named name: String) -> String {
-        var fields = PythonNames(otherwise: "field")
+        let fields = RowCode.fields(of: table, RowIdentifiers(otherwise: "field", reserved: reserved))
         var lines = ["", "", "@dataclass", "class \(name):", "    TABLE: ClassVar[str] = \(literal(table.name))"]
-        for field in table.fields { lines.append("    \(fields.add(field.name)): \(type(of: field))") }
+        lines += fields.map { "    \($0.identifier): \($0.isOptional ? "\(type(of: $0)) | None" : type(of: $0))" }
         lines += ["", "    @classmethod", "    def from_row(cls, row: Mapping[str, Any]) -> Self:"]
         lines += ["        return cls("]
-        for field in table.fields { lines.append("            row[\(literal(field.name))],") }
+        lines += fields.map { "            row[\(literal($0.key))]," }
         lines += ["        )", ""]
         return lines.joined(separator: "\n")
     }
 
-    private static func type(of field: SchemaField) -> String {
-        let type =
-            switch field.type {
-            case .autoInc, .integer, .largeInt, .largeAutoInc, .byte, .shortInt, .word, .smallInt, .cardinal,
-                .largeUInt:
-                "int"
-            case .boolean: "bool"
-            case .float, .singleFloat: "float"
-            case .currency, .decimal: "Decimal"
-            case .dateTime: "datetime"
-            case .guid: "UUID"
-            case .blob, .cursor: "bytes"
-            case .string, .memo, .wideString, .wideMemo, .xml, .fixedChar, .fixedWideChar: "str"
-            default: "Any"
-            }
-        return field.isRequired || field.isInPrimaryKey || type == "Any" ? type : "\(type) | None"
+    private static func type(of field: RowCode.Field) -> String {
+        switch field.kind {
+        case .integer, .large, .largeUnsigned: "int"
+        case .boolean: "bool"
+        case .float: "float"
+        case .decimal: "Decimal"
+        case .dateTime: "datetime"
+        case .guid: "UUID"
+        case .bytes: "bytes"
+        case .text: "str"
+        case .unknown: "Any"
+        }
     }
 
-    private static func literal(_ text: String) -> String {
+    /// Returns a string literal.
+    static func literal(_ text: String) -> String {
         let characters = text.unicodeScalars.map { scalar in
             switch scalar {
             case "\"", "\\": "\\\(scalar)"
@@ -65,48 +67,5 @@ package enum PythonRows {
             }
         }
         return "\"\(characters.joined())\""
-    }
-}
-
-/// Makes valid and unique identifiers from names.
-private struct PythonNames {
-    /// The keywords, and the names that the code uses itself.
-    private static let reserved = Set(
-        """
-        False None True and as assert async await break class continue def del elif else except finally for from \
-        global if import in is lambda nonlocal not or pass raise return try while with yield annotations Mapping \
-        dataclass datetime Decimal Any ClassVar Self UUID int bool float bytes str classmethod TABLE from_row cls row
-        """.split(separator: " ").map(String.init)
-    )
-
-    private let otherwise: String
-    private var used = reserved
-    /// The number that was last added to a name.
-    private var numbers: [String: Int] = [:]
-
-    /// - Parameter otherwise: the name instead of one without a letter or digit, and the start of one with a digit first.
-    init(otherwise: String) {
-        self.otherwise = otherwise
-    }
-
-    mutating func add(_ name: String) -> String {
-        let characters = name.unicodeScalars.map { scalar -> Character in
-            switch scalar {
-            case "a"..."z", "A"..."Z", "0"..."9": Character(scalar)
-            default: "_"
-            }
-        }
-        // A name with two underscores first would be changed inside a class.
-        var base = String(characters.drop { $0 == "_" })
-        if base.isEmpty { base = otherwise }
-        if base.first?.isNumber == true { base = "\(otherwise)_\(base)" }
-        var unique = base
-        if Self.reserved.contains(unique) { unique += "_" }
-        while !used.insert(unique).inserted {
-            let number = numbers[base, default: 1] + 1
-            numbers[base] = number
-            unique = "\(base)_\(number)"
-        }
-        return unique
     }
 }

@@ -5,10 +5,11 @@ import Testing
 
 @testable import DataAccess
 
-@Suite("Python code for rows") struct PythonRowsTests {
+@Suite("Code for rows") struct RowCodeTests {
     private static func table(
         _ name: String,
-        _ fields: [(name: String, type: String, isRequired: Bool)]
+        _ fields: [(name: String, type: String, isRequired: Bool)],
+        _ language: RowCode.Language = .python
     ) throws -> String {
         func escaped(_ text: String) -> String {
             text.unicodeScalars.map { "&#\($0.value);" }.joined()
@@ -25,7 +26,7 @@ import Testing
                 </SchemaDataTable></DataTables></Schema>
                 """
         )
-        return PythonRows.code(for: schema.tables + schema.tables)
+        return RowCode.code(for: schema.tables + schema.tables, in: language)
     }
 
     @Test(
@@ -83,5 +84,32 @@ import Testing
         #expect(code.contains("    TABLE: ClassVar[str] = \(literal)\n"))
         #expect(code.contains("            row[\(literal)],\n"))
         #expect(code.utf8.allSatisfy { $0 < 0x80 } && !code.contains("\nimport os"))
+    }
+
+    @Test(
+        "types of Swift and TypeScript",
+        arguments: [
+            ("AutoInc", "Int64", "number"), ("LargeInt", "Int64", "bigint"), ("LargeUInt", "UInt64", "bigint"),
+            ("Boolean", "Bool", "boolean"), ("Float", "Double", "number"), ("Currency", "String", "string"),
+            ("DateTime", "String", "string"), ("Guid", "String", "string"), ("Blob", "String", "string"),
+            ("WideMemo", "String", "string"),
+        ]
+    )
+    func otherTypes(type: String, swift: String, script: String) throws {
+        let fields = [("A", "dat\(type)", true), ("B", "dat\(type)", false)]
+        #expect(try Self.table("T", fields, .swift).contains("\n    var A: \(swift)\n    var B: \(swift)?\n"))
+        #expect(try Self.table("T", fields, .typescript).contains("\n  A: \(script)\n  B: \(script) | null\n"))
+    }
+
+    @Test("a name stays inside its literal in Swift and TypeScript", arguments: [RowCode.Language.swift, .typescript])
+    func hostileNames(language: RowCode.Language) throws {
+        let name = "x\"]\n*/ \\(exit(1)) ${1} ` \u{2028}\u{1F600}"
+        let code = try Self.table(name, [(name, "datInteger", true)], language)
+        let literal =
+            language == .swift
+            ? #""x\"]\u{a}*/ \\(exit(1)) ${1} ` \u{2028}\u{1f600}""#
+            : #""x\"]\u000a*/ \\(exit(1)) ${1} ` \u2028\ud83d\ude00""#
+        #expect(code.split(separator: literal, omittingEmptySubsequences: false).count == 5)
+        #expect(code.utf8.allSatisfy { $0 < 0x80 } && !code.contains("\n*/"))
     }
 }

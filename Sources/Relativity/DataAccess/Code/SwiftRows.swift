@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import DataAbstract
+
+/// Writes Swift structures for the rows of tables. They are made from a `JSONObject` of the module JSON, which the
+/// library products LocalAPI and DataAbstract contain.
+enum SwiftRows {
+    /// A file with a structure for each table.
+    static func code(for tables: [SchemaTable]) -> String {
+        var types = RowIdentifiers(otherwise: "Table", reserved: reserved)
+        return head + tables.map { code(for: $0, named: types.add($0.name)) }.joined() + helpers
+    }
+
+    private static let head = """
+        import JSON
+
+        // The rows of tables, from a row of `relctl table get --json` or of the Data API. Currency, Decimal and DateTime
+        // are the text of the row, and a Blob is in base64. Read numbers as text: they keep all their digits.
+
+        """
+
+    private static let helpers = """
+
+        extension JSONObject {
+            /// Reads the text of a value, or the number of its digits.
+            fileprivate func digits<Value: LosslessStringConvertible>(_ key: String) throws(JSONShapeError) -> Value {
+                let text: String
+                switch self[key] {
+                case .string(let value): text = value
+                case .integer(let value): text = "\\(value)"
+                case .number(let value): text = "\\(value)"
+                default: throw JSONShapeError(path: key, expected: .number)
+                }
+                guard let value = Value(text) else { throw JSONShapeError(path: key, expected: .number) }
+                return value
+            }
+
+            fileprivate func digitsIfPresent<Value: LosslessStringConvertible>(
+                _ key: String
+            ) throws(JSONShapeError) -> Value? {
+                guard let value = self[key], !value.isNull else { return nil }
+                return try digits(key)
+            }
+        }
+
+        """
+
+    private static let reserved = Set(
+        """
+        Any Bool Double Hashable Int64 JSON JSONObject JSONShapeError JSONValue LosslessStringConvertible Protocol Self \
+        Sendable String Swift Type UInt64 actor any as associatedtype async await borrowing break case catch class \
+        consume consuming continue convenience copy default defer deinit didSet digits digitsIfPresent discard do dynamic \
+        each else enum extension fallthrough false fileprivate final for func get guard hash hashValue if import in \
+        indirect infix init inout internal is isolated lazy left let macro mutating nil none nonisolated nonmutating of \
+        open operator optional override package postfix precedence precedencegroup prefix private protocol public \
+        repeat required rethrows return right row self sending set some static struct subscript super switch table \
+        throw throws true try typealias unowned var weak where while willSet
+        """.split(separator: " ").map(String.init)
+    )
+
+    private static func code(for table: SchemaTable, named name: String) -> String {
+        let fields = RowCode.fields(of: table, RowIdentifiers(otherwise: "field", reserved: reserved))
+        var lines = ["", "struct \(name): Hashable, Sendable {"]
+        lines += ["    static let table = \(literal(table.name))", ""]
+        lines += fields.map { "    var \($0.identifier): \(type(of: $0))\($0.isOptional ? "?" : "")" }
+        lines += ["", "    init(row: JSONObject) throws(JSONShapeError) {"]
+        lines += fields.map { "        self.\($0.identifier) = \(reading($0))" }
+        lines += ["    }", "}", ""]
+        return lines.joined(separator: "\n")
+    }
+
+    private static func type(of field: RowCode.Field) -> String {
+        switch field.kind {
+        case .integer, .large: "Int64"
+        case .largeUnsigned: "UInt64"
+        case .boolean: "Bool"
+        case .float: "Double"
+        case .decimal, .dateTime, .guid, .bytes, .text: "String"
+        case .unknown: "JSONValue"
+        }
+    }
+
+    private static func reading(_ field: RowCode.Field) -> String {
+        let suffix = field.isOptional ? "IfPresent" : ""
+        return switch field.kind {
+        case .integer, .boolean, .float, .guid, .bytes, .text: "try row.read\(suffix)(\(literal(field.key)))"
+        // A date beyond the range of the calendar is a number.
+        case .large, .largeUnsigned, .decimal, .dateTime: "try row.digits\(suffix)(\(literal(field.key)))"
+        case .unknown: "row[\(literal(field.key))] ?? .null"
+        }
+    }
+
+    /// Returns a string literal.
+    static func literal(_ text: String) -> String {
+        let characters = text.unicodeScalars.map { scalar in
+            switch scalar {
+            case "\"", "\\": "\\\(scalar)"
+            case " "..."~": "\(scalar)"
+            default: "\\u{\(String(scalar.value, radix: 16))}"
+            }
+        }
+        return "\"\(characters.joined())\""
+    }
+}
