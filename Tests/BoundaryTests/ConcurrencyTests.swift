@@ -28,6 +28,11 @@ struct ConcurrencyTests {
             count: 1,
             reason: "a client's request"
         ),
+        Exception(
+            file: "Sources/Programs/relativityd-data/Browse/BrowserActions.swift",
+            count: 1,
+            reason: "an action of the user, who can cancel it"
+        ),
         Exception(file: "Sources/Programs/relativityd-data/Jobs/JobProcess.swift", count: 1, reason: "the job itself"),
         Exception(
             file: "Sources/Programs/relativityd-data/Jobs/WatchJob.swift",

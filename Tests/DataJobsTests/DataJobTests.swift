@@ -53,6 +53,8 @@ struct DataJobTests {
         (job.briefcase.isFolder, job.briefcase.isForced, job.briefcase.isApplied) = (true, true, true)
         job.briefcase.properties = [JobParameter("p", "1")]
         job.briefcase.isKept = true
+        (job.browse.keysDescriptor, job.browse.isReadOnly) = (3, true)
+        (job.browse.hasServerList, job.browse.colors) = (true, ["a = 1=red"])
         (job.kept.directory, job.kept.endpoint) = ("/k", "shop")
         (job.kept.service, job.kept.schema) = ("DataService", "Simple")
         return job

@@ -50,6 +50,8 @@ package struct DataJob: JobRecord {
         case pendingDrop
         /// Uses a briefcase.
         case briefcase
+        /// Shows tables on the full screen of a terminal.
+        case browse
     }
 
     /// The verb.
@@ -77,6 +79,8 @@ package struct DataJob: JobRecord {
     package var briefcase = JobBriefcase()
     /// The kept tables.
     package var kept = JobKept()
+    /// The terminal of `browse`.
+    package var browse = JobBrowse()
     /// The output.
     package var output = JobOutput()
     /// Ends a call that has received no byte for so many seconds; 1 to 86,400.
@@ -114,6 +118,7 @@ package struct DataJob: JobRecord {
         try coder.member("edit", &edit)
         try coder.member("briefcase", &briefcase)
         try coder.member("kept", &kept)
+        try coder.member("browse", &browse)
         try coder.member("output", &output)
         try coder.member("timeoutSeconds", &timeoutSeconds)
         try coder.member("isProbing", &isProbing)
@@ -159,6 +164,9 @@ extension DataJob {
         switch verb {
         case .list, .features, .schema, .schemaXML, .schemaCode, .commandList: break
         case .get: try require("tables", tables.count == 1)
+        case .browse:
+            try require("tables", tables.count <= 1)
+            try require("browse.keysDescriptor", (3...1_023).contains(browse.keysDescriptor))
         case .watch:
             try require("tables", tables.count == 1)
             try require("everySeconds", (1...86_400).contains(everySeconds))

@@ -49,7 +49,11 @@ package final class ScreenTerminal {
 
     /// Restores the terminal.
     package func leave() {
-        guard isEntered else { return }
+        if isEntered { restore() }
+    }
+
+    /// Restores the terminal after another process has entered it and was killed.
+    package func restore() {
         isEntered = false
         write(ScreenPainter.leave)
         var mode = usual

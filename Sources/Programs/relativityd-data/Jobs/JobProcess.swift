@@ -17,6 +17,7 @@ enum JobProcess {
     static func run() throws -> Int32 {
         let text = try OpenFile.readAll(STDIN_FILENO, path: "-", maximumBytes: DataJob.limits.bytes)
         let job = try DataJob(parsing: text)
+        guard job.verb != .browse else { return try BrowseLoop.run(job) }
         // Before the other threads begin, which inherit that the signals are blocked.
         let endsCleanly = [.watch, .export].contains(job.verb)
         let signals = endsCleanly ? try HeldSignals([SIGINT, SIGTERM, SIGHUP]) : nil
@@ -120,6 +121,7 @@ struct JobRunner: Sendable {
         case .pendingList: try listPending()
         case .pendingDrop: try dropPending()
         case .briefcase: return try await briefcase()
+        case .browse: preconditionFailure("BrowseLoop runs it")
         }
         return EXIT_SUCCESS
     }

@@ -11,7 +11,7 @@ struct TableCommand: ParsableCommand {
         abstract: "Tables of a server: read, edit, import, export, compare and watch them.",
         subcommands: [
             List.self, Get.self, Count.self, Export.self, Features.self, Diff.self, Copy.self, Watch.self, Insert.self,
-            Update.self, Delete.self, Edit.self, Import.self, Apply.self, Pending.self,
+            Update.self, Delete.self, Edit.self, Import.self, Apply.self, Pending.self, Browse.self,
         ]
     )
 

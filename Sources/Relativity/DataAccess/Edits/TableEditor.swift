@@ -151,6 +151,25 @@ package struct TableEditor: Sendable {
         return EditResult(report, before, changes)
     }
 
+    /// Reads a table to be shown and edited.
+    ///
+    /// - Parameter limit: the maximum number of rows.
+    /// - Returns: also whether there are more rows.
+    /// - Throws: `tooManyBytes` of `TableEditError`; `EditError`; the errors of `TableReader`.
+    package func table(_ query: TableQuery, limit: Int) async throws -> (table: EditableTable, isCut: Bool) {
+        let empty = try await reader.editableTable(query.table)
+        var query = query
+        query.limit = limit + 1
+        var found = CompleteRows(limit: limit + 1, mostBytes: mostBytes)
+        _ = try await reader.read(query, into: &found)
+        var rows = found.rows
+        let isCut = found.count > limit
+        if isCut, let last = rows.popLast() {
+            rows.append(last.selecting(Array(found.columns.indices), Array(0..<last.count - 1)))
+        }
+        return (try EditableTable(name: empty.name, fields: empty.fields, rows: rows), isCut)
+    }
+
     /// Adds references between the tables of a set: those of the server's schema, and the caller's own ones, unless the
     /// schema has the same.
     ///

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import JSON
+
+/// The terminal of `browse`. The screen is standard output.
+package struct JobBrowse: JobRecord {
+    /// The exit status of the helper if the user wants the list of servers.
+    package static let serversStatus: Int32 = 100
+
+    /// The descriptor of the keys, which the helper inherits. Standard input is the job.
+    package var keysDescriptor: Int64 = -1
+    /// Whether edits are refused.
+    package var isReadOnly = false
+    /// Whether relctl can show a list of servers.
+    package var hasServerList = false
+    /// Rules for the colours of rows: `PREDICATE=TEXT/BACKGROUND`.
+    package var colors: [String] = []
+
+    /// Creates a job without a terminal.
+    package init() {}
+
+    package mutating func code(with coder: inout JobCoder) throws(JSONShapeError) {
+        try coder.member("keysDescriptor", &keysDescriptor)
+        try coder.member("isReadOnly", &isReadOnly)
+        try coder.member("hasServerList", &hasServerList)
+        try coder.member("colors", &colors)
+    }
+}

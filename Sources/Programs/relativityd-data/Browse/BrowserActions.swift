@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import DataAbstract
+import DataAccess
+import DataJobs
+import Endpoints
+import EventLoops
+import Glibc
+import NIOCore
+import TableBrowser
+
+/// Carries out the actions of a `Browser` on a server. At most one runs at a time.
+final class BrowserActions {
+    /// The maximum number of rows of a table without --limit.
+    static let mostRows = 1_000_000
+    /// The rows of an export that are encoded at a time.
+    private static let batchRows = 4_096
+
+    let runner: JobRunner
+    private let loop: any EventLoop
+    private var task: Task<Void, Never>?
+
+    /// - Parameter loop: for the work of actions, which may block. It is not that of the connections.
+    init(_ runner: JobRunner, on loop: any EventLoop) {
+        (self.runner, self.loop) = (runner, loop)
+    }
+
+    /// Starts an action. Its event follows.
+    func start(_ action: BrowserAction, _ results: BrowserResults) {
+        let runner = runner
+        let work: @Sendable () async -> Void = { await Self.run(action, runner, results) }
+        task = Task(executorPreference: LoopExecutor(loop), operation: work)
+    }
+
+    /// Cancels the running action.
+    func cancel() { task?.cancel() }
+
+    private static func run(_ action: BrowserAction, _ runner: JobRunner, _ results: BrowserResults) async {
+        do {
+            results.put(try await event(of: action, runner))
+        } catch {
+            results.put(.failed(action, message: error is CancellationError ? "cancelled" : JobFailure(error).message))
+        }
+    }
+
+    private static func event(of action: BrowserAction, _ runner: JobRunner) async throws -> BrowserEvent {
+        switch action {
+        case .readSchema:
+            do {
+                let schema = try await runner.schema(runner.adapter())
+                return .schema(schema, tables: schema.tables.map(\.name))
+            } catch let error as DataAdapterError where error.isRefusal {
+                return .schema(nil, tables: runner.job.tables)
+            }
+        case .load(let name, let predicate, let limit):
+            var query = try runner.query(name)
+            query.predicate = predicate
+            query.order = []
+            let editor = TableEditor(try runner.reader())
+            let (table, isCut) = try await editor.table(query, limit: limit ?? mostRows)
+            return .loaded(table, isCut: isCut)
+        case .apply(var changes, let isForced):
+            let result = try await TableEditor(try runner.reader()).apply(&changes, isForced: isForced)
+            return .applied(changes, result)
+        case .check(let changes):
+            return .checked(try await TableEditor(try runner.reader()).verdicts(on: changes))
+        case .export(let path, let view, let fields):
+            return .exported(path: path, rows: try await export(view, fields, to: path, runner))
+        case .cancel, .end: preconditionFailure("the loop does these")
+        }
+    }
+
+    // MARK: Export
+
+    /// Writes rows to a new file, whose suffix names the format.
+    ///
+    /// - Returns: the number of rows.
+    private static func export(
+        _ view: TableViewModel,
+        _ fields: [String],
+        to path: String,
+        _ runner: JobRunner
+    ) async throws -> Int {
+        var options = FormatOptions()
+        options.columns = fields.isEmpty ? nil : fields
+        let format = path.lastIndex(of: ".").map { path[$0...].lowercased() } ?? ""
+        if [".sqlite", ".sqlite3", ".db"].contains(format) {
+            var file: any RowConsumer = try SQLiteExport(to: path, .new(replacesExisting: false), options)
+            return try await write(view, to: &file)
+        }
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOCTTY, 0o666)
+        guard descriptor >= 0 else {
+            throw JobFailure(.failed, "\(Printable(path)): \(String(cString: strerror(errno)))")
+        }
+        defer { close(descriptor) }
+        do {
+            let sink = OutputSink(descriptor)
+            var writer: any RowConsumer
+            switch format {
+            case ".csv": writer = CSVWriter(sink, options)
+            case ".json": writer = JSONRowWriter(sink, .array, options)
+            case ".jsonl", ".ndjson": writer = JSONRowWriter(sink, .lines, options)
+            default:
+                throw JobFailure(.usage, "the name of the file ends with .csv, .json, .jsonl or .sqlite")
+            }
+            return try await write(view, to: &writer)
+        } catch {
+            unlink(path)
+            throw error
+        }
+    }
+
+    private static func write(_ view: TableViewModel, to consumer: inout any RowConsumer) async throws -> Int {
+        let columns = view.table.fields.map { DataColumn($0.name, $0.type) }
+        try await consumer.begin(TableHead(name: view.table.name, columns: columns, rowCount: view.count, schema: nil))
+        for start in stride(from: 0, to: view.count, by: batchRows) {
+            try Task.checkCancellation()
+            try await consumer.add(view.encodedRows(in: start..<min(start + batchRows, view.count)), nil)
+        }
+        try await consumer.finish()
+        return view.count
+    }
+}
+
+extension JobRunner {
+    /// What the user has chosen on the command line.
+    ///
+    /// - Throws: `PredicateError`.
+    func browserSettings() throws -> Browser.Settings {
+        var settings = Browser.Settings(server: job.adapters[0].name)
+        settings.table = job.tables.first
+        settings.isReadOnly = job.browse.isReadOnly || job.adapters[0].isReadOnly
+        settings.hasServerList = job.browse.hasServerList
+        settings.predicate = try job.rows.predicate.map { try Predicate(parsing: $0) }
+        settings.order = job.rows.order.map { FieldOrder($0.field, isDescending: $0.isDescending) }
+        settings.limit = job.rows.limit.map(Int.init)
+        return settings
+    }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import DataJobs
+import Glibc
+import Platform
+import Screens
+
+extension TableCommand {
+    struct Browse: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "browse",
+            abstract: "Look at tables and edit them on the full screen.",
+            discussion: """
+                ? lists the keys. Nothing is sent that changes data before a is pressed and confirmed. Without a terminal, \
+                use table get.
+
+                relctl table browse shop Orders --where 'Status < 3' --color 'Amount > 1000=red'
+                """
+        )
+
+        @Argument(help: "Endpoint ID or unique name.", completion: LiveNames.endpoints)
+        var endpoint: String
+        @Argument(help: "The table to begin with.", completion: LiveNames.tables)
+        var table: String?
+        @OptionGroup var connection: DataConnection
+        @Option(
+            name: .customLong("where"),
+            help: ArgumentHelp("Read only rows of the table that this predicate is true for.", valueName: "predicate")
+        )
+        var predicate: String?
+        @Option(
+            parsing: .unconditional,
+            help: ArgumentHelp(
+                "The order of the table; a minus before a field puts its greatest value first.",
+                valueName: "field,..."
+            )
+        )
+        var sort: SortOrder?
+        @Option(help: ArgumentHelp("Read at most this many rows of a table.", valueName: "rows"))
+        var limit: Int64?
+        @Option(
+            help: ArgumentHelp(
+                "Show the rows that a predicate is true for in a colour. May be repeated.",
+                valueName: "predicate=text/background"
+            )
+        )
+        var color: [String] = []
+        @Flag(help: "Refuse edits.")
+        var readOnly = false
+        @OptionGroup var output: OutputOptions
+
+        func validate() throws {
+            if let limit, limit < 1 { throw ValidationError("--limit must be at least 1") }
+            if table == nil, predicate != nil || sort != nil {
+                throw ValidationError("--where and --sort need the name of a table")
+            }
+        }
+
+        func run() throws {
+            guard let terminal = ScreenTerminal.ofProcess() else {
+                throw Failure(.usage, "standard input and output are not a terminal with screen control: use table get")
+            }
+            Glibc.exit(try browse(endpoint, terminal))
+        }
+
+        /// - Returns: the exit status of the helper.
+        private func browse(_ endpoint: String, _ terminal: ScreenTerminal) throws -> Int32 {
+            var job = DataJob(.browse, [])
+            job.timeoutSeconds = connection.timeout.seconds
+            job.tables = table.map { [$0] } ?? []
+            (job.rows.predicate, job.rows.order, job.rows.limit) = (predicate, sort?.fields ?? [], limit)
+            (job.browse.colors, job.browse.isReadOnly) = (color, readOnly)
+            output.apply(to: &job.output)
+            var status = ExitStatus.failed.rawValue
+            try DataProgram.with([connection.place(endpoint)], output) { program in
+                // The standard input of the helper is the job, so it inherits another descriptor of the keys.
+                let keys = fcntl(STDIN_FILENO, F_DUPFD, STDERR_FILENO + 1)
+                guard keys >= 0 else { throw PlatformError.system(call: "fcntl", subject: "-", errno: errno) }
+                defer { close(keys) }
+                job.browse.keysDescriptor = Int64(keys)
+                status = try program.run(job)
+                // A helper that was killed leaves the terminal as it was.
+                if status > 128 { terminal.restore() }
+            }
+            return status
+        }
+    }
+}
