@@ -57,6 +57,7 @@ struct DataJobTests {
         (job.browse.hasServerList, job.browse.colors) = (true, ["a = 1=red"])
         (job.kept.directory, job.kept.endpoint) = ("/k", "shop")
         (job.kept.service, job.kept.schema) = ("DataService", "Simple")
+        (job.kept.use, job.kept.failure) = (.fallback, "away")
         return job
     }
 
@@ -104,6 +105,9 @@ struct DataJobTests {
             (#"{"verb":"briefcase","adapters":[],"briefcase":{"action":"load","path":"b"}}"#, "tables"),
             (#"{"verb":"briefcase","adapters":[],"briefcase":{"action":"listKept"}}"#, "kept.directory"),
             (#"{"verb":"briefcase","briefcase":{"action":"keep"},"kept":{"directory":"/k"},\#(minimal)}"#, "tables"),
+            (#"{"verb":"get","adapters":[],"tables":["a"],"kept":{"use":"always"}}"#, "kept.directory"),
+            (#"{"verb":"get","adapters":[],"tables":["a"],"kept":{"use":"fallback","directory":"/k"}}"#, "adapters"),
+            (#"{"verb":"sql","adapters":[],"statement":"s","kept":{"use":"always","directory":"/k"}}"#, "adapters"),
             (#"{"verb":"list","timeoutSeconds":0,\#(minimal)}"#, "timeoutSeconds"),
             (#"{"verb":"list","rows":{"limit":-1},\#(minimal)}"#, "rows.limit"),
             (#"{"verb":"list","rows":{"order":[{}]},\#(minimal)}"#, "rows.order[0].field"),

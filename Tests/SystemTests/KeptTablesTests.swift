@@ -67,7 +67,7 @@ struct KeptTablesTests {
         #expect(try await departments(path, "DepId = 1") == "{\"DepName\":\"New\"}\n")
 
         let wrong = try await deployment.relctl("briefcase", "unkeep", "sample", "Orders")
-        #expect(wrong.status == 11 && wrong.standardError.contains("Orders is not kept"), "\(wrong)")
+        #expect(wrong.status == 11 && wrong.standardError.contains("do not have Orders"), "\(wrong)")
         let some = try await deployment.success("briefcase", "unkeep", "sample", "DEPS")
         #expect(some == "no longer kept: Deps\n")
         try await started.daemon.end()
@@ -141,5 +141,94 @@ struct KeptTablesTests {
         let rows = try await deployment.relctl(get + ["--format", "jsonl"]).standardOutput
         #expect(rows == "{\"DepName\":\"Mine\"}\n{\"DepName\":\"Mine\"}\n", "\(rows)")
         try await started.daemon.end()
+    }
+
+    /// The rows of Deps as `table get` prints them, and its standard error.
+    private func get(_ options: String...) async throws -> (rows: [String], error: String, status: Int32) {
+        let words = ["table", "get", "sample", "Deps", "--select", "DepName", "--sort", "DepId", "--format", "csv"]
+        let output = try await deployment.relctl(words + options)
+        let lines = output.standardOutput.split(whereSeparator: \.isNewline).map(String.init)
+        return (Array(lines.dropFirst()), output.standardError, output.status)
+    }
+
+    @Test("kept tables are read if the server is away, and a warning has their age")
+    func fallback() async throws {
+        let started = try await deployment.startWithLogin()
+        // The session stays open, so that the adapter opens when the server is away.
+        try await deployment.success("briefcase", "keep", "sample", "Deps", "Users", "-q")
+        try await deployment.success("table", "update", "sample", "Deps", "1", "DepName=New", "-q")
+        #expect(try await get("--limit", "2").rows == ["New", "Support"])
+        let offline = try await get("--limit", "2", "--offline")
+        #expect(offline.rows == ["Sales", "Support"])
+        let age = try Regex("relctl: note: the kept tables are [0-9]+ s old, from 20[-0-9]+T[:0-9]+Z\\n")
+        #expect(try age.wholeMatch(in: offline.error) != nil, "\(offline)")
+        try await started.server.end()
+
+        for daemonKnows in [false, true] {
+            let away = try await get("--where", "DepId < 3", "-q")
+            #expect(away.status == 0 && away.rows == ["Sales", "Support"], "\(away)")
+            #expect(away.error.hasPrefix("relctl: warning: ") && away.error.contains(" s old, from 20"), "\(away)")
+            let online = try await get("--online")
+            #expect(online.status == 12 && online.rows.isEmpty, "\(online) \(daemonKnows)")
+            let other = try await deployment.relctl("table", "get", "sample", "Clients")
+            #expect(other.status == 12 && !other.standardError.contains("kept"), "\(other)")
+            let after = try await get("--lookup", "x=DepId:Users.Id:Name")
+            #expect(after.status == 12 && !after.error.contains("kept"), "\(after)")
+            // The daemon forgets the session.
+            if !daemonKnows {
+                try await deployment.success("vault", "lock", "-q")
+                let unlock = ["vault", "unlock", "--passphrase-stdin", "-q"]
+                #expect(try await deployment.relctl(unlock, input: Deployment.passphrase + "\n").status == 0)
+            }
+        }
+        let counted = try await deployment.relctl("table", "count", "sample", "Deps", "Users", "--json")
+        let count = try #require(try JSONValue(parsing: counted.standardOutput).objectValue)
+        #expect(try count.bool("offline") && count.string("saved").hasSuffix("Z"), "\(counted)")
+        #expect(try count.objects("counts").map { try $0.integer("rows") } == [4, 30])
+        let document = try await deployment.relctl("table", "get", "sample", "Users", "--limit", "1", "--json")
+        let rows = try #require(try JSONValue(parsing: document.standardOutput).objectValue)
+        #expect(try rows.bool("offline") && rows.array("rows").count == 1, "\(document)")
+        let listed = try await deployment.relctl("table", "list", "sample")
+        #expect(listed.standardOutput == "TABLE  FIELDS  KEY\nDeps   3       DepId\nUsers  4       Id\n", "\(listed)")
+        try await started.daemon.end()
+        let noDaemon = try await get("--limit", "1")
+        #expect(noDaemon.status == 69, "\(noDaemon)")
+        #expect(try await get("--limit", "1", "--offline").rows == ["Sales"])
+        let unsupported = try await get("--after", "1", "--offline")
+        #expect(unsupported.status == 64, "\(unsupported)")
+    }
+
+    @Test("kept tables are edited offline, and a refresh applies the changes")
+    func offlineEdits() async throws {
+        let started = try await deployment.startWithLogin()
+        try await deployment.success("briefcase", "keep", "sample", "Deps", "-q")
+        try await started.daemon.end()
+        let update = ["table", "update", "sample", "Deps", "2", "DepName=Mine", "--offline"]
+        let updated = try await deployment.relctl(update)
+        #expect(updated.status == 0 && updated.standardOutput == "1 change pending in the kept tables\n", "\(updated)")
+        try await deployment.success("table", "insert", "sample", "Deps", "DepName=New", "--offline", "-q")
+        try await deployment.success("table", "delete", "sample", "Deps", "3", "--offline", "-q")
+        let edit = ["table", "edit", "sample", "Deps", "4", "--offline"]
+        let editor = ["EDITOR": "sed -i 's/^DepName = .*/DepName = \"Written\"/'"]
+        let edited = try await Command(
+            [Products.path(of: "relctl")] + edit,
+            environment: editor.merging(deployment.environment) { $1 }
+        ).run()
+        #expect(edited.status == 0, "\(edited)")
+        let missing = try await deployment.relctl("table", "delete", "sample", "Users", "3", "--offline")
+        #expect(missing.status == 11 && missing.standardError.contains("the kept tables do not have Users"))
+        let offline = try await get("--offline")
+        #expect(offline.rows == ["New", "Sales", "Mine", "Written"], "\(offline)")
+        #expect(offline.error.contains("with 4 pending changes"), "\(offline)")
+        let count = try await deployment.relctl("table", "count", "sample", "Deps", "--offline", "-q")
+        #expect(count.standardOutput == "4\n", "\(count)")
+
+        let daemon = try await deployment.startDaemon()
+        try await deployment.success("vault", "unlock", "--passphrase-stdin", input: Deployment.passphrase + "\n")
+        let applied = try await deployment.relctl("briefcase", "refresh", "--kept", "--apply")
+        #expect(applied.status == 0, "\(applied)")
+        #expect(try await get("--online").rows == ["Sales", "Mine", "Written", "New"])
+        #expect(try await get("--offline").rows == ["Sales", "Mine", "Written", "New"])
+        try await daemon.end()
     }
 }

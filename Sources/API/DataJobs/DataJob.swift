@@ -57,7 +57,7 @@ package struct DataJob: JobRecord {
     /// The verb.
     package var verb = Verb.list
     /// The connections. `diff` and `copy` need two, `sql` needs one for each server, `pendingList` and `pendingDrop` need
-    /// none, nor do actions of `briefcase` without a server, and the other verbs one.
+    /// none, nor do actions of `briefcase` without a server and verbs that use kept tables, and the other verbs one.
     package var adapters: [JobAdapter] = []
     /// The names of the tables. For `diff` and `copy` one for each adapter.
     package var tables: [String] = []
@@ -151,8 +151,10 @@ extension DataJob {
         switch verb {
         case .diff, .copy: try require("adapters", adapters.count == 2)
         case .pendingList, .pendingDrop: break
-        case .edit where !briefcase.path.isEmpty: break
+        case .edit where !briefcase.path.isEmpty, .row where !briefcase.path.isEmpty: break
         case .briefcase where !briefcase.action.usesServer: break
+        case _ where JobKept.verbs.contains(verb) && (kept.use == .always || kept.failure != nil):
+            try require("kept.directory", !kept.directory.isEmpty)
         default: try require("adapters", !adapters.isEmpty)
         }
         try require("timeoutSeconds", (1...86_400).contains(timeoutSeconds))

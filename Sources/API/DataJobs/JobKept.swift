@@ -4,6 +4,19 @@ package import JSON
 
 /// The kept tables of the user: a directory with a briefcase for each endpoint and data service.
 package struct JobKept: JobRecord {
+    /// When a job uses kept tables instead of the server.
+    package enum Use: String, JSONWord {
+        /// Only if the job is about kept tables.
+        case never
+        /// If the server cannot be reached.
+        case fallback
+        /// Without the server.
+        case always
+    }
+
+    /// The verbs that can use kept tables instead of the server.
+    static let verbs: Set<DataJob.Verb> = [.list, .get, .count, .edit, .row]
+
     /// The directory; empty if the job does not use it.
     package var directory = ""
     /// The ID or the name of the endpoint whose tables the job uses.
@@ -12,6 +25,10 @@ package struct JobKept: JobRecord {
     package var service: String?
     /// The part of the service's name after the usual one and a dot.
     package var schema: String?
+    /// When the job uses kept tables.
+    package var use = Use.never
+    /// The reason why the server could not be reached, so that the job has no adapter; nil to try it.
+    package var failure: String?
 
     /// Creates a job that does not use kept tables.
     package init() {}
@@ -21,5 +38,7 @@ package struct JobKept: JobRecord {
         try coder.member("endpoint", &endpoint)
         try coder.member("service", ifPresent: &service)
         try coder.member("schema", ifPresent: &schema)
+        try coder.member("use", &use)
+        try coder.member("failure", ifPresent: &failure)
     }
 }

@@ -24,15 +24,6 @@ extension JobRunner {
 
     /// - Returns: the exit status.
     func briefcase() async throws -> Int32 {
-        do {
-            return try await runBriefcase()
-        } catch let error as BriefcaseError {
-            let isMissing = if case .system(_, ENOENT) = error { true } else { false }
-            throw JobFailure(isMissing ? .notFound : .failed, "\(Printable(path)): \(Printable("\(error)"))")
-        }
-    }
-
-    private func runBriefcase() async throws -> Int32 {
         switch job.briefcase.action {
         case .save: try await saveBriefcase()
         case .load: try await loadBriefcase()
@@ -47,6 +38,13 @@ extension JobRunner {
         case .findKept: try findKept()
         }
         return EXIT_SUCCESS
+    }
+
+    /// The failure for an error of the briefcase of the job, with its path.
+    func failure(_ error: BriefcaseError) -> JobFailure {
+        let isMissing = if case .system(_, ENOENT) = error { true } else { false }
+        let place = path.isEmpty ? job.kept.directory : path
+        return JobFailure(isMissing ? .notFound : .failed, "\(Printable(place)): \(Printable("\(error)"))")
     }
 
     // MARK: Without a server
@@ -81,13 +79,25 @@ extension JobRunner {
                 "the briefcase has \(found), not \(Printable(version)): use 'briefcase refresh' to download it again"
             )
         }
-        guard let stored = briefcase.table(job.tables[0]) else {
-            throw JobFailure(.notFound, "the briefcase has no table \(Printable(job.tables[0]))")
-        }
-        let table = try table(stored, of: briefcase)
-        var view = TableViewModel(table, isReadOnly: true)
-        let query = try query(table.name)
-        if let predicate = query.predicate { try view.filter(by: predicate) }
+        try await showRows(of: job.tables[0], in: briefcase)
+    }
+
+    /// Returns a table of a briefcase.
+    ///
+    /// - Throws: `JobFailure` if there is none.
+    func table(_ name: String, of briefcase: Briefcase) throws -> DataTable {
+        if let table = briefcase.table(name) { return table }
+        let text = job.briefcase.isKept ? "the kept tables do not have" : "the briefcase has no table"
+        throw JobFailure(.notFound, "\(text) \(Printable(name))")
+    }
+
+    /// Prints the rows of a table that the query of the job selects, with its pending changes.
+    ///
+    /// - Parameter members: more members of the JSON object.
+    func showRows(of name: String, in briefcase: Briefcase, _ members: JSONObject = [:]) async throws {
+        let stored = try table(name, of: briefcase)
+        let query = try query(stored.name)
+        var view = try view(of: stored, in: briefcase, query)
         try view.sort(by: query.order)
         let page = try (job.codePage ?? briefcase.properties[Key.codePage]).map(JobOutput.page) ?? .assumed()
         let columns = query.fields.isEmpty ? nil : query.fields
@@ -102,14 +112,22 @@ extension JobRunner {
         if query.predicate != nil { steps.append(.filter) }
         if !query.order.isEmpty { steps.append(.sort) }
         if query.limit != nil { steps.append(.limit) }
-        try await rows.finish(evaluated: ["server": [], "here": .array(steps.map { .string($0.rawValue) })])
+        let evaluated: JSONObject = ["server": [], "here": .array(steps.map { .string($0.rawValue) })]
+        try await rows.finish(evaluated: evaluated, members: members)
         if page.wasGuessed {
             text.note("text that is not Unicode is read as Latin-1: --code-page names another one")
         }
     }
 
+    /// The rows of a table that satisfy the predicate of a query, with the pending changes.
+    func view(of stored: DataTable, in briefcase: Briefcase, _ query: TableQuery) throws -> TableViewModel {
+        var view = TableViewModel(try editableTable(stored, of: briefcase), isReadOnly: true)
+        if let predicate = query.predicate { try view.filter(by: predicate) }
+        return view
+    }
+
     /// Merges the rows of a table with its changes. Without changes no index of the keys is made.
-    private func table(_ stored: DataTable, of briefcase: Briefcase) throws -> EditableTable {
+    private func editableTable(_ stored: DataTable, of briefcase: Briefcase) throws -> EditableTable {
         guard let changes = briefcase.changes, changes.table(stored.name) != nil else {
             let fields = stored.columns.map { EditableField($0, nil) }
             return try EditableTable(name: stored.name, fields: fields, rows: [stored.rows])
@@ -270,12 +288,7 @@ extension JobRunner {
         let briefcase = try existing()
         try check(briefcase)
         let names = job.tables.isEmpty ? briefcase.tables.map(\.name) : job.tables
-        let tables = try names.map { name in
-            guard let table = briefcase.table(name) else {
-                throw JobFailure(.notFound, "the briefcase has no table \(Printable(name))")
-            }
-            return table
-        }
+        let tables = try names.map { try table($0, of: briefcase) }
         let options = job.output.options(try codePage())
         var reader = try reader()
         var areEqual = true

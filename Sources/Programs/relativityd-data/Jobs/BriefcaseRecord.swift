@@ -51,9 +51,12 @@ struct BriefcaseRecord {
         return String(decoding: text[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
+    /// The time of the download; nil if it is not known.
+    var saved: String? { properties[Briefcase.savedKey] }
+
     /// Seconds since the download; nil if the time is not known.
     var ageSeconds: Int? {
-        guard let saved = properties[Briefcase.savedKey], saved.hasSuffix("Z"),
+        guard let saved, saved.hasSuffix("Z"),
             case .dateTime(let days) = DataValue(String(saved.dropLast()), as: .dateTime), abs(days) < 1e7
         else { return nil }
         return max(0, time(nil) - Int((days - Self.daysTo1970) * 86_400 + 0.5))

@@ -52,13 +52,7 @@ extension JobRunner {
     /// Keeps a change in a briefcase, whose rows are those that are found.
     private func editBriefcase() throws -> Int32 {
         var (file, briefcase) = try openBriefcase()
-        guard let table = briefcase.table(job.tables[0]) else {
-            throw JobFailure(.notFound, "the briefcase has no table \(Printable(job.tables[0]))")
-        }
-        var part = Briefcase()
-        part.put(table)
-        part.changes = briefcase.changes
-        var changes = try part.changeSet().changes
+        var changes = try changeSet(of: briefcase, job.tables[0])
         guard changes.undecidedRows.isEmpty else { throw undecided(changes) }
         let before = changes
         let mostRows = job.edit.mostRows.map(Int.init) ?? 1_000_000
@@ -75,11 +69,18 @@ extension JobRunner {
         if text.isDocument {
             show(preview.changes, rowsFound: preview.rowsFound)
         } else if !job.output.isQuiet {
-            text.write(
-                line: "\(Counted(changes.changedRows.count, "change")) pending in \(Printable(job.briefcase.path))"
-            )
+            let place = job.briefcase.isKept ? "the kept tables" : "\(Printable(path))"
+            text.write(line: "\(Counted(changes.changedRows.count, "change")) pending in \(place)")
         }
         return EXIT_SUCCESS
+    }
+
+    /// The pending changes of a briefcase, merged with the rows of one of its tables.
+    private func changeSet(of briefcase: Briefcase, _ name: String) throws -> ChangeSet {
+        var part = Briefcase()
+        part.put(try table(name, of: briefcase))
+        part.changes = briefcase.changes
+        return try part.changeSet().changes
     }
 
     /// Applies the changes of a pending file.
@@ -195,12 +196,16 @@ extension JobRunner {
 
     /// Prints the fields of one row for an editor.
     func showRow() async throws {
-        let reader = try reader()
+        let (name, key) = (job.tables[0], job.edit.key ?? "")
         var changes = try ChangeSet([])
-        let key = EditedRows.key(job.edit.key ?? "")
-        _ = try await TableEditor(reader).edit(TableEdit(job.tables[0], .update(key, [])), in: &changes)
-        guard let table = changes.tables.first, let row = table.rowIDs.first(where: { _ in true }).flatMap(table.row)
-        else { throw JobFailure(.notFound, "no such row") }
+        if path.isEmpty {
+            _ = try await TableEditor(reader()).edit(TableEdit(name, .update(.key(key), [])), in: &changes)
+        } else {
+            changes = try changeSet(of: existing(), name)
+        }
+        guard let table = changes.table(name), let row = table.row(try TableEditor.find(key, in: table)) else {
+            throw JobFailure(.notFound, "no such row")
+        }
         let fields = zip(table.fields, row.values).map { field, value -> JSONValue in
             [
                 "name": .string(field.name), "type": .string(field.type.shortName),

@@ -25,7 +25,7 @@ struct JobFailure: Error {
     }
 
     let status: Status
-    /// Untrusted parts are escaped.
+    /// Untrusted parts are escaped. Empty to print nothing.
     let message: String
 
     init(_ status: Status, _ message: String) {
@@ -183,7 +183,7 @@ struct JobFailure: Error {
 
     /// Prints the error and exits.
     func report() -> Never {
-        if status != .done { Main.writeError("relctl: error: \(Printable(again: message))\n") }
+        if !message.isEmpty { Main.writeError("relctl: error: \(Printable(again: message))\n") }
         exit(status.rawValue)
     }
 }

@@ -94,14 +94,22 @@ struct JobRunner: Sendable {
 
     /// - Returns: the exit status.
     func run() async throws -> Int32 {
+        do {
+            return try await runVerb()
+        } catch let error as BriefcaseError {
+            throw failure(error)
+        }
+    }
+
+    private func runVerb() async throws -> Int32 {
         if job.rows.isExplained, [.export, .diff, .copy].contains(job.verb) {
             try await explainTables()
             return EXIT_SUCCESS
         }
         switch job.verb {
-        case .list: try await list()
-        case .get: try await get()
-        case .count: try await count()
+        case .edit where job.kept.use == .always, .row where job.kept.use == .always:
+            return try await keptRunner().run()
+        case .list, .get, .count: try await readTables()
         case .export: try await export()
         case .schema: try await showSchema()
         case .schemaXML: text.write(file: try await adapter().schema(), as: "schema")

@@ -63,6 +63,9 @@ struct JobText: Sendable {
         if !output.isQuiet { Main.writeError("relctl: note: \(Printable(again: text))\n") }
     }
 
+    /// Prints a warning on standard error, also if notes are left out.
+    func warn(_ text: String) { Main.writeError("relctl: warning: \(Printable(again: text))\n") }
+
     private func escaped(_ text: String) -> [UInt8] {
         guard output.isTerminal else { return Array((text + "\n").utf8) }
         // A line break in a text of several lines is no control character to escape.

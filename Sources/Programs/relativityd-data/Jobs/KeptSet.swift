@@ -92,6 +92,9 @@ extension JobRunner {
     ///
     /// - Throws: `JobFailure` if several endpoints had the name.
     func keptSet() throws -> KeptSet? {
+        if let adapter = job.adapters.first {
+            return keptSets.first { $0.endpoint == adapter.identity && $0.service == adapter.service }
+        }
         let sets = keptSets.filter { $0.fits(job.kept) }
         let exact = sets.first { $0.endpoint == job.kept.endpoint }
         guard exact != nil || sets.count <= 1 else {
@@ -101,10 +104,21 @@ extension JobRunner {
         return exact ?? sets.first
     }
 
+    /// A runner of this job for the kept set of its endpoint and data service.
+    ///
+    /// - Throws: `JobFailure` if there is none.
+    func keptRunner() throws -> JobRunner {
+        guard let set = try keptSet() else {
+            throw JobFailure(.notFound, "no tables of '\(Printable(job.kept.endpoint))' are kept")
+        }
+        return runner(for: set.path)
+    }
+
     /// A runner of this job for the briefcase of a kept set.
     func runner(for path: String) -> JobRunner {
         var job = job
         (job.briefcase.path, job.briefcase.isKept) = (path, true)
+        job.kept.use = .never
         return JobRunner(job, connectionsOn: loop)
     }
 
@@ -124,33 +138,23 @@ extension JobRunner {
         for name in job.tables where !names.contains(where: { $0.lowercased() == name.lowercased() }) {
             names.append(name)
         }
+        let runner = runner(for: path)
         do {
-            return try await runner(for: path).refresh(briefcase, file, names: names)
+            return try await runner.refresh(briefcase, file, names: names)
         } catch {
             if isNew { try? file.remove() }
-            throw error
+            throw (error as? BriefcaseError).map(runner.failure) ?? error
         }
     }
 
     /// Removes tables from a kept set. A set without tables is removed.
     func unkeepTables() throws {
-        guard let set = try keptSet() else {
-            throw JobFailure(.notFound, "no tables of '\(Printable(job.kept.endpoint))' are kept")
-        }
-        let runner = runner(for: set.path)
+        let runner = try keptRunner()
         var (file, briefcase) = try runner.openBriefcase()
-        let tables =
-            try job.tables.isEmpty
-            ? briefcase.tables
-            : job.tables.map { name in
-                guard let table = briefcase.table(name) else {
-                    throw JobFailure(.notFound, "the table \(Printable(name)) is not kept")
-                }
-                return table
-            }
+        let tables = try job.tables.isEmpty ? briefcase.tables : job.tables.map { try runner.table($0, of: briefcase) }
         let count = tables.reduce(0) { $0 + (briefcase.changes?.table($1.name)?.changedRows.count ?? 0) }
         guard count == 0 else {
-            let advice = "apply them, or use 'table pending drop \(Printable(set.path))'"
+            let advice = "apply them, or use 'table pending drop \(Printable(runner.path))'"
             throw JobFailure(.failed, "\(Counted(count, "pending change")) would be lost: \(advice)")
         }
         for table in tables { briefcase.remove(table.name) }

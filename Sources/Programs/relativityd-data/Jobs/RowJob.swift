@@ -189,17 +189,18 @@ extension JobRunner {
             await conclude(record.notes, &reader)
             records.append(record)
         }
+        try show(records.map { CountedTable(name: $0.table, rows: $0.rowsKept, evaluated: $0.evaluated) })
+    }
+
+    /// Prints the numbers of rows.
+    ///
+    /// - Parameter members: more members of the JSON object.
+    func show(_ counts: [CountedTable], _ members: JSONObject = [:]) throws {
         guard !text.isDocument else {
-            let counts = records.map { record -> JSONValue in
-                [
-                    "table": .string(record.table), "rows": .integer(Int64(record.rowsKept)),
-                    "evaluated": .object(record.evaluated),
-                ]
-            }
-            return text.write(["counts": .array(counts)])
+            return text.write(JSONObject([("counts", .array(counts.map { .object($0.json) }))] + Array(members)))
         }
-        guard records.count > 1 else { return text.write(line: "\(records[0].rowsKept + (try pendingNewRows()))") }
-        text.write(["TABLE", "ROWS"], records.map { [$0.table, "\($0.rowsKept)"] })
+        guard counts.count > 1 else { return text.write(line: "\(counts[0].rows + (try pendingNewRows()))") }
+        text.write(["TABLE", "ROWS"], counts.map { [$0.name, "\($0.rows)"] })
     }
 
     /// Runs a statement in DA SQL at the server, or in SQLite on the tables of the job.
@@ -304,5 +305,17 @@ extension JobRunner {
         }
         guard text.isDocument else { return }
         text.write(plans.count > 1 ? ["explanations": .array(explanations)] : ["explanation": explanations[0]])
+    }
+}
+
+/// The number of rows of a table.
+struct CountedTable {
+    let name: String
+    let rows: Int
+    /// What the server did and what was done here.
+    let evaluated: JSONObject
+
+    fileprivate var json: JSONObject {
+        ["table": .string(name), "rows": .integer(Int64(rows)), "evaluated": .object(evaluated)]
     }
 }

@@ -29,13 +29,20 @@ extension JobRunner {
     /// Lists the tables.
     func list() async throws {
         let tables = try await schema(adapter()).tables
+        show(tables.map { ListedTable(name: $0.name, fields: $0.fields.count, key: $0.key.map(\.name)) })
+    }
+
+    /// Prints a list of tables.
+    ///
+    /// - Parameter members: more members of the JSON object.
+    func show(_ tables: [ListedTable], _ members: JSONObject = [:]) {
         guard !text.isDocument else {
-            return text.write(["tables": .array(tables.map { .object($0.summary) })])
+            return text.write(JSONObject([("tables", .array(tables.map { .object($0.json) }))] + Array(members)))
         }
         guard !tables.isEmpty else { return text.note("the schema has no tables") }
         text.write(
             ["TABLE", "FIELDS", "KEY"],
-            tables.map { [$0.name, "\($0.fields.count)", $0.key.map(\.name).joined(separator: ", ")] }
+            tables.map { [$0.name, "\($0.fields)", $0.key.joined(separator: ", ")] }
         )
     }
 
@@ -113,14 +120,19 @@ extension JobRunner {
     }
 }
 
-extension SchemaTable {
-    fileprivate var summary: JSONObject {
-        [
-            "name": .string(name), "key": .array(key.map { .string($0.name) }),
-            "fields": .integer(Int64(fields.count)),
-        ]
-    }
+/// A table in a list.
+struct ListedTable {
+    let name: String
+    /// The number of its fields.
+    let fields: Int
+    let key: [String]
 
+    fileprivate var json: JSONObject {
+        ["name": .string(name), "key": .array(key.map { .string($0) }), "fields": .integer(Int64(fields))]
+    }
+}
+
+extension SchemaTable {
     fileprivate var details: JSONObject {
         [
             "name": .string(name),

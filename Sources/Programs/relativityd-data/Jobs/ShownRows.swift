@@ -41,11 +41,14 @@ struct ShownRows: RowConsumer {
 
     mutating func finish() async throws { try await finish(evaluated: [:]) }
 
-    /// - Parameter evaluated: what the server did and what was done here.
-    mutating func finish(evaluated: JSONObject) async throws {
+    /// - Parameters:
+    ///   - evaluated: what the server did and what was done here.
+    ///   - members: more members of the JSON object.
+    mutating func finish(evaluated: JSONObject, members: JSONObject = [:]) async throws {
         line.clear()
         if var object = writer as? JSONRowWriter {
             object.evaluated = .object(evaluated)
+            object.members = members
             writer = object
         }
         try await writer.finish()

@@ -23,12 +23,13 @@ struct TableCommand: ParsableCommand {
         )
 
         @OptionGroup var target: DataTarget
+        @OptionGroup var offline: OfflineOptions
         @OptionGroup var output: OutputOptions
 
         func run() throws {
             var job = target.job(.list)
             output.apply(to: &job.output)
-            try DataProgram.run(job, at: [target.place], output)
+            try offline.run(job, at: target, output)
         }
     }
 
@@ -50,6 +51,7 @@ struct TableCommand: ParsableCommand {
         @OptionGroup var shape: RowShape
         @OptionGroup var extra: ExtraFieldOptions
         @OptionGroup var filter: RowFilter
+        @OptionGroup var offline: OfflineOptions
         @OptionGroup var rows: RowOutput
 
         func run() throws {
@@ -59,7 +61,7 @@ struct TableCommand: ParsableCommand {
             try extra.apply(to: &job)
             try filter.apply(to: &job)
             try rows.apply(to: &job)
-            try DataProgram.run(job, at: [target.place], rows.output, to: rows.to)
+            try offline.run(job, at: target, rows.output, to: rows.to)
         }
     }
 
@@ -73,6 +75,7 @@ struct TableCommand: ParsableCommand {
         @Argument(help: "The names of the tables.", completion: LiveNames.tables)
         var tables: [String]
         @OptionGroup var filter: RowFilter
+        @OptionGroup var offline: OfflineOptions
         @OptionGroup var output: OutputOptions
 
         func run() throws {
@@ -80,7 +83,7 @@ struct TableCommand: ParsableCommand {
             job.tables = tables
             try filter.apply(to: &job)
             output.apply(to: &job.output)
-            try DataProgram.run(job, at: [target.place], output)
+            try offline.run(job, at: target, output)
         }
     }
 

@@ -15,6 +15,8 @@ struct EditOptions: ParsableArguments {
         completion: .file()
     )
     var pending: String?
+    @Flag(help: "Add the changes to the kept tables, without the server.")
+    var offline = false
     @OptionGroup var references: ReferenceOption
     @Flag(help: "Overwrite rows that other clients changed.")
     var force = false
@@ -23,6 +25,9 @@ struct EditOptions: ParsableArguments {
         if !references.all.isEmpty, pending == nil { throw ValidationError("--ref requires --pending") }
         if pending == "-" { throw ValidationError("--pending requires a file, because changes are added to it") }
         if force, pending != nil { throw ValidationError("--force and --pending cannot be used together") }
+        if offline, force || pending != nil {
+            throw ValidationError("--offline cannot be used with --pending or --force")
+        }
     }
 
     func apply(to job: inout DataJob, _ output: OutputOptions) {
@@ -31,13 +36,24 @@ struct EditOptions: ParsableArguments {
         output.apply(to: &job.output)
     }
 
-    /// Runs an edit without a server if `--pending` is a briefcase. Then it does not return.
-    func runOffline(_ job: DataJob) throws {
-        guard let pending, try Self.isBriefcase(pending) else { return }
-        if !references.all.isEmpty { throw ValidationError("--ref cannot be used with a briefcase") }
-        var job = job
-        job.briefcase.path = pending
+    /// Runs an edit without a server if `--pending` is a briefcase, or with `--offline`. Then it does not return.
+    func runOffline(_ job: DataJob, at target: DataTarget) throws {
+        guard let job = try offline(job, at: target) else { return }
         Glibc.exit(try DataProgram(adapters: [], usesLogin: false).run(job))
+    }
+
+    /// The same job without a server; nil if the server is needed.
+    func offline(_ job: DataJob, at target: DataTarget) throws -> DataJob? {
+        var job = job
+        if offline {
+            job.kept = try JobKept(target)
+            job.kept.use = .always
+        } else {
+            guard let pending, try Self.isBriefcase(pending) else { return nil }
+            if !references.all.isEmpty { throw ValidationError("--ref cannot be used with a briefcase") }
+            job.briefcase.path = pending
+        }
+        return job
     }
 
     /// Whether a path is a folder, or a file that begins as a stream of tables.
@@ -177,7 +193,7 @@ extension TableCommand {
             job.tables = [table]
             job.edit.values = try FieldValueWord.values(values)
             edit.apply(to: &job, output)
-            try edit.runOffline(job)
+            try edit.runOffline(job, at: target)
             try DataProgram.run(job, at: [target.place], output)
         }
     }
@@ -224,7 +240,7 @@ extension TableCommand {
             let values = rows.predicate == nil ? words.dropFirst() : words[...]
             job.edit.values = try FieldValueWord.values(values)
             edit.apply(to: &job, output)
-            try edit.runOffline(rows.offline(job))
+            try edit.runOffline(rows.offline(job), at: target)
             try rows.run(job, at: target.place, output, "Update")
         }
     }
@@ -263,7 +279,7 @@ extension TableCommand {
             job.tables = [table]
             (job.edit.kind, job.edit.key) = (.delete, keys.first)
             edit.apply(to: &job, output)
-            try edit.runOffline(rows.offline(job))
+            try edit.runOffline(rows.offline(job), at: target)
             try rows.run(job, at: target.place, output, "Delete")
         }
     }

@@ -41,14 +41,19 @@ extension TableCommand {
         }
 
         func run() throws {
-            try DataProgram.with([target.place], output) { program in
-                var job = target.job(.row)
-                (job.tables, job.edit.key) = ([table], keys.first)
-                let (status, bytes) = try program.output(of: job, maximumBytes: Self.mostBytes)
-                guard status == ExitStatus.done.rawValue else { Glibc.exit(status) }
-                let row = try RowText(parsing: bytes)
-                Glibc.exit(try change(row, EditedFile(row.text), job, program))
+            if let job = try edit.offline(target.job(.row), at: target) {
+                try run(job, DataProgram(adapters: [], usesLogin: false))
             }
+            try DataProgram.with([target.place], output) { try run(target.job(.row), $0) }
+        }
+
+        private func run(_ given: DataJob, _ program: DataProgram) throws -> Never {
+            var job = given
+            (job.tables, job.edit.key) = ([table], keys.first)
+            let (status, bytes) = try program.output(of: job, maximumBytes: Self.mostBytes)
+            guard status == ExitStatus.done.rawValue else { Glibc.exit(status) }
+            let row = try RowText(parsing: bytes)
+            Glibc.exit(try change(row, EditedFile(row.text), job, program))
         }
 
         /// Lets the user edit the row until the change is made, or the user gives up. A changed text is never removed

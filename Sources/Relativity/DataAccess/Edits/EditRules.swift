@@ -92,6 +92,15 @@ struct EditRules: Sendable {
         return RowRequest(table: table, fields: columns, values: keys)
     }
 
+    /// Compares the values of rows with those that an edit expects. The errors are those of the other form.
+    func check(_ rows: [[DataValue]], _ expected: [FieldAssignment]) throws {
+        guard !expected.isEmpty else { return }
+        let columns = fields.map { DataColumn($0.name, $0.type) }
+        var builder = DataRowsBuilder(columns)
+        for row in rows { try builder.append(row) }
+        try check(RowReading(columns: columns, rows: [builder.take()]), expected)
+    }
+
     /// Compares rows with the values that an edit expects.
     ///
     /// - Throws: `notExpected` for the first row that differs.

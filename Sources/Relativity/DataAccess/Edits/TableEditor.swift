@@ -73,6 +73,18 @@ package struct TableEditor: Sendable {
         return try Self.change(edit.change, rules, found, in: &set, conflicts)
     }
 
+    /// Returns the row of a table with a key that is written as text. Needs no server.
+    ///
+    /// - Throws: `TableEditError`.
+    package static func find(_ key: String, in table: EditableTable) throws -> RowID {
+        try find(try EditRules(table).key(key), in: table)
+    }
+
+    private static func find(_ key: [DataValue], in table: EditableTable) throws -> RowID {
+        guard let row = table.find(key: key) else { throw TableEditError.noRow(table: table.name, key: key) }
+        return row
+    }
+
     /// Makes a change in a set that has all rows of the table. Needs no server.
     ///
     /// - Parameter mostRows: the maximum number of rows of the edit.
@@ -93,13 +105,11 @@ package struct TableEditor: Sendable {
         case .matching(let predicate): rows = try table.rows(matching: predicate)
         case nil: break
         }
-        rows += try keys.map { key in
-            guard let row = table.find(key: key) else { throw TableEditError.noRow(table: table.name, key: key) }
-            return row
-        }
+        rows += try keys.map { try find($0, in: table) }
         guard rows.count <= mostRows else {
             throw TableEditError.tooManyRows(table: table.name, found: rows.count, limit: mostRows)
         }
+        try rules.check(rows.compactMap { table.row($0)?.values }, edit.expected)
         let preview = try change(edit.change, rules, rows, in: &set, [])
         changes = set
         return preview

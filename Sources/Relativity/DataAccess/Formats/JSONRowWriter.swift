@@ -21,6 +21,8 @@ package struct JSONRowWriter: RowConsumer {
 
     /// The value of `evaluated` in the form `object`. Set it before `finish`.
     package var evaluated: JSONValue = [:]
+    /// More members of the form `object`. Set them before `finish`.
+    package var members: JSONObject = [:]
 
     private let sink: OutputSink
     private let options: FormatOptions
@@ -115,6 +117,12 @@ package struct JSONRowWriter: RowConsumer {
             case .object:
                 text.append(rowCount == 0 ? "],\"evaluated\":" : "\n],\"evaluated\":" as StaticString)
                 values.append(json: evaluated, to: &text)
+                for (name, value) in members {
+                    text.append(UInt8(ascii: ","))
+                    values.append(string: name, to: &text)
+                    text.append(UInt8(ascii: ":"))
+                    values.append(json: value, to: &text)
+                }
                 text.append("}\n" as StaticString)
             }
         }
