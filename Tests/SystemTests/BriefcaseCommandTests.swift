@@ -210,4 +210,48 @@ struct BriefcaseCommandTests {
         #expect(try await deployment.relctl("briefcase", "diff", "sample", path).status == 0)
         try await daemon.end()
     }
+
+    @Test(
+        "apply sends the changes of a briefcase, which gets the server's rows without a download",
+        arguments: [false, true]
+    )
+    func apply(isFolder: Bool) async throws {
+        let started = try await deployment.startWithLogin()
+        let path = deployment.home.path(of: "b")
+        let save =
+            ["briefcase", "save", "sample", "Deps", "Users", "--to", path, "-q"] + (isFolder ? ["--folder"] : [])
+        #expect(try await deployment.relctl(save + ["--version", "3", "--property", "a=b"]).status == 0)
+        let pending = ["--pending", path]
+        for words in [["insert", "DepName=New"], ["update", "1", "DepName=Mine"], ["update", "2", "DepName=Mine"]] {
+            let edit = ["table", words[0], "sample", "Deps"] + words.dropFirst() + pending
+            #expect(try await deployment.relctl(edit + ["-q"]).status == 0)
+        }
+        let editor = ["EDITOR": "sed -i 's/^DepPhone = .*/DepPhone = \"5\"/'"]
+        let edit = [Products.path(of: "relctl"), "table", "edit", "sample", "Deps", "4"] + pending
+        let edited = try await Command(edit, environment: deployment.environment.merging(editor) { $1 }).run()
+        #expect(edited.status == 0 && edited.standardOutput.hasPrefix("4 changes pending in "), "\(edited)")
+        try await deployment.success("table", "update", "sample", "Deps", "2", "DepName=Theirs", "-q")
+        let refused = try await deployment.relctl(save)
+        #expect(refused.status == 1 && refused.standardError.contains("--force to drop them"), "\(refused)")
+
+        let apply = ["table", "apply", "sample"] + pending
+        let applied = try await deployment.relctl(apply)
+        #expect(applied.status == 15 && applied.standardOutput.contains("updated Deps DepId=1\n"), "\(applied)")
+        let conflict = "relctl: error: Deps DepId=2: another client changed the row"
+        #expect(applied.standardError.hasPrefix(conflict), "\(applied)")
+        #expect(try await rows(path, "--where", "DepId = 4") == ["4,Accounting,5"])
+        #expect(try await rows(path, "--where", "DepName = 'New' AND DepId > 4").count == 1)
+        let forced = try await deployment.relctl(apply + ["--force", "--json"])
+        #expect(forced.status == 0 && forced.standardOutput.contains(#""outcome":"accepted""#), "\(forced)")
+        #expect(try await deployment.relctl("table", "pending", "list", path).standardOutput.isEmpty)
+        #expect(try await deployment.relctl("briefcase", "diff", "sample", path).status == 0)
+
+        let update = ["table", "update", "sample", "Deps", "1", "DepName=Lost", "-q"] + pending
+        #expect(try await deployment.relctl(update).status == 0)
+        #expect(try await deployment.relctl(save + ["--force", "--version", "4"]).status == 0)
+        let shown = try await deployment.json("briefcase", "show", path).objectValue?.object("briefcase")
+        #expect(try shown?.string("version") == "4" && shown?.object("properties").string("a") == "b")
+        #expect(try await rows(path, "--where", "DepId = 1") == ["1,Mine,+1 555 0100"])
+        try await started.daemon.end()
+    }
 }

@@ -210,12 +210,23 @@ extension JobRunner {
         guard found == nil || found == form else {
             throw JobFailure(.usage, "\(Printable(path)) is a \(form == .file ? "folder" : "file")")
         }
-        if found == .file || found == .folder && !DirectoryNames.of(path).isEmpty, try existing().changes != nil {
-            throw JobFailure(.failed, "the briefcase has pending changes: use 'briefcase refresh' to keep them")
+        let isNew = found == nil || found == .folder && DirectoryNames.of(path).isEmpty
+        let (file, old) = isNew ? (try BriefcaseFile(path, form: form), Briefcase()) : try openBriefcase()
+        guard old.changes == nil || job.briefcase.isForced else {
+            throw JobFailure(
+                .failed,
+                "the briefcase has pending changes: use 'briefcase refresh' to keep them, or --force to drop them"
+            )
         }
         var briefcase = Briefcase()
-        try await download(job.tables, into: &briefcase)
-        try BriefcaseFile(path, form: form).save(briefcase)
+        briefcase.properties = old.properties
+        do {
+            try await download(job.tables, into: &briefcase)
+            try file.save(briefcase)
+        } catch {
+            if found == nil { try? file.remove() }
+            throw error
+        }
         report(briefcase)
     }
 
@@ -271,7 +282,8 @@ extension JobRunner {
             } else if changed.contains(name) {
                 throw JobFailure(
                     .usage,
-                    "changes of \(Printable(name)) are pending, which the briefcase does not have: use 'table apply'"
+                    "changes of \(Printable(name)) are pending, which the briefcase does not have: use 'table apply' with "
+                        + "its pending file"
                 )
             }
         }
@@ -282,6 +294,18 @@ extension JobRunner {
         if outcome.failure != nil || !text.isDocument { report(outcome) }
         if case .unknownOutcome = outcome.failure { try? await showVerdicts(on: changes, editor) }
         return outcome
+    }
+
+    /// Applies the pending changes of the briefcase of the job. Nothing is downloaded.
+    ///
+    /// - Returns: the exit status.
+    func applyBriefcase() async throws -> Int32 {
+        let (file, briefcase) = try openBriefcase()
+        try check(briefcase)
+        let outcome = try await apply(briefcase, file)
+        let isReported = outcome.failure != nil || !outcome.changes.isEmpty && !text.isDocument
+        if !isReported { report(outcome) }
+        return outcome.status
     }
 
     private func diffBriefcase() async throws -> Int32 {

@@ -87,6 +87,7 @@ extension JobRunner {
     ///
     /// - Returns: the exit status.
     func applyPending() async throws -> Int32 {
+        guard path.isEmpty else { return try await applyBriefcase() }
         let (file, found) = try pendingFile()
         try check(file)
         var changes = found
@@ -329,7 +330,7 @@ extension JobRunner {
     private func undecided(_ changes: ChangeSet) -> JobFailure {
         let count = Counted(changes.undecidedRows.count, "change")
         let advice =
-            job.verb == .briefcase || !job.briefcase.path.isEmpty
+            job.verb != .apply && !path.isEmpty
             ? "'briefcase refresh --apply --retry' to send again"
             : "'table apply --retry' to send again, or 'table pending drop'"
         return JobFailure(.failed, "the outcome of \(count) is unknown: use \(advice)")

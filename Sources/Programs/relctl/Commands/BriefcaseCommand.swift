@@ -21,7 +21,8 @@ struct BriefcaseCommand: ParsableCommand {
             abstract: "Download tables of a server into a briefcase.",
             discussion: """
                 A briefcase is a file, or with --folder a folder with a file for each table. Its rows are not encrypted; \
-                its files have the mode 0600.
+                its files have the mode 0600. If it exists, its tables are replaced, and it keeps the properties that are \
+                not given.
 
                 relctl briefcase save shop Orders OrderDetails --to shop.daBriefcase --version 2
                 """
@@ -34,6 +35,8 @@ struct BriefcaseCommand: ParsableCommand {
         var to: String
         @Flag(help: "Make a folder.")
         var folder = false
+        @Flag(help: "Replace a briefcase also if it has pending changes, which are lost.")
+        var force = false
         @OptionGroup var properties: BriefcaseProperties
         @OptionGroup var output: OutputOptions
 
@@ -44,7 +47,7 @@ struct BriefcaseCommand: ParsableCommand {
         func run() throws {
             var job = BriefcaseCommand.job(.save, to, output)
             job.tables = tables
-            job.briefcase.isFolder = folder
+            (job.briefcase.isFolder, job.briefcase.isForced) = (folder, force)
             properties.apply(to: &job)
             try BriefcaseCommand.run(job, target, output)
         }

@@ -345,15 +345,16 @@ extension TableCommand {
     struct Apply: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "apply",
-            abstract: "Apply the changes of a pending file.",
+            abstract: "Apply the changes of a pending file or a briefcase.",
             discussion: """
-                Changes that the server accepts leave the file, others stay in it. If the outcome of an earlier call is \
+                Changes that the server accepts leave the file, others stay in it. A briefcase gets the rows that the \
+                server has then. If the outcome of an earlier call is \
                 unknown, the rows that the server has are shown, and --retry sends the changes again.
                 """
         )
 
         @OptionGroup var target: DataTarget
-        @Option(help: ArgumentHelp("The file with the changes.", valueName: "file"), completion: .file())
+        @Option(help: ArgumentHelp("The file or the briefcase.", valueName: "file"), completion: .file())
         var pending: String
         @OptionGroup var references: ReferenceOption
         @Flag(help: "Overwrite rows that other clients changed.")
@@ -366,6 +367,7 @@ extension TableCommand {
             var job = target.job(.apply)
             (job.edit.pendingPath, job.edit.references) = (pending, references.all)
             (job.edit.isForced, job.edit.isRetried) = (force, retry)
+            if try EditOptions.isBriefcase(pending) { job.briefcase.path = pending }
             output.apply(to: &job.output)
             try DataProgram.run(job, at: [target.place], output)
         }
