@@ -76,7 +76,8 @@ package struct PickList: Sendable {
 
     private var wanted: String { String(String.UnicodeScalarView(filter.text)) }
 
-    /// Filters the items. The selected one stays selected if it is still shown.
+    /// Filters the items. An item that begins with the text is selected, otherwise the first one. Without a text the
+    /// selected item stays selected.
     private mutating func narrow(_ height: Int) {
         let (text, selection) = (wanted, selection)
         guard !text.hasSameBytes(as: filtered) else { return }
@@ -84,8 +85,8 @@ package struct PickList: Sendable {
         let candidates = text.utf8.starts(with: filtered.utf8) ? shown : Array(items.indices)
         shown = texts.items(containing: text, of: candidates)
         filtered = text
-        let place = selection.flatMap { shown.firstIndex(of: $0) } ?? 0
-        cursor.select(place, of: shown.count, height: height)
+        let place = text.isEmpty ? selection : texts.firstPlace(beginningWith: text, of: shown)
+        cursor.select(place ?? 0, of: shown.count, height: height)
     }
 
     // MARK: Screen

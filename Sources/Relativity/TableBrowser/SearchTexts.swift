@@ -38,10 +38,18 @@ struct SearchTexts: Sendable {
         return bytes.withUnsafeBytes { bytes in
             wanted.withUnsafeBytes { wanted in
                 candidates.filter { item in
-                    let start = item > 0 ? ends[item - 1] : 0
-                    return ByteSearch.contains(UnsafeRawBufferPointer(rebasing: bytes[start..<ends[item]]), wanted)
+                    let text = UnsafeRawBufferPointer(rebasing: bytes[start(of: item)..<ends[item]])
+                    return ByteSearch.contains(text, wanted)
                 }
             }
         }
     }
+
+    /// Returns the place in `items` of the first one whose first text begins with a text; nil if there is none.
+    func firstPlace(beginningWith text: String, of items: [Int]) -> Int? {
+        let wanted = Array(text.lowercased().utf8)
+        return items.firstIndex { item in bytes[start(of: item)..<ends[item]].starts(with: wanted) }
+    }
+
+    private func start(of item: Int) -> Int { item > 0 ? ends[item - 1] : 0 }
 }

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import DataAbstract
+
+/// A kind of test that a row of the predicate editor can be.
+enum PredicateTemplate: Hashable, Sendable, CaseIterable {
+    case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual, between
+    case contains, beginsWith, endsWith, like
+    case isTrue, isFalse, isNull, isNotNull
+
+    /// The kinds for fields of a type.
+    static func templates(for type: DataType) -> [PredicateTemplate] {
+        switch type {
+        case .string, .memo, .fixedChar, .wideString, .wideMemo, .fixedWideChar, .xml, .guid:
+            [.equal, .notEqual, .contains, .beginsWith, .endsWith, .like, .isNull, .isNotNull]
+        case .boolean: [.isTrue, .isFalse, .isNull, .isNotNull]
+        case .unknown, .blob, .cursor: [.isNull, .isNotNull]
+        default:
+            [.equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .between, .isNull, .isNotNull]
+        }
+    }
+
+    /// The words on the screen.
+    var title: String {
+        switch self {
+        case .equal: "="
+        case .notEqual: "!="
+        case .less: "<"
+        case .lessOrEqual: "<="
+        case .greater: ">"
+        case .greaterOrEqual: ">="
+        case .between: "is between"
+        case .contains: "contains"
+        case .beginsWith: "begins with"
+        case .endsWith: "ends with"
+        case .like: "is like"
+        case .isTrue: "is true"
+        case .isFalse: "is false"
+        case .isNull: "is NULL"
+        case .isNotNull: "is not NULL"
+        }
+    }
+
+    /// The number of values after the field.
+    var valueCount: Int {
+        switch self {
+        case .isTrue, .isFalse, .isNull, .isNotNull: 0
+        case .between: 2
+        default: 1
+        }
+    }
+
+    /// The operator with one value; nil for other kinds.
+    var comparison: PredicateOperator? {
+        switch self {
+        case .equal: .equal
+        case .notEqual: .notEqual
+        case .less: .less
+        case .lessOrEqual: .lessOrEqual
+        case .greater: .greater
+        case .greaterOrEqual: .greaterOrEqual
+        case .contains: .contains
+        case .beginsWith: .beginsWith
+        case .endsWith: .endsWith
+        case .like: .like
+        case .between, .isTrue, .isFalse, .isNull, .isNotNull: nil
+        }
+    }
+
+    init?(_ comparison: PredicateOperator) {
+        guard let template = Self.allCases.first(where: { $0.comparison == comparison }) else { return nil }
+        self = template
+    }
+}
+
+/// A test of a field in the form of a template.
+struct PredicateRow: Hashable, Sendable {
+    /// The number of NOT in front.
+    var negations = 0
+    /// The name of the field as it is written.
+    var field: String
+    var template: PredicateTemplate
+    /// As many as the template has.
+    var values: [PredicateValue]
+    var folding: PredicateFolding = []
+
+    init(_ field: String, _ template: PredicateTemplate, _ values: [PredicateValue]) {
+        (self.field, self.template, self.values) = (field, template, values)
+    }
+
+    /// Nil if the part has another form, or does not fit the fields.
+    init?(_ part: Predicate, _ fields: [EditableField]) {
+        switch part.positive {
+        case .isNull(let name): self.init(name, part.negations > 0 ? .isNotNull : .isNull, [])
+        case .between(let name, let low, let high): self.init(name, .between, [low, high])
+        case .comparison(let name, .equal, .value(.boolean(let value)), _):
+            self.init(name, value ? .isTrue : .isFalse, [])
+        case .comparison(let name, let comparison, .value(let value), let folding):
+            guard let template = PredicateTemplate(comparison) else { return nil }
+            self.init(name, template, [value])
+            self.folding = folding
+        default: return nil
+        }
+        negations = part.negations - (template == .isNotNull ? 1 : 0)
+        guard let field = fields.named(field), PredicateTemplate.templates(for: field.type).contains(template),
+            values.allSatisfy({ field.literal(parsing: $0.typed, for: template) == $0 }), predicate == part
+        else { return nil }
+    }
+
+    /// The test as a predicate.
+    var predicate: Predicate {
+        let test: Predicate =
+            switch template {
+            case .isNull: .isNull(field)
+            case .isNotNull: .not(.isNull(field))
+            case .isTrue, .isFalse: .comparison(field, .equal, .value(.boolean(template == .isTrue)))
+            case .between: .between(field, values[0], values[1])
+            default: .comparison(field, template.comparison ?? .equal, .value(values[0]), folding)
+            }
+        return test.negated(times: negations)
+    }
+}
+
+extension [EditableField] {
+    /// Finds a field by its exact name, otherwise ignoring the case of ASCII letters; nil if several match.
+    func named(_ name: String) -> EditableField? {
+        if let field = first(where: { $0.name.utf8.elementsEqual(name.utf8) }) { return field }
+        func lower(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }
+        let similar = filter { $0.name.utf8.lazy.map(lower).elementsEqual(name.utf8.lazy.map(lower)) }
+        return similar.count == 1 ? similar[0] : nil
+    }
+}
+
+extension PredicateValue {
+    /// The text that a user types for the literal.
+    var typed: String { if case .text(let text) = self { text } else { description } }
+}
+
+extension EditableField {
+    /// Parses a typed literal; nil if it is no value of the field. A part of a text can be anything.
+    func literal(parsing text: String, for template: PredicateTemplate) -> PredicateValue? {
+        if PredicateTemplate.templates(for: type).contains(.contains) {
+            let isWhole = template == .equal || template == .notEqual
+            return type != .guid || !isWhole || value(parsing: text) != nil ? .text(text) : nil
+        }
+        let word = String(text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+        guard value(parsing: word) != nil else { return nil }
+        if type == .dateTime { return PredicateDate(word).map { .date($0) } }
+        return DataDecimal(word).map { .number($0) } ?? Double(word).map { .float($0) }
+    }
+
+    /// A description of the values that `literal` parses: a sentence fragment.
+    var expectedLiteral: String {
+        switch type {
+        case .dateTime: "expected a date such as 2020-01-31 or 2020-01-31T12:00"
+        case .currency: "expected an amount such as 12.50"
+        case .float, .singleFloat, .decimal: "expected a number such as 12.5"
+        case .guid: "expected a Guid of 32 digits and 4 hyphens"
+        default: "expected a whole number in the range of \(type.shortName)"
+        }
+    }
+}
