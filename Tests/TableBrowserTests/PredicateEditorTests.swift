@@ -263,4 +263,21 @@ struct PredicateEditorTests {
             #expect(editor.handle(.control("c"), Screen.usual) == .cancelled)
         }
     }
+
+    @Test("every screen fits every size, with hostile names", arguments: Screen.sizes)
+    func sizes(size: ScreenSize) {
+        let fields = Screen.hostile.map { EditableField($0, .wideString) }
+        let tests = Screen.hostile.map { Predicate.comparison($0, .equal, .value(.text($0)), [.ignoresCase]) }
+        let predicate = tests.reduce(Predicate.and(tests)) { .or([.not($0), $1]) }
+        for hostile in Screen.hostile {
+            let names = [hostile: [NamedKey(.text(hostile), hostile)]]
+            for keys in [[], [.text("f")], [.text("o")], [.text("e")], [.text("?")], [.enter], [.end, .enter]]
+                as [[Key]]
+            {
+                var editor = PredicateEditor(predicate, table: hostile, fields: fields, names: names)
+                for key in [.end] + keys { _ = editor.handle(key, size) }
+                #expect(Screen(editor.lines(size), size).faults == [], "\(keys)")
+            }
+        }
+    }
 }
