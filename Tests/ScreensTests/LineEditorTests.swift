@@ -11,10 +11,10 @@ struct LineEditorTests {
         let named: [Character: Key] = [
             "<": .left, ">": .right, "^": .home, "$": .end, "_": .backspace, "!": .delete, "+": .up, "-": .down,
         ]
-        for key in keys {
-            let scalar = key.unicodeScalars.first ?? " "
+        for scalar in keys.unicodeScalars {
             let control = Unicode.Scalar(scalar.value + 0x20) ?? " "
-            _ = editor.handle(named[key] ?? (key.isUppercase ? .control(control) : .text(scalar)))
+            let isControl = ("A"..."Z").contains(scalar)
+            _ = editor.handle(named[Character(scalar)] ?? (isControl ? .control(control) : .text(scalar)))
         }
     }
 
@@ -25,6 +25,9 @@ struct LineEditorTests {
             ("abc^!", "bc", 0), ("abc!", "abc", 3), ("ab<<<<>x", "axb", 2), ("abc<U", "c", 0), ("abc<<K", "a", 1),
             ("one two  W", "one ", 4), ("oneW", "", 0), ("W", "", 0), ("abAxEy", "xaby", 4), ("abD", "ab", 2),
             ("ab^D", "b", 0), ("a漢<_", "漢", 0),
+            // A letter with marks on it.
+            ("ae\u{301}\u{302}b<<x", "axe\u{301}\u{302}b", 2), ("ae\u{301}b<<!", "ab", 1),
+            ("e\u{301}x^>y", "e\u{301}yx", 3), ("e\u{301}_", "e", 1),
         ]
     )
     func editing(_ keys: String, _ text: String, _ cursor: Int) {
@@ -65,6 +68,9 @@ struct LineEditorTests {
         var wide = LineEditor()
         Self.typed("漢漢漢", &wide)
         #expect(wide.visible(in: 5) == ("漢漢", 4))
+        var marked = LineEditor()
+        Self.typed("xe\u{301}bc", &marked)
+        #expect(marked.visible(in: 3) == ("bc", 2) && marked.visible(in: 4) == ("e\u{301}bc", 3))
         var hostile = LineEditor(history: ["\u{9B}2J"])
         Self.typed("+", &hostile)
         #expect(!hostile.visible(in: 80).text.unicodeScalars.contains("\u{9B}"))

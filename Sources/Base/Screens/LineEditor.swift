@@ -50,11 +50,11 @@ package struct LineEditor: Sendable {
             reset()
             return .abandoned
         case .control("d") where text.isEmpty: return .ended
-        case .text(let scalar): insert([scalar])
+        case .text(let scalar), .pasted(let scalar): insert([scalar])
         case .backspace, .control("h"): remove(max(0, cursor - 1)..<cursor)
-        case .delete, .control("d"): remove(cursor..<min(text.count, cursor + 1))
-        case .left, .control("b"): cursor = max(0, cursor - 1)
-        case .right, .control("f"): cursor = min(text.count, cursor + 1)
+        case .delete, .control("d"): remove(cursor..<after(cursor))
+        case .left, .control("b"): cursor = before(cursor)
+        case .right, .control("f"): cursor = after(cursor)
         case .home, .control("a"): cursor = 0
         case .end, .control("e"): cursor = text.count
         case .control("k"): remove(cursor..<text.count)
@@ -87,7 +87,7 @@ package struct LineEditor: Sendable {
     ///
     /// - Parameter columns: the width for it, at least 2.
     package func visible(in columns: Int) -> (text: String, cursor: Int) {
-        let shown = text.map { "\(Printable(again: String($0)))" }
+        let shown = shown
         let widths = shown.map { Printable.width(of: $0) }
         var start = cursor
         var before = 0
@@ -96,6 +96,8 @@ package struct LineEditor: Sendable {
             start -= 1
             before += widths[start]
         }
+        // A mark without its letter would be shown on the text before the line.
+        while start > 0, start < cursor, widths[start] == 0 { start += 1 }
         var end = cursor
         var all = before
         while end < text.count, all + widths[end] < columns {
@@ -103,6 +105,35 @@ package struct LineEditor: Sendable {
             end += 1
         }
         return (shown[start..<end].joined(), before)
+    }
+
+    /// The place before the letter that ends at a place, with the marks on it.
+    private func before(_ place: Int) -> Int {
+        text[..<place].lastIndex { !Self.isMark($0) } ?? 0
+    }
+
+    /// The place after the letter that begins at a place, with the marks on it.
+    private func after(_ place: Int) -> Int {
+        text.indices.dropFirst(place + 1).first { !Self.isMark(text[$0]) } ?? text.count
+    }
+
+    private static func isMark(_ scalar: Unicode.Scalar) -> Bool { Printable.width(of: String(scalar)) == 0 }
+
+    /// The scalars as they are shown. Marks are escaped unless they are on a letter.
+    private var shown: [String] {
+        // A letter and its marks.
+        var cluster = ""
+        return text.map { scalar in
+            let alone = "\(Printable(again: String(scalar)))"
+            guard Self.isMark(scalar), !cluster.isEmpty else {
+                cluster = alone.unicodeScalars.count == 1 ? alone : ""
+                return alone
+            }
+            cluster.unicodeScalars.append(scalar)
+            if "\(Printable(again: cluster))" == cluster { return String(scalar) }
+            cluster = ""
+            return alone
+        }
     }
 
     private var wordStart: Int {

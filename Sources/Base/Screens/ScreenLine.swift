@@ -95,16 +95,16 @@ package struct ScreenLine: Hashable, Sendable {
 }
 
 extension Printable {
-    /// The beginning of the text that fits, with an ellipsis if it was cut.
+    /// The beginning of the text that fits, with an ellipsis if it was cut. A letter keeps its marks.
     fileprivate func cut(to columns: Int) -> String {
         guard Printable.width(of: description) > columns else { return description }
         var shown = ""
         var width = 0
-        for letter in description.unicodeScalars {
+        for letter in description {
             width += Printable.width(of: String(letter))
             // One column is for the ellipsis.
             if width >= columns { break }
-            shown.unicodeScalars.append(letter)
+            shown.append(letter)
         }
         return shown + "…"
     }

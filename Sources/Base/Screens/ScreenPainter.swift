@@ -2,15 +2,24 @@
 
 /// Converts screens to terminal output: only the lines that differ from those shown.
 package struct ScreenPainter: Sendable {
-    /// Enters the alternate screen without a cursor and without automatic line wrap.
-    package static let enter = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l"
-    package static let leave = "\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
-
     private let hasColours: Bool
+    private let hasMouse: Bool
     private var shown: [ScreenLine] = []
 
-    package init(hasColours: Bool) {
-        self.hasColours = hasColours
+    /// - Parameter hasMouse: whether the terminal reports clicks and the wheel.
+    package init(hasColours: Bool, hasMouse: Bool = false) {
+        (self.hasColours, self.hasMouse) = (hasColours, hasMouse)
+    }
+
+    /// Enters the alternate screen without a cursor and without automatic line wrap. Pasted text is marked.
+    package var enter: String {
+        "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[?2004h" + (hasMouse ? "\u{1B}[?1000h\u{1B}[?1006h" : "")
+    }
+
+    /// Ends what `enter` began.
+    package var leave: String {
+        (hasMouse ? "\u{1B}[?1006l\u{1B}[?1000l" : "")
+            + "\u{1B}[?2004l\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
     }
 
     /// Forgets the shown lines, so that all are drawn again.

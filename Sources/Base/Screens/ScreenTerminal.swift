@@ -5,10 +5,10 @@ internal import Platform
 
 /// A terminal in full-screen mode.
 package final class ScreenTerminal {
-    /// The descriptor of the keys, for poll(2).
-    package let input: Int32
+    /// The descriptor of the keys.
+    package var input: Int32 { modes.input }
     private let output: Int32
-    private let usual: termios
+    private let modes: TerminalModes
     private var painter: ScreenPainter
     private var isEntered = false
 
@@ -16,14 +16,14 @@ package final class ScreenTerminal {
     ///   - input: the descriptor that the keys are read from.
     ///   - output: the descriptor that the screen is written to.
     ///   - kind: the variable `TERM`.
+    ///   - hasMouse: whether clicks and the wheel are keys while the screen is shown. The terminal then selects no text.
     /// - Returns: nil unless both are a terminal that supports control sequences.
-    package init?(input: Int32, output: Int32, kind: String?, hasColours: Bool) {
-        var mode = termios()
-        guard isatty(output) == 1, tcgetattr(input, &mode) == 0 else { return nil }
+    package init?(input: Int32, output: Int32, kind: String?, hasColours: Bool, hasMouse: Bool = false) {
+        guard isatty(output) == 1, let modes = TerminalModes(of: input) else { return nil }
         guard let kind, !kind.isEmpty, kind != "dumb" else { return nil }
-        (self.input, self.output) = (input, output)
-        usual = mode
-        painter = ScreenPainter(hasColours: hasColours)
+        self.output = output
+        self.modes = modes
+        painter = ScreenPainter(hasColours: hasColours, hasMouse: hasMouse)
     }
 
     /// The size now; 80 columns and 24 lines if the terminal does not know it.
@@ -38,13 +38,10 @@ package final class ScreenTerminal {
     /// Switches to the alternate screen and to unbuffered input; keys that send signals still do. May be called
     /// repeatedly, because another process may have changed the terminal while this one was stopped.
     package func enter() {
-        var mode = usual
-        mode.c_lflag &= ~tcflag_t(ICANON | ECHO)
-        mode.c_iflag &= ~tcflag_t(ICRNL)
-        tcsetattr(input, TCSADRAIN, &mode)
+        modes.set(.screen)
         painter.forget()
         isEntered = true
-        write(ScreenPainter.enter)
+        write(painter.enter)
     }
 
     /// Restores the terminal.
@@ -55,9 +52,15 @@ package final class ScreenTerminal {
     /// Restores the terminal after another process has entered it and was killed.
     package func restore() {
         isEntered = false
-        write(ScreenPainter.leave)
-        var mode = usual
-        tcsetattr(input, TCSADRAIN, &mode)
+        write(painter.leave)
+        modes.restore()
+    }
+
+    /// Restores a terminal that another process has not restored, because it crashed.
+    package func recover() {
+        guard !modes.areUsual else { return }
+        isEntered = true
+        leave()
     }
 
     /// Shows a screen; only what has changed is written.
@@ -68,15 +71,6 @@ package final class ScreenTerminal {
 
     /// Redraws the whole screen at the next update, because its size has changed.
     package func forget() { painter.forget() }
-
-    /// Reads the bytes of keys.
-    ///
-    /// - Returns: the bytes read; empty at end of file.
-    package func read() -> [UInt8] {
-        var buffer = [UInt8](repeating: 0, count: 1_024)
-        let count = Glibc.read(input, &buffer, buffer.count)
-        return Array(buffer.prefix(max(0, count)))
-    }
 
     /// A terminal that is gone takes no output. Then reading it ends too.
     private func write(_ text: String) {

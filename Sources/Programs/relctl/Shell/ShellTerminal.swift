@@ -8,21 +8,15 @@ import Screens
 
 /// The terminal of the SQL shell: reads lines in raw mode, and restores the terminal on every way out.
 final class ShellTerminal {
-    private static let ending = [SIGHUP, SIGTERM, SIGQUIT]
-    /// The maximum interval between the bytes of one key.
-    private static let keyPause: Int32 = 50
-
-    private let usual: termios
-    private let signals: HeldSignals
-    private var decoder = KeyDecoder()
-    private var keys: [Key] = []
+    private let modes: TerminalModes
+    private let reader: KeyReader
+    private var events: [KeyReader.Event] = []
 
     /// - Returns: nil unless standard input and output are a terminal.
     init?() throws {
-        var mode = termios()
-        guard isatty(STDOUT_FILENO) == 1, tcgetattr(STDIN_FILENO, &mode) == 0 else { return nil }
-        usual = mode
-        signals = try HeldSignals(Self.ending + [SIGINT])
+        guard Terminal.outputIsTerminal, let modes = TerminalModes(of: STDIN_FILENO) else { return nil }
+        self.modes = modes
+        reader = try KeyReader(STDIN_FILENO, holding: ScreenSession.ending)
     }
 
     /// Reads a line.
@@ -30,8 +24,8 @@ final class ShellTerminal {
     /// - Parameter complete: changes the line after Tab.
     /// - Returns: nil at the end of input; an empty line after Ctrl-C.
     func line(_ prompt: String, _ editor: inout LineEditor, _ complete: (inout LineEditor) -> Void) -> String? {
-        enter()
-        defer { leave() }
+        modes.set(.line)
+        defer { modes.restore() }
         while true {
             paint(prompt, editor)
             guard let key = nextKey() else { return nil }
@@ -39,9 +33,9 @@ final class ShellTerminal {
             case .edited: continue
             case .wantsCompletion:
                 // Reads the schema, which Ctrl-C must be able to end.
-                leave()
+                modes.restore()
                 complete(&editor)
-                enter()
+                modes.set(.line)
             case .accepted(let line):
                 Terminal.write("\n")
                 return line
@@ -65,41 +59,24 @@ final class ShellTerminal {
         Terminal.write("\r\u{1B}[K\(prompt)\(text)\r" + (column > 0 ? "\u{1B}[\(column)C" : ""))
     }
 
-    private func enter() {
-        var mode = usual
-        mode.c_lflag &= ~tcflag_t(ICANON | ECHO | ISIG | IEXTEN)
-        mode.c_iflag &= ~tcflag_t(ICRNL | IXON)
-        tcsetattr(STDIN_FILENO, TCSADRAIN, &mode)
-    }
-
-    private func leave() {
-        var mode = usual
-        tcsetattr(STDIN_FILENO, TCSADRAIN, &mode)
-    }
-
     /// - Returns: nil at the end of input. SIGINT counts as Ctrl-C; other signals end the process.
     private func nextKey() -> Key? {
-        while keys.isEmpty {
-            var entries = [STDIN_FILENO, signals.descriptor].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-            let ready = poll(&entries, 2, decoder.isUndecided ? Self.keyPause : -1)
-            if let signal = signals.next() {
-                guard signal == SIGINT else { end(by: signal) }
-                return .control("c")
+        while true {
+            while events.isEmpty { events = reader.wait() }
+            switch events.removeFirst() {
+            case .key(let key): return key
+            case .signal(SIGINT): return .control("c")
+            case .signal(let number): end(by: number)
+            case .ready: continue
+            case .end: return nil
             }
-            if ready == 0, let key = decoder.flush() { return key }
-            guard entries[0].revents != 0 else { continue }
-            var buffer = [UInt8](repeating: 0, count: 4_096)
-            let count = read(STDIN_FILENO, &buffer, buffer.count)
-            guard count > 0 else { return nil }
-            keys = decoder.keys(for: Array(buffer.prefix(count)))
         }
-        return keys.removeFirst()
     }
 
     private func end(by signal: Int32) -> Never {
-        leave()
+        modes.restore()
         Terminal.write("\n")
-        signals.take(signal)
+        reader.signals.take(signal)
         // Reached only if the signal was ignored when this process started.
         exit(128 + signal)
     }

@@ -10,22 +10,15 @@ import Varlink
 
 /// Carries out the actions of `TopState`. Waits in one poll(2) for keys, signals and the daemon.
 final class TopLoop {
-    /// The maximum interval between the bytes of one key, which is shorter than between two key presses.
-    private static let keyPause = Duration.milliseconds(50)
-    private static let ending = [SIGHUP, SIGINT, SIGQUIT, SIGTERM]
-
-    private let terminal: ScreenTerminal
-    private let signals: HeldSignals
+    private let session: ScreenSession
     private var state: TopState
-    private var decoder = KeyDecoder()
     private var tasks: [TopTask] = []
     private var pauseEnd: ContinuousClock.Instant?
     private var isOver = false
 
     /// - Throws: `PlatformError`
     init(_ terminal: ScreenTerminal) throws {
-        self.terminal = terminal
-        signals = try HeldSignals(Self.ending + [SIGTSTP, SIGCONT, SIGWINCH, SIGCHLD])
+        session = try ScreenSession(terminal)
         state = TopState(size: terminal.size)
     }
 
@@ -33,21 +26,18 @@ final class TopLoop {
     func run() {
         // The parent process may have set SIGCHLD to SIG_IGN, which is inherited.
         signal(SIGCHLD, SIG_DFL)
-        terminal.enter()
-        defer { terminal.leave() }
+        session.terminal.enter()
+        defer { session.terminal.leave() }
         carryOut(state.start())
         while !isOver {
-            terminal.show(TopScreen(state).lines)
+            session.terminal.show(TopScreen(state).lines)
             wait()
         }
     }
 
     private func wait() {
-        var entries = [STDIN_FILENO, signals.descriptor].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-        entries += tasks.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
-        let ready = poll(&entries, nfds_t(entries.count), timeout)
-        if entries[1].revents != 0 { while let signal = signals.next() { take(signal) } }
-        if entries[0].revents != 0 { readKeys() } else if ready == 0, let key = decoder.flush() { handle(.key(key)) }
+        let deadline = (tasks.compactMap(\.due) + [pauseEnd].compactMap(\.self)).min()
+        for event in session.wait(for: tasks.map(\.descriptor), until: deadline) where !isOver { take(event) }
         takeReplies()
         if let end = pauseEnd, end <= .now {
             pauseEnd = nil
@@ -55,22 +45,13 @@ final class TopLoop {
         }
     }
 
-    /// The timeout for poll(2); infinite if nothing is due.
-    private var timeout: Int32 {
-        var waits = (tasks.compactMap(\.due) + [pauseEnd].compactMap { $0 }).map {
-            ContinuousClock.now.duration(to: $0)
+    private func take(_ event: ScreenSession.Event) {
+        switch event {
+        case .key(let key): handle(.key(key))
+        case .resized(let size): handle(.resized(size))
+        case .ready: break
+        case .end: isOver = true
         }
-        if decoder.isUndecided { waits.append(Self.keyPause) }
-        guard let next = waits.min() else { return -1 }
-        // Rounded up, so that the deadline has passed when poll(2) returns.
-        return Int32(min(max(0, next / .milliseconds(1)), 100_000)) + 1
-    }
-
-    private func readKeys() {
-        let bytes = terminal.read()
-        // The terminal was closed.
-        if bytes.isEmpty { isOver = true }
-        for key in decoder.keys(for: bytes) where !isOver { handle(.key(key)) }
     }
 
     private func takeReplies() {
@@ -106,41 +87,17 @@ final class TopLoop {
         }
     }
 
-    private func take(_ signal: Int32) {
-        switch signal {
-        case SIGWINCH:
-            terminal.forget()
-            handle(.resized(terminal.size))
-        case SIGTSTP:
-            terminal.leave()
-            signals.take(SIGTSTP)
-            resume()
-        case SIGCONT: resume()
-        case SIGCHLD: break
-        default:
-            terminal.leave()
-            signals.take(signal)
-            // Reached only if the signal was ignored when this process started.
-            isOver = true
-        }
-    }
-
-    private func resume() {
-        terminal.enter()
-        handle(.resized(terminal.size))
-    }
-
     private func ask(_ question: TopQuestion) {
         guard let server = state.list.endpoints[question.endpoint] else { return }
-        terminal.leave()
+        session.terminal.leave()
         do {
-            try TopConversation(about: server, TopPrompt(signals)).hold(question)
+            try TopConversation(about: server, TopPrompt(session.signals)).hold(question)
         } catch TopPrompt.Interruption.signal(let number) {
-            take(number)
+            if let event = session.take(number) { take(event) }
         } catch {
             // The user has cancelled.
         }
-        resume()
+        take(session.resume())
     }
 }
 

@@ -136,7 +136,8 @@ extension TopState {
             list.filter = ""
             mode = .browsing
         case .backspace, .delete: list.filter.unicodeScalars.removeLast(list.filter.isEmpty ? 0 : 1)
-        case .text(let scalar) where list.filter.unicodeScalars.count < Self.longestFilter:
+        case .text(let scalar), .pasted(let scalar):
+            guard list.filter.unicodeScalars.count < Self.longestFilter else { return }
             list.filter.unicodeScalars.append(scalar)
         default: break
         }
