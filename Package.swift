@@ -454,6 +454,7 @@ if Context.environment["RELATIVITYD_FUZZ"] == "1" {
         ("announcement", ["Endpoints", "JSON"]),
         ("url", ["Endpoints"]),
         ("client", ["RelativityClient"]),
+        ("keys", ["Screens"]),
         ("etcd", ["Etcd"]),
     ]
     package.targets.append(.systemLibrary(name: "CFuzzer", path: "Fuzz/CFuzzer"))

@@ -46,11 +46,7 @@ package final class ScreenTerminal {
 
     /// Restores the terminal.
     package func leave() {
-        if isEntered { restore() }
-    }
-
-    /// Restores the terminal after another process has entered it and was killed.
-    package func restore() {
+        guard isEntered else { return }
         isEntered = false
         write(painter.leave)
         modes.restore()

@@ -10,78 +10,64 @@ import Platform
 import Screens
 import TableBrowser
 
-/// Shows a `Browser` in the terminal of relctl. Waits in one poll(2) for keys, signals and the results of actions.
+/// Shows a `Browser` in the terminal of relctl: waits for keys, signals and the results of actions.
 final class BrowseLoop {
-    /// The maximum interval between the bytes of one key.
-    private static let keyPause: Int32 = 50
-    private static let ending = [SIGHUP, SIGQUIT, SIGTERM]
-
-    private let terminal: ScreenTerminal
-    private let signals: HeldSignals
+    private let screen: ScreenSession
     private let results: BrowserResults
     private let actions: BrowserActions
     private var browser: Browser
-    private var decoder = KeyDecoder()
     private var end: BrowserEnd?
 
     /// Runs a job of the verb `browse`.
     ///
     /// - Returns: the exit status.
     static func run(_ job: DataJob) throws -> Int32 {
+        let terminal = ScreenTerminal(
+            input: Int32(clamping: job.browse.keysDescriptor),
+            output: STDOUT_FILENO,
+            kind: getenv("TERM").map { String(cString: $0) },
+            hasColours: job.output.isColoured,
+            hasMouse: true
+        )
+        guard let terminal else {
+            throw JobFailure(.usage, "standard output is not a terminal with screen control")
+        }
         // Before the other threads begin, which inherit that the signals are blocked.
-        let signals = try HeldSignals(ending + [SIGINT, SIGTSTP, SIGCONT, SIGWINCH])
+        let screen = try ScreenSession(terminal, interruptIsKey: true)
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 2)
-        let actions = BrowserActions(JobRunner(job, connectionsOn: group.next()), on: group.next())
-        return try BrowseLoop(job, signals, actions).run()
+        let runner = JobRunner(job, connectionsOn: group.next())
+        return try BrowseLoop(screen, BrowserActions(runner, on: group.next()), runner.browserSettings()).run()
     }
 
-    private init(_ job: DataJob, _ signals: HeldSignals, _ actions: BrowserActions) throws {
-        guard
-            let terminal = ScreenTerminal(
-                input: Int32(clamping: job.browse.keysDescriptor),
-                output: STDOUT_FILENO,
-                kind: getenv("TERM").map { String(cString: $0) },
-                hasColours: job.output.isColoured
-            )
-        else { throw JobFailure(.usage, "standard output is not a terminal with screen control") }
-        (self.terminal, self.signals, self.actions) = (terminal, signals, actions)
+    private init(_ screen: ScreenSession, _ actions: BrowserActions, _ settings: Browser.Settings) throws {
+        (self.screen, self.actions) = (screen, actions)
         results = try BrowserResults()
-        browser = Browser(try actions.runner.browserSettings(), size: terminal.size)
+        browser = Browser(settings, size: screen.terminal.size)
     }
 
     private func run() -> Int32 {
-        terminal.enter()
-        defer { terminal.leave() }
+        screen.terminal.enter()
+        defer { screen.terminal.leave() }
         carryOut(browser.start())
         while end == nil {
-            terminal.show(browser.lines)
-            wait()
+            screen.terminal.show(browser.lines)
+            for event in screen.wait(for: [results.descriptor]) where end == nil { take(event) }
         }
         return end == .servers ? JobBrowse.serversStatus : EXIT_SUCCESS
     }
 
-    private func wait() {
-        var entries = [terminal.input, signals.descriptor, results.descriptor].map {
-            pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+    private func take(_ event: ScreenSession.Event) {
+        switch event {
+        case .key(let key): handle(.key(key))
+        case .resized(let size): handle(.resized(size))
+        case .ready: for event in results.take() where end == nil { handle(event) }
+        case .end: end = .quit
         }
-        let ready = poll(&entries, nfds_t(entries.count), decoder.isUndecided ? Self.keyPause : -1)
-        if entries[1].revents != 0 { while let signal = signals.next() { take(signal) } }
-        if entries[0].revents != 0 {
-            readKeys()
-        } else if ready == 0, let key = decoder.flush() {
-            handle(.key(key))
-        }
-        if entries[2].revents != 0 { for event in results.take() { handle(event) } }
     }
 
-    private func readKeys() {
-        let bytes = terminal.read()
-        // The terminal was closed.
-        if bytes.isEmpty { end = .quit }
-        for key in decoder.keys(for: bytes) where end == nil { handle(.key(key)) }
+    private func handle(_ event: BrowserEvent) {
+        carryOut(browser.handle(event))
     }
-
-    private func handle(_ event: BrowserEvent) { carryOut(browser.handle(event)) }
 
     private func carryOut(_ list: [BrowserAction]) {
         for action in list {
@@ -91,30 +77,6 @@ final class BrowseLoop {
             default: actions.start(action, results)
             }
         }
-    }
-
-    private func take(_ signal: Int32) {
-        switch signal {
-        case SIGINT: handle(.key(.control("c")))
-        case SIGWINCH:
-            terminal.forget()
-            handle(.resized(terminal.size))
-        case SIGTSTP:
-            terminal.leave()
-            signals.take(SIGTSTP)
-            resume()
-        case SIGCONT: resume()
-        default:
-            terminal.leave()
-            signals.take(signal)
-            // Reached only if the signal was ignored when this process started.
-            end = .quit
-        }
-    }
-
-    private func resume() {
-        terminal.enter()
-        handle(.resized(terminal.size))
     }
 }
 

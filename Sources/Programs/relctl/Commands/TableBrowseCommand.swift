@@ -80,8 +80,7 @@ extension TableCommand {
                 defer { close(keys) }
                 job.browse.keysDescriptor = Int64(keys)
                 status = try program.run(job)
-                // A helper that was killed leaves the terminal as it was.
-                if status > 128 { terminal.restore() }
+                terminal.recover()
             }
             return status
         }
