@@ -40,7 +40,7 @@ package struct PredicateEditor: Sendable {
             let isFit = { (value: PredicateValue) in field.literal(parsing: value.typed, for: template) == value }
             values = Array(values.prefix(while: isFit))
             earlier = Array(earlier.prefix(while: isFit))
-            if !PredicateTemplate.templates(for: field.type).contains(.contains) { folding = [] }
+            if !field.type.isText { folding = [] }
         }
     }
 

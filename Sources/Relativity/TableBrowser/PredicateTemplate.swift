@@ -11,7 +11,7 @@ enum PredicateTemplate: Hashable, Sendable, CaseIterable {
     /// The kinds for fields of a type.
     static func templates(for type: DataType) -> [PredicateTemplate] {
         switch type {
-        case .string, .memo, .fixedChar, .wideString, .wideMemo, .fixedWideChar, .xml, .guid:
+        case _ where type.isText:
             [.equal, .notEqual, .contains, .beginsWith, .endsWith, .like, .isNull, .isNotNull]
         case .boolean: [.isTrue, .isFalse, .isNull, .isNotNull]
         case .unknown, .blob, .cursor: [.isNull, .isNotNull]
@@ -121,12 +121,21 @@ struct PredicateRow: Hashable, Sendable {
     }
 }
 
+extension DataType {
+    /// Whether the values are texts, of which a predicate can test a part.
+    var isText: Bool {
+        switch self {
+        case .string, .memo, .fixedChar, .wideString, .wideMemo, .fixedWideChar, .xml, .guid: true
+        default: false
+        }
+    }
+}
+
 extension [EditableField] {
     /// Finds a field by its exact name, otherwise ignoring the case of ASCII letters; nil if several match.
     func named(_ name: String) -> EditableField? {
         if let field = first(where: { $0.name.utf8.elementsEqual(name.utf8) }) { return field }
-        func lower(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }
-        let similar = filter { $0.name.utf8.lazy.map(lower).elementsEqual(name.utf8.lazy.map(lower)) }
+        let similar = filter { PredicateFields.isSimilar($0.name, name) }
         return similar.count == 1 ? similar[0] : nil
     }
 }
@@ -139,7 +148,7 @@ extension PredicateValue {
 extension EditableField {
     /// Parses a typed literal; nil if it is no value of the field. A part of a text can be anything.
     func literal(parsing text: String, for template: PredicateTemplate) -> PredicateValue? {
-        if PredicateTemplate.templates(for: type).contains(.contains) {
+        if type.isText {
             let isWhole = template == .equal || template == .notEqual
             return type != .guid || !isWhole || value(parsing: text) != nil ? .text(text) : nil
         }

@@ -23,6 +23,16 @@ public struct SourceTable: Sendable {
         parts = [.rows(table.rows, nil)]
     }
 
+    /// The rows of an editable table, as they are with its pending changes.
+    package init(_ table: EditableTable) {
+        self.init(table.fields.map { DataColumn($0.name, $0.type) })
+        let changed = Set(table.kept.values.compactMap(\.base))
+        table.base.forEachBatch { start, rows in
+            append(rows, indices: changed.isEmpty ? nil : rows.indices.filter { !changed.contains(start + $0) })
+        }
+        append(table.kept.sorted { $0.key < $1.key }.map(\.value).filter(\.isVisible).map(\.new))
+    }
+
     /// Adds rows of a reply.
     ///
     /// - Parameter indices: the rows to add; nil for all. A removed row is left out.

@@ -31,7 +31,7 @@ public struct PredicateFields: Hashable, Sendable {
     }
 
     /// Whether two names differ at most in the case of ASCII letters.
-    static func isSimilar(_ left: String, _ right: String) -> Bool {
+    package static func isSimilar(_ left: String, _ right: String) -> Bool {
         left.utf8.lazy.map(lowercased).elementsEqual(right.utf8.lazy.map(lowercased))
     }
 
