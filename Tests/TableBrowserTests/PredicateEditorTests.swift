@@ -161,9 +161,11 @@ struct PredicateEditorTests {
     @Test("a value is checked while it is typed, and refused by Enter")
     func check() throws {
         var editor = try editor(nil)
-        _ = type("aday\n>=\n2020-02-3", into: &editor)
         func line(_ index: Int) -> String { Screen(editor.lines(Screen.usual), Screen.usual).text[index] }
         let reason = "expected a date such as 2020-01-31 or 2020-01-31T12:00"
+        _ = type("aday\n>=\n", into: &editor)
+        #expect(line(1) == "Day >=" && line(2) == reason)
+        _ = type("2020-02-3", into: &editor)
         #expect(line(1) == "Day >= 2020-02-3" && line(2) == reason)
         #expect(type("0\n", into: &editor) == .refused(reason))
         #expect(line(22) == reason)

@@ -66,10 +66,9 @@ package struct PickList: Sendable {
             return isItem ? .picked(shown[place]) : .edited
         case .up, .down, .pageUp, .pageDown, .home, .end, .wheelUp, .wheelDown:
             _ = cursor.handle(key, of: shown.count, height: height)
-        case .text, .pasted, .backspace, .delete, .left, .right, .control:
+        default:
             _ = filter.handle(key)
             narrow(height)
-        case .tab, .backTab, .insert, .function: break
         }
         return .edited
     }

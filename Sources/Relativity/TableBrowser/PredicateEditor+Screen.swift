@@ -22,8 +22,8 @@ extension PredicateEditor {
             return size.filled([title(size), typed(line, "", size)], foot: foot(Self.lineKeys, size))
         case .value(let line, let draft):
             let prompt = "\(draft.name) \(draft.template?.title ?? "")\(draft.values.isEmpty ? "" : " … and")"
-            let warning = ScreenLine(size) { $0.put(problem(line, draft), at: 0, .warning) }
-            return size.filled([title(size), typed(line, prompt, size), warning], foot: foot(Self.lineKeys, size))
+            let lines = [title(size), typed(line, prompt, size), check(line, draft, size)]
+            return size.filled(lines, foot: foot(Self.lineKeys, size))
         }
     }
 
@@ -93,11 +93,15 @@ extension PredicateEditor {
         return [text, .keys(keys, size)]
     }
 
-    /// The check of a value while it is typed.
-    private func problem(_ line: LineEditor, _ draft: Draft) -> String {
-        guard let field = draft.field, let template = draft.template, !line.text.isEmpty else { return "" }
-        let text = String(String.UnicodeScalarView(line.text))
-        return field.literal(parsing: text, for: template) == nil ? field.expectedLiteral : ""
+    /// The values that are expected; a warning while the typed one is none of them.
+    private func check(_ line: LineEditor, _ draft: Draft, _ size: ScreenSize) -> ScreenLine {
+        ScreenLine(size) { screen in
+            guard let field = draft.field, let template = draft.template else { return }
+            let text = String(String.UnicodeScalarView(line.text))
+            if template == .like { screen.put("* is any text, ? is any character", at: 0, .faint) }
+            guard field.literal(parsing: text, for: template) == nil else { return }
+            screen.put(field.expectedLiteral, at: 0, text.isEmpty ? .faint : .warning)
+        }
     }
 
     /// The text of a part, not escaped.
