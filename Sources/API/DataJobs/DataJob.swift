@@ -151,7 +151,9 @@ extension DataJob {
         switch verb {
         case .diff, .copy: try require("adapters", adapters.count == 2)
         case .pendingList, .pendingDrop: break
-        case .edit where !briefcase.path.isEmpty, .row where !briefcase.path.isEmpty: break
+        case .edit where !briefcase.path.isEmpty, .row where !briefcase.path.isEmpty,
+            .importRows where !briefcase.path.isEmpty:
+            break
         case .briefcase where !briefcase.action.usesServer: break
         case _ where JobKept.verbs.contains(verb) && (kept.use == .always || kept.failure != nil):
             try require("kept.directory", !kept.directory.isEmpty)

@@ -38,7 +38,8 @@ package struct JobBriefcase: JobRecord {
 
     /// The action.
     package var action = Action.show
-    /// The path of the file or the folder; of `list` the directory. An edit of a briefcase has it too, and no adapter.
+    /// The path of the file or the folder; of `list` the directory. An edit of a briefcase and an import into it
+    /// have it too, and no adapter.
     package var path = ""
     /// Whether a new briefcase is a folder.
     package var isFolder = false

@@ -15,7 +15,7 @@ package struct JobKept: JobRecord {
     }
 
     /// The verbs that can use kept tables instead of the server.
-    static let verbs: Set<DataJob.Verb> = [.list, .get, .count, .edit, .row]
+    static let verbs: Set<DataJob.Verb> = [.list, .get, .count, .edit, .row, .importRows]
 
     /// The directory; empty if the job does not use it.
     package var directory = ""

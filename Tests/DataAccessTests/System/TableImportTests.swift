@@ -30,6 +30,16 @@ struct TableImportTests {
         return try await run.run(&source, progress: progress)
     }
 
+    /// Imports a file into downloaded rows, without a server.
+    private func run(_ text: String, _ changes: inout ChangeSet, match: [String] = []) throws -> TableImport.Report {
+        let folder = TemporaryDirectory()
+        folder.write(Array(text.utf8), to: "f")
+        let descriptor = open(folder.path(of: "f"), O_RDONLY | O_CLOEXEC)
+        defer { close(descriptor) }
+        var source = try ImportSource(descriptor, .csv)
+        return try TableImport.run(&source, into: "deps", match: match, offline: &changes) { _ in }
+    }
+
     private func rows(_ adapter: RemoteDataAdapter) async throws -> [[DataValue]] {
         try await adapter.table(TableRequest("Deps")).rows.map(Array.init)
     }
@@ -59,6 +69,43 @@ struct TableImportTests {
             let found = try await rows(adapter)
             #expect(found.count == 6 && found[1] == [.integer(2), .text("Support"), .text("555")])
             #expect(found[4] == [.integer(7), .text("Seven again"), .text("7")])
+        }
+    }
+
+    @Test("an import into downloaded rows has the same outcome, and its changes can be applied")
+    func offline() async throws {
+        try await withSampleService(schema: "Simple") { _ in
+        } _: { adapter in
+            let schema = try DataSchema(parsing: try await adapter.schema())
+            let table = try await adapter.table(TableRequest("Deps"))
+            var changes = try ChangeSet([try EditableTable(table, schema: schema.table("Deps"))])
+            let text = """
+                DepId,DepName,DepPhone
+                1,Sales,+1 555 0100
+                2,Support,555
+                7,Seven,
+                x,Bad,
+                8,,8
+                ,Nine,9
+                7,Seven again,7
+
+                """
+            let report = try run(text, &changes)
+            #expect((report.inserted, report.updated, report.unchanged, report.failed) == (2, 2, 1, 2))
+            #expect(report.failures.map(\.line) == [5, 6] && report.stop == nil)
+            let again = try run("DepName,DepPhone\nSupport,555\nNine,10\n", &changes, match: ["DepName"])
+            #expect((again.inserted, again.updated, again.unchanged) == (0, 1, 1))
+            let before = changes.changedRows
+            #expect(throws: TableEditError.self) { try run("DepId,Other\n3,x\n", &changes) }
+            let torn = try run("DepId,DepName\n3,Three\n4,a\"b\n", &changes)
+            #expect(torn.updated == 1 && torn.stop != nil && changes.changedRows.count == before.count + 1)
+
+            let result = try await TableEditor(TableReader(adapter)).apply(&changes)
+            #expect(result.failure == nil && result.rows.allSatisfy { $0.outcome == .accepted })
+            let found = try await rows(adapter)
+            #expect(found.count == 6 && found[1] == [.integer(2), .text("Support"), .text("555")])
+            #expect(found[2][1] == .text("Three") && found[4] == [.integer(7), .text("Seven again"), .text("7")])
+            #expect(found[5].dropFirst() == [.text("Nine"), .text("10")])
         }
     }
 

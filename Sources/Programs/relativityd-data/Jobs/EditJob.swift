@@ -53,7 +53,6 @@ extension JobRunner {
     private func editBriefcase() throws -> Int32 {
         var (file, briefcase) = try openBriefcase()
         var changes = try changeSet(of: briefcase, job.tables[0])
-        guard changes.undecidedRows.isEmpty else { throw undecided(changes) }
         let before = changes
         let mostRows = job.edit.mostRows.map(Int.init) ?? 1_000_000
         let preview = try TableEditor.edit(try tableEdit(), offline: &changes, mostRows: mostRows)
@@ -76,11 +75,15 @@ extension JobRunner {
     }
 
     /// The pending changes of a briefcase, merged with the rows of one of its tables.
-    private func changeSet(of briefcase: Briefcase, _ name: String) throws -> ChangeSet {
+    ///
+    /// - Throws: `JobFailure` if there is no such table, or if the outcome of some changes is unknown.
+    func changeSet(of briefcase: Briefcase, _ name: String) throws -> ChangeSet {
         var part = Briefcase()
         part.put(try table(name, of: briefcase))
         part.changes = briefcase.changes
-        return try part.changeSet().changes
+        let changes = try part.changeSet().changes
+        guard changes.undecidedRows.isEmpty else { throw undecided(changes) }
+        return changes
     }
 
     /// Applies the changes of a pending file.

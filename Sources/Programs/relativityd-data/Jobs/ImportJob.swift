@@ -15,36 +15,56 @@ extension JobRunner {
     ///
     /// - Returns: the exit status.
     func importRows() async throws -> Int32 {
-        let path = job.edit.importDescriptor == nil ? job.edit.importPath ?? "" : "standard input"
+        let name = job.edit.importDescriptor == nil ? job.edit.importPath ?? "" : "standard input"
         let format = job.edit.importFormat.flatMap(ImportSource.Format.init(rawValue:))
         let descriptor =
-            job.edit.importDescriptor.flatMap(Int32.init(exactly:)) ?? open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
+            job.edit.importDescriptor.flatMap(Int32.init(exactly:)) ?? open(name, O_RDONLY | O_CLOEXEC | O_NOCTTY)
         guard descriptor >= 0 else {
             let status: JobFailure.Status = errno == ENOENT ? .notFound : .failed
-            throw JobFailure(status, "cannot read \(Printable(path)): \(String(cString: strerror(errno)))")
+            throw JobFailure(status, "cannot read \(Printable(name)): \(String(cString: strerror(errno)))")
         }
         defer { close(descriptor) }
         var line = ProgressLine(job.output)
         let report: TableImport.Report
         do {
             var source = try ImportSource(descriptor, format)
-            var run = try await TableImport(
-                try reader(),
-                into: job.tables[0],
-                match: job.keys,
-                isDryRun: job.edit.isDryRun
-            )
-            report = try await run.run(&source) { line.show("\(Counted($0, "row"))") }
+            report = try await importRows(of: &source) { line.show("\(Counted($0, "row"))") }
         } catch let error as ImportSourceError {
-            throw JobFailure(.usage, "\(Printable(path)): \(error.sentence)")
+            throw JobFailure(.usage, "\(Printable(name)): \(error.sentence)")
         }
         line.clear()
-        show(report, path)
+        show(report, name)
         if let stop = report.stop { return stop.status.rawValue }
         return report.failed == 0 ? EXIT_SUCCESS : JobFailure.Status.someFailed.rawValue
     }
 
-    private func show(_ report: TableImport.Report, _ path: String) {
+    private func importRows(
+        of source: inout ImportSource,
+        progress: (Int) -> Void
+    ) async throws -> TableImport.Report {
+        let (table, isDryRun) = (job.tables[0], job.edit.isDryRun)
+        guard !path.isEmpty else {
+            var run = try await TableImport(try reader(), into: table, match: job.keys, isDryRun: isDryRun)
+            return try await run.run(&source, progress: progress)
+        }
+        var (file, briefcase) = try openBriefcase()
+        var changes = try changeSet(of: briefcase, table)
+        let report = try TableImport.run(
+            &source,
+            into: table,
+            match: job.keys,
+            offline: &changes,
+            progress: progress
+        )
+        guard !isDryRun else { return report }
+        briefcase.changes = changes.hasChanges ? changes : nil
+        // The rows are as they were.
+        try file.save(briefcase, tables: [])
+        return report
+    }
+
+    /// - Parameter name: the name of the file with the rows.
+    private func show(_ report: TableImport.Report, _ name: String) {
         if text.isDocument {
             var object: JSONObject = [
                 "inserted": .integer(Int64(report.inserted)), "updated": .integer(Int64(report.updated)),
@@ -62,12 +82,13 @@ extension JobRunner {
                 (report.failed - report.unknown, "failed"), (report.unknown, "of unknown outcome"),
             ]
             let parts = counts.filter { $0.0 > 0 || $0.1 == "inserted" }.map { "\($0.0) \($0.1)" }
-            text.write(line: (job.edit.isDryRun ? "would be: " : "") + parts.joined(separator: ", "))
+            let start = job.edit.isDryRun ? "would be: " : path.isEmpty ? "" : "pending: "
+            text.write(line: start + parts.joined(separator: ", "))
         }
         let unknown = report.failures.filter { $0.reason == .unknown }
         let known = report.failures.filter { $0.reason != .unknown }
         for failure in known + unknown.prefix(Self.mostUnknown) {
-            let line = "\(Printable(path)):\(failure.line): \(failure.reason.sentence)"
+            let line = "\(Printable(name)):\(failure.line): \(failure.reason.sentence)"
             Main.writeError("relctl: error: \(Printable(again: line))\n")
         }
         let others = [
@@ -75,11 +96,11 @@ extension JobRunner {
             (report.unknown - Self.mostUnknown, "have an unknown outcome"),
         ]
         for (count, state) in others where count > 0 {
-            Main.writeError("relctl: error: \(Printable(path)): \(count) more lines \(state)\n")
+            Main.writeError("relctl: error: \(Printable(name)): \(count) more lines \(state)\n")
         }
         if let stop = report.stop {
             let reason = "the import ended early: \(stop.sentence)"
-            Main.writeError("relctl: error: \(Printable(path)): \(Printable(again: reason))\n")
+            Main.writeError("relctl: error: \(Printable(name)): \(Printable(again: reason))\n")
         }
     }
 }

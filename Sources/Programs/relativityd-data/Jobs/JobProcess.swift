@@ -107,7 +107,8 @@ struct JobRunner: Sendable {
             return EXIT_SUCCESS
         }
         switch job.verb {
-        case .edit where job.kept.use == .always, .row where job.kept.use == .always:
+        case .edit where job.kept.use == .always, .row where job.kept.use == .always,
+            .importRows where job.kept.use == .always:
             return try await keptRunner().run()
         case .list, .get, .count: try await readTables()
         case .export: try await export()

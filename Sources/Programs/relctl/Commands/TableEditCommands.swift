@@ -310,6 +310,16 @@ extension TableCommand {
         var format: Format?
         @Flag(help: "Read and check everything, and send nothing.")
         var dryRun = false
+        @Option(
+            help: ArgumentHelp(
+                "Add the changes to this briefcase instead of applying them, without the server.",
+                valueName: "briefcase"
+            ),
+            completion: .file()
+        )
+        var pending: String?
+        @Flag(help: "Add the changes to the kept tables, without the server.")
+        var offline = false
         @OptionGroup var output: OutputOptions
 
         private var fileFormat: Format? {
@@ -320,6 +330,10 @@ extension TableCommand {
 
         func validate() throws {
             if let match, !FieldList(match).isValid { throw ValidationError("--match has an empty name") }
+            if offline, pending != nil { throw ValidationError("--offline and --pending cannot be used together") }
+            if let pending, try !EditOptions.isBriefcase(pending) {
+                throw ValidationError("'\(Printable(pending))' is no briefcase")
+            }
         }
 
         func run() throws {
@@ -330,15 +344,24 @@ extension TableCommand {
             output.apply(to: &job.output)
             job.output.showsProgress = !output.isQuiet && Terminal.errorIsTerminal
             job.edit.importFormat = fileFormat?.rawValue
-            try DataProgram.with([target.place], output) { program in
-                // The standard input of the helper is the job, so it inherits another descriptor of the rows.
-                if file == "-" {
-                    let rows = fcntl(STDIN_FILENO, F_DUPFD, STDERR_FILENO + 1)
-                    guard rows >= 0 else { throw PlatformError.system(call: "fcntl", subject: "-", errno: errno) }
-                    job.edit.importDescriptor = Int64(rows)
-                }
-                Glibc.exit(try program.run(job))
+            if offline {
+                job.kept = try JobKept(target)
+                job.kept.use = .always
             }
+            job.briefcase.path = pending ?? ""
+            if offline || pending != nil { try run(job, DataProgram(adapters: [], usesLogin: false)) }
+            try DataProgram.with([target.place], output) { try run(job, $0) }
+        }
+
+        private func run(_ given: DataJob, _ program: DataProgram) throws -> Never {
+            var job = given
+            // The standard input of the helper is the job, so it inherits another descriptor of the rows.
+            if file == "-" {
+                let rows = fcntl(STDIN_FILENO, F_DUPFD, STDERR_FILENO + 1)
+                guard rows >= 0 else { throw PlatformError.system(call: "fcntl", subject: "-", errno: errno) }
+                job.edit.importDescriptor = Int64(rows)
+            }
+            Glibc.exit(try program.run(job))
         }
     }
 

@@ -17,16 +17,10 @@ package struct TableImport: Sendable {
     private let reader: TableReader
     private let isDryRun: Bool
     private let empty: EditableTable
-    private let fields: [EditableField]
-    private let types: [DataType]
-    /// The fields by which a row is found; empty if every record is a new row.
-    private let match: [DataColumn]
-    private let rules: EditRules
+    private var records: ImportRecords
     /// Whether the table had no rows when the import began. Its rows are then those of `sent`.
     private let isEmpty: Bool
     private var sent: Set<RowKey> = []
-    /// The fields of the last record, whose names the next one usually has too.
-    private var heading = Heading()
     private var refusals = 0
     /// Whether nothing more is read of the file.
     private var isAtEnd = false
@@ -38,15 +32,8 @@ package struct TableImport: Sendable {
     package init(_ reader: TableReader, into table: String, match names: [String], isDryRun: Bool) async throws {
         self.reader = reader
         self.isDryRun = isDryRun
-        let empty = try await reader.editableTable(table)
-        self.empty = empty
-        fields = empty.fields
-        types = fields.map(\.type)
-        let rules = EditRules(empty)
-        self.rules = rules
-        let matched = try names.isEmpty ? rules.key.map { empty.fields[$0] } : names.map { try rules.field($0) }
-        match = matched.map { DataColumn($0.name, $0.type) }
-        if !match.isEmpty, rules.key.isEmpty { throw TableEditError.refused(table: table, .noKey) }
+        empty = try await reader.editableTable(table)
+        records = try ImportRecords(of: empty, match: names)
         isEmpty = try await !reader.hasRows(table)
     }
 
@@ -55,9 +42,7 @@ package struct TableImport: Sendable {
     /// - Parameter progress: receives the number of records that are done.
     /// - Throws: `TableEditError` for a heading with an unknown field, or with a field twice; the errors of `TableReader`.
     package mutating func run(_ source: inout ImportSource, progress: (Int) -> Void) async throws -> Report {
-        if let field = try heading(source.heading).repeated {
-            throw TableEditError.repeatedField(table: empty.name, field: field)
-        }
+        try records.check(source.heading)
         var report = Report()
         var next = try part(of: &source, after: nil)
         while let part = next, report.stop == nil {
@@ -141,7 +126,7 @@ package struct TableImport: Sendable {
                 count += 1
                 bytes += record.byteCount
                 do {
-                    rows.append(try row(record))
+                    rows.append(try records.row(record))
                 } catch let error as TableEditError {
                     failures.fail(record.line, .edit(error))
                 }
@@ -159,16 +144,6 @@ package struct TableImport: Sendable {
         return Part(rows: rows, failures: failures, new: new?.added.isEmpty == true ? nil : new, stop: stop)
     }
 
-    /// The fields of a record.
-    private struct Heading {
-        var names: [String] = []
-        var columns: [Int] = []
-        /// The place of each field to match; empty if one is missing.
-        var match: [Int] = []
-        /// A field that has several values.
-        var repeated: String?
-    }
-
     /// A record with the values of its fields.
     struct Row {
         /// The line on which the record begins.
@@ -183,34 +158,6 @@ package struct TableImport: Sendable {
         var isNew = false
         /// Whether the row is to be sent.
         var hasChange = false
-    }
-
-    private mutating func row(_ record: ImportRecord) throws -> Row {
-        if heading.names != record.names { heading = try heading(record.names) }
-        var values: [(column: Int, value: DataValue)] = []
-        values.reserveCapacity(heading.columns.count)
-        for (column, text) in zip(heading.columns, record.values) {
-            guard let value = types[column].value(of: text) else {
-                let field = fields[column]
-                throw TableEditError.invalidValue(table: empty.name, field: field.name, type: field.type)
-            }
-            values.append((column, value))
-        }
-        if let field = heading.repeated { throw TableEditError.repeatedField(table: empty.name, field: field) }
-        let key = heading.match.map { values[$0].value }
-        return Row(line: record.line, values: values, key: key.isEmpty || key.contains(.null) ? nil : key)
-    }
-
-    private func heading(_ names: [String]) throws -> Heading {
-        let columns = try names.map(rules.index)
-        let places = match.compactMap { field in columns.firstIndex { fields[$0].name == field.name } }
-        let repeated = columns.indices.first { columns[..<$0].contains(columns[$0]) }
-        return Heading(
-            names: names,
-            columns: columns,
-            match: places.count == match.count ? places : [],
-            repeated: repeated.map { fields[columns[$0]].name }
-        )
     }
 
     /// Sends rows in one call, or in halves if the server refuses it.
@@ -237,7 +184,7 @@ package struct TableImport: Sendable {
             return
         }
         var part = Report()
-        edit(&rows, &set, &found, &part)
+        records.edit(&rows, &set, &found, &part)
         for index in rows.indices {
             rows[index].hasChange = rows[index].id.flatMap { set.tables[0].row($0) }?.state != .unchanged
         }
@@ -264,7 +211,7 @@ package struct TableImport: Sendable {
         var new = NewRows(of: empty)
         var added: [Row] = []
         var keys: Set<RowKey> = []
-        let automatic = Set(fields.indices.filter { fields[$0].isAutoInc })
+        let automatic = Set(empty.fields.indices.filter { empty.fields[$0].isAutoInc })
         for var row in rows {
             if let key = row.key, !keys.insert(rowKey(key)).inserted { return nil }
             // NULL is no key that the server could take.
@@ -272,7 +219,7 @@ package struct TableImport: Sendable {
                 field.value.isNull && automatic.contains(field.column)
             }
             if row.values.contains(where: isUnset) { row.values.removeAll(where: isUnset) }
-            if let error = rules.temporaryKey(in: row.values) {
+            if let error = records.rules.temporaryKey(in: row.values) {
                 failures.fail(row.line, .edit(error))
                 continue
             }
@@ -329,7 +276,7 @@ package struct TableImport: Sendable {
         if report.stop == nil { try await send(rows[middle...], &report) }
     }
 
-    private func rowKey(_ values: [DataValue]) -> RowKey { RowKey(values, match.map(\.type)) }
+    private func rowKey(_ values: [DataValue]) -> RowKey { records.key(values) }
 
     /// Reads the rows that the table has of these records.
     ///
@@ -337,18 +284,18 @@ package struct TableImport: Sendable {
     private func load(_ rows: [Row], into set: inout ChangeSet) async throws -> [RowKey: [RowID]] {
         let keys = rows.compactMap(\.key).filter { !isEmpty || sent.contains(rowKey($0)) }
         guard !keys.isEmpty else { return [:] }
-        let request = RowRequest(table: empty.name, fields: match, values: keys)
+        let request = RowRequest(table: empty.name, fields: records.match, values: keys)
         let reading = try await TableChangeServer(reader).read(request)
         do throws(EditError) {
             _ = try set.edit(empty.name) { table throws(EditError) in try table.load(reading.rows) }
         } catch {
             throw ApplyFailure.unreadable("\(error)")
         }
-        let places = match.compactMap { field in reading.columns.firstIndex { $0.name == field.name } }
+        let places = records.match.compactMap { field in reading.columns.firstIndex { $0.name == field.name } }
         var found: [RowKey: [RowID]] = [:]
         let wanted = Dictionary(grouping: Set(keys.map(rowKey)), by: \.ignoringCase)
         for row in reading.rows.joined() {
-            guard let id = set.tables[0].find(key: rules.key.map { row[$0] }) else { continue }
+            guard let id = set.tables[0].find(key: records.rules.key.map { row[$0] }) else { continue }
             let key = rowKey(places.map { row[$0] })
             // The server has found other texts than those of the file only if it ignores case.
             let alike = wanted[key.ignoringCase] ?? []
@@ -357,44 +304,6 @@ package struct TableImport: Sendable {
             for key in same where found[key]?.contains(id) != true { found[key, default: []].append(id) }
         }
         return found
-    }
-
-    /// Makes the changes of records.
-    private func edit(
-        _ rows: inout [Row],
-        _ set: inout ChangeSet,
-        _ found: inout [RowKey: [RowID]],
-        _ report: inout Report
-    ) {
-        let names = Set(match.map(\.name))
-        // NULL is no key that the server could take.
-        let automatic = Set(fields.filter(\.isAutoInc).map(\.name))
-        for index in rows.indices {
-            let key = rows[index].key.map(rowKey)
-            let known = key.flatMap { found[$0] } ?? []
-            guard known.count <= 1 else {
-                report.fail(rows[index].line, .severalRows(known.count))
-                continue
-            }
-            if known.isEmpty, let error = rules.temporaryKey(in: rows[index].values) {
-                report.fail(rows[index].line, .edit(error))
-                continue
-            }
-            let values = Dictionary(rows[index].values.map { (fields[$0.column].name, $0.value) }) { first, _ in first }
-            do throws(EditError) {
-                rows[index].id = try set.edit(empty.name) { table throws(EditError) in
-                    guard let id = known.first else {
-                        return try table.append(values.filter { !$0.value.isNull || !automatic.contains($0.key) })
-                    }
-                    try table.set(values.filter { !names.contains($0.key) }, of: id)
-                    return id
-                }
-                rows[index].isNew = known.isEmpty
-                if known.isEmpty, let key, let id = rows[index].id { found[key] = [id] }
-            } catch {
-                report.fail(rows[index].line, .edit(.refused(table: empty.name, error)))
-            }
-        }
     }
 
     /// Counts the outcome of a call.
