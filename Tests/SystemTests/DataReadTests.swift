@@ -114,6 +114,7 @@ struct DataReadTests {
         var changes: [String: JSONValue] = [:]
         while changes.count < 3 {
             let reply = try watcher.reply().object("parameters")
+            if reply["state"] != nil { continue }
             let rows = try #require(reply["rows"]?.arrayValue)
             changes[try reply.string("change")] = .array(rows)
         }
@@ -123,7 +124,8 @@ struct DataReadTests {
             ]
         )
         try await deployment.success("vault", "lock")
-        let end = try watcher.reply()
+        var end = try watcher.reply()
+        while try end["error"] == nil && end.object("parameters")["state"] != nil { end = try watcher.reply() }
         #expect(end["error"] != nil && end["continues"] != true, "\(end)")
         try await helper.program.end()
         try await started.daemon.end()

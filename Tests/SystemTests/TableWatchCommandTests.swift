@@ -58,6 +58,9 @@ struct TableWatchCommandTests {
 
         // Both have a session of their own, and get the event.
         try await deployment.success("command", "run", "sample", "SetDepPhone", "DepId=1", "Phone:text=007")
+        for state in ["ready", "busy", "tablesChanged"] {
+            #expect(try await told.next() == #"{"schemaVersion":1,"state":"\#(state)"}"#)
+        }
         let changed = try #require(try JSONValue(parsing: try await told.next()).objectValue)
         #expect(try changed.string("change") == "changed" && changed.object("row").string("DepPhone") == "007")
         let line = try await untold.next()

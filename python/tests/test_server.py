@@ -292,6 +292,8 @@ class PendingTests(ServerTests):
 class WatchTests(ServerTests):
     def test_rows_that_change_are_found(self):
         watch = self.server.watch("Customers", every=1, fields=["City", "Id", "Name"])
+        states = self.server.watch("Customers", every=1, states=True)
+        self.assertEqual([next(states).change for _ in range(3)], ["ready", "busy", "ready"])
         named = self.server.watch("Customers", every=1, key=["name", "Id"], where="Id == 'WATCH'")
         with self.server.edit("Customers") as edits:
             edits.insert({"Id": "WATCH", "Name": "New", "City": "Bern"})
@@ -304,6 +306,7 @@ class WatchTests(ServerTests):
         self.assertEqual(next(named), relativity.Event("removed", {"Name": "New", "Id": "WATCH"}))
         named.close()
         watch.close()
+        states.close()
         with self.assertRaises(errors.ServerException) as raised:
             self.server.watch("Nonsense")
         self.assertIn("Nonsense", raised.exception.text)

@@ -161,7 +161,8 @@ class PendingInfo:
 
 @dataclass(frozen=True)
 class Event:
-    """A row that was inserted, changed or removed. A removed row has only the fields of its key."""
+    """A row that was inserted, changed or removed. A removed row has only the fields of its key. Otherwise `change` is a
+    state of the watch, and `row` is empty."""
 
     change: str
     row: Row

@@ -93,12 +93,14 @@ class Server:
         where: str | None = None,
         fields: str | Sequence[str] | None = None,
         key: str | Sequence[str] | None = None,
+        states: bool = False,
     ) -> Generator[Event, None, None]:
         """The changes of a table from now on, found by reading it every so many seconds. Returns after the first
         reading, so that rows that are read after it miss no change. The iterator waits for changes until it is
-        closed."""
+        closed, also while the server cannot be reached. With `states` there are also events without a row: ready,
+        busy, tablesChanged, offline and online."""
         more = {"everySeconds": every, "where": where, "fields": _names(fields), "key": _names(key)}
-        events = self._events(self._parameters({"table": table, **more, "numbersAsText": True}))
+        events = self._events(self._parameters({"table": table, **more, "numbersAsText": True}), states)
         next(events)
         return events
 
@@ -137,7 +139,7 @@ class Server:
     def _parameters(self, more: Mapping[str, Any]) -> dict[str, Any]:
         return {name: value for name, value in {"server": self._server, **more}.items() if value is not None}
 
-    def _events(self, parameters: Mapping[str, Any]) -> Generator[Event, None, None]:
+    def _events(self, parameters: Mapping[str, Any], states: bool) -> Generator[Event, None, None]:
         columns: list[Field] = []
         key: list[Field] = []
         with self._pool.connection() as connection:
@@ -150,6 +152,8 @@ class Server:
                         key = [named[name.lower()] for name in parameters["key"]]
                     # The first one only says that the first reading is over.
                     yield Event("", {})
+                if states and reply.get("state"):
+                    yield Event(reply["state"], {})
                 for row in reply.get("rows") or []:
                     pairs = zip(key if reply["change"] == "removed" else columns, row, strict=True)
                     data = {field.name: values.decode(value, field.type) for field, value in pairs}

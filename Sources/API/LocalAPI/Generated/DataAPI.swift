@@ -632,6 +632,17 @@ public enum DataAPI {
         }
     }
 
+    /// A state of a watch. ready: a reading has ended, and all its changes were sent. busy: a reading begins. tablesChanged: the
+    /// rows of the table differ from the last reading, and the changes follow. offline: the server cannot be reached; the watch
+    /// tries again after 1 s, 2 s and so on up to 30 s. online: it answers again, and the reading goes on.
+    public enum WatchState: String, JSONWord {
+        case ready
+        case busy
+        case tablesChanged
+        case offline
+        case online
+    }
+
     /// A change of a pending set, by its number.
     public struct ChangeName: JSONRecord {
         /// The name of the table.
@@ -1093,8 +1104,9 @@ public enum DataAPI {
 
     /// Reads a table at intervals, and returns the rows that differ from the reading before, found by their keys. Call with
     /// "more". The first reply has fields and comes after the first reading, whose rows are not sent. Each later one has a
-    /// change and its rows. The call ends when the caller closes the connection, or with an error: a lost connection, a locked
-    /// vault, two rows with the same key, or other columns than before.
+    /// state, or a change and its rows. The call ends when the caller closes the connection, or with an error: a server that
+    /// cannot be reached for the first reading, a lost connection to the daemon, a locked vault, two rows with the same key, or
+    /// other columns than before.
     public struct WatchCall: VarlinkMethodCall {
         public typealias Reply = DataAPI.WatchReply
 
@@ -1157,25 +1169,35 @@ public enum DataAPI {
     public struct WatchReply: JSONRecord {
         /// The columns of the rows. Only in the first reply.
         public var fields: [DataAPI.Field]?
+        /// The new state of the watch.
+        public var state: DataAPI.WatchState?
         /// inserted, changed or removed.
         public var change: String?
         /// The rows, as in Read. A removed row has only the values of the key.
         public var rows: [JSONObject]?
 
-        public init(fields: [DataAPI.Field]? = nil, change: String? = nil, rows: [JSONObject]? = nil) {
+        public init(
+            fields: [DataAPI.Field]? = nil,
+            state: DataAPI.WatchState? = nil,
+            change: String? = nil,
+            rows: [JSONObject]? = nil
+        ) {
             self.fields = fields
+            self.state = state
             self.change = change
             self.rows = rows
         }
 
         public init(json: JSONObject) throws(JSONShapeError) {
             self.fields = try json.readIfPresent("fields")
+            self.state = try json.readIfPresent("state")
             self.change = try json.readIfPresent("change")
             self.rows = try json.readIfPresent("rows")
         }
 
         public func writeMembers(to output: inout some JSONOutput) {
             output.writeMember("fields", ifPresent: self.fields)
+            output.writeMember("state", ifPresent: self.state)
             output.writeMember("change", ifPresent: self.change)
             output.writeMember("rows", ifPresent: self.rows)
         }
@@ -2478,6 +2500,11 @@ public enum DataAPI {
           matches: []object
         )
 
+        # A state of a watch. ready: a reading has ended, and all its changes were sent. busy: a reading begins. tablesChanged: the
+        # rows of the table differ from the last reading, and the changes follow. offline: the server cannot be reached; the watch
+        # tries again after 1 s, 2 s and so on up to 30 s. online: it answers again, and the reading goes on.
+        type WatchState (ready, busy, tablesChanged, offline, online)
+
         # A change of a pending set, by its number.
         type ChangeName (
           # The name of the table.
@@ -2598,8 +2625,9 @@ public enum DataAPI {
 
         # Reads a table at intervals, and returns the rows that differ from the reading before, found by their keys. Call with
         # "more". The first reply has fields and comes after the first reading, whose rows are not sent. Each later one has a
-        # change and its rows. The call ends when the caller closes the connection, or with an error: a lost connection, a locked
-        # vault, two rows with the same key, or other columns than before.
+        # state, or a change and its rows. The call ends when the caller closes the connection, or with an error: a server that
+        # cannot be reached for the first reading, a lost connection to the daemon, a locked vault, two rows with the same key, or
+        # other columns than before.
         method Watch(
           server: Server,
           # The name of the table.
@@ -2617,6 +2645,8 @@ public enum DataAPI {
         ) -> (
           # The columns of the rows. Only in the first reply.
           fields: ?[]Field,
+          # The new state of the watch.
+          state: ?WatchState,
           # inserted, changed or removed.
           change: ?string,
           # The rows, as in Read. A removed row has only the values of the key.

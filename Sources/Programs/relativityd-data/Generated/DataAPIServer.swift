@@ -37,8 +37,9 @@ protocol DataAPIServer: VarlinkInterface {
 
     /// Reads a table at intervals, and returns the rows that differ from the reading before, found by their keys. Call with
     /// "more". The first reply has fields and comes after the first reading, whose rows are not sent. Each later one has a
-    /// change and its rows. The call ends when the caller closes the connection, or with an error: a lost connection, a locked
-    /// vault, two rows with the same key, or other columns than before.
+    /// state, or a change and its rows. The call ends when the caller closes the connection, or with an error: a server that
+    /// cannot be reached for the first reading, a lost connection to the daemon, a locked vault, two rows with the same key, or
+    /// other columns than before.
     func watch(_ call: TypedCall<DataAPI.WatchCall>) async throws
 
     /// Returns the commands that the schema of the server has.

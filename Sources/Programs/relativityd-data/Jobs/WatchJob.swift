@@ -28,35 +28,55 @@ extension JobRunner {
     private func watch(_ query: TableQuery, _ reader: inout TableReader) async throws {
         let codePage = try codePage()
         let lines = WatchLines(job, codePage)
+        var hasChanges = false
         var watch = TableWatch(key: job.keys.isEmpty ? nil : job.keys) { change, row in
+            if change != .present, !hasChanges {
+                hasChanges = true
+                lines.write(.tablesChanged)
+            }
             if change != .present || job.showsAll { try lines.write(change, row) }
         }
+        var life = WatchLife()
         var schedule = WatchSchedule(every: .seconds(job.everySeconds), now: .now)
         var polls: Bool?
         var hasNotedPage = false
         while true {
             let pause = schedule.pause(at: .now)
-            guard pause == .zero else {
+            guard pause == .zero || life.isOffline else {
                 try await loop.sleep(for: polls == true ? min(pause, WatchSchedule.pollInterval) : pause)
                 guard polls == true else { continue }
                 do {
                     let changed = try await reader.adapter.changedTables()
                     if changed.contains(where: { $0.lowercased() == query.table.lowercased() }) { schedule.report() }
-                } catch DataAdapterError.exception(let exception) where exception.isFromDaemon {
-                    // The vault may be locked. A reading fails then.
-                    schedule.report()
-                } catch DataAdapterError.exception {
+                } catch DataAdapterError.exception(let exception) where !exception.isFromDaemon {
                     polls = false
+                } catch is DataAdapterError {
+                    // The vault may be locked, or the server away. A reading fails then.
+                    schedule.report()
                 }
                 continue
             }
             let isFirst = polls == nil
             let start = ContinuousClock.now
-            // Before each reading, because the daemon may have logged in again.
-            polls = try await isRegistered(reader.adapter, query.table)
-            schedule.begin()
-            let record = try await reader.read(query, into: &watch)
-            try watch.finish()
+            let record: ReadRecord
+            do {
+                if !isFirst, !life.isOffline { lines.write(.busy) }
+                // Before each reading, because the daemon may have logged in again.
+                polls = try await isRegistered(reader.adapter, query.table)
+                if life.answered() { report(.online, lines) }
+                schedule.begin()
+                hasChanges = false
+                record = try await reader.read(query, into: &watch)
+                try watch.finish()
+            } catch {
+                let wasOffline = life.isOffline
+                let pause = try life.failed(error)
+                if !wasOffline { report(.offline, lines) }
+                try await loop.sleep(for: pause)
+                continue
+            }
+            life.read()
+            lines.write(.ready)
             schedule.read(from: start, to: .now)
             if codePage.wasGuessed, !hasNotedPage {
                 note(codePage)
@@ -75,9 +95,17 @@ extension JobRunner {
         do {
             try await adapter.registerForChanges(of: table)
             return true
-        } catch DataAdapterError.exception {
+        } catch DataAdapterError.exception(let exception) where !WatchLife.isOutage(exception) {
             return false
         }
+    }
+
+    /// Notes that the server cannot be reached, or answers again. In JSON that is a line.
+    private func report(_ state: WatchLife.State, _ lines: WatchLines) {
+        lines.write(state)
+        guard !text.isDocument else { return }
+        let server = Printable(job.adapters[0].name)
+        text.note(state == .offline ? "\(server) cannot be reached: trying again" : "\(server) answers again")
     }
 }
 
@@ -93,6 +121,11 @@ final class WatchLines {
     init(_ job: DataJob, _ page: CodePage) {
         text = JobText(job.output)
         options = job.output.options(page)
+    }
+
+    /// Writes a state, in JSON only.
+    func write(_ state: WatchLife.State) {
+        if text.isDocument { Main.write(Array("{\"schemaVersion\":1,\"state\":\"\(state.rawValue)\"}\n".utf8)) }
     }
 
     func write(_ change: TableWatch.Change, _ row: TableWatch.Row) throws {

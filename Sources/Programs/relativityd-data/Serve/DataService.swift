@@ -221,9 +221,15 @@ struct DataService: DataAPIServer {
             )
             while true {
                 let start = ContinuousClock.now
-                let record = try await connection.reader.read(query, into: &replies)
-                try await replies.finish()
-                await connection.learn(from: record.notes)
+                try await replies.start()
+                do {
+                    let record = try await connection.reader.read(query, into: &replies)
+                    try await replies.finish()
+                    await connection.learn(from: record.notes)
+                } catch {
+                    try await loop.sleep(for: try await replies.failed(error))
+                    continue
+                }
                 try await loop.sleep(for: max(.zero, start + .seconds(every) - .now))
             }
         }

@@ -6,8 +6,8 @@ import JSON
 import LocalAPI
 import VarlinkService
 
-/// Compares readings of a table, and sends the rows that differ as the replies of a call. The first reading sends the
-/// columns only. Each batch waits until the caller has read the earlier ones.
+/// Compares readings of a table, and sends the rows that differ and the states of the watch as the replies of a call. The
+/// first reading sends the columns only. Each batch waits until the caller has read the earlier ones.
 struct WatchReplies: RowConsumer {
     /// Rows of one batch with the same change.
     private struct Part {
@@ -39,6 +39,8 @@ struct WatchReplies: RowConsumer {
     private var watch: TableWatch
     private var columns: [JSONRowArrays.Column]?
     private var isFirst = true
+    private var hasChanges = false
+    private var life = WatchLife()
 
     /// - Parameter key: the names of the fields that identify a row; nil for the key of the schema.
     init(_ call: VarlinkCall, key: [String]?, numbersAsText: Bool, _ codePage: CodePage) {
@@ -54,7 +56,26 @@ struct WatchReplies: RowConsumer {
         }
     }
 
+    /// A reading will begin.
+    func start() async throws {
+        if !isFirst, !life.isOffline { try await send(.busy) }
+    }
+
+    /// A reading has failed.
+    ///
+    /// - Returns: the time until the next one.
+    /// - Throws: the error, if it ends the watch.
+    mutating func failed(_ error: any Error) async throws -> Duration {
+        let wasOffline = life.isOffline
+        let pause = try life.failed(error)
+        found.parts = []
+        if !wasOffline { try await send(.offline) }
+        return pause
+    }
+
     mutating func begin(_ table: TableHead) async throws {
+        if life.answered() { try await send(.online) }
+        hasChanges = false
         try watch.begin(table)
         if columns == nil { columns = try JSONRowArrays(table, options).columns }
     }
@@ -73,11 +94,22 @@ struct WatchReplies: RowConsumer {
             try await call.reply(continuing: ReadyReply(reply, continues: true))
         }
         try await send()
+        life.read()
+        try await send(.ready)
     }
 
-    private func send() async throws {
+    private func send(_ state: WatchLife.State) async throws {
+        let reply = DataAPI.WatchReply(state: DataAPI.WatchState(rawValue: state.rawValue))
+        try await call.reply(continuing: ReadyReply(reply, continues: true))
+    }
+
+    private mutating func send() async throws {
         let parts = found.parts
         found.parts = []
+        if !parts.isEmpty, !hasChanges {
+            hasChanges = true
+            try await send(.tablesChanged)
+        }
         for part in parts {
             var arrays = try JSONRowArrays(part.head, options)
             let text = try arrays.text(of: part.rows, part.indices)
