@@ -84,10 +84,61 @@ struct BrowseStateTests {
         for key in keys { #expect(state.appeared(key, of: Self.type) == [.resolve(key)]) }
         #expect(state.appeared(key("5"), of: Self.type) == [.count(.dropped)])
         #expect(state.disappeared(key("5"), of: Self.type) == [])
-        #expect(state.disappeared(keys[0], of: Self.type).contains(.browseAgain(type: Self.type)))
-        #expect(!state.disappeared(keys[1], of: Self.type).contains(.browseAgain(type: Self.type)))
+        #expect(state.disappeared(keys[0], of: Self.type).contains(.browse(type: Self.type)))
+        #expect(!state.disappeared(keys[1], of: Self.type).contains(.browse(type: Self.type)))
         #expect(state.appeared(keys[2], of: Self.type) == [], "the new browser names what is known")
         #expect(state.appeared(key("5"), of: Self.type) == [.resolve(key("5"))])
+    }
+
+    @Test(
+        "types of Data Abstract servers are those that end like the vendor's",
+        arguments: [
+            ("_Relativity_DataService_rosdk._tcp", true), ("_a_ROSDK._tcp", true), ("__rosdk._tcp", false),
+            ("_rosdk._tcp", false), ("_http._tcp", false), ("_a_rosdk._udp", false), ("a_rosdk._tcp", false),
+            ("_a b_rosdk._tcp", false), ("_\u{E4}_rosdk._tcp", false),
+            ("_\(String(repeating: "x", count: 60))_rosdk._tcp", false),
+        ]
+    )
+    func pattern(type: String, isMatching: Bool) { #expect(ServiceTypePattern.matches(type) == isMatching) }
+
+    @Test("announced types are browsed until no link announces them and their instances are gone")
+    func types() {
+        let all = ServiceTypePattern.all
+        var state = BrowseState(types: [all, Self.type], limit: 10)
+        let custom = "_Shop_rosdk._tcp"
+        let (wired, wireless) = (Link(interface: 2, family: .inet), Link(interface: 3, family: .inet))
+        #expect(state.appeared(type: "_http._tcp", on: wired) == [])
+        #expect(state.appeared(type: Self.type, on: wired) == [])
+        #expect(state.appeared(type: custom, on: wired) == [.browse(type: custom)])
+        #expect(state.appeared(type: custom, on: wireless) == [])
+        #expect(state.listed(type: all) == [] && state.listed(type: Self.type) == [])
+        #expect(state.listed(type: custom) == [.tell(.settled)])
+        let key = key("a")
+        #expect(state.appeared(key, of: custom) == [.resolve(key)])
+        #expect(state.disappeared(type: custom, on: wired) == [])
+        #expect(state.disappeared(type: custom, on: wireless) == [])
+        #expect(state.disappeared(key, of: custom) == [.release(key), .stopBrowsing(type: custom)])
+        #expect(state.disappeared(type: custom, on: wired) == [])
+        #expect(state.appeared(type: custom, on: wired) == [.browse(type: custom)])
+        #expect(state.disappeared(type: custom, on: wired) == [.stopBrowsing(type: custom)])
+    }
+
+    @Test("invented types above the limit are counted, and all are listed again when there is capacity")
+    func typeLimit() {
+        let all = ServiceTypePattern.all
+        var state = BrowseState(types: [all], limit: 10)
+        let link = Link(interface: 2, family: .inet)
+        let most = ServiceTypePattern.mostTypes - 1
+        for number in 1...most {
+            #expect(state.appeared(type: "_\(number)_rosdk._tcp", on: link) == [.browse(type: "_\(number)_rosdk._tcp")])
+        }
+        #expect(state.appeared(type: "_late_rosdk._tcp", on: link) == [.count(.typeDropped)])
+        #expect(
+            state.disappeared(type: "_1_rosdk._tcp", on: link)
+                == [.stopBrowsing(type: "_1_rosdk._tcp"), .browse(type: all)]
+        )
+        #expect(state.appeared(type: "_late_rosdk._tcp", on: link) == [.browse(type: "_late_rosdk._tcp")])
+        #expect(state.disappeared(type: "_2_rosdk._tcp", on: link) == [.stopBrowsing(type: "_2_rosdk._tcp")])
     }
 
     @Test("the composed and decomposed forms of a letter are two instances")

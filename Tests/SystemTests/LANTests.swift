@@ -106,6 +106,26 @@ struct LANTests {
         }
     }
 
+    @Test("with * as service type custom servers are found, with their type, and they go again")
+    func customTypes() async throws {
+        try await LAN.with(.hosts(2)) { lan in
+            let deployment = Deployment(on: lan)
+            let configuration = "[discovery]\nservice_types = [\"*\"]\n[probe]\nmode = \"off\"\n"
+            deployment.home.write(Array(configuration.utf8), to: "config/relativityd/relativityd.toml")
+            let daemon = try await deployment.startDaemon()
+            let custom = try deployment.publish("shop", port: 7_100, txt: [], type: "_OrderShop_rosdk._tcp")
+            let usual = try deployment.publish("office", port: 7_099, txt: [])
+            let other = try deployment.publish("printer", port: 631, txt: [], type: "_ipp._tcp")
+            try await eventually { try await deployment.json("list").arrayValue?.count ?? 0 == 2 }
+            #expect(try await deployment.success("show", "shop").contains("_OrderShop_rosdk._tcp"))
+            #expect(try await deployment.success("list").contains("office"))
+            try await custom.end()
+            try await eventually { try await deployment.json("list").arrayValue?.count ?? 0 == 1 }
+            for publisher in [usual, other] { try await publisher.end() }
+            try await daemon.end()
+        }
+    }
+
     @Test("deceptive names and texts stay on their line, and the JSON stays valid")
     func hostileAnnouncements() async throws {
         let names = [
@@ -191,11 +211,16 @@ struct LANTests {
 
 extension Deployment {
     /// Announces a service on host 2 of the LAN, by Avahi's own program.
-    fileprivate func publish(_ name: String, port: Int, txt: [String]) throws -> Supervised {
+    fileprivate func publish(
+        _ name: String,
+        port: Int,
+        txt: [String],
+        type: String = "_Relativity_DataService_rosdk._tcp"
+    ) throws -> Supervised {
         try Supervised(
-            ["avahi-publish", "-s", name, "_Relativity_DataService_rosdk._tcp", "\(port)"] + txt,
+            ["avahi-publish", "-s", name, type, "\(port)"] + txt,
             environment: environment,
-            log: home.path(of: "publish"),
+            log: home.path(of: "publish.\(port).\(name.utf8.count)"),
             on: lan.map { ($0, 2) }
         )
     }

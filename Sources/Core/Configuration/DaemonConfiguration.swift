@@ -27,7 +27,7 @@ package struct DaemonConfiguration: Sendable, Hashable {
         case nobody = "none"
     }
 
-    /// DNS-SD service types, 1 to 16 of them.
+    /// DNS-SD service types, 1 to 16 of them. `*` stands for all types that end with `_rosdk._tcp`.
     package var serviceTypes = ["_Relativity_DataService_rosdk._tcp"]
     /// Maximum number of announced servers in the list, 1 to 65,536.
     package var maximumEndpoints = 8_192
@@ -84,6 +84,12 @@ package struct DaemonConfiguration: Sendable, Hashable {
 }
 
 extension DaemonConfiguration {
+    /// The service types for DNS domains, whose types are not listed: without `*`, and at least the usual one.
+    package var namedServiceTypes: [String] {
+        let named = serviceTypes.filter { $0 != "*" }
+        return named.isEmpty ? DaemonConfiguration().serviceTypes : named
+    }
+
     /// Maximum size of a configuration file in bytes.
     package static let maximumBytes = 256 << 10
 
@@ -189,6 +195,7 @@ extension DaemonConfiguration {
     /// Checks for `_name._tcp` or `_name._udp`. The limit is 63 bytes, because Relativity's names exceed the 15
     /// letters of RFC 6335.
     private static func isServiceType(_ type: String) -> Bool {
+        if type == "*" { return true }
         let labels = type.split(separator: ".", omittingEmptySubsequences: false)
         guard labels.count == 2, labels[1] == "_tcp" || labels[1] == "_udp" else { return false }
         return labels[0].hasPrefix("_") && (2...63).contains(labels[0].utf8.count)

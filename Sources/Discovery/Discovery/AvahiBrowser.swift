@@ -21,7 +21,7 @@ package actor AvahiBrowser: SightingSource, AvahiUser {
     /// The connections. Those after the first have resolvers only.
     var link = AvahiLink()
     private var browse: BrowseState
-    private var browsers: [String: TypeBrowser] = [:]
+    private var browsers: [String: any AvahiObject] = [:]
     private var resolvers = ResolverTable<Resolver>()
     private var queue = ResolverQueue()
     private var queries = HostNameQueries<HostNameResolver, EventLoopPromise<[IPAddress]?>>()
@@ -35,7 +35,8 @@ package actor AvahiBrowser: SightingSource, AvahiUser {
     /// Avahi's thread.
     package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    /// - Parameter types: service types such as `_http._tcp`. One that Avahi refuses keeps the source `down`.
+    /// - Parameter types: service types such as `_http._tcp`, or `ServiceTypePattern.all`. One that Avahi refuses keeps the
+    ///   source `down`.
     package init(types: [String], limits: DiscoveryLimits = DiscoveryLimits(), on loop: AvahiLoop) {
         self.types = types
         self.limits = limits
@@ -155,12 +156,33 @@ extension AvahiBrowser {
         guard let connection = link.connections.first else { return }
         count { $0.connections = link.connections.count }
         do {
-            let browser = try TypeBrowser(type, on: connection) { report in
-                self.reenter { $0.browser(of: type, reports: report) }
-            }
-            browsers.updateValue(browser, forKey: type)?.free()
+            browsers.updateValue(try makeBrowser(of: type, on: connection), forKey: type)?.free()
         } catch {
             fail(error)
+        }
+    }
+
+    private func makeBrowser(
+        of type: String,
+        on connection: AvahiConnection
+    ) throws(DiscoveryError) -> any AvahiObject {
+        guard type == ServiceTypePattern.all else {
+            return try TypeBrowser(type, on: connection) { report in
+                self.reenter { $0.browser(of: type, reports: report) }
+            }
+        }
+        return try AllTypesBrowser(on: connection) { report in
+            self.reenter { $0.typesBrowser(reports: report) }
+        }
+    }
+
+    private func typesBrowser(reports report: AllTypesBrowser.Report) {
+        queue.reported()
+        switch report {
+        case .appeared(let type, let link): perform(browse.appeared(type: type, on: link))
+        case .disappeared(let type, let link): perform(browse.disappeared(type: type, on: link))
+        case .allForNow: perform(browse.listed(type: ServiceTypePattern.all))
+        case .failed(let error): fail(error)
         }
     }
 
@@ -219,10 +241,11 @@ extension AvahiBrowser {
             case .release(let key): release(key)
             case .resolveAnew(let key): resolveAnew(key)
             case .tell(let event): tell(event)
-            case .browseAgain(let type):
-                // Deferred, because this is called from the browser that must be freed.
-                run { $0.startBrowser(of: type) }
+            // Deferred, because this may be called from the browser that must be freed.
+            case .browse(let type): run { $0.startBrowser(of: type) }
+            case .stopBrowsing(let type): run { $0.browsers.removeValue(forKey: type)?.free() }
             case .count(.dropped): count { $0.instancesDropped += 1 }
+            case .count(.typeDropped): count { $0.typesDropped += 1 }
             case .count(.truncated): count { $0.recordsTruncated += 1 }
             case .count(.unanswered): count { $0.unanswered += 1 }
             }

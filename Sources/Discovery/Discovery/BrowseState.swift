@@ -13,24 +13,30 @@ struct BrowseState {
         /// Resolve it with a new resolver, then free the old one.
         case resolveAnew(Sighting.Key)
         case tell(SightingEvent)
-        /// Instances of this type were dropped and there is capacity again. Only a new browser reports them again.
-        case browseAgain(type: String)
+        /// Browse for a service type; again if instances of it were dropped and there is capacity again, because only a
+        /// new browser reports them again.
+        case browse(type: String)
+        /// Free the browser of a type that is no longer announced.
+        case stopBrowsing(type: String)
         case count(Counted)
     }
 
     enum Counted: Equatable {
-        case dropped, truncated, unanswered
+        case dropped, truncated, unanswered, typeDropped
     }
 
     /// The state of one service type.
     private struct Kind {
         var instances = 0
         var isOverflown = false
+        /// The links that announce a type which is not configured.
+        var announcements: Set<Link> = []
         /// Avahi has not reported all cached instances yet.
         var isListing = true
     }
 
     private let limit: Int
+    private let configured: Set<String>
     private var kinds: [String: Kind]
     /// Every open resolver with its latest result.
     private var tracked: [Sighting.Key: Sighting?] = [:]
@@ -43,8 +49,10 @@ struct BrowseState {
     private var away: Set<Link> = []
     private var silent: Set<Sighting.Key> = []
 
+    /// - Parameter types: one may be `ServiceTypePattern.all`.
     init(types: [String], limit: Int) {
         self.limit = limit
+        configured = Set(types)
         kinds = Dictionary(types.map { ($0, Kind()) }) { first, _ in first }
         lost = LostSightings(limit: limit)
     }
@@ -55,6 +63,38 @@ struct BrowseState {
 
     /// The number of instances that Avahi reports, but could not resolve at the last attempt.
     var silentCount: Int { silent.count }
+
+    /// Handles a service type that is announced on a link.
+    mutating func appeared(type: String, on link: Link) -> [Action] {
+        guard ServiceTypePattern.matches(type), !configured.contains(type) else { return [] }
+        guard kinds[type] != nil || kinds.count < ServiceTypePattern.mostTypes else {
+            kinds[ServiceTypePattern.all]?.isOverflown = true
+            return [.count(.typeDropped)]
+        }
+        let isNew = kinds[type] == nil
+        kinds[type, default: Kind()].announcements.insert(link)
+        return isNew ? [.browse(type: type)] : []
+    }
+
+    /// Handles a service type that is no longer announced on a link.
+    mutating func disappeared(type: String, on link: Link) -> [Action] {
+        kinds[type]?.announcements.remove(link)
+        return released(type)
+    }
+
+    /// Gives up a type without announcements and instances, unless it is configured.
+    private mutating func released(_ type: String) -> [Action] {
+        guard !configured.contains(type), let kind = kinds[type], kind.announcements.isEmpty, kind.instances == 0 else {
+            return []
+        }
+        kinds[type] = nil
+        var actions: [Action] = [.stopBrowsing(type: type)]
+        if kinds[ServiceTypePattern.all]?.isOverflown == true {
+            kinds[ServiceTypePattern.all]?.isOverflown = false
+            actions.append(.browse(type: ServiceTypePattern.all))
+        }
+        return actions + settle()
+    }
 
     mutating func appeared(_ key: Sighting.Key, of type: String) -> [Action] {
         guard tracked[key] == nil, var kind = kinds[type] else { return [] }
@@ -79,10 +119,10 @@ struct BrowseState {
         kind.instances -= 1
         if kind.isOverflown, kind.instances <= limit / 4 * 3 {
             kind.isOverflown = false
-            actions.append(.browseAgain(type: type))
+            actions.append(.browse(type: type))
         }
         kinds[type] = kind
-        return actions + answered(key)
+        return actions + released(type) + answered(key)
     }
 
     /// Handles the result of a resolver; nil if there is none, or none any longer. The resolver stays open and may
@@ -185,6 +225,21 @@ struct BrowseState {
         // The set is empty, but has the capacity of its largest size.
         awaited = []
         return [.tell(.settled)]
+    }
+}
+
+/// The service types of all Data Abstract servers: the vendor's browser takes each type that ends like these.
+package enum ServiceTypePattern {
+    /// The configured type that stands for all of them.
+    package static let all = "*"
+    /// The maximum number of types that are browsed, so that invented ones cost little.
+    static let mostTypes = 64
+    private static let suffix = "_rosdk._tcp"
+
+    /// Whether a type is `_NAME_rosdk._tcp`.
+    static func matches(_ type: String) -> Bool {
+        type.hasPrefix("_") && type.lowercased().hasSuffix(suffix) && type.utf8.count > suffix.utf8.count + 1
+            && type.utf8.count <= 63 + "._tcp".utf8.count && type.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
     }
 }
 
@@ -356,6 +411,8 @@ package struct DiscoveryCounters: Sendable, Hashable, Codable {
     package var instancesRefused = 0
     /// The number of resolvers that got no result, or whose result expired.
     package var unanswered = 0
+    /// The number of service types that were not browsed because of their limit.
+    package var typesDropped = 0
     /// The number of TXT records that were truncated at their limit.
     package var recordsTruncated = 0
     /// The number of instances that have no result now, though Avahi reports them.

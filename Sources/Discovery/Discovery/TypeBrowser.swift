@@ -3,8 +3,14 @@
 internal import CAvahi
 internal import Endpoints
 
-/// A browser of Avahi for one service type, on all interfaces and both protocols.
-final class TypeBrowser {
+/// A browser of Avahi on all interfaces and both protocols.
+protocol AvahiObject {
+    /// Must not be called after the connection was freed.
+    func free()
+}
+
+/// A browser for the instances of one service type.
+final class TypeBrowser: AvahiObject {
     let type: String
     private let browser: OpaquePointer
     private let callback: Callback<Report>
@@ -45,10 +51,7 @@ final class TypeBrowser {
         self.browser = browser
     }
 
-    /// Must not be called after the connection was freed.
-    func free() {
-        avahi_service_browser_free(browser)
-    }
+    func free() { avahi_service_browser_free(browser) }
 
     private static func report(
         _ browser: OpaquePointer?,
@@ -74,6 +77,65 @@ final class TypeBrowser {
             )
             let key = Sighting.Key(instance: instance, interface: interface, family: family)
             return event == AVAHI_BROWSER_NEW ? .appeared(key) : .disappeared(key)
+        default:
+            return nil
+        }
+    }
+}
+
+/// A browser for the service types that are announced (`_services._dns-sd._udp`).
+final class AllTypesBrowser: AvahiObject {
+    private let browser: OpaquePointer
+    private let callback: Callback<Report>
+
+    enum Report: Sendable {
+        case appeared(type: String, Link)
+        case disappeared(type: String, Link)
+        case allForNow
+        case failed(DiscoveryError)
+    }
+
+    /// Blocks for one D-Bus call.
+    ///
+    /// - Parameter report: called by Avahi on the loop's thread.
+    init(on connection: AvahiConnection, report: @escaping @Sendable (Report) -> Void) throws(DiscoveryError) {
+        callback = Callback(report)
+        let browser = avahi_service_type_browser_new(
+            connection.client,
+            AvahiIfIndex(AVAHI_IF_UNSPEC),
+            AvahiProtocol(AVAHI_PROTO_UNSPEC),
+            nil,
+            AvahiLookupFlags(0),
+            { browser, interface, family, event, type, _, _, userdata in
+                guard let report = AllTypesBrowser.report(browser, interface, family, event, type) else { return }
+                Callback.deliver(report, to: userdata)
+            },
+            callback.userdata
+        )
+        guard let browser else { throw connection.lastError }
+        self.browser = browser
+    }
+
+    func free() { avahi_service_type_browser_free(browser) }
+
+    private static func report(
+        _ browser: OpaquePointer?,
+        _ interface: AvahiIfIndex,
+        _ family: AvahiProtocol,
+        _ event: AvahiBrowserEvent,
+        _ type: UnsafePointer<CChar>?
+    ) -> Report? {
+        switch event {
+        case AVAHI_BROWSER_ALL_FOR_NOW:
+            return .allForNow
+        case AVAHI_BROWSER_FAILURE:
+            let client = browser.flatMap { avahi_service_type_browser_get_client($0) }
+            return .failed(.avahi(code: client.map { avahi_client_errno($0) } ?? DiscoveryError.disconnected))
+        case AVAHI_BROWSER_NEW, AVAHI_BROWSER_REMOVE:
+            guard let type, let family = AddressFamily(avahi: family) else { return nil }
+            let link = Link(interface: interface, family: family)
+            let name = String(cString: type)
+            return event == AVAHI_BROWSER_NEW ? .appeared(type: name, link) : .disappeared(type: name, link)
         default:
             return nil
         }

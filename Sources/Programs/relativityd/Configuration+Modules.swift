@@ -155,7 +155,7 @@ struct ConfiguredSources: Sendable {
             DomainName(domain.name).map { name in
                 DomainBrowser(
                     domain: name,
-                    types: configuration.serviceTypes,
+                    types: configuration.namedServiceTypes,
                     servers: domain.servers.isEmpty ? .file(path: "/etc/resolv.conf") : .fixed(domain.servers),
                     policy: NetworkPolicy(domain.addresses),
                     loop: loop
