@@ -196,6 +196,24 @@ struct PredicateEditorTests {
         #expect(editor.predicate?.description == "Id == 2" && editor.showsTree)
     }
 
+    @Test("the cursor is at the error of a text")
+    func errorColumn() throws {
+        var editor = try editor(nil)
+        _ = type("eId == 1 AND X >\n", into: &editor)
+        _ = type("Y", into: &editor)
+        #expect(Screen(editor.lines(Screen.usual), Screen.usual).text[1] == "Id == 1 AND X >Y")
+        _ = type("⌫Id ~ 1 AND X > 1\n#", into: &editor)
+        #expect(Screen(editor.lines(Screen.usual), Screen.usual).text[1] == "Id #~ 1 AND X > 1")
+    }
+
+    @Test("the second value of a range is asked for with the first one")
+    func range() throws {
+        var editor = try editor("Price BETWEEN {1, 2}")
+        _ = type("\n⌫1.50\n", into: &editor)
+        #expect(Screen(editor.lines(Screen.small), Screen.small).text[1] == "Price is between 1.… 2")
+        #expect(Screen(editor.lines(Screen.usual), Screen.usual).text[1] == "Price is between 1.50 and 2")
+    }
+
     @Test("the key of a field is picked by its name, and shown with it")
     func names() throws {
         var editor = try editor("Id == 5 AND Id < 3", names: true)

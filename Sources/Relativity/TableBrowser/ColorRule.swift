@@ -9,7 +9,7 @@ package struct ColorRule: Hashable, Sendable {
     package let condition: Predicate
     /// The colour of the text; nil for that of the terminal.
     package let text: ScreenColor?
-    /// The colour of the cells with the text; nil for that of the terminal. One of both is set.
+    /// The colour of the background; nil for that of the terminal. One of both is set.
     package let background: ScreenColor?
 
     /// Parses `CONDITION=TEXT/BACKGROUND`, `CONDITION=TEXT` or `CONDITION=/BACKGROUND`. The last `=` is the separator.

@@ -21,7 +21,8 @@ extension PredicateEditor {
         case .text(let line, _):
             return size.filled([title(size), typed(line, "", size)], foot: foot(Self.lineKeys, size))
         case .value(let line, let draft):
-            let prompt = "\(draft.name) \(draft.template?.title ?? "")\(draft.values.isEmpty ? "" : " … and")"
+            let values = draft.values.map { "\($0) and" }
+            let prompt = ([draft.name, draft.template?.title ?? ""] + values).joined(separator: " ")
             let lines = [title(size), typed(line, prompt, size), check(line, draft, size)]
             return size.filled(lines, foot: foot(Self.lineKeys, size))
         }

@@ -403,7 +403,7 @@ package struct PredicateEditor: Sendable {
     private mutating func handle(_ key: Key, text line: LineEditor, _ path: PredicateTree.Path) -> Outcome {
         var line = line
         if key == .escape { return show(.tree) }
-        let typed = line
+        var typed = line
         switch line.handle(key) {
         case .accepted(let text):
             // A part that the parser makes in another form stays as it is.
@@ -412,10 +412,20 @@ package struct PredicateEditor: Sendable {
             do throws(PredicateError) {
                 return use(try Predicate(parsing: text), at: path, isNew: false)
             } catch {
+                typed.moveCursor(toColumn: error.column ?? 1)
+                step = .text(typed, path)
                 return .refused("\(error)")
             }
         case .abandoned: return show(.tree)
         case .edited, .ended, .wantsCompletion: return show(.text(line, path))
         }
+    }
+}
+
+extension LineEditor {
+    /// Moves the cursor to the letter at a column, counted in Unicode scalars from 1, or to the end.
+    fileprivate mutating func moveCursor(toColumn column: Int) {
+        _ = handle(.home)
+        while cursor < min(column - 1, text.count) { _ = handle(.right) }
     }
 }
