@@ -44,6 +44,15 @@ struct SandboxTests {
         #expect(output.standardOutput.contains("ok  sandbox  "), "\(output)")
     }
 
+    @Test("tables are kept in the sandbox, and not in the home directory")
+    func keptTables() async throws {
+        let keep = "$RELCTL briefcase keep sample Deps -q && $RELCTL briefcase refresh --kept"
+        let output = try await sandbox("\(keep) && $RELCTL table count sample Deps --offline -q").run()
+        let shown = "sample, DataService:\nTABLE  ROWS  PENDING\nDeps   4     0\n4\n"
+        #expect(output.status == 0 && output.standardOutput == shown, "\(output)")
+        #expect(home.names(in: ".local/state/relativityd").contains("briefcases") == false)
+    }
+
     @Test("a signal reaches the program, and the sandbox is removed after it")
     func signal() async throws {
         let command = sandbox("trap 'exit 7' TERM; echo up; while :; do sleep 0.05; done")

@@ -59,10 +59,12 @@ private struct Content: Equatable {
         #expect(try Briefcase.load(file.path)?.version == nil)
         var briefcase = try shop()
         briefcase.properties = ["Version": "1", "<&>\"'": "a\r\n\tü\u{1F600} ]]>", "Empty": "", " s ": "  "]
+        #expect(try Briefcase.properties(place.path(of: "absent")) == nil)
         for hasChanges in [false, true, false] {
             if hasChanges { try briefcase.update(from: edited(briefcase)) } else { briefcase.changes = nil }
             try file.save(briefcase)
             let loaded = try #require(try Briefcase.load(file.path))
+            #expect(try Briefcase.properties(file.path) == briefcase.properties)
             #expect(try Content(loaded) == Content(briefcase))
             #expect(loaded.tables.allSatisfy { $0.schema != nil })
             let changed = try loaded.changeSet()

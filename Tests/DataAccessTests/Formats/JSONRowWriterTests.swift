@@ -94,13 +94,14 @@ struct JSONRowWriterTests {
             let object = try await output(of: table) { sink, options in
                 var writer = JSONRowWriter(sink, .object, options)
                 writer.evaluated = ["where": "server"]
+                writer.members = ["offline": true, "b": "x"]
                 return writer
             }
             #expect(
                 try JSONValue(parsing: Array(object.utf8)) == [
                     "schemaVersion": 1,
                     "fields": [["name": "a", "type": "Integer", "key": false, "required": false]],
-                    "rows": rows, "evaluated": ["where": "server"],
+                    "rows": rows, "evaluated": ["where": "server"], "offline": true, "b": "x",
                 ]
             )
         }

@@ -24,7 +24,11 @@ enum KeptTables {
         let login: String?
     }
 
-    static func directory() throws -> String { try Directories(.ofProcess()).state + "/" + directoryName }
+    /// The daemon of a sandbox has other endpoints, so its tables are kept in the sandbox.
+    static func directory() throws -> String {
+        let state = try Sandbox.stateDirectory(of: SocketPath.ofClient()) ?? Directories(.ofProcess()).state
+        return state + "/" + directoryName
+    }
 
     /// Creates the directory, which only the user can access.
     static func create() throws { _ = try ProtectedDirectory(directory(), creating: true) }

@@ -35,13 +35,19 @@ final class Sandbox {
     }
 
     /// The path of the daemon's socket.
-    var socket: String { "\(directory)/relativityd/relativityd.sock" }
+    var socket: String { directory + Self.socketName }
+
+    private static let socketName = "/relativityd/relativityd.sock"
 
     /// Whether a path is the socket of a sandbox.
     static func isSocket(_ path: String) -> Bool {
         let words = path.split(separator: "/")
-        return words.count > 2 && words[words.count - 3].hasPrefix(prefix)
-            && path.hasSuffix("/relativityd/relativityd.sock")
+        return words.count > 2 && words[words.count - 3].hasPrefix(prefix) && path.hasSuffix(socketName)
+    }
+
+    /// The state directory of the sandbox with this socket; nil if there is none.
+    static func stateDirectory(of socket: String) -> String? {
+        isSocket(socket) ? "\(socket.dropLast(socketName.count))/state/relativityd" : nil
     }
 
     /// Ends the programs and removes the directory.
