@@ -26,7 +26,7 @@ enum KeysFuzz: FuzzTarget {
 
 private func isPossible(_ key: Key) -> Bool {
     switch key {
-    case .text(let letter): letter.properties.generalCategory != .control
+    case .text(let letter), .pasted(let letter): letter.properties.generalCategory != .control
     case .control(let letter): ("a"..."z").contains(letter)
     case .function(let number): (1...12).contains(number)
     case .click(let column, let line): (0..<9_999).contains(column) && (0..<9_999).contains(line)

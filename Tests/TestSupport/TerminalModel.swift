@@ -47,6 +47,10 @@ package struct TerminalModel: Sendable {
     private mutating func obey(_ parameters: String, _ final: String) {
         switch (parameters, final) {
         case (_, "m"): break
+        // The modes of the alternate screen, the cursor, line wrap, the mouse and marked pastes, which show nothing.
+        case ("?1049", "h"), ("?1049", "l"), ("?25", "h"), ("?25", "l"), ("?7", "h"), ("?7", "l"), ("?1000", "h"),
+            ("?1000", "l"), ("?1006", "h"), ("?1006", "l"), ("?2004", "h"), ("?2004", "l"):
+            break
         case ("2", "J"): cells = cells.map { $0.map { _ in " " } }
         case ("2", "K"): cells[line] = cells[line].map { _ in " " }
         case (_, "H"):

@@ -70,10 +70,11 @@ package struct ScreenLine: Hashable, Sendable {
         self.columns = columns
     }
 
-    /// Adds a text at a column, cut to `width` and to the end of the line. A text beyond the line is left out.
+    /// Adds a text at a column, cut to `width` and to the end of the line. A text that begins outside the line is left
+    /// out.
     package mutating func put(_ text: Printable, at column: Int, width: Int = .max, _ style: ScreenStyle = .plain) {
+        guard (0..<max(0, columns)).contains(column), width > 0 else { return }
         let room = min(width, columns - column)
-        guard room > 0 else { return }
         let shown = text.cut(to: room)
         if !shown.isEmpty { pieces.append(Piece(column: column, text: shown, style: style)) }
     }
@@ -86,7 +87,7 @@ package struct ScreenLine: Hashable, Sendable {
     /// Fills the whole width of the line in one style.
     package mutating func fill(_ text: Printable, _ style: ScreenStyle) {
         let shown = text.cut(to: columns)
-        let rest = String(repeating: " ", count: columns - Printable.width(of: shown))
+        let rest = String(repeating: " ", count: max(0, columns - Printable.width(of: shown)))
         pieces.append(Piece(column: 0, text: shown + rest, style: style))
     }
 
@@ -98,6 +99,7 @@ extension Printable {
     /// The beginning of the text that fits, with an ellipsis if it was cut. A letter keeps its marks.
     fileprivate func cut(to columns: Int) -> String {
         guard Printable.width(of: description) > columns else { return description }
+        guard columns > 0 else { return "" }
         var shown = ""
         var width = 0
         for letter in description {
