@@ -64,10 +64,11 @@ struct AdapterVariables {
     }
 }
 
-/// A child process that relctl stands in for: it receives relctl's signals, and relctl exits with its exit status.
+/// A child process that relctl stands in for: it receives relctl's signals, relctl stops when it has stopped, and exits
+/// with its exit status.
 struct RunningProgram {
     /// Signals by which a user or a service manager controls a program.
-    private static let passedOn = [SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGCONT, SIGWINCH]
+    private static let passedOn = [SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGTSTP, SIGCONT, SIGWINCH]
 
     private let pid: pid_t
 
@@ -129,25 +130,40 @@ struct RunningProgram {
         sigprocmask(SIG_UNBLOCK, &waiting, nil)
     }
 
-    /// Forwards signals until the program has ended.
+    /// Forwards signals until the program has ended. Stops when the program has stopped, so that the program has restored
+    /// the terminal before the shell uses it, and continues it.
     ///
     /// - Returns: its exit status, or 128 plus the number of the signal that killed it.
     func waitForEnd() -> Int32 {
         var watched = Self.watched
+        var isAskedToStop = false
         while true {
             var facts = siginfo_t()
             let signal = sigwaitinfo(&watched, &facts)
+            if signal == SIGTSTP { isAskedToStop = true }
             if signal == SIGCHLD {
-                var status: Int32 = 0
-                let ended = waitpid(pid, &status, WNOHANG)
-                if ended == pid { return Self.exitStatus(status) }
-                // Already reaped: there is no status.
-                if ended < 0, errno == ECHILD { return EXIT_FAILURE }
+                switch ChildState(of: pid) {
+                case .exited(let status): return status
+                case .killed(let signal): return 128 + signal
+                case .reaped: return EXIT_FAILURE
+                // A program may stop itself by SIGSTOP after Ctrl-Z. Otherwise someone has stopped only the program, and
+                // will continue only the program.
+                case .stopped(let signal) where signal == SIGTSTP || isAskedToStop || Self.isPending(SIGTSTP):
+                    raise(SIGSTOP)
+                    isAskedToStop = false
+                    kill(pid, SIGCONT)
+                case .stopped, .unchanged: break
+                }
             } else if signal > 0, facts.si_code <= 0 {
                 // Signals from the kernel, such as for Ctrl-C, reach the program on their own.
                 kill(pid, signal)
             }
         }
+    }
+
+    private static func isPending(_ signal: Int32) -> Bool {
+        var pending = sigset_t()
+        return sigpending(&pending) == 0 && sigismember(&pending, signal) == 1
     }
 
     private static var watched: sigset_t {
@@ -156,11 +172,36 @@ struct RunningProgram {
         for signal in passedOn + [SIGCHLD] { sigaddset(&signals, signal) }
         return signals
     }
+}
 
-    /// Decodes a wait status, as the macros WIFEXITED and WTERMSIG do.
-    private static func exitStatus(_ status: Int32) -> Int32 {
-        let signal = status & 0x7F
-        return signal == 0 ? (status >> 8) & 0xFF : 128 + signal
+/// The state of a child process.
+enum ChildState: Hashable {
+    /// The same as before.
+    case unchanged
+    /// Stopped by this signal.
+    case stopped(Int32)
+    /// The exit status.
+    case exited(Int32)
+    /// Ended by this signal.
+    case killed(Int32)
+    /// The process has ended and its status is lost.
+    case reaped
+
+    /// Asks for a change of the state without waiting. Each change is returned once.
+    init(of pid: pid_t) {
+        var status: Int32 = 0
+        let changed = waitpid(pid, &status, WNOHANG | WUNTRACED)
+        guard changed == pid else {
+            self = changed < 0 && errno == ECHILD ? .reaped : .unchanged
+            return
+        }
+        // As the macros WIFSTOPPED and WTERMSIG do.
+        let rest = (status >> 8) & 0xFF
+        switch status & 0x7F {
+        case 0: self = .exited(rest)
+        case 0x7F: self = .stopped(rest)
+        case let signal: self = .killed(signal)
+        }
     }
 }
 

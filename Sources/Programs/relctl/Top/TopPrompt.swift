@@ -58,12 +58,13 @@ struct TopPrompt {
         while true {
             guard let signal = awaitSignal(orReading: nil) else { continue }
             if signal == SIGTERM || signal == SIGHUP { kill(pid, signal) }
-            var status: Int32 = 0
-            if waitpid(pid, &status, WNOHANG | WUNTRACED) == pid {
-                // Decodes the status as WIFSTOPPED, WIFEXITED and WEXITSTATUS do.
-                guard status & 0xFF == 0x7F else { return status & 0x7F == 0 ? (status >> 8) & 0xFF : nil }
+            switch ChildState(of: pid) {
+            case .exited(let status): return status
+            case .killed, .reaped: return nil
+            case .stopped:
                 raise(SIGSTOP)
                 kill(pid, SIGCONT)
+            case .unchanged: break
             }
             try obey(signal)
         }
