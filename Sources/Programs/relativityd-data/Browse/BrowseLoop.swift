@@ -36,7 +36,8 @@ final class BrowseLoop {
         let screen = try ScreenSession(terminal, interruptIsKey: true)
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 2)
         let runner = JobRunner(job, connectionsOn: group.next())
-        return try BrowseLoop(screen, BrowserActions(runner, on: group.next()), runner.browserSettings()).run()
+        let actions = try BrowserActions(runner, on: group.next())
+        return try BrowseLoop(screen, actions, runner.browserSettings()).run()
     }
 
     private init(_ screen: ScreenSession, _ actions: BrowserActions, _ settings: Browser.Settings) throws {

@@ -16,38 +16,52 @@ final class BrowserActions {
     /// The rows of an export that are encoded at a time.
     private static let batchRows = 4_096
 
-    let runner: JobRunner
+    /// The server, with one adapter for all actions, whose connections are used again.
+    private struct Server: Sendable {
+        let runner: JobRunner
+        let adapter: RemoteDataAdapter
+
+        var reader: TableReader {
+            var options = runner.readOptions
+            // The user can cancel a reading.
+            options.maximumRows = .max
+            return TableReader(adapter, features: runner.knownFeatures(0), options: options)
+        }
+    }
+
+    private let server: Server
     private let loop: any EventLoop
     private var task: Task<Void, Never>?
 
     /// - Parameter loop: for the work of actions, which may block. It is not that of the connections.
-    init(_ runner: JobRunner, on loop: any EventLoop) {
-        (self.runner, self.loop) = (runner, loop)
+    init(_ runner: JobRunner, on loop: any EventLoop) throws {
+        server = Server(runner: runner, adapter: try runner.adapter())
+        self.loop = loop
     }
 
     /// Starts an action. Its event follows.
     func start(_ action: BrowserAction, _ results: BrowserResults) {
-        let runner = runner
-        let work: @Sendable () async -> Void = { await Self.run(action, runner, results) }
+        let work: @Sendable () async -> Void = { [server] in await Self.run(action, server, results) }
         task = Task(executorPreference: LoopExecutor(loop), operation: work)
     }
 
     /// Cancels the running action.
     func cancel() { task?.cancel() }
 
-    private static func run(_ action: BrowserAction, _ runner: JobRunner, _ results: BrowserResults) async {
+    private static func run(_ action: BrowserAction, _ server: Server, _ results: BrowserResults) async {
         do {
-            results.put(try await event(of: action, runner))
+            results.put(try await event(of: action, server))
         } catch {
             results.put(.failed(action, message: error is CancellationError ? "cancelled" : JobFailure(error).message))
         }
     }
 
-    private static func event(of action: BrowserAction, _ runner: JobRunner) async throws -> BrowserEvent {
+    private static func event(of action: BrowserAction, _ server: Server) async throws -> BrowserEvent {
+        let runner = server.runner
         switch action {
         case .readSchema:
             do {
-                let schema = try await runner.schema(runner.adapter())
+                let schema = try await runner.schema(server.adapter)
                 return .schema(schema, tables: schema.tables.map(\.name))
             } catch let error as DataAdapterError where error.isRefusal {
                 return .schema(nil, tables: runner.job.tables)
@@ -56,14 +70,14 @@ final class BrowserActions {
             var query = try runner.query(name)
             query.predicate = predicate
             query.order = []
-            let editor = TableEditor(try runner.reader())
+            let editor = TableEditor(server.reader)
             let (table, isCut) = try await editor.table(query, limit: limit ?? mostRows)
             return .loaded(table, isCut: isCut)
         case .apply(var changes, let isForced):
-            let result = try await TableEditor(try runner.reader()).apply(&changes, isForced: isForced)
+            let result = try await TableEditor(server.reader).apply(&changes, isForced: isForced)
             return .applied(changes, result)
         case .check(let changes):
-            return .checked(try await TableEditor(try runner.reader()).verdicts(on: changes))
+            return .checked(try await TableEditor(server.reader).verdicts(on: changes))
         case .export(let path, let view, let fields):
             return .exported(path: path, rows: try await export(view, fields, to: path, runner))
         case .cancel, .end: preconditionFailure("the loop does these")
@@ -83,6 +97,7 @@ final class BrowserActions {
     ) async throws -> Int {
         var options = FormatOptions()
         options.columns = fields.isEmpty ? nil : fields
+        options.codePage = try runner.codePage()
         let format = path.lastIndex(of: ".").map { path[$0...].lowercased() } ?? ""
         if [".sqlite", ".sqlite3", ".db"].contains(format) {
             var file: any RowConsumer = try SQLiteExport(to: path, .new(replacesExisting: false), options)
