@@ -16,11 +16,9 @@ package struct ScreenPainter: Sendable {
         "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[?2004h" + (hasMouse ? "\u{1B}[?1000h\u{1B}[?1006h" : "")
     }
 
-    /// Ends what `enter` began.
-    package var leave: String {
-        (hasMouse ? "\u{1B}[?1006l\u{1B}[?1000l" : "")
-            + "\u{1B}[?2004l\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
-    }
+    /// Ends what `enter` began, with or without a mouse: a program may leave the screen of one that crashed.
+    package static let leave =
+        "\u{1B}[?1006l\u{1B}[?1000l\u{1B}[?2004l\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
 
     /// Forgets the shown lines, so that all are drawn again.
     package mutating func forget() { shown = [] }

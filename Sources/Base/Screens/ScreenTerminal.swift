@@ -48,7 +48,7 @@ package final class ScreenTerminal {
     package func leave() {
         guard isEntered else { return }
         isEntered = false
-        write(painter.leave)
+        write(ScreenPainter.leave)
         modes.restore()
     }
 
