@@ -102,6 +102,13 @@ public struct EditableTable: Sendable {
 
     /// Whether rows are in edit mode.
     public var isEditing: Bool { !drafts.isEmpty }
+
+    /// The rows that were read, as they were then.
+    package var readRows: [DataRows] {
+        var batches: [DataRows] = []
+        base.forEachBatch { _, rows in batches.append(rows) }
+        return batches
+    }
 }
 
 /// A row that is held as values.
@@ -240,8 +247,14 @@ public struct EditableRow: Sendable {
     ///
     /// - Throws: `unknownField`, `ambiguousField`.
     public func value(_ field: String) throws(EditError) -> DataValue {
-        let column = try layout.column(field)
-        return switch cells {
+        self[try layout.column(field)]
+    }
+
+    /// Returns the value at the place of a field.
+    ///
+    /// - Precondition: the place is that of a field of the table.
+    package subscript(column: Int) -> DataValue {
+        switch cells {
         case .base(let row): row[column]
         case .values(let values): values[column]
         }

@@ -21,8 +21,10 @@ struct RowArranger {
     /// The places of `ids` in the table, if these are not ascending.
     private var places: [UInt64] = []
 
-    /// - Parameter predicate: the rows to select; nil for all that are visible.
-    init(_ table: EditableTable, _ predicate: CompiledPredicate?) {
+    /// - Parameters:
+    ///   - predicate: the rows to select; nil for all that are visible.
+    ///   - showsRemoved: whether rows whose removal is pending are selected too.
+    init(_ table: EditableTable, _ predicate: CompiledPredicate?, showsRemoved: Bool = false) {
         types = table.layout.types
         let kept = table.keptPlaces
         let changed = Set(kept.lazy.map(\.place))
@@ -43,8 +45,8 @@ struct RowArranger {
         guard !kept.isEmpty else { return }
         var builder = DataRowsBuilder(table.fields.map { DataColumn($0.name, $0.type) })
         for (place, id) in kept {
-            guard let values = table.kept[id]?.visibleValues, predicate?.matches(values) ?? true,
-                (try? builder.append(values)) != nil
+            guard let row = table.kept[id], row.isShown(withRemoved: showsRemoved),
+                predicate?.matches(row.new) ?? true, (try? builder.append(row.new)) != nil
             else { continue }
             ids.append(id)
             places.append(UInt64(place))
@@ -198,7 +200,8 @@ extension DataDecimal {
 }
 
 extension KeptRow {
-    fileprivate var visibleValues: [DataValue]? { isVisible ? new : nil }
+    /// Whether a view shows the row.
+    func isShown(withRemoved: Bool) -> Bool { isVisible || withRemoved && !isGone }
 }
 
 extension EditableTable {

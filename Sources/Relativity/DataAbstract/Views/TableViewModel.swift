@@ -40,13 +40,21 @@ public struct TableViewModel: Sendable {
     public private(set) var ids: [RowID] = []
     /// The place of the selected row.
     public private(set) var selectedIndex: Int?
+    /// Whether rows whose removal is pending are shown, at their places.
+    package let showsRemoved: Bool
     private var events: Events = []
 
     /// Creates a view of all rows in the order of the table. The first row is selected.
     public init(_ table: EditableTable, isReadOnly: Bool = false) {
+        self.init(table, isReadOnly: isReadOnly, showsRemoved: false)
+    }
+
+    /// Creates a view that may also show the rows whose removal is pending.
+    package init(_ table: EditableTable, isReadOnly: Bool = false, showsRemoved: Bool) {
         self.table = table
         self.isReadOnly = isReadOnly
-        ids = RowArranger(table, nil).arranged(by: [])
+        self.showsRemoved = showsRemoved
+        ids = RowArranger(table, nil, showsRemoved: showsRemoved).arranged(by: [])
         selectedIndex = ids.isEmpty ? nil : 0
     }
 
@@ -134,7 +142,7 @@ public struct TableViewModel: Sendable {
                 RowArranger.Key(column: $0, isDescending: field.isDescending)
             }
         }
-        ids = RowArranger(table, compiled).arranged(by: keys)
+        ids = RowArranger(table, compiled, showsRemoved: showsRemoved).arranged(by: keys)
         events.formUnion([.rows, .selection])
         let index = selectedIndex
         selectedIndex = id.flatMap { ids.firstIndex(of: $0) }
@@ -194,12 +202,14 @@ public struct TableViewModel: Sendable {
         }
     }
 
+    private func isShown(_ row: KeptRow) -> Bool { row.isShown(withRemoved: showsRemoved) }
+
     /// Updates the rows that are shown after an edit.
     private mutating func update(after before: [RowID: KeptRow]) {
         var (added, gone): ([RowID], Set<RowID>) = ([], [])
         for id in Set(before.keys).union(table.kept.keys) {
-            let wasVisible = before[id]?.isVisible ?? (id.number < table.firstID + Int64(table.base.count))
-            let isVisible = table.kept[id]?.isVisible ?? (table.baseRow(of: id) != nil)
+            let wasVisible = before[id].map(isShown) ?? (id.number < table.firstID + Int64(table.base.count))
+            let isVisible = table.kept[id].map(isShown) ?? (table.baseRow(of: id) != nil)
             if wasVisible, !isVisible { gone.insert(id) }
             if !wasVisible, isVisible { added.append(id) }
         }
@@ -222,7 +232,7 @@ public struct TableViewModel: Sendable {
 }
 
 extension TableViewModel {
-    /// Returns rows that are shown, with their pending changes, for a format.
+    /// Returns rows that are shown, with their pending changes, for a format. Without rows whose removal is pending.
     ///
     /// - Parameter range: places; those that do not exist are left out.
     /// - Throws: `tooLong`.
@@ -230,7 +240,7 @@ extension TableViewModel {
         var builder = DataRowsBuilder(table.fields.map { DataColumn($0.name, $0.type) })
         for id in ids[range.clamped(to: ids.indices)] {
             guard let row = table.baseRow(of: id) else {
-                if let values = table.kept[id]?.new { try builder.append(values) }
+                if let row = table.kept[id], row.isVisible { try builder.append(row.new) }
                 continue
             }
             let (batch, index) = table.base.place(of: row)
