@@ -104,10 +104,12 @@ package struct EditResult: Sendable {
     /// Whether all changes were accepted.
     package var isComplete: Bool { failure == nil && rows.allSatisfy { $0.outcome == .accepted } }
 
+    /// Creates the outcome of an apply.
+    ///
     /// - Parameters:
     ///   - before: the pending changes before the apply.
     ///   - changes: the set after it.
-    init(_ report: ApplyReport, _ before: [PendingRow], _ changes: ChangeSet) {
+    package init(_ report: ApplyReport, _ before: [PendingRow], _ changes: ChangeSet) {
         var outcomes: [ChangedRow: RowOutcome] = [:]
         for row in changes.undecidedRows { outcomes[row] = .unknown }
         for row in report.accepted { outcomes[row] = .accepted }
