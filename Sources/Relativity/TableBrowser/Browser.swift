@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import DataAbstract
+import DataAccess
+import Endpoints
 package import Screens
 
 /// The state of `relctl table browse`: what the screen shows, and what each key does. A plain value: it reads and
@@ -22,6 +24,8 @@ package struct Browser: Sendable {
         package var order: [FieldOrder] = []
         /// The maximum number of rows of a table that are read.
         package var limit: Int?
+        /// The colours of rows. Rules whose fields a table does not have are not applied to it.
+        package var colors: [ColorRule] = []
 
         /// Creates settings for the list of tables.
         package init(server: String) {
@@ -29,8 +33,47 @@ package struct Browser: Sendable {
         }
     }
 
-    private let settings: Settings
-    private var size: ScreenSize
+    /// The reason for a reading of rows.
+    enum Reading: Sendable {
+        /// To show the table.
+        case open(FirstView)
+        /// To show the details of the rows of the last level.
+        case details(KeyReference)
+        /// To read a shown table again.
+        case again
+        /// To show the names of its rows for a field of the form.
+        case names(field: Int)
+    }
+
+    /// The order of a table when it is opened.
+    struct FirstView: Sendable {
+        var order: [FieldOrder] = []
+    }
+
+    /// The action that is running.
+    struct Running: Sendable {
+        let action: BrowserAction
+        var reading: Reading?
+    }
+
+    let settings: Settings
+    var size: ScreenSize
+    var schema: DataSchema?
+    var relations: TableRelations?
+    var tables = TableList()
+    var store = TableStore()
+    /// The tables that are open: one, then its details, and theirs. Empty for the list of tables.
+    var levels: [RowsLevel] = []
+    /// The index of the level with the cursor: the last or the last but one.
+    var focus = 0
+    /// What is shown over the list of tables or the rows; the last one takes the keys.
+    var panels: [Panel] = []
+    var running: Running?
+    var message: Message?
+    /// The numbers of details for the marks of rows, by the names of both tables.
+    var counts: [String: MarkCounts] = [:]
+    /// The colours of the tables that were shown, by name.
+    var rules: [String: ColorRules] = [:]
 
     /// Creates a browser that has read nothing yet.
     package init(_ settings: Settings, size: ScreenSize) {
@@ -39,18 +82,166 @@ package struct Browser: Sendable {
     }
 
     /// Returns the first actions.
-    package mutating func start() -> [BrowserAction] { [.readSchema] }
+    package mutating func start() -> [BrowserAction] { run(.readSchema) }
 
     /// Handles a key, or the result of an action.
     package mutating func handle(_ event: BrowserEvent) -> [BrowserAction] {
+        defer { settle() }
         switch event {
         case .resized(let size): self.size = size
-        case .key(.text("q")): return [.end(.quit)]
-        default: break
+        case .key(let key):
+            message = nil
+            return press(key)
+        case .schema(let schema, let names):
+            running = nil
+            return take(schema, names)
+        case .loaded(let table, let isCut): take(table, isCut: isCut)
+        case .applied(let changes, let result): take(changes, result)
+        case .checked(let verdicts):
+            running = nil
+            showUndecided(verdicts)
+        case .exported(let path, let rows):
+            running = nil
+            say("\(Counted(rows, "row")) written to \(Printable(path))", .good)
+        case .failed(_, let reason):
+            running = nil
+            fail(Printable(reason))
         }
         return []
     }
 
     /// The lines of the screen, exactly as many as it has.
-    package var lines: [ScreenLine] { (0..<size.lines).map { _ in ScreenLine(columns: size.columns) } }
+    package var lines: [ScreenLine] { BrowserScreen(self).lines }
+}
+
+// MARK: Messages and actions
+
+extension Browser {
+    /// A sentence in the line for messages.
+    struct Message: Sendable {
+        let text: Printable
+        let tone: ScreenStyle
+    }
+
+    /// - Parameter text: untrusted parts are escaped.
+    mutating func say(_ text: String, _ tone: ScreenStyle = .plain) {
+        message = Message(text: Printable(again: text), tone: tone)
+    }
+
+    /// Shows the reason of a failure, in a box if it is long.
+    mutating func fail(_ reason: Printable) {
+        message = Message(text: reason, tone: .bad)
+        if Printable.width(of: reason.description) > size.columns {
+            panels.append(.text(TextPanel("message", [TextPanel.Line(reason)], .message)))
+        }
+    }
+
+    /// Starts an action, unless one is running.
+    mutating func run(_ action: BrowserAction, _ reading: Reading? = nil) -> [BrowserAction] {
+        guard running == nil else {
+            say("wait, or press Escape: \(runningWords)", .warning)
+            return []
+        }
+        running = Running(action: action, reading: reading)
+        return [action]
+    }
+
+    /// What the running action does; empty if there is none.
+    var runningWords: String {
+        switch running?.action {
+        case .readSchema: "reading the schema"
+        case .load(let table, _, _): "reading \(Printable(table))"
+        case .apply: "applying changes"
+        case .check: "comparing with the server"
+        case .export(let path, _, _): "writing \(Printable(path))"
+        case .cancel, .end, nil: ""
+        }
+    }
+
+    /// Whether changes are at the server, so that none can be made here.
+    var isApplying: Bool {
+        switch running?.action {
+        case .apply, .check: true
+        default: false
+        }
+    }
+}
+
+// MARK: Keys
+
+extension Browser {
+    private mutating func press(_ key: Key) -> [BrowserAction] {
+        if key == .control("c") {
+            // The second Ctrl-C does not ask.
+            if case .question(.leave(let end)) = panels.last { return [.end(end)] }
+            return leave(.quit)
+        }
+        if let panel = panels.last { return press(key, panel) }
+        if key == .escape, running != nil { return [.cancel] }
+        return levels.isEmpty ? pressInTables(key) : pressInRows(key)
+    }
+
+    /// Ends, after a question if there are pending changes.
+    mutating func leave(_ end: BrowserEnd) -> [BrowserAction] {
+        guard store.hasChanges else { return [.end(end)] }
+        panels.append(.question(.leave(end)))
+        return []
+    }
+
+    private mutating func press(_ key: Key, _ panel: Panel) -> [BrowserAction] {
+        switch panel {
+        case .question(let question): return press(key, question)
+        case .prompt(let prompt): return press(key, prompt)
+        case .text(let text): return press(key, text)
+        case .form(let form): return press(key, form)
+        case .pick(let list, let field): return press(key, list, field)
+        case .predicate(let editor): return press(key, editor)
+        }
+    }
+
+    /// Replaces the panel that takes the keys.
+    mutating func replacePanel(_ panel: Panel) {
+        if !panels.isEmpty { panels[panels.count - 1] = panel }
+    }
+
+    private mutating func press(_ key: Key, _ question: Question) -> [BrowserAction] {
+        switch key {
+        case .text("y"), .text("Y"):
+            panels.removeLast()
+            return agree(to: question)
+        case .text("n"), .text("N"), .escape, .enter, .text("q"): panels.removeLast()
+        default: break
+        }
+        return []
+    }
+
+    private mutating func agree(to question: Question) -> [BrowserAction] {
+        switch question {
+        case .leave(let end): return [.end(end)]
+        case .overwrite: return apply(isForced: true)
+        case .dropRow: dropNewRow()
+        }
+        return []
+    }
+}
+
+/// What is shown over the tables or the rows.
+enum Panel: Sendable {
+    case question(Question)
+    case prompt(Prompt)
+    case text(TextPanel)
+    case form(RecordForm)
+    /// The names of the master's rows, or the values, for a field of the form.
+    case pick(PickList, FieldChoice)
+    case predicate(PredicateEditor)
+}
+
+/// A question that is answered with y or n.
+enum Question: Sendable {
+    /// Whether to drop the pending changes.
+    case leave(BrowserEnd)
+    /// Whether to overwrite the rows that others changed.
+    case overwrite
+    /// Whether to drop the new row of the form, which cannot be saved for this reason.
+    case dropRow(reason: Printable)
 }

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import DataAbstract
+import Endpoints
+import Screens
+
+/// A line that is typed at the bottom of the screen.
+struct Prompt: Sendable {
+    /// What the line is for.
+    enum Purpose: Sendable {
+        /// A text that is searched. The rows follow as it is typed; `before` was searched before.
+        case search(before: String)
+        /// A condition as text.
+        case predicate
+        /// The path of a new file.
+        case export
+        /// The value of a field of the form.
+        case field(Int)
+    }
+
+    let purpose: Purpose
+    /// The label before the line; escaped.
+    let label: String
+    var editor = LineEditor()
+    /// The reason why the line is not valid as it is; nil if it is.
+    var problem: Printable?
+
+    init(_ purpose: Purpose, _ label: String, text: String = "") {
+        (self.purpose, self.label) = (purpose, label)
+        editor.complete(0, with: text)
+    }
+
+    var text: String { String(String.UnicodeScalarView(editor.text)) }
+
+    /// The text as the rules for fields of a type understand it: without a text, only a text field has a value.
+    static func value(_ text: String, of field: EditableField) throws(EditError) -> DataValue {
+        if text.isEmpty, !field.type.isText { return .null }
+        guard let value = field.value(parsing: text) else { throw .unfit(field: field.name, type: field.type) }
+        return try field.checked(value)
+    }
+}
+
+extension Browser {
+    /// The maximum number of rows that are searched as one types.
+    private static let quickRows = 100_000
+    /// The suffixes of the files that an export writes.
+    static let suffixes = ["csv", "tsv", "json", "jsonl", "md", "sqlite"]
+
+    mutating func press(_ key: Key, _ prompt: Prompt) -> [BrowserAction] {
+        var prompt = prompt
+        switch (key, prompt.purpose) {
+        case (.escape, .search(let before)):
+            panels.removeLast()
+            search(before)
+            return []
+        case (.escape, _):
+            panels.removeLast()
+            return []
+        case (.enter, _): return accept(prompt, isSent: false)
+        case (.tab, .predicate): return accept(prompt, isSent: true)
+        case (.control("n"), .field(let field)):
+            if set(.null, field) { panels.removeLast() }
+            return []
+        case (.control("o"), .field): prompt.editor.complete(0, with: "\n")
+        case (.click, _), (.wheelUp, _), (.wheelDown, _), (.tab, _), (.up, _), (.down, _): return []
+        default: _ = prompt.editor.handle(key)
+        }
+        prompt.problem = problem(of: prompt)
+        replacePanel(.prompt(prompt))
+        if case .search = prompt.purpose, levels[focus].view.table.count <= Self.quickRows { search(prompt.text) }
+        return []
+    }
+
+    /// Checks a line while it is typed.
+    private func problem(of prompt: Prompt) -> Printable? {
+        let text = prompt.text
+        switch prompt.purpose {
+        case .search: return nil
+        case .predicate:
+            guard !text.isEmpty else { return nil }
+            do throws(PredicateError) {
+                try levels[focus].check(Predicate(parsing: text))
+                return nil
+            } catch {
+                return Printable("\(error)")
+            }
+        case .export:
+            guard !Self.isExportable(text) else { return nil }
+            return Printable("the name ends with .\(Self.suffixes.joined(separator: ", ."))")
+        case .field(let field):
+            do throws(EditError) {
+                _ = try Prompt.value(text, of: levels[focus].fields[field])
+                return nil
+            } catch {
+                return Printable(again: levels[focus].fields[field].words(for: error))
+            }
+        }
+    }
+
+    private static func isExportable(_ path: String) -> Bool {
+        guard let point = path.lastIndex(of: "."), path[..<point].last.map({ $0 != "/" }) ?? false else { return false }
+        return suffixes.contains(path[path.index(after: point)...].lowercased())
+    }
+
+    private mutating func accept(_ prompt: Prompt, isSent: Bool) -> [BrowserAction] {
+        let text = prompt.text
+        if let problem = problem(of: prompt) {
+            message = Message(text: problem, tone: .bad)
+            return []
+        }
+        switch prompt.purpose {
+        case .search:
+            panels.removeLast()
+            search(text)
+        case .predicate:
+            panels.removeLast()
+            filter(text.isEmpty ? nil : try? Predicate(parsing: text))
+            if isSent { return reload(sendsFilter: true) }
+        case .export:
+            panels.removeLast()
+            let level = levels[focus]
+            return run(.export(path: text, view: level.view, fields: level.fields.map(\.name)))
+        case .field(let field):
+            guard let value = try? Prompt.value(text, of: levels[focus].fields[field]) else { return [] }
+            if set(value, field) { panels.removeLast() }
+        }
+        return []
+    }
+
+    private mutating func search(_ text: String) {
+        // A search names fields of the table only.
+        try? levels[focus].filter(search: text)
+    }
+
+    /// Shows the rows that satisfy a condition.
+    mutating func filter(_ predicate: Predicate?) {
+        do throws(PredicateError) {
+            try levels[focus].filter(predicate: predicate)
+        } catch {
+            fail(Printable("\(error)"))
+        }
+    }
+}
+
+extension RowsLevel {
+    /// - Throws: the errors of a condition that does not fit the fields.
+    func check(_ predicate: Predicate) throws(PredicateError) {
+        _ = try CompiledPredicate(predicate, fields: PredicateFields(fields.map { DataColumn($0.name, $0.type) }))
+    }
+}
+
+extension EditableField {
+    /// A sentence fragment for an error of an edit, with an example for a value that is not one of the type.
+    func words(for error: EditError) -> String {
+        guard case .unfit = error else { return "\(error)" }
+        let example =
+            switch type {
+            case .dateTime: "a date such as 2024-05-31 or 2024-05-31T14:30:00"
+            case .boolean: "true or false"
+            case .guid: "a Guid such as 6F9619FF-8B86-D011-B42D-00CF4FC964FF"
+            case _ where type.isNumber: "a number that \(type.shortName) can hold"
+            default: "a value that \(type.shortName) can hold"
+            }
+        return "expected \(example)"
+    }
+}

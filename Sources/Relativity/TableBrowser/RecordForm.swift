@@ -1,0 +1,339 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import DataAbstract
+import Endpoints
+import Screens
+
+/// The form of a row: all fields, one below the other.
+struct RecordForm: Sendable {
+    /// The row of the focused level.
+    var row: RowID
+    /// Whether the row is a new one that is not saved yet.
+    let isNew: Bool
+    /// The index of the field with the cursor.
+    var field: Int
+    /// The first line of the fields that is shown.
+    var firstLine = 0
+    /// Whether a value of a new row was set.
+    var isTouched = false
+
+    init(_ row: RowID, isNew: Bool, field: Int) {
+        (self.row, self.isNew, self.field) = (row, isNew, field)
+    }
+
+    /// The values of the row; nil if it is gone.
+    func values(in table: EditableTable) -> [DataValue]? { isNew ? table.draft(row) : table.row(row)?.values }
+}
+
+/// The values that a field of a form may have.
+struct FieldChoice: Sendable {
+    let field: Int
+    let values: [DataValue]
+}
+
+extension Browser {
+    /// Opens the form of the selected row.
+    ///
+    /// - Parameter editing: the field that is edited at once; nil for none.
+    mutating func openForm(editing: Int?) {
+        guard let row = levels[focus].view.selection else { return say("no row is selected: i inserts one") }
+        panels.append(.form(RecordForm(row, isNew: false, field: levels[focus].column)))
+        if let editing { _ = editField(editing) }
+    }
+
+    mutating func press(_ key: Key, _ form: RecordForm) -> [BrowserAction] {
+        var form = form
+        let count = levels[focus].fields.count
+        switch key {
+        case .up, .wheelUp, .backTab, .text("k"): form.field -= 1
+        case .down, .wheelDown, .tab, .text("j"): form.field += 1
+        case .pageUp: form.field -= formLines
+        case .pageDown: form.field += formLines
+        case .home: form.field = 0
+        case .end: form.field = count - 1
+        case .click(_, let line):
+            let screen = FormScreen(browser: self, form: form)
+            guard line >= 1, line <= formLines else { break }
+            form.field = screen.field(at: form.firstLine + line - 1) ?? form.field
+        case .left, .right, .text("h"), .text("l"):
+            guard !form.isNew else { break }
+            levels[focus].move(rows: key == .left || key == .text("h") ? -1 : 1)
+            form.row = levels[focus].view.selection ?? form.row
+        case .enter, .text("e"): return editField(form.field)
+        case .control("n"), .text("n"):
+            _ = set(.null, form.field)
+            return []
+        case .text("d"), .delete:
+            guard !form.isNew else { break }
+            edit { view throws(EditError) in try view.remove() }
+        case .text("u"):
+            if form.isNew { return dropNewRow() }
+            if levels[focus].view.table.row(form.row)?.state != .unchanged {
+                edit { view throws(EditError) in try view.revert() }
+            }
+        case .text("s"):
+            if form.isNew { saveNewRow() }
+            return []
+        case .escape, .text("q"):
+            closeForm(form)
+            return []
+        case .text("?"), .function(1):
+            showHelp()
+            return []
+        default: break
+        }
+        // A new row is gone after its removal.
+        guard form.values(in: levels[focus].view.table) != nil else {
+            panels.removeLast()
+            return []
+        }
+        form.field = min(max(form.field, 0), max(count - 1, 0))
+        replacePanel(.form(form))
+        return []
+    }
+
+    /// The number of lines for fields.
+    var formLines: Int { max(1, size.lines - 3) }
+
+    private var form: RecordForm? {
+        for case .form(let form) in panels.reversed() { return form }
+        return nil
+    }
+
+    private mutating func update(_ form: RecordForm) {
+        for index in panels.indices { if case .form = panels[index] { panels[index] = .form(form) } }
+    }
+
+    mutating func scrollForm() {
+        guard var form, levels.indices.contains(focus) else { return }
+        let lines = FormScreen(browser: self, form: form).lines(of: form.field)
+        form.firstLine = min(max(form.firstLine, lines.upperBound - formLines), lines.lowerBound)
+        update(form)
+    }
+
+    // MARK: Fields
+
+    /// Sets a field of the row of the form.
+    ///
+    /// - Returns: whether it was accepted.
+    mutating func set(_ value: DataValue, _ field: Int) -> Bool {
+        guard var form else { return false }
+        let name = levels[focus].fields[field].name
+        let isDone: Void? = edit { view throws(EditError) in
+            try view.edit { table throws(EditError) in try table.set([name: value], of: form.row) }
+        }
+        guard isDone != nil else { return false }
+        form.isTouched = true
+        update(form)
+        return true
+    }
+
+    /// Starts to edit a field: as a line, or by a list for a Boolean or a field with names.
+    private mutating func editField(_ index: Int) -> [BrowserAction] {
+        guard let form, levels[focus].fields.indices.contains(index) else { return [] }
+        let (field, table) = (levels[focus].fields[index], levels[focus].view.table)
+        guard let value = form.values(in: table)?[index] else { return [] }
+        if let refusal = refusal(of: table.name) {
+            say(refusal, .warning)
+            return []
+        }
+        if table.row(form.row)?.state == .removed {
+            say("the row is deleted: u restores it", .warning)
+            return []
+        }
+        switch field.type {
+        case .blob, .cursor, .unknown:
+            say("a field of type \(field.type.shortName) cannot be edited here: n sets NULL", .warning)
+            return []
+        case .boolean:
+            pick(index)
+            return []
+        default: break
+        }
+        if let lookup = lookup(of: field, in: table.name) {
+            guard store[lookup.master] == nil else {
+                pick(index)
+                return []
+            }
+            return run(.load(table: lookup.master, predicate: nil, limit: settings.limit), .names(field: index))
+        }
+        let text = value.text(as: field.type) ?? ""
+        guard text.unicodeScalars.count < LineEditor.longest else {
+            say("the text is too long to be edited here: the limit is \(LineEditor.longest) characters", .warning)
+            return []
+        }
+        panels.append(.prompt(Prompt(.field(index), Printable(field.name, columns: 30).description, text: text)))
+        return []
+    }
+
+    private func lookup(of field: EditableField, in table: String) -> NameLookup? {
+        relations?.lookups(of: table).first { $0.field.lowercased() == field.name.lowercased() }
+    }
+
+    /// Shows the list of values for a field of the form.
+    mutating func pick(_ index: Int) {
+        guard case .form(let form) = panels.last, levels[focus].fields.indices.contains(index) else { return }
+        let (field, table) = (levels[focus].fields[index], levels[focus].view.table)
+        var choices: [(value: DataValue, item: PickList.Item)] = []
+        if field.type == .boolean {
+            choices = [true, false].map { (.boolean($0), PickList.Item("\($0)")) }
+        } else if let lookup = lookup(of: field, in: table.name), let master = store[lookup.master]?.table {
+            choices = lookup.names(in: master).map { key in
+                let text = key.key.text(as: field.type) ?? ""
+                return (key.key, PickList.Item(key.name.isEmpty ? text : key.name, text))
+            }
+        }
+        if !field.isRequired { choices.append((.null, PickList.Item("NULL"))) }
+        let value = form.values(in: table)?[index] ?? .null
+        let selected = choices.firstIndex { field.isSame($0.value, value) } ?? 0
+        let list = PickList(field.name, choices.map(\.item), selected: selected)
+        panels.append(.pick(list, FieldChoice(field: index, values: choices.map(\.value))))
+    }
+
+    mutating func press(_ key: Key, _ list: PickList, _ choice: FieldChoice) -> [BrowserAction] {
+        var list = list
+        switch list.handle(key, size) {
+        case .edited: replacePanel(.pick(list, choice))
+        case .cancelled: panels.removeLast()
+        case .picked(let index):
+            panels.removeLast()
+            _ = set(choice.values[index], choice.field)
+        }
+        return []
+    }
+
+    // MARK: New rows
+
+    /// Closes the form. A new row with values is saved; if it cannot be, the user is asked.
+    private mutating func closeForm(_ form: RecordForm) {
+        guard form.isNew else {
+            panels.removeLast()
+            return
+        }
+        guard form.isTouched else { return dropNewRow() }
+        saveNewRow()
+        if case .form = panels.last, let message { panels.append(.question(.dropRow(reason: message.text))) }
+    }
+
+    /// Makes the new row of the form a pending one, and closes the form.
+    private mutating func saveNewRow() {
+        guard let form else { return }
+        let isDone: Void? = edit { view throws(EditError) in
+            try view.edit { table throws(EditError) in try table.post(form.row) }
+        }
+        if isDone != nil { panels.removeLast() }
+    }
+
+    /// Drops the new row of the form, and closes the form.
+    mutating func dropNewRow() {
+        guard let form, form.isNew else { return }
+        var table = levels[focus].view.table
+        try? table.cancel(form.row)
+        levels[focus].view.reload(table)
+        store.update(table)
+        panels.removeAll { if case .form = $0 { true } else { false } }
+    }
+
+    private mutating func dropNewRow() -> [BrowserAction] {
+        dropNewRow() as Void
+        return []
+    }
+}
+
+/// The screen of a form.
+struct FormScreen {
+    /// The maximum number of lines of a field.
+    private static let mostLines = 40
+
+    let browser: Browser
+    let form: RecordForm
+
+    private var level: RowsLevel { browser.levels[browser.focus] }
+
+    private var nameColumns: Int {
+        let widths = level.fields.map { Printable.width(of: Printable($0.name, columns: 40).description) }
+        return min(widths.max() ?? 0, max(8, browser.size.columns / 3))
+    }
+
+    var lines: [ScreenLine] {
+        let fields = self.fields
+        let all = fields.flatMap(\.self)
+        return [title] + all.dropFirst(form.firstLine).prefix(browser.formLines)
+    }
+
+    /// The lines of a field, counted from the first field.
+    func lines(of index: Int) -> Range<Int> {
+        var start = 0
+        for (field, lines) in fields.enumerated() {
+            if field == index { return start..<(start + min(lines.count, browser.formLines)) }
+            start += lines.count
+        }
+        return 0..<1
+    }
+
+    /// The field at a line, counted from the first field.
+    func field(at line: Int) -> Int? {
+        var end = 0
+        return fields.firstIndex { lines in
+            end += lines.count
+            return line < end
+        }
+    }
+
+    private var title: ScreenLine {
+        let row = form.isNew ? nil : level.view.table.row(form.row)
+        let state =
+            switch row?.state {
+            case nil: "new row, not saved"
+            case .unchanged: ""
+            case .inserted: "new row"
+            case .updated: "changed"
+            case .removed: "deleted"
+            }
+        let place = row == nil ? "" : level.view.selectedIndex.map { "\($0 + 1)/\(level.view.count)" } ?? ""
+        let name = Printable(level.name, columns: max(1, browser.size.columns / 2))
+        return browser.line {
+            $0.put(name, at: 0, .title)
+            let words = [place, state, level.view.isReadOnly ? "read-only" : ""].filter { !$0.isEmpty }
+            $0.put(words.joined(separator: "  "), at: Printable.width(of: name.description) + 2)
+        }
+    }
+
+    private var fields: [[ScreenLine]] {
+        guard let values = form.values(in: level.view.table) else { return [] }
+        let row = form.isNew ? nil : level.view.table.row(form.row)
+        let changed = Set(row?.state == .updated ? row?.changedFields ?? [] : [])
+        let nameColumns = nameColumns
+        let start = nameColumns + 4
+        return level.fields.indices.map { index in
+            let field = level.fields[index]
+            let isHere = index == form.field
+            let isChanged = changed.contains(field.name)
+            let texts = texts(values[index], field, width: max(1, browser.size.columns - start))
+            return texts.enumerated().map { line, text in
+                browser.line {
+                    if line == 0 {
+                        let style = ScreenStyle(isBold: field.isInPrimaryKey, isReverse: isHere)
+                        if isHere { $0.put(">", at: 0, .title) }
+                        if isChanged { $0.put("*", at: 1, .title) }
+                        $0.put(field.name, at: 2, width: nameColumns, style)
+                    }
+                    $0.put(text, at: start, ScreenStyle(isBold: isChanged, isFaint: values[index].isNull))
+                }
+            }
+        }
+    }
+
+    /// The lines of a value; at least one.
+    private func texts(_ value: DataValue, _ field: EditableField, width: Int) -> [Printable] {
+        guard case .text(let text) = value else { return [Grid.Cell(value, field.type).text] }
+        let start = text.unicodeScalars.prefix(Self.mostLines * width)
+        let isCut = start.endIndex != text.unicodeScalars.endIndex
+        var lines: [Printable] = []
+        for part in String(start).split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
+            lines += TextPanel.wrapped(Printable(part, columns: .max), width)
+        }
+        guard lines.count > Self.mostLines || isCut else { return lines }
+        return lines.prefix(Self.mostLines - 1) + [Printable("… \(text.unicodeScalars.count) characters")]
+    }
+}
