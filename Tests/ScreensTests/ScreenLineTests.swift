@@ -62,7 +62,7 @@ struct ScreenLineTests {
             lines[1].fill(Self.text(&random), .bad)
             var painter = ScreenPainter(hasColours: true, hasMouse: true)
             var terminal = TerminalModel(columns: size.columns, lines: size.lines)
-            terminal.write(painter.enter + painter.update(to: lines) + painter.leave)
+            terminal.write(painter.enter + painter.update(to: lines) + ScreenPainter.leave)
             #expect(terminal.faults.isEmpty, "\(lines)")
         }
     }
