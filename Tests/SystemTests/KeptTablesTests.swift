@@ -111,6 +111,24 @@ struct KeptTablesTests {
         #expect(noDaemon.status == 69, "\(noDaemon)")
     }
 
+    @Test("a table that the server refuses does not stop the refresh of the others")
+    func refusedTable() async throws {
+        let started = try await deployment.startWithLogin()
+        try await deployment.success("briefcase", "keep", "sample", "Deps", "Users", "-q")
+        let before = try #require(try await kept().first)
+        let drop = "import sqlite3, sys; sqlite3.connect(sys.argv[1]).execute('drop table Users')"
+        _ = try await Command(["python3", "-c", drop, deployment.home.path(of: "server/sample.sqlite")]).succeed()
+        try await deployment.success("table", "update", "sample", "Deps", "1", "DepName=New", "-q")
+
+        let refreshed = try await deployment.relctl("briefcase", "refresh", "--kept")
+        #expect(refreshed.status == 15, "\(refreshed)")
+        #expect(refreshed.standardError.hasPrefix("relctl: error: Users stays as it was: "), "\(refreshed)")
+        #expect(refreshed.standardOutput.hasSuffix("Deps   4     0\nUsers  30    0\n"), "\(refreshed)")
+        let path = try before.string("path")
+        #expect(try await departments(path, "DepId = 1") == "{\"DepName\":\"New\"}\n")
+        try await started.daemon.end()
+    }
+
     @Test("a refresh names conflicts, and applies what was changed offline if it is told to")
     func conflicts() async throws {
         let started = try await deployment.startWithLogin()

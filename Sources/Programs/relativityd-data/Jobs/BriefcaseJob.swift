@@ -221,7 +221,7 @@ extension JobRunner {
         var briefcase = Briefcase()
         briefcase.properties = old.properties
         do {
-            try await download(job.tables, into: &briefcase)
+            _ = try await download(job.tables, into: &briefcase)
             try file.save(briefcase)
         } catch {
             if found == nil { try? file.remove() }
@@ -250,8 +250,9 @@ extension JobRunner {
             // A table of the changes may have come from the apply.
             for table in briefcase.tables where !names.contains(table.name) { briefcase.remove(table.name) }
         }
+        let refused: [String]
         do {
-            try await download(names, into: &briefcase)
+            refused = try await download(names, into: &briefcase)
         } catch {
             if let outcome, text.isDocument { report(outcome) }
             throw error
@@ -264,7 +265,8 @@ extension JobRunner {
             text.note(conflict.note(changes))
         }
         report(briefcase, outcome, conflicts: conflicts.map { .object($0.json(changes)) })
-        return conflicts.isEmpty ? outcome?.status ?? EXIT_SUCCESS : JobFailure.Status.someFailed.rawValue
+        let isComplete = conflicts.isEmpty && refused.isEmpty
+        return isComplete ? outcome?.status ?? EXIT_SUCCESS : JobFailure.Status.someFailed.rawValue
     }
 
     /// Applies the pending changes of a briefcase, which is rewritten before and after each call. Prints the outcome,
@@ -354,23 +356,38 @@ extension JobRunner {
 
     /// Reads tables in one call, so that their rows are from one moment; one after the other if the server refuses. Sets
     /// the properties.
-    private func download(_ names: [String], into briefcase: inout Briefcase) async throws {
+    ///
+    /// - Returns: the tables of a kept set that the server refuses while it sends others. They stay as they were, and so
+    ///   does the time of the download.
+    private func download(_ names: [String], into briefcase: inout Briefcase) async throws -> [String] {
         var reader = try reader()
         var rows = ShownRows(BriefcaseTables(), job)
+        var refused: [String] = []
         do {
             defer { rows.clear() }
             _ = try await reader.read(whole: names, into: &rows)
-        } catch let error as DataAdapterError where error.isRefusal && names.count > 1 {
+        } catch let refusal as DataAdapterError where refusal.isRefusal && names.count > 1 {
             rows = ShownRows(BriefcaseTables(), job)
             defer { rows.clear() }
-            for name in names { await conclude(try await reader.read(TableQuery(name), into: &rows).notes, &reader) }
+            for name in names {
+                do {
+                    await conclude(try await reader.read(TableQuery(name), into: &rows).notes, &reader)
+                } catch let error as DataAdapterError where error.isRefusal && job.briefcase.isKept {
+                    guard briefcase.table(name) != nil else { throw error }
+                    rows.clear()
+                    let line = "\(Printable(name)) stays as it was: \(JobFailure(error).message)"
+                    Main.writeError("relctl: error: \(Printable(again: line))\n")
+                    refused.append(name)
+                }
+            }
+            if refused.count == names.count { throw refusal }
         }
         for table in (rows.writer as? BriefcaseTables)?.tables ?? [] { briefcase.put(table) }
         let adapter = job.adapters[0]
         briefcase.properties[Briefcase.endpointKey] = adapter.identity ?? adapter.name
         briefcase.properties[Briefcase.serviceKey] = adapter.service
         briefcase.properties[Key.codePage] = adapter.codePage
-        briefcase.properties[Briefcase.savedKey] = BriefcaseRecord.now
+        if refused.isEmpty { briefcase.properties[Briefcase.savedKey] = BriefcaseRecord.now }
         if job.briefcase.isKept { KeptSet.record(adapter, in: &briefcase) }
         if let version = job.briefcase.version { briefcase.version = version }
         for property in job.briefcase.properties {
@@ -379,6 +396,7 @@ extension JobRunner {
             }
             briefcase.properties[property.name] = property.text
         }
+        return refused
     }
 
     /// - Parameter outcome: that of an apply, which was printed already unless a document is printed.
