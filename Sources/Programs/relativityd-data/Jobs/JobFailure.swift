@@ -37,7 +37,7 @@ struct JobFailure: Error {
         switch error {
         case let failure as JobFailure: self = failure
         case DataAdapterError.exception(let exception) where exception.isFromDaemon:
-            self.init(exception.isOfAbsentServer ? .unreachable : .failed, "\(Printable(exception.message))")
+            self.init(exception.isServerUnreachable ? .unreachable : .failed, "\(Printable(exception.message))")
         case DataAdapterError.exception(let exception):
             self.init(
                 .serverException,
@@ -186,9 +186,4 @@ struct JobFailure: Error {
         if !message.isEmpty { Main.writeError("relctl: error: \(Printable(again: message))\n") }
         exit(status.rawValue)
     }
-}
-
-extension ServerException {
-    /// Whether the daemon cannot reach the server (docs/local-api.md, "An adapter's address").
-    var isOfAbsentServer: Bool { isFromDaemon && status == 502 }
 }

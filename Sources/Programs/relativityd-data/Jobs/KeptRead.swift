@@ -15,7 +15,7 @@ extension JobRunner {
         do {
             if reason == nil { return try await readOnline() }
         } catch DataAdapterError.exception(let exception)
-            where exception.isOfAbsentServer && job.kept.use == .fallback
+            where exception.isServerUnreachable && job.kept.use == .fallback
         {
             // No row was printed, because the exception is the reply to the first call.
             guard try canFallBack() else { throw DataAdapterError.exception(exception) }

@@ -95,7 +95,7 @@ extension JobRunner {
         do {
             try await adapter.registerForChanges(of: table)
             return true
-        } catch DataAdapterError.exception(let exception) where !WatchLife.isOutage(exception) {
+        } catch DataAdapterError.exception(let exception) where !exception.isServerUnreachable {
             return false
         }
     }

@@ -39,6 +39,9 @@ public struct ServerException: Hashable, Sendable {
     /// (docs/local-api.md, "An adapter's address"). An exception of the server has the status 500, whatever its class.
     public var isFromDaemon: Bool { className == "RelativitydException" && status != 500 }
 
+    /// Whether relativityd cannot reach the server.
+    public var isServerUnreachable: Bool { isFromDaemon && status == 502 }
+
     /// Whether the server does not know the session.
     public var isSessionNotFound: Bool {
         RemotingException(className: className, message: message).isSessionNotFound
@@ -57,7 +60,7 @@ extension DataAdapterError {
     public var isUnreachable: Bool {
         switch self {
         case .unreachable: true
-        case .exception(let exception): exception.isFromDaemon && exception.status == 502
+        case .exception(let exception): exception.isServerUnreachable
         default: false
         }
     }

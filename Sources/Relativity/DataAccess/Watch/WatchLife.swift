@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import DataAbstract
+import DataAbstract
 
 /// The life of a watch: whether the server answers, and when the next attempt is due if it does not.
 ///
@@ -58,13 +58,8 @@ package struct WatchLife {
     private static func isOutage(_ error: any Error) -> Bool {
         switch error {
         case DataAdapterError.interrupted, DataAdapterError.timedOut: true
-        case DataAdapterError.exception(let exception): isOutage(exception)
+        case DataAdapterError.exception(let exception): exception.isServerUnreachable
         default: false
         }
-    }
-
-    /// Whether the daemon reports that the server cannot be reached.
-    package static func isOutage(_ exception: ServerException) -> Bool {
-        exception.isFromDaemon && exception.status == 502
     }
 }
