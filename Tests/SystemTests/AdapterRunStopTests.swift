@@ -12,11 +12,11 @@ import Testing
 struct AdapterRunStopTests {
     /// A program that needs a moment before it stops, as one that restores the terminal.
     private static let slow = """
-        trap 'sleep 0.2; echo restored; kill -STOP $$' TSTP
+        trap 'sleep 0.2; echo restored >&2; kill -STOP $$' TSTP
         trap 'echo continued' CONT
         trap 'exit 7' TERM
         echo started $$
-        while :; do sleep 60 & wait; done
+        while :; do sleep 1 >/dev/null & wait; done
         """
 
     @Test("the shell gets the terminal after the program has restored it", arguments: ["", " | cat"])
