@@ -20,6 +20,8 @@ extension Browser {
         focus = 0
         do throws(EditError) {
             try levels[0].view.sort(by: first.order)
+            // The row that was read first was selected, and sorting keeps the selection.
+            levels[0].view.select(0)
         } catch {
             fail(Printable(again: "\(error)"))
         }
