@@ -44,4 +44,248 @@ struct BrowserTests {
             ]
         )
     }
+
+    /// The rows of the grid, from its headings to the first empty line.
+    private func grid(_ shop: Shop) -> [String] { Array(shop.screen().dropFirst().prefix { !$0.isEmpty }) }
+
+    @Test("s and S sort by fields, and a click on a heading does")
+    func sort() async throws {
+        var shop = try await Shop { $0.table = "Orders" }
+        try await shop.type("lls")
+        #expect(grid(shop)[0] == "    Id  Client  Date ^      Total  Paid")
+        #expect(shop.screen()[0] == "Orders  1/5")
+        try await shop.type("s")
+        #expect(grid(shop)[1] == "    14       2  2024-05-05   62.5  false")
+        #expect(grid(shop)[0].hasPrefix("    Id  Client  Date v") && shop.screen()[0] == "Orders  5/5")
+        try await shop.type("hS")
+        #expect(grid(shop)[0] == "    Id  Client ^2  Date v1     Total  Paid")
+        try await shop.type("s")
+        #expect(grid(shop)[0].hasPrefix("    Id  Client v  Date"))
+        try await shop.press(.click(column: 5, line: 1), .click(column: 5, line: 1), .click(column: 30, line: 3))
+        #expect(grid(shop)[0].hasPrefix("    Id v  Client"))
+        #expect(shop.screen()[0] == "Orders  2/5" && shop.screen()[12] == "Total: 50")
+    }
+
+    @Test("/ finds a part of a text, a number, and a date; F takes a condition as text, checked as it is typed")
+    func filter() async throws {
+        var shop = try await Shop { $0.table = "Clients" }
+        for (text, found) in [
+            ("bo", 1), ("LINE", 1), ("3", 1), ("2019", 1), ("2020-07", 1), ("2021-12-31", 1), ("z", 0),
+        ] {
+            try await shop.type("/" + text)
+            #expect(shop.screen()[0].hasPrefix("Clients  \(min(found, 1))/\(found)  with '\(text)'"))
+            #expect(shop.screen()[13] == "find: \(text)")
+            try await shop.press(.escape)
+        }
+        #expect(shop.screen()[0] == "Clients  1/4")
+        try await shop.type("/bo\n".filter { $0 != "\n" })
+        try await shop.press(.enter)
+        #expect(shop.screen()[0] == "Clients  1/1  with 'bo'")
+        try await shop.press(.escape)
+        try await shop.type("FId >")
+        #expect(shop.screen()[12].hasPrefix("invalid predicate at column 5"))
+        try await shop.press(.enter)
+        try await shop.type(" 2")
+        try await shop.press(.enter)
+        #expect(shop.screen()[0] == "Clients  2/2  filter: Id > 2")
+        // The server gets the condition.
+        try await shop.type("R")
+        #expect(shop.screen()[0] == "Clients  2/2  read: Id > 2  filter: Id > 2")
+        try await shop.press(.escape)
+        #expect(shop.screen()[0] == "Clients  2/2  read: Id > 2")
+        try await shop.type("R")
+        #expect(shop.screen()[0] == "Clients  4/4")
+        try await shop.type("f")
+        #expect(shop.screen()[0].contains("Clients"))
+        try await shop.press(.escape)
+        #expect(shop.screen()[0] == "Clients  4/4")
+    }
+
+    @Test("the form edits a row, a value is checked while it is typed, changes are marked and undone")
+    func form() async throws {
+        var shop = try await Shop { $0.table = "Clients" }
+        try await shop.press(.enter)
+        #expect(
+            shop.screen()[..<8] == [
+                "Clients  1/4", "> Id     1", "  Name   Ada", "  City   Ulm", "  Since  2019-03-01",
+                "  Note   first line", "         second line", "  Photo  NULL",
+            ]
+        )
+        try await shop.press(.down, .down, .down, .enter, .control("u"))
+        try await shop.type("2019-02-30")
+        #expect(shop.screen()[12] == "expected a date such as 2024-05-31 or 2024-05-31T14:30:00")
+        #expect(shop.screen()[13] == "Since: 2019-02-30")
+        try await shop.press(.enter, .backspace, .backspace)
+        try await shop.type("28")
+        #expect(shop.screen()[12] == "")
+        try await shop.press(.enter, .up, .control("n"))
+        #expect(
+            shop.screen()[..<5] == [
+                "Clients  1/4  changed", "  Id     1", "  Name   Ada", ">*City   NULL", " *Since  2019-02-28",
+            ]
+        )
+        try await shop.press(.escape)
+        #expect(grid(shop)[1] == ">*   1  Ada           NULL  2019-02-28  first line\\u{A}second l…")
+        #expect(shop.screen()[0] == "Clients  1/4  1 pending")
+        try await shop.press(.down, .text("d"))
+        #expect(grid(shop)[2].hasPrefix(">-   2  Bob"))
+        try await shop.type("e")
+        #expect(shop.screen()[12] == "the row is deleted: u restores it")
+        try await shop.press(.escape, .text("u"), .up, .text("u"))
+        #expect(grid(shop)[1].hasPrefix(">    1  Ada           Ulm ") && shop.screen()[0] == "Clients  1/4")
+        #expect(shop.sent.isEmpty)
+    }
+
+    @Test("a Boolean and a field with names are picked from a list")
+    func picks() async throws {
+        var shop = try await Shop { $0.table = "Orders" }
+        try await shop.type("le")
+        #expect(shop.screen()[0].hasPrefix("Client") && shop.screen()[2] == "Ada           1")
+        try await shop.type("cyd")
+        try await shop.press(.enter)
+        #expect(shop.screen()[2] == ">*Client  4")
+        try await shop.press(.end, .enter, .down, .enter)
+        #expect(shop.screen()[5] == ">*Paid    false")
+    }
+
+    @Test("details are shown below the row, and new ones refer to a new master; both are applied together")
+    func details() async throws {
+        var shop = try await Shop(ScreenSize(columns: 64, lines: 16)) { $0.table = "Clients" }
+        try await shop.type("m")
+        #expect(
+            shop.screen()[1...5].map { $0.prefix(8) } == ["    Id  ", "> ▸  1  ", "  ▸  2  ", "     3  ", "     4  "]
+        )
+        #expect(shop.screen()[8].hasPrefix("--- Orders  1/3 ---"))
+        #expect(shop.screen()[10] == ">   10       1  2024-05-01   12.5  true")
+        try await shop.press(.down, .down)
+        #expect(shop.screen()[8].hasPrefix("--- Orders  0/0") && shop.screen()[10] == "    no rows")
+        // A new client with a new order, with a new detail of that.
+        try await shop.type("i")
+        try await shop.press(.home, .down, .enter)
+        try await shop.type("Dee")
+        try await shop.press(.enter, .text("s"), .tab)
+        try await shop.type("is")
+        #expect(shop.screen()[10].hasPrefix(">+  -1      -1"))
+        try await shop.type("m")
+        #expect(shop.screen()[0].hasPrefix("Orders  1/1") && shop.screen()[8].hasPrefix("--- OrderDetails  0/0"))
+        try await shop.press(.tab)
+        try await shop.type("is")
+        try await shop.type("a")
+        #expect(
+            shop.screen().prefix(4) == ["apply 3 changes?", "Clients: 1 new", "Orders: 1 new", "OrderDetails: 1 new"]
+        )
+        #expect(shop.screen()[15] == "y send the changes  n back")
+        #expect(shop.sent.isEmpty)
+        try await shop.type("y")
+        #expect(
+            shop.sent.count == 1 && shop.sent[0].changes.tables.map(\.name) == ["Clients", "Orders", "OrderDetails"]
+        )
+        #expect(shop.screen()[0] == "apply" && shop.screen()[5] == "3 of 3 changes applied")
+        try await shop.press(.escape, .escape, .escape)
+        #expect(shop.screen()[0] == "Clients  5/5")
+    }
+
+    @Test("rejected changes stay, with the server's message; a conflict is overwritten only after two questions")
+    func refusals() async throws {
+        var shop = try await Shop { $0.table = "Clients" }
+        try await shop.press(.text("l"), .text("e"), .text("x"), .enter, .escape)
+        shop.rejection = "no \u{1B}[2J"
+        try await shop.type("ay")
+        #expect(shop.screen()[1] == "the server refused all changes: no \\u{1B}[2J")
+        try await shop.press(.escape)
+        #expect(shop.screen()[0] == "Clients  1/4  1 pending")
+        // Another client changes the row.
+        shop.rejection = nil
+        var table = try #require(shop.tables["Clients"])
+        try table.set("Name", of: RowID(0), to: .text("Zoe"))
+        let rows = try TableViewModel(table).encodedRows(in: 0..<4)
+        shop.tables["Clients"] = try EditableTable(name: "Clients", fields: table.fields, rows: [rows])
+        try await shop.type("ay")
+        #expect(
+            shop.screen()[2...4] == [
+                "! Clients Id=1: conflict", "    another client changed the row",
+                "    Name: was Ada, here Adax, server Zoe",
+            ]
+        )
+        #expect(shop.screen()[13] == "Esc back  f overwrite  r review the rest")
+        try await shop.type("f")
+        #expect(shop.sent.count == 2)
+        try await shop.type("y")
+        #expect(shop.sent.count == 3 && shop.sent[2].isForced)
+        #expect(shop.screen()[0] == "Clients  1/4" && shop.screen()[12] == "1 change applied")
+    }
+
+    @Test("after a lost reply nothing is edited or sent before the user has decided")
+    func unknownOutcome() async throws {
+        var shop = try await Shop { $0.table = "Clients" }
+        try await shop.press(.text("l"), .text("e"), .text("x"), .enter, .escape)
+        shop.rejection = "lost"
+        try await shop.type("ay")
+        #expect(shop.screen()[0] == "outcome unknown" && shop.screen()[3] == "? Clients Id=1: outcome unknown")
+        try await shop.press(.escape, .text("d"))
+        #expect(shop.screen()[12] == "the outcome of the last apply is unknown: press a")
+        try await shop.type("av")
+        #expect(shop.screen()[3] == "? Clients Id=1: not applied, as it seems")
+        try await shop.type("t")
+        #expect(shop.screen()[0] == "Clients  1/4  1 pending" && shop.sent.count == 1)
+    }
+
+    @Test("a read-only view refuses edits with a message")
+    func readOnly() async throws {
+        var shop = try await Shop {
+            $0.table = "Clients"
+            $0.isReadOnly = true
+        }
+        for key in ["i", "d", "e"] {
+            try await shop.type(key)
+            #expect(shop.screen()[12] == "read-only: the view was opened without editing")
+            try await shop.press(.escape)
+            shop = try await Shop { ($0.table, $0.isReadOnly) = ("Clients", true) }
+        }
+        #expect(shop.screen()[0] == "Clients  1/4  read-only")
+    }
+
+    @Test("leaving with pending changes asks, a second Ctrl-C does not")
+    func leaving() async throws {
+        var shop = try await Shop { ($0.table, $0.hasServerList) = ("Clients", true) }
+        try await shop.type("dq")
+        #expect(shop.screen()[13] == "drop 1 pending change?  y leave  n stay")
+        try await shop.type("n")
+        #expect(shop.ends.isEmpty)
+        try await shop.press(.escape, .escape)
+        #expect(shop.ends.isEmpty)
+        try await shop.type("y")
+        try await shop.press(.control("c"))
+        #expect(shop.ends == [.servers])
+        try await shop.press(.control("c"))
+        #expect(shop.ends == [.servers, .quit])
+    }
+
+    @Test("a reload keeps pending changes and shows conflicts; an export names a new file by its suffix")
+    func reload() async throws {
+        var shop = try await Shop { $0.table = "Clients" }
+        try await shop.press(.text("l"), .text("e"), .text("x"), .enter, .escape)
+        var table = try #require(shop.tables["Clients"])
+        try table.set("Name", of: RowID(0), to: .text("Zoe"))
+        let rows = try TableViewModel(table).encodedRows(in: 0..<4)
+        shop.tables["Clients"] = try EditableTable(name: "Clients", fields: table.fields, rows: [rows])
+        try await shop.type("r")
+        #expect(shop.screen()[0] == "1 conflict with pending changes")
+        try await shop.press(.escape)
+        #expect(grid(shop)[1].hasPrefix(">*   1  Adax"))
+        try await shop.type("wout")
+        #expect(shop.screen()[12] == "the name ends with .csv, .tsv, .json, .jsonl, .md, .sqlite")
+        try await shop.type(".csv")
+        try await shop.press(.enter)
+        #expect(shop.screen()[12] == "4 rows written to out.csv")
+    }
+
+    @Test("rows have the colours of the first rule that matches")
+    func colors() async throws {
+        let rules = try ["Id > 2=red", "Id > 1=/yellow", "Nothing == 1=green"].map { try ColorRule(parsing: $0) }
+        let shop = try await Shop { ($0.table, $0.colors) = ("Clients", rules) }
+        let styles = shop.browser.lines[2...5].map { $0.pieces.last?.style }
+        #expect(styles.map { $0?.text } == [nil, nil, .red, .red])
+        #expect(styles.map { $0?.background } == [nil, .yellow, nil, nil])
+    }
 }

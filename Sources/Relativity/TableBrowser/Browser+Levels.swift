@@ -146,6 +146,8 @@ extension Browser {
             levels[index].view.select(0)
         }
         for index in levels.indices.suffix(2) {
+            // A condition had hidden all rows.
+            if levels[index].view.selectedIndex == nil { levels[index].view.select(0) }
             levels[index].scroll(rows: area(of: index).rows, columns: size.columns)
             prepareMarks(levels[index].view.table)
         }

@@ -11,7 +11,7 @@ extension Browser {
     mutating func pressInRows(_ key: Key) -> [BrowserAction] {
         if move(key) { return [] }
         switch key {
-        case .enter: openForm(editing: nil)
+        case .enter: return openForm(editing: nil)
         case .tab, .backTab:
             if levels.count > 1 {
                 focus = focus == upper ? levels.count - 1 : upper
@@ -46,7 +46,7 @@ extension Browser {
             panels.append(.prompt(Prompt(.predicate, "filter", text: text)))
         case "r": return reload(sendsFilter: false)
         case "R": return reload(sendsFilter: true)
-        case "e": openForm(editing: levels[focus].column)
+        case "e": return openForm(editing: levels[focus].column)
         case "i": insert()
         case "d": remove()
         case "u": revert()

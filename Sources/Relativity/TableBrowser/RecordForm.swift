@@ -35,10 +35,13 @@ extension Browser {
     /// Opens the form of the selected row.
     ///
     /// - Parameter editing: the field that is edited at once; nil for none.
-    mutating func openForm(editing: Int?) {
-        guard let row = levels[focus].view.selection else { return say("no row is selected: i inserts one") }
+    mutating func openForm(editing: Int?) -> [BrowserAction] {
+        guard let row = levels[focus].view.selection else {
+            say("no row is selected: i inserts one")
+            return []
+        }
         panels.append(.form(RecordForm(row, isNew: false, field: levels[focus].column)))
-        if let editing { _ = editField(editing) }
+        return editing.map { editField($0) } ?? []
     }
 
     mutating func press(_ key: Key, _ form: RecordForm) -> [BrowserAction] {

@@ -87,7 +87,7 @@ struct RowsScreen {
             let place = isDetail ? 3 : 0
             let shown = isDetail ? Printable(again: " \(name) ") : name
             $0.put(shown, at: place, ScreenStyle(isBold: true, isReverse: index == browser.focus))
-            $0.put(words, at: place + Printable.width(of: shown.description) + 1)
+            $0.put(words, at: place + Printable.width(of: shown.description))
         }
     }
 
@@ -103,6 +103,6 @@ struct RowsScreen {
         }
         if let predicate = level.predicate { words.append("filter: \(Printable("\(predicate)", columns: 60))") }
         if !level.search.isEmpty { words.append("with '\(Printable(level.search, columns: 40))'") }
-        return " " + words.joined(separator: "  ")
+        return (index > browser.upper ? " " : "  ") + words.joined(separator: "  ") + " "
     }
 }

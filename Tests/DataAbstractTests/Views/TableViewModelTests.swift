@@ -114,6 +114,27 @@ import Testing
         #expect(shown(view) == "2 5 3* 1")
     }
 
+    @Test("rows whose removal is pending can be shown at their places until they are applied or reverted")
+    func removed() throws {
+        var view = TableViewModel(try Self.view().table, showsRemoved: true)
+        view.select(1)
+        try view.remove()
+        #expect(shown(view) == "1 2!* 3 4 5")
+        #expect(view.rows(in: 1..<2).map(\.state) == [.removed])
+        #expect(try view.encodedRows(in: 0..<view.count).count == 4)
+        #expect(throws: EditError.unknownRow(RowID(1))) { try view.set(["Name": .text("Eve")]) }
+        try view.sort(by: [FieldOrder("Name", isDescending: true)])
+        #expect(shown(view) == "3 1 4 5 2!*")
+        try view.filter(by: Predicate(parsing: "City == 'Bonn'"))
+        #expect(shown(view) == "4 2!*")
+        try view.revert()
+        #expect(shown(view) == "4 2*")
+        // A new row is gone.
+        try view.insert(["Name": .text("New")])
+        try view.remove()
+        #expect(shown(view) == "4 2*")
+    }
+
     @Test("the selection survives a reload by key, and an apply")
     func reloaded() throws {
         var server = ModelShop.server()
