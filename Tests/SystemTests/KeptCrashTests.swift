@@ -44,7 +44,8 @@ struct KeptCrashTests {
                 #expect(edit.status == 0, "\(edit)")
             }
             let output = try await refresh(killedAt: number)
-            try #require(output.status == 128 + 9, "\(output)")
+            let error = "relctl: error: sample, DataService: signal 9 ended relativityd-data\n"
+            try #require(output.status == 15 && output.standardError == error, "\(output)")
 
             let pending = try await deployment.relctl("table", "pending", "list", path)
             #expect(pending.status == 0, "\(pending)")

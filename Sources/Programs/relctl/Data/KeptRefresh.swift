@@ -50,6 +50,7 @@ struct KeptRefresh {
     }
 
     private static let mostBytes = 64 << 20
+    private static let interrupts = [SIGHUP, SIGINT, SIGQUIT, SIGTERM]
 
     let job: DataJob
     let output: OutputOptions
@@ -83,8 +84,11 @@ struct KeptRefresh {
                     output.isJSON
                     ? try program.output(of: job, maximumBytes: Self.mostBytes) : (try program.run(job), [])
                 RunningProgram.releaseSignals()
-                // The user interrupted the helper.
-                if status > 128 { exit(status) }
+                // A helper that was killed or has crashed does not end the refresh of other sets.
+                if Self.interrupts.contains(status - 128) { exit(status) }
+                if status > 128 {
+                    Terminal.writeError("relctl: error: \(title): signal \(status - 128) ended relativityd-data\n")
+                }
                 outcome = Outcome(status)
                 let members = reply.isEmpty ? [:] : try JSONValue(parsing: reply).objectValue ?? [:]
                 for (name, value) in members where name != "schemaVersion" { json[name] = value }
