@@ -44,12 +44,15 @@ enum Terminal {
 
 extension ScreenTerminal {
     /// The terminal of standard input and output; nil if they are none with screen control.
-    static func ofProcess() -> ScreenTerminal? {
+    ///
+    /// - Parameter hasMouse: whether clicks and the wheel are keys.
+    static func ofProcess(hasMouse: Bool = false) -> ScreenTerminal? {
         ScreenTerminal(
             input: STDIN_FILENO,
             output: STDOUT_FILENO,
             kind: Environment.ofProcess()["TERM"],
-            hasColours: Style.ofOutput.isColoured
+            hasColours: Style.ofOutput.isColoured,
+            hasMouse: hasMouse
         )
     }
 }

@@ -63,6 +63,11 @@ struct TopList {
         keepChoice(near: row)
     }
 
+    /// Chooses a server if it is shown.
+    mutating func choose(_ id: String) {
+        if let endpoint = endpoints[id], row(of: Place(endpoint)) != nil { chosenID = id }
+    }
+
     mutating func move(by rows: Int) {
         guard !shown.isEmpty else { return }
         let row = min(max((chosenRow ?? 0) + rows, 0), shown.count - 1)

@@ -89,15 +89,7 @@ final class TopLoop {
 
     private func ask(_ question: TopQuestion) {
         guard let server = state.list.endpoints[question.endpoint] else { return }
-        session.terminal.leave()
-        do {
-            try TopConversation(about: server, TopPrompt(session.signals)).hold(question)
-        } catch TopPrompt.Interruption.signal(let number) {
-            if let event = session.take(number) { take(event) }
-        } catch {
-            // The user has cancelled.
-        }
-        take(session.resume())
+        for event in session.talk({ try TopConversation(about: server, $0).hold(question) }) { take(event) }
     }
 }
 

@@ -5,6 +5,7 @@ import Glibc
 import JSON
 import LocalAPI
 import Platform
+import Screens
 
 /// Reads lines and runs interactive commands on the shell's screen, while signals are blocked.
 struct TopPrompt {
@@ -70,6 +71,22 @@ struct TopPrompt {
         }
     }
 
+    /// Runs a part of a dialog, and prints its error unless the dialog was interrupted.
+    ///
+    /// - Throws: `Interruption`
+    func attempt(_ part: () throws -> Void) throws {
+        do {
+            try part()
+        } catch let error where !(error is Interruption) {
+            Terminal.writeError(Failure(error)?.text ?? "\(error)\n")
+        }
+    }
+
+    /// Gives the user time to read the end of a dialog.
+    ///
+    /// - Throws: `Interruption`
+    func waitForEnter() throws { _ = try line("\nPress Enter to return to the list: ") }
+
     /// Starts a command as a process, so that secrets typed in it never pass through this process.
     private func start(_ verb: [String]) throws -> pid_t {
         // Signals blocked here must have their usual effect in the child.
@@ -103,6 +120,24 @@ struct TopPrompt {
     }
 }
 
+extension ScreenSession {
+    /// Leaves the screen for a dialog, and enters it again.
+    ///
+    /// - Returns: the events of this.
+    func talk(_ dialog: (TopPrompt) throws -> Void) -> [Event] {
+        terminal.leave()
+        var events: [Event] = []
+        do {
+            try dialog(TopPrompt(signals))
+        } catch TopPrompt.Interruption.signal(let number) {
+            if let event = take(number) { events.append(event) }
+        } catch {
+            // The user has cancelled.
+        }
+        return events + [resume()]
+    }
+}
+
 /// A dialog about one server, on the shell's screen, by means of commands.
 struct TopConversation {
     private let server: RegistryAPI.Endpoint
@@ -118,17 +153,33 @@ struct TopConversation {
     /// - Throws: `TopPrompt.Interruption`
     func hold(_ question: TopQuestion) throws {
         Terminal.write("\n")
-        do {
+        try prompt.attempt {
             try openVault()
             switch question {
             case .pin: try run(["endpoint", "pin", "--", server.id])
             case .repin: try run(["endpoint", "repin", "--", server.id])
             case .logIn: try logIn()
             }
-        } catch let error where !(error is TopPrompt.Interruption) {
-            Terminal.writeError(Failure(error)?.text ?? "\(error)\n")
         }
-        _ = try prompt.line("\nPress Enter to return to the list: ")
+        try prompt.waitForEnter()
+    }
+
+    /// Whether a server has a login that can be used without the user.
+    static func hasLogin(_ server: RegistryAPI.Endpoint) -> Bool { (try? logins(of: server).isEmpty) == false }
+
+    /// Opens the vault and adds a login, as far as they are missing.
+    ///
+    /// - Returns: whether the server has a login now.
+    /// - Throws: `TopPrompt.Interruption`
+    func obtainLogin() throws -> Bool {
+        Terminal.write("\n")
+        try prompt.attempt {
+            try openVault()
+            if !Self.hasLogin(server) { try addLogin() }
+        }
+        guard !Self.hasLogin(server) else { return true }
+        try prompt.waitForEnter()
+        return false
     }
 
     private func openVault() throws {
@@ -142,7 +193,7 @@ struct TopConversation {
     }
 
     private func logIn() throws {
-        let logins = try logins()
+        let logins = try Self.logins(of: server)
         guard !logins.isEmpty else { return try addLogin() }
         guard logins.count > 1 else { return try test(logins[0]) }
         for (number, login) in logins.enumerated() { Terminal.write("\(number + 1)  \(Printable(login.name))\n") }
@@ -170,7 +221,7 @@ struct TopConversation {
         return answer.isEmpty ? [] : ["--\(what)=\(answer)"]
     }
 
-    private func logins() throws -> [CredentialsAPI.Login] {
+    private static func logins(of server: RegistryAPI.Endpoint) throws -> [CredentialsAPI.Login] {
         do {
             return try DaemonClient().call(CredentialsAPI.ListLoginsCall()).logins.filter { $0.endpoint == server.id }
         } catch DaemonError.vaultAbsent {
