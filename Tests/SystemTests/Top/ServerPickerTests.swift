@@ -46,7 +46,9 @@ struct ServerPickerTests {
         }
     }
 
-    private static let three = ["office", "shop", "store"].map { RegistryAPI.Endpoint.example("id-\($0)", $0) }
+    private static let three = ["office", "shop", "store"].map { (name: String) in
+        RegistryAPI.Endpoint.example("id-\(name)", name)
+    }
 
     private func filled() -> Fixture {
         var picker = Fixture()

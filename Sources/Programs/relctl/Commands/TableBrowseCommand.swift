@@ -12,7 +12,7 @@ extension TableCommand {
             commandName: "browse",
             abstract: "Look at tables and edit them on the full screen.",
             discussion: """
-                ? lists the keys. Nothing is sent that changes data before a is pressed and confirmed. Without a terminal, \
+                Without an ENDPOINT it begins with the list of servers, where + adds one. ? lists the keys. Nothing is sent that changes data before a is pressed and confirmed. Without a terminal, \
                 use table get.
 
                 relctl table browse shop Orders --where 'Status < 3' --color 'Amount > 1000=red'
@@ -20,7 +20,7 @@ extension TableCommand {
         )
 
         @Argument(help: "Endpoint ID or unique name.", completion: LiveNames.endpoints)
-        var endpoint: String
+        var endpoint: String?
         @Argument(help: "The table to begin with.", completion: LiveNames.tables)
         var table: String?
         @OptionGroup var connection: DataConnection
@@ -61,7 +61,27 @@ extension TableCommand {
             guard let terminal = ScreenTerminal.ofProcess() else {
                 throw Failure(.usage, "standard input and output are not a terminal with screen control: use table get")
             }
-            Glibc.exit(try browse(endpoint, terminal))
+            if let endpoint { Glibc.exit(try browse(endpoint, terminal)) }
+            while let endpoint = try ServerPicker.choose(terminal, needsLogin: !connection.anonymous) {
+                var status = ExitStatus.failed.rawValue
+                do {
+                    status = try browse(endpoint, terminal)
+                } catch {
+                    // The user can choose another server.
+                    Terminal.writeError(Failure(error)?.text ?? "\(error)\n")
+                }
+                RunningProgram.releaseSignals()
+                switch status {
+                case JobBrowse.serversStatus: continue
+                case ExitStatus.failed.rawValue, ExitStatus.unreachable.rawValue: Self.waitForEnter()
+                default: Glibc.exit(status)
+                }
+            }
+        }
+
+        private static func waitForEnter() {
+            Terminal.write("Press Enter to return to the list: ")
+            _ = readLine()
         }
 
         /// - Returns: the exit status of the helper.
@@ -71,6 +91,7 @@ extension TableCommand {
             job.tables = table.map { [$0] } ?? []
             (job.rows.predicate, job.rows.order, job.rows.limit) = (predicate, sort?.fields ?? [], limit)
             (job.browse.colors, job.browse.isReadOnly) = (color, readOnly)
+            job.browse.hasServerList = self.endpoint == nil
             output.apply(to: &job.output)
             var status = ExitStatus.failed.rawValue
             try DataProgram.with([connection.place(endpoint)], output) { program in
