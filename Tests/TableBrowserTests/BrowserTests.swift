@@ -90,8 +90,6 @@ struct BrowserTests {
         #expect(shop.screen()[0] == "Clients  2/2  filter: Id > 2")
         // The server gets the condition.
         try await shop.type("R")
-        #expect(shop.screen()[0] == "Clients  2/2  read: Id > 2  filter: Id > 2")
-        try await shop.press(.escape)
         #expect(shop.screen()[0] == "Clients  2/2  read: Id > 2")
         try await shop.type("R")
         #expect(shop.screen()[0] == "Clients  4/4")
@@ -274,7 +272,7 @@ struct BrowserTests {
         try await shop.press(.escape)
         #expect(grid(shop)[1].hasPrefix(">*   1  Adax"))
         try await shop.type("wout")
-        #expect(shop.screen()[12] == "the name ends with .csv, .tsv, .json, .jsonl, .md, .sqlite")
+        #expect(shop.screen()[12] == "the name ends with .csv, .json, .jsonl, .sqlite")
         try await shop.type(".csv")
         try await shop.press(.enter)
         #expect(shop.screen()[12] == "4 rows written to out.csv")

@@ -46,6 +46,7 @@ extension Browser {
         do throws(EditError) {
             let conflicts = try store.take(table, where: predicate, isCut: isCut)
             reloadLevels(of: table.name)
+            closeForm(of: table.name)
             if isCut { say("only the first \(table.count) rows were read", .warning) }
             if !conflicts.isEmpty { showConflicts(conflicts) }
         } catch {
@@ -55,8 +56,23 @@ extension Browser {
         case .open(let first): if levels.isEmpty { show(table.name, first) }
         case .details(let reference): showDetails(reference)
         case .names(let field): pick(field)
+        case .again(isFiltered: true):
+            // The server has the conditions now, unless the rows were merged with pending changes.
+            guard levels.indices.contains(focus), let entry = store[levels[focus].name], let sent = entry.predicate,
+                sent == levels[focus].userFilter
+            else { break }
+            try? levels[focus].filter(link: levels[focus].link, search: "", predicate: nil)
+            say("R reads all rows again", .faint)
         case .again, nil: break
         }
+    }
+
+    /// Closes the form of a row of a table that was read again: its number may now be that of another row. A new row is
+    /// kept.
+    private mutating func closeForm(of table: String) {
+        guard levels.indices.contains(focus), levels[focus].name.lowercased() == table.lowercased() else { return }
+        let hasForm = panels.contains { if case .form(let form) = $0 { !form.isNew } else { false } }
+        if hasForm { panels.removeAll() }
     }
 
     /// Replaces the rows of the open levels of a table by those of the store.

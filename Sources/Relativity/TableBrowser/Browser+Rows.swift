@@ -121,10 +121,11 @@ extension Browser {
         let level = levels[focus]
         guard let entry = store[level.name] else { return [] }
         if !sendsFilter, focus > 0, !entry.isComplete, let link = level.link {
-            return run(.load(table: level.name, predicate: link, limit: settings.limit), .again)
+            return run(.load(table: level.name, predicate: link, limit: settings.limit), .again(isFiltered: false))
         }
         let predicate = sendsFilter ? level.userFilter : entry.predicate
-        return run(.load(table: level.name, predicate: predicate, limit: settings.limit), .again)
+        let reading = Reading.again(isFiltered: sendsFilter)
+        return run(.load(table: level.name, predicate: predicate, limit: settings.limit), reading)
     }
 
     /// The names for the fields of a table, from the masters that were read.

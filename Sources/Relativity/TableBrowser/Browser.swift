@@ -39,8 +39,8 @@ package struct Browser: Sendable {
         case open(FirstView)
         /// To show the details of the rows of the last level.
         case details(KeyReference)
-        /// To read a shown table again.
-        case again
+        /// To read a shown table again; `isFiltered` if the server gets the conditions of the user.
+        case again(isFiltered: Bool)
         /// To show the names of its rows for a field of the form.
         case names(field: Int)
     }
@@ -183,7 +183,7 @@ extension Browser {
 
     /// Ends, after a question if there are pending changes.
     mutating func leave(_ end: BrowserEnd) -> [BrowserAction] {
-        guard store.hasChanges else { return [.end(end)] }
+        guard store.hasChanges || hasNewRow else { return [.end(end)] }
         panels.append(.question(.leave(end)))
         return []
     }

@@ -33,7 +33,7 @@ package enum BrowserAction: Sendable {
     case apply(ChangeSet, isForced: Bool)
     /// Compares the changes of a set, whose outcome is unknown, with the rows that the server has.
     case check(ChangeSet)
-    /// Writes rows to a new file; the format follows from its suffix: csv, tsv, json, jsonl, md, sqlite.
+    /// Writes rows to a new file; the format follows from its suffix: csv, json, jsonl, sqlite.
     case export(path: String, view: TableViewModel, fields: [String])
     /// Cancels the running action, which fails then, or ends with its event if it was quicker. The outcome of an apply
     /// that is cancelled after its call was sent is unknown: `applied` with a set in this phase.

@@ -108,7 +108,10 @@ struct BrowserScreen {
 
     private func words(for question: Question) -> String {
         switch question {
-        case .leave: "drop \(Counted(browser.store.changeCount, "pending change"))?  y leave  n stay"
+        case .leave:
+            browser.store.hasChanges
+                ? "drop \(Counted(browser.store.changeCount, "pending change"))?  y leave  n stay"
+                : "drop the new row?  y leave  n stay"
         case .overwrite: "overwrite the rows that others changed?  y send  n back"
         case .dropRow(let reason): "drop the new row?  y drop  n edit  (\(reason))"
         }

@@ -103,6 +103,9 @@ extension Browser {
         return nil
     }
 
+    /// Whether the form has a new row with values, which is not a pending change yet.
+    var hasNewRow: Bool { form.map { $0.isNew && $0.isTouched } ?? false }
+
     private mutating func update(_ form: RecordForm) {
         for index in panels.indices { if case .form = panels[index] { panels[index] = .form(form) } }
     }
@@ -120,7 +123,7 @@ extension Browser {
     ///
     /// - Returns: whether it was accepted.
     mutating func set(_ value: DataValue, _ field: Int) -> Bool {
-        guard var form else { return false }
+        guard var form, levels[focus].fields.indices.contains(field) else { return false }
         let name = levels[focus].fields[field].name
         let isDone: Void? = edit { view throws(EditError) in
             try view.edit { table throws(EditError) in try table.set([name: value], of: form.row) }

@@ -31,8 +31,8 @@ struct TableList: Sendable {
 
     mutating func type(_ key: Key) {
         switch key {
-        case .text(let scalar) where filter.unicodeScalars.count < Self.longestFilter:
-            filter.unicodeScalars.append(scalar)
+        case .text(let scalar), .pasted(let scalar):
+            if filter.unicodeScalars.count < Self.longestFilter { filter.unicodeScalars.append(scalar) }
         case .backspace, .delete:
             if !filter.isEmpty { filter.unicodeScalars.removeLast() }
         default: return
@@ -128,9 +128,10 @@ struct TablesScreen {
         return browser.line {
             let server = Printable(browser.settings.server, columns: max(1, browser.size.columns / 2))
             $0.put(server, at: 0, .title)
-            let count = list.filter.isEmpty ? "\(list.names.count)" : "\(list.shown.count) of \(list.names.count)"
+            let all = "\(Counted(list.names.count, "table"))"
+            let count = list.filter.isEmpty ? all : "\(list.shown.count) of \(all)"
             let filter = list.filter.isEmpty ? "" : "  with '\(Printable(list.filter))'"
-            let words = Printable(again: "\(count) tables\(filter)\(browser.changeWords)")
+            let words = Printable(again: "\(count)\(filter)\(browser.changeWords)")
             $0.put(words, at: Printable.width(of: server.description) + 2)
         }
     }
