@@ -33,8 +33,13 @@ final class TmuxSession: Sendable {
         try await keys("Enter")
     }
 
+    /// Types text, which may be control sequences.
+    func type(_ text: String) async throws { try await run("send-keys", "-l", text) }
+
     /// - Parameter keys: letters, or key names of tmux.
-    func keys(_ keys: String...) async throws { try await run(["send-keys"] + keys) }
+    func keys(_ keys: String...) async throws { try await self.keys(keys) }
+
+    func keys(_ keys: [String]) async throws { try await run(["send-keys"] + keys) }
 
     func resize(columns: Int, lines: Int) async throws {
         try await run("resize-window", "-x", "\(columns)", "-y", "\(lines)")

@@ -140,7 +140,7 @@ final class BrowserActions {
 extension JobRunner {
     /// What the user has chosen on the command line.
     ///
-    /// - Throws: `PredicateError`.
+    /// - Throws: `PredicateError`, `ColorRuleError`.
     func browserSettings() throws -> Browser.Settings {
         var settings = Browser.Settings(server: job.adapters[0].name)
         settings.table = job.tables.first
@@ -149,6 +149,7 @@ extension JobRunner {
         settings.predicate = try job.rows.predicate.map { try Predicate(parsing: $0) }
         settings.order = job.rows.order.map { FieldOrder($0.field, isDescending: $0.isDescending) }
         settings.limit = job.rows.limit.map(Int.init)
+        settings.colors = try job.browse.colors.map { rule throws(ColorRuleError) in try ColorRule(parsing: rule) }
         return settings
     }
 }

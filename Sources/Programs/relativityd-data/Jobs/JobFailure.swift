@@ -6,6 +6,7 @@ import Endpoints
 import Glibc
 import JSON
 import Platform
+import TableBrowser
 
 /// The failure of a job: a message and the exit status of relctl.
 struct JobFailure: Error {
@@ -67,6 +68,7 @@ struct JobFailure: Error {
         case let error as WhereError: self.init(.usage, "--where-xml: \(Printable("\(error)"))")
         case let error as RODLError: self.init(.usage, "--rodl: \(Printable("\(error)"))")
         case let error as PredicateError: self.init(.usage, "--where: \(Printable("\(error)"))")
+        case let error as ColorRuleError: self.init(.usage, "--color: \(Printable("\(error)"))")
         case let error as TableViewError: self.init(.usage, "\(Printable("\(error)"))")
         case let error as ViewTextError: self.init(error)
         case let error as ViewFileError: self.init(error)

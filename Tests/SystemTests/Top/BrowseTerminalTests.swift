@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import TestSupport
+import Testing
+
+@Suite("The terminal of relctl table browse", .timeLimit(.minutes(5)))
+struct BrowseTerminalTests {
+    /// The optimised programs keep values in other locations, so RELATIVITYD_PROGRAMS makes this test run those.
+    @Test("its settings are restored however the view ends")
+    func settings() async throws {
+        let deployment = Deployment()
+        let started = try await deployment.startWithLogin()
+        let terminal = try TestTerminal()
+        let before = try #require(terminal.settings)
+        for end in End.all {
+            let line =
+                "exec '\(Products.path(of: "relctl"))' table browse sample Deps <\(terminal.path) >\(terminal.path) 2>&1"
+            let variables = deployment.environment.merging(["TERM": "xterm"]) { $1 }
+            let child = try ChildProcess(["sh", "-c", line], environment: variables)
+            try await eventually { terminal.settings.map { !$0.hasEcho && !$0.takesLines } ?? false }
+            try await BlockingWork.run { try terminal.wait(for: "Sales") }
+            if end.signalsHelper {
+                try await eventually { child.helper != nil }
+                kill(try #require(child.helper), end.signal)
+            } else if end.signal != 0 {
+                child.signal(end.signal)
+            } else {
+                terminal.type(end.keys)
+            }
+            let status = try await BlockingWork.run { child.wait() }
+            #expect(status == end.status, "\(end)")
+            #expect(terminal.settings == before, "\(end)")
+            try await BlockingWork.run { try terminal.wait(for: "\u{1B}[?1006l\u{1B}[?1000l") }
+        }
+        try await started.daemon.end()
+    }
+
+    /// A way out.
+    private struct End {
+        var keys = ""
+        var signal: Int32 = 0
+        var signalsHelper = false
+        var status: Int32 = 0
+
+        static let all = [
+            End(keys: "q"), End(signal: SIGTERM, status: 128 + SIGTERM),
+            End(signal: SIGHUP, status: 128 + SIGHUP), End(signal: SIGQUIT, status: 128 + SIGQUIT), End(signal: SIGINT),
+            End(signal: SIGTERM, signalsHelper: true, status: 128 + SIGTERM),
+            // As if it crashed.
+            End(signal: SIGKILL, signalsHelper: true, status: 128 + SIGKILL),
+        ]
+    }
+}
+
+extension ChildProcess {
+    /// The program that this process runs.
+    fileprivate var helper: pid_t? {
+        TextFile.text(of: "/proc/\(pid)/task/\(pid)/children").split(separator: " ").first.flatMap { pid_t($0) }
+    }
+}
+
+@Suite(
+    "relctl table browse on a terminal of tmux",
+    .timeLimit(.minutes(5)),
+    .enabled(if: Requirement.allMet([.program("tmux")], for: "relctl table browse"), "needs tmux")
+)
+struct BrowseTests {
+    @Test("it stops and continues, and a lost adapter does not keep it from ending")
+    func stops() async throws {
+        let deployment = Deployment()
+        let started = try await deployment.startWithLogin()
+        let terminal = try await TmuxSession(deployment)
+        let usual = try await terminal.settings()
+        try await terminal.enter("relctl table browse sample Deps")
+        try await terminal.wait(for: "Sales")
+        for _ in 0..<3 {
+            try await terminal.keys("C-z")
+            try await terminal.wait(for: "Stopped")
+            #expect(try await terminal.settings() == usual)
+            try await terminal.enter("clear; fg")
+            try await terminal.wait(for: "Sales", "q quit")
+        }
+        try await terminal.resize(columns: 40, lines: 10)
+        try await started.daemon.end()
+        try await terminal.keys("q")
+        try await eventually { try await terminal.settings() == usual }
+        try await terminal.enter("echo ended $?")
+        try await terminal.wait(for: "ended 0")
+    }
+
+    @Test("keys are answered while the server is slow")
+    func slowServer() async throws {
+        let deployment = Deployment()
+        let started = try await deployment.startWithLogin()
+        let slow = try await deployment.startServer(["--delay", "30000"], data: "slow")
+        try await deployment.success("add", "slow", "127.0.0.1:\(slow.port)")
+        let terminal = try await TmuxSession(deployment)
+        let usual = try await terminal.settings()
+        try await terminal.enter("relctl table browse slow --anonymous")
+        try await eventually { try await !terminal.settings().hasEcho }
+        let begin = ContinuousClock.now
+        try await terminal.keys("Escape")
+        try await terminal.wait(for: "cancelled")
+        try await terminal.keys("C-c")
+        try await eventually { try await terminal.settings() == usual }
+        #expect(ContinuousClock.now - begin < .seconds(20))
+        try await started.daemon.end()
+    }
+
+    /// A walk that ends the view begins it again. The machine of CI needs some seconds for so many keys.
+    @Test("300 random keys crash nothing, trap no user and change no data")
+    func walk() async throws {
+        let deployment = Deployment()
+        let shop = try await deployment.startShop()
+        func rows() async throws -> [String] {
+            var rows: [String] = []
+            for table in ["Clients", "Orders", "OrderDetails"] {
+                rows.append(try await deployment.success("table", "get", "shop", table, "-q"))
+            }
+            return rows
+        }
+        let before = try await rows()
+        let terminal = try await TmuxSession(deployment)
+        let usual = try await terminal.settings()
+        try await terminal.enter(
+            "cd; while [ ! -e stop ]; do relctl table browse shop Orders || echo $? >>crashes; done; echo over"
+        )
+        try await eventually { try await !terminal.settings().hasEcho }
+        var random = SeededRandom(seed: 16)
+        for (columns, lines) in [(40, 10), (200, 60)] {
+            try await terminal.resize(columns: columns, lines: lines)
+            for _ in 0..<6 {
+                try await terminal.keys((0..<25).map { _ in Self.keys.randomElement(using: &random) ?? "Up" })
+                let (column, line) = (
+                    Int.random(in: 1...columns, using: &random), Int.random(in: 1...lines, using: &random)
+                )
+                try await terminal.type("\u{1B}[<0;\(column);\(line)M\u{1B}[200~ay\r\u{1B}[201~\u{1B}[<65;1;1M")
+            }
+        }
+        deployment.home.write([], to: "stop")
+        // The second Ctrl-C answers the question whether to drop the changes.
+        try await eventually {
+            guard try await terminal.settings() != usual else { return true }
+            try await terminal.keys("C-c")
+            return false
+        }
+        try await terminal.wait(for: "over")
+        #expect(TextFile.text(of: deployment.home.path(of: "crashes")).isEmpty)
+        #expect(try await rows() == before)
+        try await shop.daemon.end()
+    }
+
+    /// All keys but `a`, which applies.
+    private static let keys =
+        [
+            "Up", "Down", "Left", "Right", "PPage", "NPage", "Home", "End", "Enter", "Escape", "Tab", "BTab", "BSpace",
+            "DC", "IC",
+        ]
+        + ["F1", "F5", "C-Up", "C-n", "C-d", "Space"]
+        + "bcdefghijklmnopqrstuvwxyzSFDIRUYN/?+-*=<>0123456789'漢".map { "\($0)" }
+}
+
+extension Deployment {
+    /// A daemon and a server with the tables of PCTrade, added as `shop` with a login.
+    func startShop() async throws -> (daemon: Supervised, server: Supervised) {
+        let daemon = try await startDaemon()
+        let server = try await startServer()
+        try await success("add", "shop", "127.0.0.1:\(server.port)")
+        try await initialiseVault()
+        let login = [
+            Products.path(of: "relctl"), "login", "add", "shop", "--user", "Data", "--domain", "PCTrade Sample",
+            "--schema", "PCTrade", "--password-stdin", "--allow-plaintext", "--pin",
+            try await fingerprint(of: "shop"),
+        ]
+        let added = try await Command(login, environment: environment).run(input: "Relativity\n")
+        try #require(added.status == 0, "\(added)")
+        return (daemon, server.program)
+    }
+}
