@@ -34,9 +34,7 @@ extension Browser {
         switch letter {
         case "s": levels[focus].sort(isAdded: false)
         case "S": levels[focus].sort(isAdded: true)
-        case "/":
-            let before = levels[focus].search
-            panels.append(.prompt(Prompt(.search(before: before), "find", text: before)))
+        case "/": startSearch()
         case "f":
             let (level, names) = (levels[focus], names(of: levels[focus].view.table))
             let editor = PredicateEditor(level.predicate, table: level.name, fields: level.fields, names: names)

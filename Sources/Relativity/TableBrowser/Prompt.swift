@@ -67,8 +67,17 @@ extension Browser {
         }
         prompt.problem = problem(of: prompt)
         replacePanel(.prompt(prompt))
-        if case .search = prompt.purpose, levels[focus].view.table.count <= Self.quickRows { search(prompt.text) }
+        if case .search = prompt.purpose, isQuick { search(prompt.text) }
         return []
+    }
+
+    /// Whether the focused rows are few enough to be searched as one types.
+    private var isQuick: Bool { levels[focus].view.table.count <= Self.quickRows }
+
+    /// Asks for a text that is searched.
+    mutating func startSearch() {
+        let before = levels[focus].search
+        panels.append(.prompt(Prompt(.search(before: before), isQuick ? "find" : "find with Enter", text: before)))
     }
 
     /// Checks a line while it is typed.
@@ -128,6 +137,7 @@ extension Browser {
     }
 
     private mutating func search(_ text: String) {
+        guard text != levels[focus].search else { return }
         // A search names fields of the table only.
         try? levels[focus].filter(search: text)
     }
