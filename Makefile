@@ -73,6 +73,13 @@ python: ## build the wheel of the Python package, in .build/python/dist
 	@scripts/python-env.sh
 	scripts/python-wheel.sh $(BUILD)/python/dist
 
+.PHONY: client-check
+client-check: packages ## build the programs of `relctl client new` as packages, and run them
+	@scripts/requirements.sh test
+	@scripts/python-env.sh
+	$(SYSTEM) swift build --build-tests
+	$(SYSTEM) RELATIVITYD_CLIENT_BUILD=1 Tests/Tools/alone.sh swift test --skip-build --no-parallel --filter ClientCommandTests
+
 .PHONY: sanitize
 sanitize: sanitize-address sanitize-thread ## run tests of modules under AddressSanitizer, then under ThreadSanitizer
 

@@ -58,6 +58,8 @@ struct DataJobTests {
         (job.kept.directory, job.kept.endpoint) = ("/k", "shop")
         (job.kept.service, job.kept.schema) = ("DataService", "Simple")
         (job.kept.use, job.kept.failure) = (.fallback, "away")
+        (job.client.endpoint, job.client.login, job.client.isAnonymous) = ("e", "l", true)
+        (job.client.schema, job.client.service, job.client.package) = ("s", "S", "/p")
         return job
     }
 

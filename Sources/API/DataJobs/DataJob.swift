@@ -22,6 +22,8 @@ package struct DataJob: JobRecord {
         case schemaXML
         /// Prints code with a type for the rows of each table.
         case schemaCode
+        /// Prints the files of a program for tables.
+        case clientCode
         /// Runs a statement in DA SQL, or in SQLite over tables of several servers.
         case sql
         /// Names the commands.
@@ -63,7 +65,7 @@ package struct DataJob: JobRecord {
     package var tables: [String] = []
     /// The tables of a statement over several servers; empty for DA SQL.
     package var sources: [JobSource] = []
-    /// The name of a command, `SERVICE.METHOD` of a call, or the language of `schemaCode`.
+    /// The name of a command, `SERVICE.METHOD` of a call, or the language of `schemaCode` and `clientCode`.
     package var name: String?
     /// A RODL file with the types of a call; nil for the known services.
     package var rodl: String?
@@ -81,6 +83,8 @@ package struct DataJob: JobRecord {
     package var kept = JobKept()
     /// The terminal of `browse`.
     package var browse = JobBrowse()
+    /// The server of `clientCode`, as its program names it.
+    package var client = JobClient()
     /// The output.
     package var output = JobOutput()
     /// Ends a call that has received no byte for so many seconds; 1 to 86,400.
@@ -119,6 +123,7 @@ package struct DataJob: JobRecord {
         try coder.member("briefcase", &briefcase)
         try coder.member("kept", &kept)
         try coder.member("browse", &browse)
+        try coder.member("client", &client)
         try coder.member("output", &output)
         try coder.member("timeoutSeconds", &timeoutSeconds)
         try coder.member("isProbing", &isProbing)
@@ -179,7 +184,7 @@ extension DataJob {
             try require("tables", !tables.isEmpty)
             try require("output.path", output.path != nil)
         case .sql: try require("statement", statement != nil)
-        case .commandRun, .call: try require("name", name != nil)
+        case .commandRun, .call, .clientCode: try require("name", name != nil)
         case .diff, .copy: try require("tables", tables.count == 2)
         case .edit:
             try require("tables", tables.count == 1)

@@ -138,4 +138,32 @@ import Testing
         let output = try await Command(["node", directory.path(of: "rows.cjs")]).run(input: Self.row())
         #expect(output.standardOutput == Self.expected, "\(output.standardError)")
     }
+
+    @Test("programs for hostile names are valid", .enabled(if: Requirement.allMet([.program("mypy")]), "mypy"))
+    func programs() async throws {
+        var server = ClientCode.Server()
+        server.endpoint = "x\"\n\\(exit(1))'''"
+        (server.login, server.schema, server.isAnonymous) = ("--login", "*/", true)
+        let code = ClientCode(server, tables: try Self.tables(), package: "/x\"\n")
+        let directory = TemporaryDirectory()
+        let files = try #require(code.files(in: .python)) + #require(code.files(in: .swift))
+        for file in files {
+            let name = file.path.split(separator: "/").last.map(String.init) ?? ""
+            directory.write(Array(file.text.utf8), to: name)
+        }
+        try await Command(
+            [
+                "mypy", "--strict", "--config-file", Sources.root + "/python/pyproject.toml", "--cache-dir",
+                directory.path(of: "cache"), directory.path(of: "client.py"),
+            ],
+            environment: ["MYPYPATH": Sources.root + "/python/src", "PATH": "/usr/bin:/bin"]
+        ).succeed()
+        try await Command(["swiftc", "-frontend", "-parse", directory.path(of: "Package.swift")]).succeed()
+        try await Command(
+            [
+                "swiftc", "-typecheck", "-swift-version", "6", "-warnings-as-errors", "-I",
+                Products.path(of: "Modules"), directory.path(of: "Program.swift"), directory.path(of: "Rows.swift"),
+            ]
+        ).succeed(deadline: .seconds(60))
+    }
 }

@@ -115,6 +115,7 @@ struct JobRunner: Sendable {
         case .schema: try await showSchema()
         case .schemaXML: text.write(file: try await adapter().schema(), as: "schema")
         case .schemaCode: try await writeCode()
+        case .clientCode: try await writeClient()
         case .sql: try await sql()
         case .commandList: try await listCommands()
         case .commandRun: try await runCommand()

@@ -68,11 +68,32 @@ extension JobRunner {
         }
     }
 
-    /// Prints code with a type for the rows of all tables, or of some.
-    func writeCode() async throws {
+    /// Prints the files of a program for all tables, or for some.
+    func writeClient() async throws {
+        let schema = try await schema(adapter())
+        var server = ClientCode.Server()
+        server.endpoint = job.client.endpoint
+        server.login = job.client.login
+        server.isAnonymous = job.client.isAnonymous
+        server.schema = job.client.schema
+        server.service = job.client.service
+        let code = ClientCode(server, tables: try chosenTables(of: schema), package: job.client.package)
+        guard let files = code.files(in: try language()) else {
+            throw JobFailure(.usage, "no program in this language")
+        }
+        text.write(["files": .array(files.map { ["path": .string($0.path), "text": .string($0.text)] })])
+    }
+
+    private func language() throws -> RowCode.Language {
         guard let language = RowCode.Language(rawValue: job.name ?? "") else {
             throw JobFailure(.usage, "no such language")
         }
+        return language
+    }
+
+    /// Prints code with a type for the rows of all tables, or of some.
+    func writeCode() async throws {
+        let language = try language()
         let schema = try await schema(adapter())
         text.write(file: RowCode.code(for: try chosenTables(of: schema), in: language), as: "code")
     }

@@ -6,8 +6,13 @@ import DataAbstract
 enum PythonRows {
     /// A module with a dataclass for each table.
     static func code(for tables: [SchemaTable]) -> String {
+        head + zip(tables, names(of: tables)).map { code(for: $0, named: $1) }.joined()
+    }
+
+    /// Returns the names of the classes.
+    static func names(of tables: [SchemaTable]) -> [String] {
         var classes = RowIdentifiers(otherwise: "Table", reserved: reserved)
-        return head + tables.map { code(for: $0, named: classes.add($0.name)) }.joined()
+        return tables.map { classes.add($0.name) }
     }
 
     private static let head = """

@@ -7,9 +7,21 @@ import DataAbstract
 enum SwiftRows {
     /// A file with a structure for each table.
     static func code(for tables: [SchemaTable]) -> String {
-        var types = RowIdentifiers(otherwise: "Table", reserved: reserved)
-        return head + tables.map { code(for: $0, named: types.add($0.name)) }.joined() + helpers
+        head + zip(tables, names(of: tables)).map { code(for: $0, named: $1) }.joined() + helpers
     }
+
+    /// Returns the names of the structures.
+    static func names(of tables: [SchemaTable]) -> [String] {
+        var types = RowIdentifiers(otherwise: "Table", reserved: reserved.union(ofProgram))
+        return tables.map { types.add($0.name) }
+    }
+
+    /// The types and modules that the program of `ClientCode` uses.
+    private static let ofProgram: Set = [
+        "Array", "CommandLine", "DaemonClient", "Data", "DataAPI", "FileHandle", "Foundation", "JSONLimits", "LocalAPI",
+        "Pipe", "Process", "Program", "SocketPath", "URL", "UTF8", "Varlink", "Void", "exit", "fail", "print", "rows",
+        "zip",
+    ]
 
     private static let head = """
         import JSON

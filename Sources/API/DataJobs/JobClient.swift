@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import JSON
+
+/// What a new program is for.
+package struct JobClient: JobRecord {
+    /// The name or ID of the endpoint.
+    package var endpoint = ""
+    /// The name of the login; nil for the only one.
+    package var login: String?
+    /// Whether no login is used.
+    package var isAnonymous = false
+    /// The schema of the data service; nil for that of the login.
+    package var schema: String?
+    /// The data service; nil for the announced one.
+    package var service: String?
+    /// The folder with the sources of this project.
+    package var package = ""
+
+    /// A program for no server.
+    package init() {}
+
+    package mutating func code(with coder: inout JobCoder) throws(JSONShapeError) {
+        try coder.member("endpoint", &endpoint)
+        try coder.member("login", ifPresent: &login)
+        try coder.member("isAnonymous", &isAnonymous)
+        try coder.member("schema", ifPresent: &schema)
+        try coder.member("service", ifPresent: &service)
+        try coder.member("package", &package)
+    }
+}
