@@ -13,7 +13,7 @@ struct MarkCounts: Sendable {
 
 /// Open tables and their details.
 extension Browser {
-    /// Shows a table that was read, by itself.
+    /// Shows a table that was read, without other levels.
     mutating func show(_ table: String, _ first: FirstView) {
         guard let entry = store[table] else { return }
         levels = [RowsLevel(view(of: entry.table))]

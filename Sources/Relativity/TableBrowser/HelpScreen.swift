@@ -10,7 +10,7 @@ extension Browser {
             let gap = String(repeating: " ", count: max(2, 16 - keys.unicodeScalars.count))
             return TextPanel.Line(keys + gap + meaning, indent: 2)
         }
-        panels.append(.text(TextPanel("keys of relctl table browse", lines, .help)))
+        panels.append(.text(TextPanel("Keys", lines, .help)))
     }
 
     /// The keys with their meanings. A heading has no meaning.

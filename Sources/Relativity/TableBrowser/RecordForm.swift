@@ -34,7 +34,7 @@ struct FieldChoice: Sendable {
 extension Browser {
     /// Opens the form of the selected row.
     ///
-    /// - Parameter editing: the field that is edited at once; nil for none.
+    /// - Parameter editing: the field whose editor is opened, too; nil for none.
     mutating func openForm(editing: Int?) -> [BrowserAction] {
         guard let row = levels[focus].view.selection else {
             say("no row is selected: i inserts one")

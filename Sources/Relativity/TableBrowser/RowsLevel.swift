@@ -6,7 +6,7 @@ import Screens
 /// An open table: a view of its rows with a cursor on a cell.
 struct RowsLevel: Sendable {
     var view: TableViewModel
-    /// The reference to the rows of the level before; nil for a table that is opened by itself.
+    /// The reference to the rows of the level before; nil for the first level.
     let reference: KeyReference?
     /// The condition of the rows that belong to the selected row of the level before.
     private(set) var link: Predicate?
