@@ -64,12 +64,12 @@ struct ServerPickerTests {
             ([.wheelDown, .enter], [.open("id-store")]), ([.end, .wheelUp, .enter], [.open("id-office")]),
             ([.text("s"), .enter], [.open("id-shop")]), ([.text("s"), .text("t"), .enter], [.open("id-store")]),
             ([.text("x"), .text("x"), .enter], []), ([.text("x"), .backspace, .enter], [.open("id-office")]),
-            ([.pasted("t"), .pasted("+"), .left, .delete, .enter], [.open("id-store")]),
+            ([.pasted("s"), .pasted("t"), .pasted("+"), .left, .delete, .enter], [.open("id-store")]),
             ([.text("x"), .control("u"), .enter], [.open("id-office")]),
             ([.escape], [.leave]), ([.text("s"), .escape], [.leave]), ([.control("c")], [.leave]),
             ([.click(column: 5, line: 2)], [.open("id-office")]), ([.click(column: 59, line: 4)], [.open("id-store")]),
             ([.click(column: 5, line: 1)], []), ([.click(column: 5, line: 5)], []),
-            ([.text("t"), .click(column: 0, line: 2)], [.open("id-store")]),
+            ([.text("s"), .text("t"), .click(column: 0, line: 2)], [.open("id-store")]),
             ([.tab, .function(1), .control("d"), .control("z")], []),
         ]
         for (keys, actions) in cases {
@@ -156,7 +156,7 @@ struct ServerPickerTests {
         var empty = Fixture()
         #expect(empty.terminal.text[0] == "Servers  waiting for the daemon")
         _ = empty.snapshot([])
-        #expect(empty.terminal.text[2] == "  no servers: + adds one, and 'relctl doctor' finds the cause")
+        #expect(empty.terminal.text[2] == "  no servers: + adds one; see 'relctl doctor'")
         _ = empty.snapshot([RegistryAPI.Endpoint.example("a", hidden: true)])
         #expect(empty.terminal.text[2] == "  only hidden servers, which 'relctl top' shows")
     }

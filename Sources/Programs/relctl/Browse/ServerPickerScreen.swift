@@ -77,7 +77,7 @@ struct ServerPickerScreen {
         if state.revision == nil { return "" }
         if !state.list.filter.isEmpty { return "no server matches '\(state.list.filter)'" }
         if state.list.hiddenCount > 0 { return "only hidden servers, which 'relctl top' shows" }
-        return "no servers: + adds one, and 'relctl doctor' finds the cause"
+        return "no servers: + adds one; see 'relctl doctor'"
     }
 
     private var question: ScreenLine {
