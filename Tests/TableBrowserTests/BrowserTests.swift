@@ -286,4 +286,78 @@ struct BrowserTests {
         #expect(styles.map { $0?.text } == [nil, nil, .red, .red])
         #expect(styles.map { $0?.background } == [nil, .yellow, nil, nil])
     }
+
+    @Test("a new row that pending rows refer to is not dropped before them")
+    func masterOfPending() async throws {
+        var shop = try await Shop(ScreenSize(columns: 64, lines: 16)) { $0.table = "Clients" }
+        try await shop.type("misn")
+        try await shop.press(.tab)
+        try await shop.type("is")
+        try await shop.press(.tab)
+        for key in ["u", "d"] {
+            try await shop.type(key)
+            #expect(shop.screen()[14] == "pending rows of Orders refer to this one: drop them first")
+            #expect(shop.screen()[0] == "Clients  2/5  1 pending")
+        }
+        try await shop.press(.tab, .text("d"), .tab, .text("u"))
+        #expect(shop.screen()[0] == "Clients  2/4")
+    }
+
+    @Test("a key is typed if the names cannot be read, or not all of them")
+    func withoutNames() async throws {
+        var shop = try await Shop { $0.table = "Orders" }
+        shop.tables["Clients"] = nil
+        try await shop.type("le")
+        #expect(shop.screen()[12] == "no table \\u{1B}" && shop.screen()[13] == "Client: 1")
+        shop = try await Shop { ($0.table, $0.limit) = ("Orders", 2) }
+        #expect(
+            shop.screen()[0] == "Orders  1/2  cut at 2 rows" && shop.screen()[12] == "only the first 2 rows were read"
+        )
+        try await shop.type("le")
+        #expect(shop.screen()[13] == "Client: 1")
+    }
+
+    @Test("a row of the form is not taken for another one when the table is read again")
+    func formOfReloaded() async throws {
+        var shop = try await Shop { $0.table = "Clients" }
+        _ = try await shop.press(.enter)
+        guard case .load(let table, let predicate, let limit) = shop.actions.last else { return }
+        // The reading ends after the form was opened.
+        var browser = shop.browser
+        _ = browser.handle(.key(.escape))
+        _ = browser.handle(.key(.text("r")))
+        _ = browser.handle(.key(.enter))
+        #expect(browser.panels.count == 1 && table == "Clients" && predicate == nil && limit == nil)
+        _ = browser.handle(.loaded(try #require(shop.tables["Clients"]), isCut: false))
+        #expect(browser.panels.isEmpty)
+    }
+
+    @Test("names, values and messages of a server fit any screen", arguments: Screen.sizes)
+    func hostile(size: ScreenSize) async throws {
+        let fields = Screen.hostile.enumerated().map { EditableField("\($1)\($0)", $0 == 0 ? .autoInc : .wideMemo) }
+        var keyed = fields
+        keyed[0].isInPrimaryKey = true
+        var rows = try DataTable(name: Screen.hostile[0], columns: fields.map { DataColumn($0.name, $0.type) })
+        for row in 0..<40 { try rows.append([.integer(Int64(row))] + Screen.hostile.dropFirst().map { .text($0) }) }
+        let table = try EditableTable(name: Screen.hostile[0], fields: keyed, rows: [rows.rows])
+        var settings = Browser.Settings(server: Screen.hostile[1])
+        settings.table = table.name
+        var browser = Browser(settings, size: size)
+        _ = browser.start()
+        _ = browser.handle(.schema(nil, tables: Screen.hostile))
+        let begin = browser.lines
+        _ = browser.handle(.loaded(table, isCut: true))
+        var screens = [begin, browser.lines]
+        let keys: [Key] =
+            [.down, .end, .right, .right, .text("s"), .text("S"), .enter, .end, .enter, .text("x"), .enter, .escape]
+            + Key.typing("ddu?") + [.end, .escape] + Key.typing("ie") + [.enter, .escape, .text("y")]
+            + Key.typing("/漢") + [.enter, .escape, .text("a"), .end, .escape, .text("f"), .escape, .escape]
+        for key in keys {
+            _ = browser.handle(.key(key))
+            screens.append(browser.lines)
+        }
+        _ = browser.handle(.failed(.cancel, message: Screen.hostile.joined()))
+        screens.append(browser.lines)
+        for screen in screens { #expect(Screen(screen, size).faults == []) }
+    }
 }

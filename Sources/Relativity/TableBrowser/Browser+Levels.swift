@@ -55,7 +55,7 @@ extension Browser {
         switch task.reading {
         case .open(let first): if levels.isEmpty { show(table.name, first) }
         case .details(let reference): showDetails(reference)
-        case .names(let field): pick(field)
+        case .names(let field): namesRead(for: field, isComplete: !isCut)
         case .again(isFiltered: true):
             // The server has the conditions now, unless the rows were merged with pending changes.
             guard levels.indices.contains(focus), let entry = store[levels[focus].name], let sent = entry.predicate,

@@ -153,14 +153,25 @@ extension Browser {
         guard let row = levels[focus].view.selection else { return }
         let state = levels[focus].view.table.row(row)?.state
         guard state != .removed else { return say("the row is deleted: u restores it", .warning) }
-        edit { view throws(EditError) in try view.remove() }
+        drop { view throws(EditError) in try view.remove() }
     }
 
     private mutating func revert() {
         guard let row = levels[focus].view.selection else { return }
         let state = levels[focus].view.table.row(row)?.state
         guard state != .unchanged else { return say("the row has no pending change") }
-        edit { view throws(EditError) in try view.revert() }
+        drop { view throws(EditError) in try view.revert() }
+    }
+
+    /// Removes or reverts a row, unless it is a new one that pending rows refer to: they would wait for its key forever.
+    mutating func drop(_ body: (inout TableViewModel) throws(EditError) -> Void) {
+        let (levels, store) = (levels, store)
+        edit(body)
+        let before = store.changeSet(isComplete: true)
+        let after = self.store.changeSet(isComplete: true)
+        guard let before, let orphans = after?.orphans(since: before), !orphans.isEmpty else { return }
+        (self.levels, self.store) = (levels, store)
+        say("pending rows of \(Printable(orphans[0].table)) refer to this one: drop them first", .warning)
     }
 
     /// Starts a new row, and opens its form. A detail refers to the selected row of its master.

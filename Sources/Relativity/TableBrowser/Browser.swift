@@ -104,7 +104,9 @@ package struct Browser: Sendable {
             running = nil
             say("\(Counted(rows, "row")) written to \(Printable(path))", .good)
         case .failed(_, let reason):
+            let reading = running?.reading
             running = nil
+            if case .names(let field) = reading { namesRead(for: field, isComplete: false) }
             fail(Printable(reason))
         }
         return []

@@ -68,11 +68,11 @@ extension Browser {
             return []
         case .text("d"), .delete:
             guard !form.isNew else { break }
-            edit { view throws(EditError) in try view.remove() }
+            drop { view throws(EditError) in try view.remove() }
         case .text("u"):
             if form.isNew { return dropNewRow() }
             if levels[focus].view.table.row(form.row)?.state != .unchanged {
-                edit { view throws(EditError) in try view.revert() }
+                drop { view throws(EditError) in try view.revert() }
             }
         case .text("s"):
             if form.isNew { saveNewRow() }
@@ -135,7 +135,10 @@ extension Browser {
     }
 
     /// Starts to edit a field: as a line, or by a list for a Boolean or a field with names.
-    private mutating func editField(_ index: Int) -> [BrowserAction] {
+    ///
+    /// - Parameter hasNames: false if the names cannot be read.
+    @discardableResult
+    mutating func editField(_ index: Int, hasNames: Bool = true) -> [BrowserAction] {
         guard let form, levels[focus].fields.indices.contains(index) else { return [] }
         let (field, table) = (levels[focus].fields[index], levels[focus].view.table)
         guard let value = form.values(in: table)?[index] else { return [] }
@@ -156,8 +159,10 @@ extension Browser {
             return []
         default: break
         }
-        if let lookup = lookup(of: field, in: table.name) {
-            guard store[lookup.master] == nil else {
+        if hasNames, let lookup = lookup(of: field, in: table.name) {
+            if let master = store[lookup.master] {
+                // A key that is not in the list has to be typed.
+                guard master.isComplete else { return editField(index, hasNames: false) }
                 pick(index)
                 return []
             }
@@ -172,13 +177,20 @@ extension Browser {
         return []
     }
 
+    /// Edits a field after the names for it were read.
+    mutating func namesRead(for index: Int, isComplete: Bool) {
+        // The user may have gone on.
+        guard case .form(let form) = panels.last, form.field == index else { return }
+        editField(index, hasNames: isComplete)
+    }
+
     private func lookup(of field: EditableField, in table: String) -> NameLookup? {
         relations?.lookups(of: table).first { $0.field.lowercased() == field.name.lowercased() }
     }
 
     /// Shows the list of values for a field of the form.
-    mutating func pick(_ index: Int) {
-        guard case .form(let form) = panels.last, levels[focus].fields.indices.contains(index) else { return }
+    private mutating func pick(_ index: Int) {
+        guard let form else { return }
         let (field, table) = (levels[focus].fields[index], levels[focus].view.table)
         var choices: [(value: DataValue, item: PickList.Item)] = []
         if field.type == .boolean {

@@ -74,8 +74,10 @@ struct TableStore: Sendable {
     }
 
     /// The pending changes of all tables, masters before details.
-    func changeSet() -> ChangeSet? {
-        let tables = entries.values.map(\.table).filter(\.hasChanges)
+    ///
+    /// - Parameter isComplete: whether the set has tables without changes, too.
+    func changeSet(isComplete: Bool = false) -> ChangeSet? {
+        let tables = entries.values.map(\.table).filter { isComplete || $0.hasChanges }
         let depths = tables.map { depth(of: $0.name) }
         let sorted = zip(tables, depths).sorted { ($0.1, $0.0.name) < ($1.1, $1.0.name) }.map(\.0)
         guard var changes = try? ChangeSet(sorted) else { return nil }
