@@ -174,7 +174,11 @@ extension Browser {
     private mutating func prepareMarks(_ table: EditableTable) {
         if rules[table.name] == nil, !settings.colors.isEmpty {
             let fields = PredicateFields(table.fields.map { DataColumn($0.name, $0.type) })
-            rules[table.name] = ColorRules(settings.colors, fields: fields)
+            let rules = ColorRules(settings.colors, fields: fields)
+            self.rules[table.name] = rules
+            if let misfit = rules.misfits.first, message == nil {
+                say("colour rule \(misfit.rule + 1) is not applied: \(misfit.error)", .warning)
+            }
         }
         for reference in relations?.details(of: table.name) ?? [] {
             guard let details = store[reference.detail], details.isComplete else { continue }

@@ -118,6 +118,10 @@ extension Browser {
     mutating func reload(sendsFilter: Bool) -> [BrowserAction] {
         let level = levels[focus]
         guard let entry = store[level.name] else { return [] }
+        guard store.undecided == nil else {
+            say("the outcome of the last apply is unknown: press a", .warning)
+            return []
+        }
         if !sendsFilter, focus > 0, !entry.isComplete, let link = level.link {
             return run(.load(table: level.name, predicate: link, limit: settings.limit), .again(isFiltered: false))
         }
