@@ -50,6 +50,13 @@ class ReadTests(ServerTests):
         self.assertEqual([(each.name, each.hidden) for each in relativity.servers()], [("shop", False)])
         self.assertEqual({each.name for each in relativity.servers(hidden=True)}, {"shop", "attic"})
 
+    def test_tables_are_read_together(self):
+        tables = self.server.read_tables(["Clients", "Orders"])
+        self.assertEqual(list(tables), ["Clients", "Orders"])
+        for name, rows in tables.items():
+            self.assertEqual(rows, self.server.table(name).rows())
+        self.assertEqual(list(self.server.read_tables("Orders")), ["Orders"])
+
     def test_tables_schema_and_commands(self):
         self.assertIn("Orders", self.server.tables())
         schema = self.server.schema("orders")
@@ -222,6 +229,41 @@ class EditTests(ServerTests):
         self.assertTrue(edits.apply().ok)
         self.assertEqual(self.row(key)["Status"], 2)
         self.assertEqual(edits.apply().changes, [], "they are applied once")
+
+    def test_more_edits_than_a_request_can_have_are_applied_in_one_call_or_none_of_them(self):
+        with mock.patch.object(relativity.server._varlink, "REQUEST_BYTES", 4_000):
+            edits = self.server.edit("Orders")
+            for _ in range(30):
+                edits.insert(order(Amount=Decimal("0.0077")))
+            self.assertEqual([change.outcome for change in edits.preview()], ["pending"] * 30)
+            edits.delete(-99)
+            with self.assertRaises(errors.EditRefused) as refused:
+                edits.apply()
+            self.assertEqual((refused.exception.edit, refused.exception.reason), (30, "noRow"))
+            self.assertEqual(self.server.count("Orders", where="Amount == 0.0077"), 0)
+            edits._edits.pop()
+            result = edits.apply()
+            self.assertTrue(result.ok, result)
+            self.assertEqual((len(result.changes), result.revision), (30, None))
+            self.assertEqual(self.server.pending_sets(), [], "the set of the edits is removed")
+
+            keys = [change.key["Id"] for change in result.changes]
+            with self.server.edit("Orders", pending="long") as edits:
+                for key in keys * 2:
+                    edits.update(key, {"Status": 2, "Client": 1})
+            kept = self.server.pending("long")
+            self.assertEqual((edits.result.revision, len(kept.changes)), (kept.revision, 30))
+            with kept.edit("Orders") as edits:
+                for key in keys * 2:
+                    edits.update(key, {"Status": 3, "Client": 1})
+            self.assertEqual(kept.revision, edits.result.revision)
+            self.assertTrue(kept.apply().ok)
+            with self.assertRaises(errors.RequestTooLong), self.server.edit("Orders") as edits:
+                edits.update(keys[0], {"Number": "x" * 4_000})
+        with self.server.edit("Orders") as edits:
+            for key in keys:
+                self.assertEqual(self.row(key)["Status"], 3)
+                edits.delete(key)
 
     def test_a_refused_edit_changes_nothing(self):
         key = self.inserted()

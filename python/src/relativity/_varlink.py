@@ -33,6 +33,11 @@ def _directory() -> str:
     return (os.environ.get("XDG_RUNTIME_DIR") or f"/run/user/{os.getuid()}") + "/relativityd"
 
 
+def encode(value: Any) -> bytes:
+    """JSON as it is sent."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode()
+
+
 class Connection:
     """A connection to a service, for one call at a time."""
 
@@ -72,8 +77,7 @@ class Connection:
     def _replies(
         self, method: str, parameters: Mapping[str, Any], more: bool
     ) -> Generator[dict[str, Any], None, None]:
-        call = {"method": method, "parameters": parameters, "more": more}
-        frame = json.dumps(call, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode() + b"\0"
+        frame = encode({"method": method, "parameters": parameters, "more": more}) + b"\0"
         if len(frame) > REQUEST_BYTES:
             raise RequestTooLong(f"the request has {len(frame)} bytes: the limit is {REQUEST_BYTES}")
         try:

@@ -27,7 +27,7 @@ class ProtocolError(RelativityError):
 
 
 class RequestTooLong(RelativityError):
-    """A request would have more than 256 KiB. Nothing was sent. Make several edits of a pending set."""
+    """A request would have more than 256 KiB. Nothing of it was sent. Edits are split; a single one can be too long."""
 
 
 class NotApplied(RelativityError):

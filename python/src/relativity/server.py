@@ -4,10 +4,14 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
+from uuid import uuid4
 
 from . import _varlink, values
+from .errors import EditRefused, RelativityError
 from .records import (
     Applied, ApplyFailure, ApplyNote, Change, Command, CommandResult, Event, Field, Note, PendingInfo, Row, Table,
     Verdict, record,
@@ -76,6 +80,24 @@ class Server:
             calculated=expressions or None,
             references=references,
         )
+
+    def read_tables(self, tables: str | Sequence[str]) -> dict[str, list[Row]]:
+        """All rows of several tables, by their names. They are read with one request, which servers answer in one
+        transaction."""
+        result: dict[str, list[Row]] = {}
+        rows: list[Row] = []
+        names: list[str] = []
+        converted: list[tuple[int, str]] = []
+        parameters = self._parameters({"tables": _names(tables), "numbersAsText": True})
+        with self._pool.connection() as connection:
+            for reply in connection.stream("org.relativityd.Data.ReadTables", parameters):
+                if "fields" in reply:
+                    names = [field["name"] for field in reply["fields"]]
+                    converted = values.converted_columns([field["type"] for field in reply["fields"]])
+                    rows = result.setdefault(reply["table"], [])
+                for row in reply.get("rows") or []:
+                    rows.append(dict(zip(names, values.decode_row(row, converted), strict=True)))
+        return result
 
     def sql(self, statement: str, parameters: Mapping[str, Any] | None = None, *, limit: int | None = None) -> Rows:
         """The rows of a query in DA SQL. Its parameters are written as :name."""
@@ -248,7 +270,11 @@ class Rows:
 class Edits:
     """Edits that are collected, and made in one call by `apply` or at the end of `with`: all of them, or none if one is
     refused (EditRefused). `with` raises NotApplied if the server did not accept all changes, and applies nothing after
-    an exception."""
+    an exception.
+
+    More than a request can have, 256 KiB, is sent in several: without `pending` they are collected in a pending set with
+    a name of its own, which is applied in one call and removed. With `pending` each request is added on its own, so that
+    those before a refused edit stay in the set."""
 
     #: The outcome of the last `apply`.
     result: Applied | None = None
@@ -298,27 +324,72 @@ class Edits:
     def apply(self) -> Applied:
         """Makes the collected edits, and returns the outcomes of the changes. A returned result is no proof of success:
         see `Applied.ok`. After Disconnected it is unknown whether they were made."""
-        self.result = self._run(dryRun=None) if self._edits else Applied([], [], None, None)
+        self.result = self._run() if self._edits else Applied([], [], None, None)
         self._edits = []
         return self.result
 
     def preview(self) -> list[Change]:
         """The changes that `apply` would make now."""
-        return self._run(dryRun=True).changes if self._edits else []
+        return self._run(is_dry=True).changes if self._edits else []
 
-    def _run(self, **options: Any) -> Applied:
+    def _run(self, *, is_dry: bool = False) -> Applied:
         # The types of the values in the reply. They are read before it, so that no failure can lose the outcomes.
         for edit in self._edits:
             self._server._schema(edit["table"])
-        place = self._pending
-        if isinstance(place, PendingSet):
-            options |= {"pending": place.name, "revision": place.revision}
-        else:
-            options["pending"] = place
-        reply = self._server._call("Edit", edits=self._edits, **self._options, **options)
-        if isinstance(place, PendingSet) and not options["dryRun"]:
-            place._advance(reply.get("revision"))
-        return self._server._applied(reply)
+        parts = list(self._parts())
+        if self._pending is not None and not is_dry:
+            return self._keep(parts, self._pending, self._options)
+        if self._pending is not None or len(parts) == 1:
+            place = self._pending
+            known = {"pending": place.name, "revision": place.revision} if isinstance(place, PendingSet) else {}
+            options: dict[str, Any] = {"pending": place, **self._options, **known, "dryRun": is_dry or None}
+            return self._server._applied(self._server._call("Edit", edits=self._edits, **options))
+        name = f"python-{uuid4()}"
+        try:
+            kept = self._keep(parts, name, {**self._options, "force": None})
+            if is_dry:
+                return kept
+            force = self._options["force"]
+            reply = self._server._call("Apply", pending=name, revision=kept.revision, force=force)
+            return replace(self._server._applied(reply), revision=None)
+        finally:
+            with suppress(RelativityError):
+                self._server.pending(name).drop()
+
+    def _keep(
+        self, parts: Iterable[list[dict[str, Any]]], place: str | PendingSet, options: Mapping[str, Any]
+    ) -> Applied:
+        """Adds edits to a pending set."""
+        name, revision = (place.name, place.revision) if isinstance(place, PendingSet) else (place, None)
+        changes: list[Change] = []
+        count = 0
+        try:
+            for part in parts:
+                reply = self._server._call("Edit", edits=part, **options, pending=name, revision=revision)
+                revision = reply.get("revision")
+                changes += self._server._applied(reply).changes
+                count += len(part)
+        except EditRefused as error:
+            error.edit += count
+            raise
+        finally:
+            if isinstance(place, PendingSet) and count:
+                place._advance(revision)
+        return Applied(changes, [], None, revision)
+
+    def _parts(self) -> Iterator[list[dict[str, Any]]]:
+        """The edits, as many in each list as a request can have."""
+        most = _varlink.REQUEST_BYTES - len(_varlink.encode([self._server._server, self._options])) - 1_024
+        part: list[dict[str, Any]] = []
+        size = 0
+        for edit in self._edits:
+            length = len(_varlink.encode(edit)) + 1
+            if part and size + length > most:
+                yield part
+                part, size = [], 0
+            part.append(edit)
+            size += length
+        yield part
 
     def _name(self, table: str | None) -> str:
         name = table or self._table
