@@ -188,6 +188,8 @@ def main() -> None:
         stream_row("direct", None),
         table_row("table get", "sqlite3 -csv", 3),
         table_row("table export", "sqlite3 .import", 2),
+        ("table browse of 1,000 rows, to the screen", "", times("table browse", MILLISECOND), "100 ms",
+         p50("table browse") <= 100 * MILLISECOND),
         table_row("table import", "sqlite3 .import of these rows", 4),
         table_row("call of updates", "transaction of updates", 3),
         ("the same with the comparison of old values", times("apply of updates", MILLISECOND),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""tables.py prepare FILE ROWS: makes an SQLite file with the table Sales, 8 columns.
+"""tables.py prepare FILE ROWS: makes an SQLite file with the table Sales, 8 columns, and FirstSales with its first 1,000 rows.
 tables.py measure FILE TRIPS DIRECTORY: reads and exports Sales of the endpoint `tables` by relctl, and the same rows
 by sqlite3, alternately. Prints a line of JSON for each time: name, p50 in nanoseconds.
 tables.py filter ROWS ROUNDS: makes the rows of `table-probe write` in memory, and counts those of each condition.
@@ -7,18 +7,23 @@ tables.py sort ROWS ROUNDS: makes the same rows in memory, and sorts them by two
 tables.py sum ORDERS ROUNDS: makes the rows of `table-probe sum` in memory, and sums the details of each order.
 tables.py import FILE TRIPS DIRECTORY: imports 100,000 rows into Sales of the endpoint `tables` by relctl, and the same
 rows into a new file by sqlite3, alternately.
+tables.py browse TRIPS: opens 1,000 rows of the endpoint `tables` on a terminal by relctl, until they are on the screen.
 tables.py edit FILE TRIPS PROBE: changes and adds 10,000 rows of Sales through the endpoint `tables` by `table-probe`, and
 in a transaction on the file, alternately.
 
 relctl, its server and the daemon work at the same time on all cores; sqlite3 works alone on one.
 """
 
+import fcntl
 import json
 import os
+import pty
 import random
 import sqlite3
+import struct
 import subprocess
 import sys
+import termios
 import time
 
 TABLE = "Sales"
@@ -49,6 +54,8 @@ def prepare(path: str, rows: int) -> None:
             for number in range(1, rows + 1)
         ),
     )
+    database.execute(f"CREATE TABLE First{TABLE} ({COLUMNS})")
+    database.execute(f"INSERT INTO First{TABLE} SELECT * FROM {TABLE} ORDER BY Id LIMIT 1000")
     database.commit()
     database.close()
 
@@ -241,6 +248,37 @@ def import_rows(path: str, trips: int, directory: str) -> None:
         database.commit()
 
 
+def browse(trips: int) -> None:
+    """The time from the start of the command until the rows are on the screen. Then q ends it."""
+    command = ["relctl", "table", "browse", "tables", f"First{TABLE}"]
+    for _ in range(trips):
+        start = time.monotonic_ns()
+        child, terminal = pty.fork()
+        if child == 0:
+            fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("4H", 24, 80, 0, 0))
+            os.environ["TERM"] = "xterm"
+            os.execvp(command[0], command)
+        shown = b""
+        while b"Customer 12" not in shown:
+            try:
+                shown += os.read(terminal, 1 << 16)
+            except OSError:
+                sys.exit(f"tables.py: {' '.join(command)}: {shown.decode(errors='replace')}")
+        elapsed = time.monotonic_ns() - start
+        os.write(terminal, b"q")
+        try:
+            while os.read(terminal, 1 << 16):
+                pass
+        except OSError:
+            # The terminal is gone with its last process.
+            pass
+        (_, status) = os.waitpid(child, 0)
+        os.close(terminal)
+        if status != 0:
+            sys.exit(f"tables.py: {' '.join(command)}: status {status}")
+        print(json.dumps({"name": "table browse", "p50": elapsed}), flush=True)
+
+
 def main() -> None:
     match sys.argv[1:]:
         case ["prepare", path, rows]:
@@ -251,6 +289,8 @@ def main() -> None:
             sum_details(int(orders), int(rounds))
         case ["import", path, trips, directory]:
             import_rows(path, int(trips), directory)
+        case ["browse", trips]:
+            browse(int(trips))
         case ["edit", path, trips, program]:
             edit(path, int(trips), program)
         case ["sort", rows, rounds]:

@@ -299,6 +299,8 @@ measure_tables() {
     fingerprint=$(on_browser relctl show tables --json | "$python" -c 'import json, sys; print(json.load(sys.stdin)["fingerprint"])')
     on_browser relctl login add tables --user Data --password-stdin --allow-plaintext --pin "$fingerprint" <<<Relativity >/dev/null
     on_browser "$python" "$root/Benchmarks/tables.py" measure "$work/tables/sales.db" "$reads" "$work/tables" >>"$results"
+    echo "1,000 rows on a terminal, $trips times"
+    on_browser "$python" "$root/Benchmarks/tables.py" browse "$trips" >>"$results"
     echo "A CSV file of 100,000 rows, imported $reads times"
     on_browser "$python" "$root/Benchmarks/tables.py" import "$work/tables/sales.db" "$reads" "$work/tables" >>"$results"
     echo "10,000 updates and inserts of this table"
