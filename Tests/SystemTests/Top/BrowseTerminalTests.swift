@@ -89,6 +89,27 @@ struct BrowseTests {
         try await terminal.wait(for: "ended 0")
     }
 
+    @Test("without an endpoint it begins with the list of servers, and returns to it")
+    func servers() async throws {
+        let deployment = Deployment()
+        let shop = try await deployment.startShop()
+        let terminal = try await TmuxSession(deployment)
+        let usual = try await terminal.settings()
+        try await terminal.enter("relctl table browse")
+        for _ in 0..<2 {
+            try await terminal.wait(for: "shop", "http://127.0.0.1:")
+            try await terminal.keys("Enter")
+            try await terminal.wait(for: "shop  3 tables", "Esc servers")
+            try await terminal.keys("Escape")
+        }
+        try await terminal.wait(for: "http://127.0.0.1:")
+        try await terminal.keys("C-c")
+        try await eventually { try await terminal.settings() == usual }
+        try await terminal.enter("echo ended $?")
+        try await terminal.wait(for: "ended 0")
+        try await shop.daemon.end()
+    }
+
     @Test("keys are answered while the server is slow")
     func slowServer() async throws {
         let deployment = Deployment()
