@@ -66,6 +66,19 @@ struct BrowserTests {
         #expect(shop.screen()[0] == "Orders  2/5" && shop.screen()[12] == "Total: 50")
     }
 
+    @Test("a table is opened in the order of the command line, at its first row")
+    func order() async throws {
+        let order = [FieldOrder("Client", isDescending: true), FieldOrder("Id")]
+        var shop = try await Shop { ($0.table, $0.order) = ("Orders", order) }
+        #expect(
+            grid(shop)[...1] == [
+                "    Id ^2  Client v1  Date        Total  Paid", ">      13          2  2024-05-04     50  false",
+            ]
+        )
+        shop = try await Shop { ($0.table, $0.order) = ("Orders", [FieldOrder("Nothing")]) }
+        #expect(shop.screen()[0] == "Orders  1/5" && shop.screen()[12] == "no field \"Nothing\"")
+    }
+
     @Test("/ finds a part of a text, a number, and a date; F takes a condition as text, checked as it is typed")
     func filter() async throws {
         var shop = try await Shop { $0.table = "Clients" }
@@ -109,6 +122,10 @@ struct BrowserTests {
                 "  Note   first line", "         second line", "  Photo  NULL",
             ]
         )
+        for key in ["e", "n"] {
+            try await shop.type(key)
+            #expect(shop.screen()[12] == "the server makes the values of field 'Id'")
+        }
         try await shop.press(.down, .down, .down, .enter, .control("u"))
         try await shop.type("2019-02-30")
         #expect(shop.screen()[12] == "expected a date such as 2024-05-31 or 2024-05-31T14:30:00")

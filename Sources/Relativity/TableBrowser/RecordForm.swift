@@ -123,7 +123,7 @@ extension Browser {
     ///
     /// - Returns: whether it was accepted.
     mutating func set(_ value: DataValue, _ field: Int) -> Bool {
-        guard var form, levels[focus].fields.indices.contains(field) else { return false }
+        guard var form, isEditable(field) else { return false }
         let name = levels[focus].fields[field].name
         let isDone: Void? = edit { view throws(EditError) in
             try view.edit { table throws(EditError) in try table.set([name: value], of: form.row) }
@@ -134,22 +134,35 @@ extension Browser {
         return true
     }
 
+    /// Whether a field can be edited. If not, a message says why.
+    private mutating func isEditable(_ index: Int) -> Bool {
+        guard levels[focus].fields.indices.contains(index) else { return false }
+        let field = levels[focus].fields[index]
+        if let refusal = refusal(of: levels[focus].name) {
+            say(refusal, .warning)
+        } else if field.isAutoInc {
+            say("the server makes the values of field '\(Printable(field.name))'", .warning)
+        } else if field.isReadOnly {
+            say("field '\(Printable(field.name))' cannot be changed", .warning)
+        } else {
+            return true
+        }
+        return false
+    }
+
     /// Starts to edit a field: as a line, or by a list for a Boolean or a field with names.
     ///
     /// - Parameter hasNames: false if the names cannot be read.
     @discardableResult
     mutating func editField(_ index: Int, hasNames: Bool = true) -> [BrowserAction] {
-        guard let form, levels[focus].fields.indices.contains(index) else { return [] }
-        let (field, table) = (levels[focus].fields[index], levels[focus].view.table)
-        guard let value = form.values(in: table)?[index] else { return [] }
-        if let refusal = refusal(of: table.name) {
-            say(refusal, .warning)
-            return []
-        }
-        if table.row(form.row)?.state == .removed {
+        guard let form else { return [] }
+        if levels[focus].view.table.row(form.row)?.state == .removed {
             say("the row is deleted: u restores it", .warning)
             return []
         }
+        guard isEditable(index) else { return [] }
+        let (field, table) = (levels[focus].fields[index], levels[focus].view.table)
+        guard let value = form.values(in: table)?[index] else { return [] }
         switch field.type {
         case .blob, .cursor, .unknown:
             say("a field of type \(field.type.shortName) cannot be edited here: n sets NULL", .warning)
