@@ -381,4 +381,33 @@ struct BrowserTests {
         screens.append(browser.lines)
         for screen in screens { #expect(Screen(screen, size).faults == []) }
     }
+
+    @Test("a table that has other fields when it is read again is shown with them")
+    func otherFields() async throws {
+        let rules = [try ColorRule(parsing: "Id > 2=red")]
+        var shop = try await Shop { ($0.table, $0.colors) = ("Clients", rules) }
+        try await shop.type("m/bo")
+        try await shop.press(.enter)
+        let columns = [DataColumn("Name", .wideString), DataColumn("Id", .integer)]
+        var table = try DataTable(name: "Clients", columns: columns)
+        try table.append([.text("Eve"), .integer(3)])
+        shop.tables["Clients"] = try EditableTable(table)
+        try await shop.type("r")
+        #expect(shop.screen()[0...2] == ["Clients  1/1", "    Name  Id", ">   Eve    3"])
+        #expect(shop.browser.lines[2].pieces.last?.style.text == .red)
+    }
+
+    @Test("the mouse chooses a row of the details, sorts them, and its wheel moves the cursor")
+    func mouse() async throws {
+        var shop = try await Shop(ScreenSize(columns: 64, lines: 16)) { $0.table = "Clients" }
+        try await shop.type("m")
+        try await shop.press(.click(column: 30, line: 12))
+        #expect(shop.screen()[8].hasPrefix("--- Orders  3/3") && shop.screen()[14] == "Total: 37.5")
+        try await shop.press(.click(column: 30, line: 9), .click(column: 30, line: 9))
+        #expect(shop.screen()[9].contains("Total v") && shop.screen()[8].hasPrefix("--- Orders  1/3"))
+        try await shop.press(.wheelDown)
+        #expect(shop.screen()[8].hasPrefix("--- Orders  3/3"))
+        try await shop.press(.click(column: 10, line: 3), .click(column: 0, line: 15))
+        #expect(shop.screen()[0] == "Clients  2/4" && shop.screen()[8].hasPrefix("--- Orders  1/2"))
+    }
 }

@@ -44,7 +44,10 @@ extension Browser {
         guard let task = running, case .load(_, let predicate, _) = task.action else { return }
         running = nil
         do throws(EditError) {
+            let fields = store[table.name]?.table.fields
             let conflicts = try store.take(table, where: predicate, isCut: isCut)
+            // The server's table has other fields than before, or was not read before.
+            if fields != table.fields { (rules[table.name], counts) = (nil, [:]) }
             reloadLevels(of: table.name)
             closeForm(of: table.name)
             if isCut { say("only the first \(table.count) rows were read", .warning) }
@@ -79,7 +82,11 @@ extension Browser {
     mutating func reloadLevels(of table: String, except exception: Int? = nil) {
         guard let entry = store[table] else { return }
         for index in levels.indices where index != exception && levels[index].name.lowercased() == table.lowercased() {
-            levels[index].view.reload(entry.table)
+            if levels[index].fields == entry.table.fields {
+                levels[index].view.reload(entry.table)
+            } else {
+                levels[index] = RowsLevel(view(of: entry.table), levels[index].reference)
+            }
         }
     }
 
