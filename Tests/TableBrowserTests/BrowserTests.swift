@@ -410,4 +410,20 @@ struct BrowserTests {
         try await shop.press(.click(column: 10, line: 3), .click(column: 0, line: 15))
         #expect(shop.screen()[0] == "Clients  2/4" && shop.screen()[8].hasPrefix("--- Orders  1/2"))
     }
+
+    @Test("a form stays that of its row if details are read meanwhile")
+    func lateDetails() async throws {
+        var shop = try await Shop { $0.table = "Clients" }
+        try await shop.type("m")
+        try await shop.press(.tab)
+        var browser = shop.browser
+        // The user goes back to the clients while the details of the orders are read.
+        _ = browser.handle(.key(.text("m")))
+        _ = browser.handle(.key(.tab))
+        _ = browser.handle(.key(.enter))
+        let form = Screen(browser.lines, shop.size).text
+        #expect(form[0] == "Clients  1/4")
+        _ = browser.handle(.loaded(try #require(shop.tables["OrderDetails"]), isCut: false))
+        #expect(Screen(browser.lines, shop.size).text == form.map { $0.hasPrefix("reading") ? "" : $0 })
+    }
 }

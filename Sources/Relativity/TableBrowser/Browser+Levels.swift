@@ -141,7 +141,7 @@ extension Browser {
     private mutating func showDetails(_ reference: KeyReference) {
         // The user may have left the master while the details were read.
         guard let last = levels.last, last.name.lowercased() == reference.master.lowercased(),
-            let entry = store[reference.detail]
+            focus == levels.count - 1, let entry = store[reference.detail]
         else { return }
         levels.append(RowsLevel(view(of: entry.table), reference))
         if !entry.isComplete { say("details may be missing: r reads those of this row", .warning) }
