@@ -58,7 +58,7 @@ extension TableCommand {
         }
 
         func run() throws {
-            guard let terminal = ScreenTerminal.ofProcess() else {
+            guard let terminal = ScreenTerminal.ofProcess(hasMouse: true) else {
                 throw Failure(.usage, "standard input and output are not a terminal with screen control: use table get")
             }
             if let endpoint { Glibc.exit(try browse(endpoint, terminal)) }
