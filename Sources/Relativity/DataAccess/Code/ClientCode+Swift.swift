@@ -61,17 +61,21 @@ extension ClientCode {
                 }
 
                 static func run(_ words: [String]) throws {
-                    let data = try DaemonClient(socket: SocketPath.ofData())
                     switch (words.first ?? "show", words.count) {
-                    case ("show", 0...1): try show { try rows(of: $0, data) }
-                    case ("edit", 5): try edit(words[1], key: words[2], words[3], words[4], data)
-                    case ("apply", 1): try apply(data)
+                    case ("show", 0...1):
+                        let data = try connect()
+                        try show { try rows(of: $0, data) }
+                    case ("edit", 5): try edit(words[1], key: words[2], words[3], words[4], try connect())
+                    case ("apply", 1): try apply(try connect())
                     case ("save", 2):
                         print(try relctl(["save", "--to=\\(words[1])"] + options + ["--", server.endpoint ?? ""] + tables))
                     case ("load", 2): try show { try rows(of: $0, briefcase: words[1]) }
                     default: fail("show, edit TABLE KEY FIELD VALUE, apply, save FILE or load FILE")
                     }
                 }
+
+                /// A connection to the Data API. relativityd logs in when the first call needs the server.
+                static func connect() throws -> DaemonClient { try DaemonClient(socket: SocketPath.ofData()) }
 
                 static func show(_ rows: (String) throws -> [JSONObject]) throws {
                     // ADAPT: work with the typed rows.
