@@ -107,7 +107,7 @@ package struct Browser: Sendable {
             let reading = running?.reading
             running = nil
             if case .names(let field) = reading { namesRead(for: field, isComplete: false) }
-            fail(Printable(reason))
+            fail(Printable(again: reason))
         }
         return []
     }

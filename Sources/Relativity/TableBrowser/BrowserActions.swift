@@ -19,7 +19,7 @@ package enum BrowserEvent: Sendable {
     case checked([OutcomeVerdict])
     /// The rows were written to a file.
     case exported(path: String, rows: Int)
-    /// An action failed, or was cancelled. The message is not escaped.
+    /// An action failed, or was cancelled. Untrusted parts of the message are escaped.
     case failed(BrowserAction, message: String)
 }
 

@@ -128,12 +128,15 @@ final class BrowserActions {
     private static func write(_ view: TableViewModel, to consumer: inout any RowConsumer) async throws -> Int {
         let columns = view.table.fields.map { DataColumn($0.name, $0.type) }
         try await consumer.begin(TableHead(name: view.table.name, columns: columns, rowCount: view.count, schema: nil))
+        var count = 0
         for start in stride(from: 0, to: view.count, by: batchRows) {
             try Task.checkCancellation()
-            try await consumer.add(view.encodedRows(in: start..<min(start + batchRows, view.count)), nil)
+            let rows = try view.encodedRows(in: start..<min(start + batchRows, view.count))
+            count += rows.count
+            try await consumer.add(rows, nil)
         }
         try await consumer.finish()
-        return view.count
+        return count
     }
 }
 

@@ -19,11 +19,11 @@ extension ClientCode {
 
             from __future__ import annotations
 
-            \(Self.imports("json", "subprocess", "sys"))
+            \(Self.imports("json subprocess sys"))
             from collections.abc import Callable, Iterable, Mapping
             from typing import Any
 
-            \(Self.imports("relativity", "rows"))
+            \(Self.imports("relativity rows"))
             from relativity import values
 
             # ADAPT: the server and the tables.

