@@ -170,7 +170,7 @@ struct DataEditTests {
         #expect(try call(client, "GetPending", [:])["error"] == "org.relativityd.Data.PendingNotFound")
         let rows = try client.rows("Read", ["server": Self.sample, "table": "Deps", "order": ["DepId"]]).rows
         #expect(rows.map { $0[2] } == ["+1 555 0100", "556", "+1 555 0102", nil, nil] && rows[4][1] == "Security")
-        #expect(deployment.home.names(in: ".local/state/relativityd-data").isEmpty)
+        #expect(deployment.home.names(in: "state/relativityd-data").isEmpty)
 
         // A new set has other revisions, so what was seen of the first one is of no use.
         let again = try Self.done(try call(client, "Edit", ["edits": [Self.insert("Lobby"), Self.insert("Roof")]]))
@@ -203,7 +203,7 @@ struct DataEditTests {
         let started = try await deployment.startWithLogin()
         var helper = try await DataHelper(deployment)
         var client = try helper.connect()
-        let file = deployment.home.path(of: ".local/state/relativityd-data/day.pending")
+        let file = deployment.home.path(of: "state/relativityd-data/day.pending")
         func size() -> Int {
             var facts = stat()
             return stat(file, &facts) == 0 ? Int(facts.st_size) : 0
@@ -294,7 +294,7 @@ struct DataEditTests {
             "server": Self.sample, "pending": "set-0", "edits": [Self.insert("x")],
         ]
         _ = try Self.done(try client.call("Edit", first))
-        let directory = ".local/state/relativityd-data"
+        let directory = "state/relativityd-data"
         let facts = deployment.home.content(of: "\(directory)/set-0.json")
         for number in 1..<64 { deployment.home.write(facts, to: "\(directory)/set-\(number).json") }
         var next = first

@@ -13,6 +13,47 @@ import Testing
 struct DataReadTests {
     private static let sample: JSONValue = ["endpoint": "sample"]
 
+    @Test("kept tables are read without the server, with their pending changes")
+    func keptTables() async throws {
+        let deployment = Deployment()
+        let started = try await deployment.startWithLogin()
+        try await deployment.success("briefcase", "keep", "sample", "Deps", "Users", "-q")
+        let new = ["table", "insert", "sample", "Deps", "DepName=Night watch", "--offline", "-q"]
+        let inserted = try await deployment.relctl(new)
+        #expect(inserted.status == 0, "\(inserted)")
+        try await started.server.end()
+        let helper = try await DataHelper(deployment)
+        let client = try helper.connect()
+
+        client.send("ListKept", [:], more: false)
+        let list = try client.reply().object("parameters").objects("kept")
+        try #require(list.count == 1)
+        #expect(list[0]["name"] == "sample" && list[0]["service"] == "DataService", "\(list)")
+        #expect(
+            list[0]["tables"] == [
+                ["name": "Deps", "rows": 4, "pending": 1], ["name": "Users", "rows": 30, "pending": 0],
+            ]
+        )
+        let call: JSONObject = [
+            "endpoint": "sample", "table": "deps", "fields": ["DepName"], "where": "DepName CONTAINS 't'",
+            "order": ["-DepName"], "limit": 2,
+        ]
+        let read = try client.rows("ReadKept", call)
+        #expect(read.fields == ["DepName"] && read.rows == [["Support"], ["Night watch"]], "\(read)")
+        for (change, error) in [
+            (["endpoint": "other"], "TableUnknown"), (["table": "Orders"], "TableUnknown"),
+            (["where": "Nothing = 1"], "FieldUnknown"), (["where": "("], "BadPredicate"),
+            (["order": ["Nothing"]], "FieldUnknown"), (["service": "DataService.Other"], "TableUnknown"),
+        ] as [(JSONObject, String)] {
+            client.send("ReadKept", JSONObject(call.filter { change[$0.key] == nil } + change), more: true)
+            #expect(try client.reply()["error"] == .string("org.relativityd.Data.\(error)"), "\(change)")
+        }
+        client.send("ReadKept", call, more: false)
+        #expect(try client.reply()["error"] == "org.varlink.service.ExpectedMore")
+        try await helper.program.end()
+        try await started.daemon.end()
+    }
+
     @Test("a read has lookup and calculated fields, from the API and from the command line; a bad one has a place")
     func extraFields() async throws {
         let deployment = Deployment()

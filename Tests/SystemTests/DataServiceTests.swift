@@ -18,7 +18,8 @@ struct DataHelper {
         program = try Supervised(
             [
                 "systemd-socket-activate", "--listen", path, "-E",
-                "XDG_RUNTIME_DIR=\(deployment.home.path(of: "run"))",
+                "XDG_RUNTIME_DIR=\(deployment.home.path(of: "run"))", "-E",
+                "XDG_STATE_HOME=\(deployment.home.path(of: "state"))",
             ] + tracer + [Products.path(of: "relativityd-data"), "serve"] + options,
             environment: deployment.environment,
             log: deployment.home.path(of: "data.log")

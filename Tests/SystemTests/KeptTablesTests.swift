@@ -8,7 +8,7 @@ import Testing
 @Suite("Kept tables", .timeLimit(.minutes(3)))
 struct KeptTablesTests {
     private let deployment = Deployment()
-    private var directory: String { deployment.home.path(of: "state/relativityd/briefcases") }
+    private var directory: String { deployment.home.path(of: "state/relativityd-kept") }
 
     private func kept() async throws -> [JSONObject] {
         try #require(try await deployment.json("briefcase", "list", "--kept").arrayValue?.compactMap(\.objectValue))
@@ -42,7 +42,7 @@ struct KeptTablesTests {
         let set = try #require(sets.first)
         #expect(try tables(set) == ["Deps 4", "Users 30"])
         #expect(try set.string("name") == "sample" && set.string("login") == Deployment.login)
-        let names = deployment.home.names(in: "state/relativityd/briefcases")
+        let names = deployment.home.names(in: "state/relativityd-kept")
         let areDigests = names.allSatisfy { $0.wholeMatch(of: /[0-9a-f]{20}\.briefcase/) != nil }
         #expect(names.count == 2 && areDigests, "\(names)")
         var facts = stat()
@@ -76,7 +76,7 @@ struct KeptTablesTests {
         #expect(try await kept().map(tables) == [["Users 30"]])
         try await deployment.success("briefcase", "unkeep", "sample", "-q")
         #expect(try await kept().isEmpty)
-        #expect(deployment.home.names(in: "state/relativityd/briefcases").isEmpty)
+        #expect(deployment.home.names(in: "state/relativityd-kept").isEmpty)
         let gone = try await deployment.relctl("briefcase", "unkeep", "sample")
         #expect(gone.status == 11 && gone.standardError.contains("no tables of 'sample' are kept"), "\(gone)")
     }

@@ -50,7 +50,7 @@ struct SandboxTests {
         let output = try await sandbox("\(keep) && $RELCTL table count sample Deps --offline -q").run()
         let shown = "sample, DataService:\nTABLE  ROWS  PENDING\nDeps   4     0\n4\n"
         #expect(output.status == 0 && output.standardOutput == shown, "\(output)")
-        #expect(home.names(in: ".local/state/relativityd").contains("briefcases") == false)
+        #expect(!home.names(in: ".local/state").contains("relativityd-kept"))
     }
 
     @Test("a signal reaches the program, and the sandbox is removed after it")

@@ -87,7 +87,7 @@ check "an adapter's socket is 0600" 600 "$(manager exec stat -c %a "${socket:-/n
 
 check "a table is kept" 0 "$(relctl briefcase keep sample Deps >"$USER_MANAGER_DIR/keep" 2>&1; echo $?)"
 check "the user learns of the timer" 1 "$(grep -c 'enable --now relativityd-refresh.timer' "$USER_MANAGER_DIR/keep")"
-kept=/home/tester/.local/state/relativityd/briefcases
+kept=/home/tester/.local/state/relativityd-kept
 manager exec sh -c "touch -d '1 hour ago' $kept/*/Deps.daBriefcase"
 check "the unit refreshes it" 0 "$(control start relativityd-refresh.service 2>&1; echo $?)"
 check "its file is new" 1 "$(manager exec sh -c "find $kept -name Deps.daBriefcase -mmin -30" | wc -l)"

@@ -78,7 +78,7 @@ wrong=0
 [ -r "$XDG_RUNTIME_DIR/relativityd/relativityd.sock" ] || wrong=$((wrong + 16))
 [ ! -r "$XDG_RUNTIME_DIR/relativityd/adapters.sock" ] || wrong=$((wrong + 32))
 ! ls "$HOME/.ssh" || wrong=$((wrong + 64))
-touch "$HOME/.local/state/relativityd/briefcases/set/refreshed" || wrong=$((wrong + 128))
+touch "$HOME/.local/state/relativityd-kept/set/refreshed" || wrong=$((wrong + 128))
 exit $wrong
 EOF
 chmod 755 "$home/programs/relativityd-data" "$home/programs/relctl"
@@ -137,7 +137,7 @@ await "the helper for data has its socket and the second one, and reaches nothin
     helper
 check "the directory of pending sets is 0700" 700 "$(mode /home/tester/.local/state/relativityd-data)"
 
-kept=/home/tester/.local/state/relativityd/briefcases
+kept=/home/tester/.local/state/relativityd-kept
 control start relativityd-refresh.service
 check "nothing is refreshed without kept tables" no "$(property ConditionResult relativityd-refresh.service)"
 manager exec mkdir -p -m 0700 $kept/set

@@ -26,6 +26,8 @@ public enum DataAPI {
         case runCommand = "org.relativityd.Data.RunCommand"
         case edit = "org.relativityd.Data.Edit"
         case apply = "org.relativityd.Data.Apply"
+        case listKept = "org.relativityd.Data.ListKept"
+        case readKept = "org.relativityd.Data.ReadKept"
         case listPending = "org.relativityd.Data.ListPending"
         case getPending = "org.relativityd.Data.GetPending"
         case checkPending = "org.relativityd.Data.CheckPending"
@@ -629,6 +631,78 @@ public enum DataAPI {
             output.writeMember("change", self.change)
             output.writeMember("verdict", self.verdict)
             output.writeMember("matches", self.matches)
+        }
+    }
+
+    /// A table that is kept for times without its server.
+    public struct KeptTable: JSONRecord {
+        /// The name.
+        public var name: String
+        /// The number of rows, without pending changes.
+        public var rows: Int64
+        /// The number of pending changes.
+        public var pending: Int64
+
+        public init(name: String, rows: Int64, pending: Int64) {
+            self.name = name
+            self.rows = rows
+            self.pending = pending
+        }
+
+        public init(json: JSONObject) throws(JSONShapeError) {
+            self.name = try json.read("name")
+            self.rows = try json.read("rows")
+            self.pending = try json.read("pending")
+        }
+
+        public func writeMembers(to output: inout some JSONOutput) {
+            output.writeMember("name", self.name)
+            output.writeMember("rows", self.rows)
+            output.writeMember("pending", self.pending)
+        }
+    }
+
+    /// The kept tables of one endpoint and data service.
+    public struct KeptSet: JSONRecord {
+        /// The ID of the endpoint.
+        public var endpoint: String
+        /// The name that the endpoint had at the last download. Untrusted.
+        public var name: String
+        /// The name of the data service.
+        public var service: String
+        /// The time of the last download in UTC, such as 2026-01-02T03:04:05Z. Absent if it is unknown.
+        public var saved: String?
+        /// The tables. Absent if they cannot be read, or are too large for this service.
+        public var tables: [DataAPI.KeptTable]?
+
+        public init(
+            endpoint: String,
+            name: String,
+            service: String,
+            saved: String? = nil,
+            tables: [DataAPI.KeptTable]? = nil
+        ) {
+            self.endpoint = endpoint
+            self.name = name
+            self.service = service
+            self.saved = saved
+            self.tables = tables
+        }
+
+        public init(json: JSONObject) throws(JSONShapeError) {
+            self.endpoint = try json.read("endpoint")
+            self.name = try json.read("name")
+            self.service = try json.read("service")
+            self.saved = try json.readIfPresent("saved")
+            self.tables = try json.readIfPresent("tables")
+        }
+
+        public func writeMembers(to output: inout some JSONOutput) {
+            output.writeMember("endpoint", self.endpoint)
+            output.writeMember("name", self.name)
+            output.writeMember("service", self.service)
+            output.writeMember("saved", ifPresent: self.saved)
+            output.writeMember("tables", ifPresent: self.tables)
         }
     }
 
@@ -1475,6 +1549,141 @@ public enum DataAPI {
             output.writeMember("notes", self.notes)
             output.writeMember("failure", ifPresent: self.failure)
             output.writeMember("revision", ifPresent: self.revision)
+        }
+    }
+
+    /// Returns the kept tables, which relctl briefcase keep and refresh download.
+    public struct ListKeptCall: VarlinkMethodCall {
+        public typealias Reply = DataAPI.ListKeptReply
+
+        public static let method = "org.relativityd.Data.ListKept"
+
+        public init() {}
+
+        public init(json: JSONObject) throws(JSONShapeError) {}
+
+        public func writeMembers(to output: inout some JSONOutput) {}
+    }
+
+    /// A reply to `ListKeptCall`.
+    public struct ListKeptReply: JSONRecord {
+        public var kept: [DataAPI.KeptSet]
+
+        public init(kept: [DataAPI.KeptSet]) {
+            self.kept = kept
+        }
+
+        public init(json: JSONObject) throws(JSONShapeError) {
+            self.kept = try json.read("kept")
+        }
+
+        public func writeMembers(to output: inout some JSONOutput) {
+            output.writeMember("kept", self.kept)
+        }
+    }
+
+    /// Reads rows of a kept table, with its pending changes. Needs neither the server nor a login. Call with "more". The replies
+    /// are those of Read; the last one has the time of the download.
+    public struct ReadKeptCall: VarlinkMethodCall {
+        public typealias Reply = DataAPI.ReadKeptReply
+
+        public static let method = "org.relativityd.Data.ReadKept"
+
+        /// The ID of the endpoint, or the name that it had at the last download.
+        public var endpoint: String
+        /// The name of the data service. Required if tables of several services of the endpoint are kept.
+        public var service: String?
+        /// The name of the table.
+        public var table: String
+        /// The names of the fields, in order. The default is all fields.
+        public var fields: [String]?
+        /// A predicate, as in Read.
+        public var `where`: String?
+        /// The names of the fields to sort by, as in Read.
+        public var order: [String]?
+        /// The maximum number of rows.
+        public var limit: Int64?
+        /// Sends LargeInt, LargeAutoInc, LargeUInt, Currency and Decimal as text.
+        public var numbersAsText: Bool?
+
+        public init(
+            endpoint: String,
+            service: String? = nil,
+            table: String,
+            fields: [String]? = nil,
+            `where`: String? = nil,
+            order: [String]? = nil,
+            limit: Int64? = nil,
+            numbersAsText: Bool? = nil
+        ) {
+            self.endpoint = endpoint
+            self.service = service
+            self.table = table
+            self.fields = fields
+            self.`where` = `where`
+            self.order = order
+            self.limit = limit
+            self.numbersAsText = numbersAsText
+        }
+
+        public init(json: JSONObject) throws(JSONShapeError) {
+            self.endpoint = try json.read("endpoint")
+            self.service = try json.readIfPresent("service")
+            self.table = try json.read("table")
+            self.fields = try json.readIfPresent("fields")
+            self.`where` = try json.readIfPresent("where")
+            self.order = try json.readIfPresent("order")
+            self.limit = try json.readIfPresent("limit")
+            self.numbersAsText = try json.readIfPresent("numbersAsText")
+        }
+
+        public func writeMembers(to output: inout some JSONOutput) {
+            output.writeMember("endpoint", self.endpoint)
+            output.writeMember("service", ifPresent: self.service)
+            output.writeMember("table", self.table)
+            output.writeMember("fields", ifPresent: self.fields)
+            output.writeMember("where", ifPresent: self.`where`)
+            output.writeMember("order", ifPresent: self.order)
+            output.writeMember("limit", ifPresent: self.limit)
+            output.writeMember("numbersAsText", ifPresent: self.numbersAsText)
+        }
+    }
+
+    /// A reply to `ReadKeptCall`.
+    public struct ReadKeptReply: JSONRecord {
+        /// The columns of the rows. Only in the first reply.
+        public var fields: [DataAPI.Field]?
+        /// The next rows.
+        public var rows: [JSONObject]?
+        /// The number of rows of all replies. Only in the last reply.
+        public var count: Int64?
+        /// The time of the download in UTC. Only in the last reply; absent if it is unknown.
+        public var saved: String?
+
+        public init(
+            fields: [DataAPI.Field]? = nil,
+            rows: [JSONObject]? = nil,
+            count: Int64? = nil,
+            saved: String? = nil
+        ) {
+            self.fields = fields
+            self.rows = rows
+            self.count = count
+            self.saved = saved
+        }
+
+        public init(json: JSONObject) throws(JSONShapeError) {
+            self.fields = try json.readIfPresent("fields")
+            self.rows = try json.readIfPresent("rows")
+            self.count = try json.readIfPresent("count")
+            self.saved = try json.readIfPresent("saved")
+        }
+
+        public func writeMembers(to output: inout some JSONOutput) {
+            output.writeMember("fields", ifPresent: self.fields)
+            output.writeMember("rows", ifPresent: self.rows)
+            output.writeMember("count", ifPresent: self.count)
+            output.writeMember("saved", ifPresent: self.saved)
         }
     }
 
@@ -2500,6 +2709,30 @@ public enum DataAPI {
           matches: []object
         )
 
+        # A table that is kept for times without its server.
+        type KeptTable (
+          # The name.
+          name: string,
+          # The number of rows, without pending changes.
+          rows: int,
+          # The number of pending changes.
+          pending: int
+        )
+
+        # The kept tables of one endpoint and data service.
+        type KeptSet (
+          # The ID of the endpoint.
+          endpoint: string,
+          # The name that the endpoint had at the last download. Untrusted.
+          name: string,
+          # The name of the data service.
+          service: string,
+          # The time of the last download in UTC, such as 2026-01-02T03:04:05Z. Absent if it is unknown.
+          saved: ?string,
+          # The tables. Absent if they cannot be read, or are too large for this service.
+          tables: ?[]KeptTable
+        )
+
         # A state of a watch. ready: a reading has ended, and all its changes were sent. busy: a reading begins. tablesChanged: the
         # rows of the table differ from the last reading, and the changes follow. offline: the server cannot be reached; the watch
         # tries again after 1 s, 2 s and so on up to 30 s. online: it answers again, and the reading goes on.
@@ -2722,6 +2955,39 @@ public enum DataAPI {
           failure: ?ApplyFailure,
           # The revision of the set. Absent if it has no further changes and was removed.
           revision: ?int
+        )
+
+        # Returns the kept tables, which relctl briefcase keep and refresh download.
+        method ListKept() -> (kept: []KeptSet)
+
+        # Reads rows of a kept table, with its pending changes. Needs neither the server nor a login. Call with "more". The replies
+        # are those of Read; the last one has the time of the download.
+        method ReadKept(
+          # The ID of the endpoint, or the name that it had at the last download.
+          endpoint: string,
+          # The name of the data service. Required if tables of several services of the endpoint are kept.
+          service: ?string,
+          # The name of the table.
+          table: string,
+          # The names of the fields, in order. The default is all fields.
+          fields: ?[]string,
+          # A predicate, as in Read.
+          where: ?string,
+          # The names of the fields to sort by, as in Read.
+          order: ?[]string,
+          # The maximum number of rows.
+          limit: ?int,
+          # Sends LargeInt, LargeAutoInc, LargeUInt, Currency and Decimal as text.
+          numbersAsText: ?bool
+        ) -> (
+          # The columns of the rows. Only in the first reply.
+          fields: ?[]Field,
+          # The next rows.
+          rows: ?[]object,
+          # The number of rows of all replies. Only in the last reply.
+          count: ?int,
+          # The time of the download in UTC. Only in the last reply; absent if it is unknown.
+          saved: ?string
         )
 
         # Returns the pending sets.

@@ -28,6 +28,10 @@ package struct Directories: Sendable, Hashable {
         runtimeBase = Self.absolute(environment["XDG_RUNTIME_DIR"])
     }
 
+    /// Returns the directory of kept tables, next to a state directory. It is not in it, because the sandboxes of programs
+    /// that read kept tables hide the daemon's state.
+    package static func keptTables(nextTo state: String) -> String { state + "-kept" }
+
     /// Returns `$XDG_RUNTIME_DIR/relativityd`, which contains the socket. There is no fallback, because a guessed
     /// directory could be another user's.
     ///

@@ -61,6 +61,13 @@ protocol DataAPIServer: VarlinkInterface {
     /// the set then takes only CheckPending, RetryPending, SettlePending and DropPending.
     func apply(_ call: TypedCall<DataAPI.ApplyCall>) async throws
 
+    /// Returns the kept tables, which relctl briefcase keep and refresh download.
+    func listKept(_ call: TypedCall<DataAPI.ListKeptCall>) async throws
+
+    /// Reads rows of a kept table, with its pending changes. Needs neither the server nor a login. Call with "more". The replies
+    /// are those of Read; the last one has the time of the download.
+    func readKept(_ call: TypedCall<DataAPI.ReadKeptCall>) async throws
+
     /// Returns the pending sets.
     func listPending(_ call: TypedCall<DataAPI.ListPendingCall>) async throws
 
@@ -100,6 +107,8 @@ extension DataAPIServer {
         case "RunCommand": try await self.runCommand(try TypedCall(call))
         case "Edit": try await self.edit(try TypedCall(call))
         case "Apply": try await self.apply(try TypedCall(call))
+        case "ListKept": try await self.listKept(try TypedCall(call))
+        case "ReadKept": try await self.readKept(try TypedCall(call))
         case "ListPending": try await self.listPending(try TypedCall(call))
         case "GetPending": try await self.getPending(try TypedCall(call))
         case "CheckPending": try await self.checkPending(try TypedCall(call))

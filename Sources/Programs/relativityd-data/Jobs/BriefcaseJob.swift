@@ -11,9 +11,8 @@ import Platform
 extension JobRunner {
     /// The properties that this program sets. A user cannot set them.
     private enum Key {
-        static let codePage = "CodePage"
         static let all = [
-            Briefcase.versionKey, Briefcase.savedKey, Briefcase.endpointKey, Briefcase.serviceKey, codePage,
+            Briefcase.versionKey, Briefcase.savedKey, Briefcase.endpointKey, Briefcase.serviceKey, Briefcase.codePageKey,
         ]
     }
 
@@ -99,7 +98,7 @@ extension JobRunner {
         let query = try query(stored.name)
         var view = try view(of: stored, in: briefcase, query)
         try view.sort(by: query.order)
-        let page = try (job.codePage ?? briefcase.properties[Key.codePage]).map(JobOutput.page) ?? .assumed()
+        let page = try (job.codePage ?? briefcase.properties[Briefcase.codePageKey]).map(JobOutput.page) ?? .assumed()
         let columns = query.fields.isEmpty ? nil : query.fields
         var rows = ShownRows(try job.output.writer(page, columns: columns), job)
         let count = min(view.count, query.limit ?? .max)
@@ -121,24 +120,9 @@ extension JobRunner {
 
     /// The rows of a table that satisfy the predicate of a query, with the pending changes.
     func view(of stored: DataTable, in briefcase: Briefcase, _ query: TableQuery) throws -> TableViewModel {
-        var view = TableViewModel(try editableTable(stored, of: briefcase), isReadOnly: true)
+        var view = TableViewModel(try briefcase.editableTable(stored), isReadOnly: true)
         if let predicate = query.predicate { try view.filter(by: predicate) }
         return view
-    }
-
-    /// Merges the rows of a table with its changes. Without changes no index of the keys is made.
-    private func editableTable(_ stored: DataTable, of briefcase: Briefcase) throws -> EditableTable {
-        guard let changes = briefcase.changes, changes.table(stored.name) != nil else {
-            let fields = stored.columns.map { EditableField($0, nil) }
-            return try EditableTable(name: stored.name, fields: fields, rows: [stored.rows])
-        }
-        var part = Briefcase()
-        part.put(stored)
-        part.changes = changes
-        guard let table = try part.changeSet().changes.table(stored.name) else {
-            throw ReadError.missingTable(stored.name)
-        }
-        return table
     }
 
     private func listBriefcases() throws {
@@ -386,7 +370,7 @@ extension JobRunner {
         let adapter = job.adapters[0]
         briefcase.properties[Briefcase.endpointKey] = adapter.identity ?? adapter.name
         briefcase.properties[Briefcase.serviceKey] = adapter.service
-        briefcase.properties[Key.codePage] = adapter.codePage
+        briefcase.properties[Briefcase.codePageKey] = adapter.codePage
         if refused.isEmpty { briefcase.properties[Briefcase.savedKey] = BriefcaseRecord.now }
         if job.briefcase.isKept { KeptSet.record(adapter, in: &briefcase) }
         if let version = job.briefcase.version { briefcase.version = version }

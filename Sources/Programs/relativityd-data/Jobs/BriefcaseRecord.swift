@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import DataAbstract
+import DataAccess
 import Glibc
 import JSON
 
@@ -81,5 +82,27 @@ struct BriefcaseRecord {
         )
         object["tables"] = .array(tables.map { .object($0.json) })
         return object
+    }
+}
+
+extension Briefcase {
+    /// The property with the code page of text that is not Unicode.
+    static let codePageKey = "CodePage"
+
+    /// Merges the rows of a table with its changes. Without changes no index of the keys is made.
+    ///
+    /// - Throws: `EditError`, `missingTable` of `ReadError`.
+    func editableTable(_ stored: DataTable) throws -> EditableTable {
+        guard let changes, changes.table(stored.name) != nil else {
+            let fields = stored.columns.map { EditableField($0, nil) }
+            return try EditableTable(name: stored.name, fields: fields, rows: [stored.rows])
+        }
+        var part = Briefcase()
+        part.put(stored)
+        part.changes = changes
+        guard let table = try part.changeSet().changes.table(stored.name) else {
+            throw ReadError.missingTable(stored.name)
+        }
+        return table
     }
 }

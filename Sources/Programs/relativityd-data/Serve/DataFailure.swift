@@ -44,6 +44,8 @@ enum DataFailure {
         case let error as TableError: badData(error)
         case let error as SchemaError: DataAPI.BadDataError(message: "\(Printable("\(error)"))")
         case let error as PredicateError: translated(error)
+        case EditError.unknownField(let field), EditError.ambiguousField(let field):
+            DataAPI.FieldUnknownError(message: "no field '\(Printable(field))', or several", field: field)
         case let error as ReadError: translated(error)
         case let error as FormatError: translated(error)
         case let error as StatementError: DataAPI.BadStatementError(message: "\(Printable("\(error)"))")

@@ -24,6 +24,7 @@ struct DataService: DataAPIServer {
 
     let adapters: CallerAdapters
     let sets: PendingSets
+    let kept: KeptTables
     let known = KnownFeatures()
     let loop: any EventLoop
     /// Runs statements in SQLite, which block.
@@ -32,7 +33,7 @@ struct DataService: DataAPIServer {
     func isSafe(_ method: String) -> Bool {
         switch DataAPI.Method(rawValue: "\(DataAPI.name).\(method)") {
         case .listTables, .getSchema, .read, .readTables, .query, .count, .watch, .listCommands, .listPending,
-            .getPending, .checkPending:
+            .getPending, .checkPending, .listKept, .readKept:
             true
         case nil, .runCommand, .edit, .apply, .retryPending, .settlePending, .dropPending: false
         }
@@ -126,9 +127,7 @@ struct DataService: DataAPIServer {
             var query = TableQuery(parameters.table)
             query.fields = parameters.fields ?? []
             query.predicate = try parameters.where.map { try Predicate(parsing: $0) }
-            query.order = (parameters.order ?? []).map { name in
-                name.hasPrefix("-") ? FieldOrder(String(name.dropFirst()), isDescending: true) : FieldOrder(name)
-            }
+            query.order = Self.order(parameters.order)
             query.limit = try Self.limit(parameters.limit)
             query.parameters = try Self.values(parameters.parameters)
             let numbersAsText = parameters.numbersAsText ?? false
@@ -235,7 +234,13 @@ struct DataService: DataAPIServer {
         }
     }
 
-    private static func limit(_ limit: Int64?) throws(VarlinkError) -> Int? {
+    static func order(_ names: [String]?) -> [FieldOrder] {
+        (names ?? []).map { name in
+            name.hasPrefix("-") ? FieldOrder(String(name.dropFirst()), isDescending: true) : FieldOrder(name)
+        }
+    }
+
+    static func limit(_ limit: Int64?) throws(VarlinkError) -> Int? {
         guard let limit else { return nil }
         guard limit >= 0 else { throw .invalidParameter("limit") }
         return Int(limit)

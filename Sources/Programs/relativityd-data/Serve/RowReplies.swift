@@ -15,11 +15,20 @@ struct RowReplies: RowConsumer {
     /// The number of rows that were sent.
     private(set) var count: Int64 = 0
 
-    /// - Parameter namesTables: whether the first reply of a table has its name.
-    init(_ call: VarlinkCall, numbersAsText: Bool, _ codePage: CodePage, namesTables: Bool = false) {
+    /// - Parameters:
+    ///   - namesTables: whether the first reply of a table has its name.
+    ///   - columns: the names of the columns to send, in order; nil for all.
+    init(
+        _ call: VarlinkCall,
+        numbersAsText: Bool,
+        _ codePage: CodePage,
+        namesTables: Bool = false,
+        columns: [String]? = nil
+    ) {
         self.call = call
         self.namesTables = namesTables
         var options = FormatOptions()
+        options.columns = columns
         options.numbersAsText = numbersAsText
         options.codePage = codePage
         self.options = options

@@ -69,7 +69,9 @@ enum ServeProcess {
     ) async throws {
         let adapters = CallerAdapters(socket: SocketPath.ofAdapters(), on: loop)
         // Not in the daemon's directory, which the sandbox hides.
-        let sets = PendingSets(try Directories(Environment.ofProcess()).state + "-data", on: loop, disk: disk)
+        let state = try Directories(Environment.ofProcess()).state
+        let sets = PendingSets(state + "-data", on: loop, disk: disk)
+        let kept = KeptTables(Directories.keptTables(nextTo: state))
         let idle = loop.makePromise(of: Void.self)
         let timer = IdleTimer(loop, after: idleTime, idle)
         let server = try VarlinkServer(
@@ -79,7 +81,7 @@ enum ServeProcess {
                 version: ProjectVersion.text,
                 url: ""
             ),
-            interfaces: [DataService(adapters: adapters, sets: sets, loop: loop, statements: statements)],
+            interfaces: [DataService(adapters: adapters, sets: sets, kept: kept, loop: loop, statements: statements)],
             limits: limits,
             http: HTTPFace(status: { DataFailure.status(of: $0) }),
             failure: VarlinkError(DataAPI.FailedError(message: "the call failed; the log has the details")),

@@ -10,7 +10,6 @@ import Platform
 
 /// The kept tables of the user: briefcases in a directory, which the helper for data reads and writes.
 enum KeptTables {
-    private static let directoryName = "briefcases"
     private static let mostBytes = 16 << 20
 
     /// A set of kept tables, and what is needed to download it again.
@@ -27,7 +26,7 @@ enum KeptTables {
     /// The daemon of a sandbox has other endpoints, so its tables are kept in the sandbox.
     static func directory() throws -> String {
         let state = try Sandbox.stateDirectory(of: SocketPath.ofClient()) ?? Directories(.ofProcess()).state
-        return state + "/" + directoryName
+        return Directories.keptTables(nextTo: state)
     }
 
     /// Creates the directory, which only the user can access.

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import DataAbstract
+import DataAccess
+import DataJobs
+import Endpoints
+import Glibc
+import JSON
+import LocalAPI
+import Platform
+import Varlink
+import VarlinkService
+
+/// The kept tables of the user, for reading. relctl writes them.
+struct KeptTables {
+    /// The maximum bytes of the files of one set. It is in memory during a call.
+    static let maximumBytes = 64 << 20
+    private static let batchRows = 4_096
+
+    private let directory: String
+
+    init(_ directory: String) {
+        self.directory = directory
+    }
+
+    /// All sets. The tables of one that cannot be read are absent.
+    func all() -> [DataAPI.KeptSet] {
+        sets.map { set in
+            var record = DataAPI.KeptSet(endpoint: set.endpoint, name: set.name, service: set.service)
+            guard let briefcase = try? Self.load(set) else { return record }
+            let found = BriefcaseRecord(briefcase, .folder)
+            record.saved = found.saved
+            record.tables = found.tables.map {
+                DataAPI.KeptTable(name: $0.name, rows: Int64($0.rows), pending: Int64($0.pending))
+            }
+            return record
+        }
+    }
+
+    /// Sends the rows of a table.
+    ///
+    /// - Throws: `TableUnknownError`, `TooMuchToReadError`, `FailedError`; `PredicateError`, `EditError`, `FormatError`.
+    func read(_ parameters: DataAPI.ReadKeptCall, _ query: TableQuery, _ call: VarlinkCall) async throws {
+        let briefcase = try Self.load(try set(parameters))
+        guard let stored = briefcase.table(query.table) else { throw Self.unknown(query.table) }
+        var view = TableViewModel(try briefcase.editableTable(stored), isReadOnly: true)
+        try view.filter(by: query.predicate)
+        try view.sort(by: query.order)
+        let page = briefcase.properties[Briefcase.codePageKey].flatMap { try? JobOutput.page($0) } ?? .latin1
+        var rows = RowReplies(
+            call,
+            numbersAsText: parameters.numbersAsText ?? false,
+            page,
+            columns: query.fields.isEmpty ? nil : query.fields
+        )
+        let count = min(view.count, query.limit ?? .max)
+        try await rows.begin(
+            TableHead(name: stored.name, columns: stored.columns, rowCount: count, schema: stored.schema)
+        )
+        for start in stride(from: 0, to: count, by: Self.batchRows) {
+            try await rows.add(view.encodedRows(in: start..<min(start + Self.batchRows, count)), nil)
+        }
+        let saved = BriefcaseRecord(briefcase, .folder).saved
+        call.reply(DataAPI.ReadKeptReply(count: rows.count, saved: saved).json)
+    }
+
+    private var sets: [KeptSet] { KeptSet.all(in: directory) { _, _ in } }
+
+    private func set(_ parameters: DataAPI.ReadKeptCall) throws -> KeptSet {
+        let service = parameters.service
+        let found = sets.filter { set in
+            [set.endpoint, set.name].contains(parameters.endpoint) && (service == nil || set.service == service)
+        }
+        let exact = found.filter { $0.endpoint == parameters.endpoint }
+        guard let set = exact.first ?? found.first else { throw Self.unknown(parameters.table) }
+        guard exact.count == 1 || found.count == 1 else {
+            throw VarlinkError.invalidParameter(service == nil ? "service" : "endpoint")
+        }
+        return set
+    }
+
+    /// - Throws: `TooMuchToReadError`, `FailedError`.
+    private static func load(_ set: KeptSet) throws -> Briefcase {
+        let bytes = DirectoryNames.of(set.path).reduce(0) { sum, name in
+            var facts = stat()
+            return stat("\(set.path)/\(name)", &facts) == 0 ? sum + Int(facts.st_size) : sum
+        }
+        guard bytes <= maximumBytes else {
+            throw DataAPI.TooMuchToReadError(message: "the kept tables are too large", limit: Int64(maximumBytes))
+        }
+        do throws(BriefcaseError) {
+            guard let briefcase = try Briefcase.load(set.path) else { throw .system("open", ENOENT) }
+            return briefcase
+        } catch {
+            throw DataAPI.FailedError(message: "the kept tables cannot be read: \(Printable("\(error)"))")
+        }
+    }
+
+    private static func unknown(_ table: String) -> DataAPI.TableUnknownError {
+        DataAPI.TableUnknownError(message: "no kept table '\(Printable(table))'", table: table)
+    }
+}
+
+extension DataService {
+    func listKept(_ call: TypedCall<DataAPI.ListKeptCall>) async throws {
+        let sets = await withTaskExecutorPreference(statements) { kept.all() }
+        call.reply(.init(kept: sets))
+    }
+
+    func readKept(_ call: TypedCall<DataAPI.ReadKeptCall>) async throws {
+        guard call.untyped.wantsMore else { throw VarlinkError.expectedMore }
+        let parameters = call.parameters
+        try await DataFailure.translating {
+            var query = TableQuery(parameters.table)
+            query.fields = parameters.fields ?? []
+            query.predicate = try parameters.where.map { try Predicate(parsing: $0) }
+            query.order = Self.order(parameters.order)
+            query.limit = try Self.limit(parameters.limit)
+            let (wanted, kept) = (query, kept)
+            try await withTaskExecutorPreference(statements) {
+                try await kept.read(parameters, wanted, call.untyped)
+            }
+        }
+    }
+}
