@@ -27,14 +27,17 @@ struct PCTradeMobile {
 
     static func main() async {
         let words = Array(CommandLine.arguments.dropFirst())
-        guard words.count >= 3 else { fail("usage: pctrade-mobile ENDPOINT FOLDER VERSION [add ... | apply]", 64) }
+        let verb = words.dropFirst(3).first
+        let counts = [nil: 3...3, "add": 6...100, "apply": 4...4] as [String?: ClosedRange<Int>]
+        guard counts[verb]?.contains(words.count) == true, words.allSatisfy({ !$0.isEmpty }) else {
+            fail("usage: pctrade-mobile ENDPOINT FOLDER VERSION [add CLIENT PRODUCT=QUANTITY... | apply]", 64)
+        }
         do {
             var app = try await PCTradeMobile(endpoint: words[0], folder: words[1], version: words[2])
-            switch words.dropFirst(3).first {
-            case nil: try app.show()
-            case "add" where words.count >= 6: try await app.add(client: words[4], lines: Array(words[5...]))
+            switch verb {
+            case "add": try await app.add(client: words[4], lines: Array(words[5...]))
             case "apply": try await app.apply()
-            default: fail("use add CLIENT PRODUCT=QUANTITY... or apply", 64)
+            default: try app.show()
             }
         } catch {
             fail("\(error)", 1)
@@ -44,6 +47,10 @@ struct PCTradeMobile {
     // MARK: Download
 
     private init(endpoint: String, folder: String, version: String) async throws {
+        // Nothing is written next to other files.
+        if access(folder, F_OK) == 0, access(folder + "/Properties.plist", F_OK) != 0 {
+            Self.fail("\(folder) exists and is no briefcase", 64)
+        }
         file = try BriefcaseFile(folder, form: .folder)
         let loaded = try Briefcase.load(folder, version: version)
         // A briefcase of another version may have changes that were not applied yet.
@@ -175,7 +182,12 @@ struct PCTradeMobile {
         try briefcase.update(from: changes)
         try file.save(briefcase)
         Self.put("\(report.accepted.count) applied, \(report.failed.count) failed, \(report.calls) calls\n")
+        for row in report.failed {
+            let reason = changes.table(row.table)?.row(row.row)?.failure ?? "no reason"
+            Self.put("\(row.table): \(JSONValue.string(reason).text)\n", to: STDERR_FILENO)
+        }
         if let failure = report.failure { Self.fail("\(failure)", 1) }
+        if !report.failed.isEmpty || !report.conflicts.isEmpty { Self.fail("not all changes were applied", 1) }
     }
 
     // MARK: Values

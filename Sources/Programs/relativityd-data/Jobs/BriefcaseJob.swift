@@ -75,7 +75,7 @@ extension JobRunner {
             let found = briefcase.version.map { "version \(Printable($0))" } ?? "no version"
             throw JobFailure(
                 .notFound,
-                "the briefcase has \(found), not \(Printable(version)): use 'briefcase refresh' to download it again"
+                "the briefcase has \(found), not \(Printable(version)): 'briefcase refresh --version' downloads it again"
             )
         }
         try await showRows(of: job.tables[0], in: briefcase)

@@ -154,7 +154,8 @@ extension JobRunner {
         let tables = try job.tables.isEmpty ? briefcase.tables : job.tables.map { try runner.table($0, of: briefcase) }
         let count = tables.reduce(0) { $0 + (briefcase.changes?.table($1.name)?.changedRows.count ?? 0) }
         guard count == 0 else {
-            let advice = "apply them, or use 'table pending drop \(Printable(runner.path))'"
+            let place = Printable(runner.path)
+            let advice = "apply them, or drop them by their numbers in 'table pending list \(place)'"
             throw JobFailure(.failed, "\(Counted(count, "pending change")) would be lost: \(advice)")
         }
         for table in tables { briefcase.remove(table.name) }
