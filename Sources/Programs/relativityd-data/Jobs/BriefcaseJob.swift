@@ -12,7 +12,8 @@ extension JobRunner {
     /// The properties that this program sets. A user cannot set them.
     private enum Key {
         static let all = [
-            Briefcase.versionKey, Briefcase.savedKey, Briefcase.endpointKey, Briefcase.serviceKey, Briefcase.codePageKey,
+            Briefcase.versionKey, Briefcase.savedKey, Briefcase.endpointKey, Briefcase.serviceKey,
+            Briefcase.codePageKey,
         ]
     }
 
