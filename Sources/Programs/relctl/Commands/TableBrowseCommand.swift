@@ -102,6 +102,11 @@ extension TableCommand {
                 job.browse.keysDescriptor = Int64(keys)
                 status = try program.run(job)
                 terminal.recover()
+                if [SIGKILL, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV].contains(status - 128) {
+                    Terminal.writeError(
+                        "relctl: error: relativityd-data, a helper of relctl, was ended by signal \(status - 128)\n"
+                    )
+                }
             }
             return status
         }
