@@ -16,7 +16,7 @@ package final class TerminalModes {
     package let input: Int32
     private let usual: termios
 
-    /// - Returns: nil if the descriptor is no terminal.
+    /// - Returns: nil if the descriptor is not a terminal.
     package init?(of input: Int32) {
         var modes = termios()
         guard tcgetattr(input, &modes) == 0 else { return nil }

@@ -42,6 +42,7 @@ struct BrowseScreenTests {
             if recorded == nil {
                 try? await eventually { try await terminal.screen() == step.screen }
             } else {
+                // A recording does not know the screen that follows. A test compares, and waits for it.
                 usleep(1_500_000)
             }
             let screen = try await terminal.screen()

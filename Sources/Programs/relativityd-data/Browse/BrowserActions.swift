@@ -67,9 +67,8 @@ final class BrowserActions {
                 return .schema(nil, tables: runner.job.tables)
             }
         case .load(let name, let predicate, let limit):
-            var query = try runner.query(name)
+            var query = TableQuery(name)
             query.predicate = predicate
-            query.order = []
             let editor = TableEditor(server.reader)
             let (table, isCut) = try await editor.table(query, limit: limit ?? mostRows)
             return .loaded(table, isCut: isCut)

@@ -60,7 +60,7 @@ struct KeptTables {
         for start in stride(from: 0, to: count, by: Self.batchRows) {
             try await rows.add(view.encodedRows(in: start..<min(start + Self.batchRows, count)), nil)
         }
-        let saved = BriefcaseRecord(briefcase, .folder).saved
+        let saved = briefcase.properties[Briefcase.savedKey]
         call.reply(DataAPI.ReadKeptReply(count: rows.count, saved: saved).json)
     }
 

@@ -12,8 +12,8 @@ extension TableCommand {
             commandName: "browse",
             abstract: "Look at tables and edit them on the full screen.",
             discussion: """
-                Without an ENDPOINT it begins with the list of servers, where + adds one. ? lists the keys. Nothing is sent that changes data before a is pressed and confirmed. Without a terminal, \
-                use table get.
+                Without an ENDPOINT it begins with the list of servers, where + adds one. ? lists the keys. Nothing is \
+                sent that changes data before a is pressed and confirmed. Without a terminal, use table get.
 
                 relctl table browse shop Orders --where 'Status < 3' --color 'Amount > 1000=red'
                 """
@@ -95,9 +95,7 @@ extension TableCommand {
             output.apply(to: &job.output)
             var status = ExitStatus.failed.rawValue
             try DataProgram.with([connection.place(endpoint)], output) { program in
-                // The standard input of the helper is the job, so it inherits another descriptor of the keys.
-                let keys = fcntl(STDIN_FILENO, F_DUPFD, STDERR_FILENO + 1)
-                guard keys >= 0 else { throw PlatformError.system(call: "fcntl", subject: "-", errno: errno) }
+                let keys = try Terminal.inheritedInput()
                 defer { close(keys) }
                 job.browse.keysDescriptor = Int64(keys)
                 status = try program.run(job)

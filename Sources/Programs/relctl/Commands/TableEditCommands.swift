@@ -355,12 +355,7 @@ extension TableCommand {
 
         private func run(_ given: DataJob, _ program: DataProgram) throws -> Never {
             var job = given
-            // The standard input of the helper is the job, so it inherits another descriptor of the rows.
-            if file == "-" {
-                let rows = fcntl(STDIN_FILENO, F_DUPFD, STDERR_FILENO + 1)
-                guard rows >= 0 else { throw PlatformError.system(call: "fcntl", subject: "-", errno: errno) }
-                job.edit.importDescriptor = Int64(rows)
-            }
+            if file == "-" { job.edit.importDescriptor = Int64(try Terminal.inheritedInput()) }
             Glibc.exit(try program.run(job))
         }
     }

@@ -21,6 +21,13 @@ enum Terminal {
         return Int(size.ws_col)
     }
 
+    /// Returns another descriptor of standard input, which a helper inherits. The standard input of a helper is its job.
+    static func inheritedInput() throws(PlatformError) -> Int32 {
+        let descriptor = fcntl(STDIN_FILENO, F_DUPFD, STDERR_FILENO + 1)
+        guard descriptor >= 0 else { throw .system(call: "fcntl", subject: "-", errno: errno) }
+        return descriptor
+    }
+
     static func write(_ text: String) { write(Array(text.utf8)) }
 
     static func write(_ bytes: [UInt8]) { writeAll(bytes, to: STDOUT_FILENO) }
