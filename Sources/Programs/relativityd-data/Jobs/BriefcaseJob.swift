@@ -97,7 +97,7 @@ extension JobRunner {
     func showRows(of name: String, in briefcase: Briefcase, _ members: JSONObject = [:]) async throws {
         let stored = try table(name, of: briefcase)
         let query = try query(stored.name)
-        var view = try view(of: stored, in: briefcase, query)
+        var view = try briefcase.view(of: stored, query)
         try view.sort(by: query.order)
         let page = try (job.codePage ?? briefcase.properties[Briefcase.codePageKey]).map(JobOutput.page) ?? .assumed()
         let columns = query.fields.isEmpty ? nil : query.fields
@@ -117,13 +117,6 @@ extension JobRunner {
         if page.wasGuessed {
             text.note("text that is not Unicode is read as Latin-1: --code-page names another one")
         }
-    }
-
-    /// The rows of a table that satisfy the predicate of a query, with the pending changes.
-    func view(of stored: DataTable, in briefcase: Briefcase, _ query: TableQuery) throws -> TableViewModel {
-        var view = TableViewModel(try briefcase.editableTable(stored), isReadOnly: true)
-        if let predicate = query.predicate { try view.filter(by: predicate) }
-        return view
     }
 
     private func listBriefcases() throws {

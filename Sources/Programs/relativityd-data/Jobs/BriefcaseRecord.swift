@@ -89,10 +89,19 @@ extension Briefcase {
     /// The property with the code page of text that is not Unicode.
     static let codePageKey = "CodePage"
 
+    /// The rows of a table that satisfy the predicate of a query, with the pending changes.
+    ///
+    /// - Throws: those of `editableTable`; `PredicateError`.
+    func view(of stored: DataTable, _ query: TableQuery) throws -> TableViewModel {
+        var view = TableViewModel(try editableTable(stored), isReadOnly: true)
+        if let predicate = query.predicate { try view.filter(by: predicate) }
+        return view
+    }
+
     /// Merges the rows of a table with its changes. Without changes no index of the keys is made.
     ///
     /// - Throws: `EditError`, `missingTable` of `ReadError`.
-    func editableTable(_ stored: DataTable) throws -> EditableTable {
+    private func editableTable(_ stored: DataTable) throws -> EditableTable {
         guard let changes, changes.table(stored.name) != nil else {
             let fields = stored.columns.map { EditableField($0, nil) }
             return try EditableTable(name: stored.name, fields: fields, rows: [stored.rows])

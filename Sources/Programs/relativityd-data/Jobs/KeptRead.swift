@@ -88,7 +88,7 @@ extension JobRunner {
         let counts = try tables.map { table in
             CountedTable(
                 name: table.name,
-                rows: try view(of: table, in: briefcase, try query(table.name)).count,
+                rows: try briefcase.view(of: table, try query(table.name)).count,
                 evaluated: ["server": [], "here": [.string(ReadStep.count.rawValue)]]
             )
         }

@@ -43,8 +43,7 @@ struct KeptTables {
     func read(_ parameters: DataAPI.ReadKeptCall, _ query: TableQuery, _ call: VarlinkCall) async throws {
         let briefcase = try Self.load(try set(parameters))
         guard let stored = briefcase.table(query.table) else { throw Self.unknown(query.table) }
-        var view = TableViewModel(try briefcase.editableTable(stored), isReadOnly: true)
-        try view.filter(by: query.predicate)
+        var view = try briefcase.view(of: stored, query)
         try view.sort(by: query.order)
         let page = briefcase.properties[Briefcase.codePageKey].flatMap { try? JobOutput.page($0) } ?? .latin1
         var rows = RowReplies(
