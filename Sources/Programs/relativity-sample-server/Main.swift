@@ -93,6 +93,11 @@ struct RelativitySampleServer: ParsableCommand {
     @Option(help: ArgumentHelp("Hold back every reply.", valueName: "milliseconds"))
     var delay: UInt32 = 0
 
+    static func main() {
+        ProgramArguments.requireReadable()
+        main(nil)
+    }
+
     func validate() throws {
         guard sessionTimeout > 0, sessionTimeout <= 31_536_000 else {
             throw ValidationError("the session timeout must be above 0 and at most a year")

@@ -10,6 +10,7 @@ import Platform
 @main
 enum Main {
     static func main() {
+        ProgramArguments.requireReadable()
         signal(SIGPIPE, SIG_IGN)
         do {
             switch Array(CommandLine.arguments.dropFirst()) {

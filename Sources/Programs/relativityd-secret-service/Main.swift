@@ -13,6 +13,7 @@ enum Main {
 
     static func main() {
         StandardDescriptors.ensureOpen()
+        ProgramArguments.requireReadable()
         guard Array(CommandLine.arguments.dropFirst()) != ["--version"] else {
             print("relativityd-secret-service \(ProjectVersion.text)")
             return

@@ -7,6 +7,7 @@ import Platform
 enum Main {
     static func main() {
         StandardDescriptors.ensureOpen()
+        ProgramArguments.requireReadable()
         let environment = Environment.ofProcess()
         let passed = PassedSockets(environment)
         do {

@@ -8,6 +8,7 @@ import Platform
 enum Main {
     static func main() {
         StandardDescriptors.ensureOpen()
+        ProgramArguments.requireReadable()
         // A closed pipe, as in `relctl watch | head`, is not a failure: write(2) returns EPIPE instead.
         signal(SIGPIPE, SIG_IGN)
         if let failure = ArgumentText.failure { Failure.report(failure) }
