@@ -6,7 +6,7 @@ SHELL := /bin/bash
 .DELETE_ON_ERROR:
 
 PREFIX ?= /usr/local
-export PREFIX DESTDIR SYSCONFDIR
+export PREFIX DESTDIR
 
 BUILD := .build
 STRIPPED := $(BUILD)/stripped
@@ -102,6 +102,29 @@ demo: release ## show discovery, login and adapter with the real programs, in ne
 	@scripts/requirements.sh demo
 	@scripts/python-env.sh
 	scripts/demo.sh
+
+.PHONY: deb
+deb: release ## make Debian packages and a bill of materials, in .build/packages
+	@scripts/requirements.sh package
+	scripts/package.sh deb
+
+.PHONY: tarball
+tarball: release ## make a tar file of the release programs for other distributions, in .build/packages
+	@scripts/requirements.sh package
+	scripts/package.sh tarball
+
+.PHONY: package-test
+package-test: deb tarball ## check both, and install, upgrade and remove the packages on a new Debian 12
+	@scripts/python-env.sh packages
+	Tests/Tools/check-packages.sh
+	Tests/Tools/check-package-install.sh bookworm
+
+.PHONY: package-check
+package-check: package-test ## the same on Debian 13; two builds with the same bytes; C parts for aarch64
+	@scripts/requirements.sh package-check
+	Tests/Tools/check-package-install.sh trixie
+	Tests/Tools/check-cross.sh
+	Tests/Tools/check-reproducible.sh
 
 .PHONY: fuzz
 fuzz: packages ## run libFuzzer on the parsers of untrusted bytes, FUZZ_SECONDS each (60; 0: known inputs only)

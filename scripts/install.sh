@@ -4,28 +4,27 @@
 # install.sh system   installs for all users under PREFIX (default /usr/local), below DESTDIR where that is set
 # install.sh user     installs for the user who calls it, under ~/.local and ~/.config
 #
-# PROGRAMS_DIR names the directory with the stripped programs, if they are not those of `make release`. Every
+# PROGRAMS_DIR names the directory with the stripped programs, if they are not those of the tar file or of `make
+# release`. Every
 # installed path is recorded in PREFIX/lib/relativityd/installed, which uninstall.sh reads: one line "f PATH" or "d
 # PATH" for each file and each created directory, without DESTDIR.
 set -euo pipefail
 
 cd "$(dirname "$0")/.."
-readonly built=${PROGRAMS_DIR:-.build/stripped}
+built=${PROGRAMS_DIR:-.build/stripped}
+# The tar file of a release has its programs here.
+[ -n "${PROGRAMS_DIR:-}" ] || [ ! -d programs ] || built=programs
+readonly built
 
 case "${1:-}" in
     system)
         destdir=${DESTDIR:-}
         prefix=${PREFIX:-/usr/local}
         units=$prefix/lib/systemd/user
-        case $prefix in
-            /usr | /usr/local) configuration=${SYSCONFDIR:-/etc}/relativityd ;;
-            *) configuration=${SYSCONFDIR:-$prefix/etc}/relativityd ;;
-        esac
         ;;
     user)
         destdir=""
         prefix=$HOME/.local
-        configuration=${XDG_CONFIG_HOME:-$HOME/.config}/relativityd
         units=${XDG_CONFIG_HOME:-$HOME/.config}/systemd/user
         ;;
     *)
@@ -89,23 +88,27 @@ put 644 "$built/relctl.fish" "$prefix/share/fish/vendor_completions.d/relctl.fis
 for page in man/*.[1-8]; do
     [ ! -e "$page" ] || put 644 "$page" "$prefix/share/man/man${page##*.}/$(basename "$page")"
 done
-for document in README.md CHANGELOG.md SECURITY.md LICENSE THIRD-PARTY-LICENSES.md docs/*.md; do
-    [ ! -e "$document" ] || put 644 "$document" "$prefix/share/doc/relativityd/$(basename "$document")"
-done
-for document in docs/how-to/*.md; do
-    [ ! -e "$document" ] || put 644 "$document" "$prefix/share/doc/relativityd/how-to/$(basename "$document")"
-done
+documents=$prefix/share/doc/relativityd
+[ ! -e "$built/relativityd.cdx.json" ] || put 644 "$built/relativityd.cdx.json" "$documents/relativityd.cdx.json"
+# The tree of the sources, so that links between documents hold. Links to files that are not installed become text.
+while read -r document; do
+    case $document in
+        *.md)
+            rewritten=$(mktemp)
+            sed -E 's,\[([^]]*)\]\((\.\./)*(Sources|scripts|Benchmarks|Tests|systemd|python)/[^)]*\),\1,g' "$document" >"$rewritten"
+            put 644 "$rewritten" "$documents/$document"
+            rm -f "$rewritten"
+            ;;
+        *) put 644 "$document" "$documents/$document" ;;
+    esac
+done < <(find README.md CHANGELOG.md SECURITY.md ARCHITECTURE.md CONTRIBUTING.md LICENSE THIRD-PARTY-LICENSES.md \
+    config docs -type f ! -name '.*' 2>/dev/null | sort)
 if [ "$1" = user ]; then
     # The daemon's data and the user's configuration are private to the user.
     directory "${XDG_DATA_HOME:-$HOME/.local/share}/relativityd" 700
     directory "${XDG_STATE_HOME:-$HOME/.local/state}/relativityd" 700
-    directory "$configuration" 700
+    directory "${XDG_CONFIG_HOME:-$HOME/.config}/relativityd" 700
 fi
-if [ -e config/relativityd.toml ]; then
-    # An example next to the actual configuration file, which is never changed.
-    put 644 config/relativityd.toml "$configuration/relativityd.toml.example"
-fi
-
 # The list itself is last. It keeps the paths of an earlier installation that this one does not install, so that
 # uninstall.sh removes them too.
 directory "$(dirname "$list")"

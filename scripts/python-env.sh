@@ -1,13 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Creates the Python environment for tests and benchmarks: .build/python/bin/python3, with Debian's packages
-# (cryptography) and those of Tests/Tools/requirements.txt. Does nothing if it is up to date.
+# python-env.sh [packages]: creates the Python environment for tests and benchmarks, .build/python/bin/python3, with
+# Debian's packages (cryptography) and those of Tests/Tools/requirements.txt; or the one for the check of packages,
+# .build/python-packages, with those of requirements-packages.txt. Does nothing if it is up to date.
 set -euo pipefail
 
 cd "$(dirname "$0")/.."
-readonly environment=.build/python
-readonly list=Tests/Tools/requirements.txt
+readonly environment=.build/python${1:+-$1}
+readonly list=Tests/Tools/requirements${1:+-$1}.txt
 
 if cmp -s "$list" "$environment/installed.txt" && "$environment/bin/python3" -c '' 2>/dev/null; then
     exit 0

@@ -14,6 +14,7 @@ for program in "$@"; do
     mv "$target/$program.new" "$target/$program"
 done
 for shell in bash zsh fish; do
-    "$target/relctl" --generate-completion-script $shell >"$target/relctl.$shell"
+    # A shell reads the script, so a first line that names an interpreter has no effect.
+    "$target/relctl" --generate-completion-script $shell | sed '1{/^#!/d}' >"$target/relctl.$shell"
 done
 ls -l "$target"

@@ -1,0 +1,60 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# Checks the packages of `make deb` and `make tarball` without installing them: lintian, the oldest C library that the
+# programs run with, links in the documents, the software bill of materials, and whether packing again gives the same
+# bytes. Exits with 0 if every check succeeds.
+set -euo pipefail
+
+cd "$(dirname "$0")/../.."
+# Those of Debian 12.
+readonly c_library=2.36 cxx_library=3.4.30
+readonly packages=.build/packages
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+# shellcheck source=Tests/Tools/checks.sh
+source Tests/Tools/checks.sh
+
+# newest PREFIX FILE...: the newest version of a symbol with this prefix that the programs need.
+newest() {
+    local prefix=$1
+    shift
+    objdump -T "$@" | sed -n "s/.*[( ]${prefix}_\([0-9][0-9.]*\)).*/\1/p" | sort -Vu | tail -n 1
+}
+
+# older A B: prints "yes" if version A is at most B.
+older() { [ "$(printf '%s\n%s\n' "$1" "$2" | sort -V | tail -n 1)" != "$2" ] || echo yes; }
+
+dpkg-deb -x "$packages"/relativityd_*.deb "$work/tree"
+dpkg-deb -x "$packages"/relativity-sample-server_*.deb "$work/tree"
+mkdir "$work/tar"
+tar -xJf "$packages"/relativityd-*.tar.xz -C "$work/tar" --strip-components=1
+
+check "lintian finds no error" "" \
+    "$(lintian --fail-on none --tag-display-limit 0 "$packages"/*.deb 2>/dev/null | grep '^E:' || true)"
+mapfile -t programs < <(find "$work/tree/usr/bin" "$work/tree/usr/libexec" -type f)
+check "five programs" 5 "${#programs[@]}"
+needed=$(newest GLIBC "${programs[@]}")
+check "GLIBC_$needed is in Debian 12" yes "$(older "${needed:-none}" $c_library)"
+needed=$(newest GLIBCXX "${programs[@]}")
+check "GLIBCXX_$needed is in Debian 12" yes "$(older "${needed:-none}" $cxx_library)"
+check "the tar file has the same programs" "$(sha256sum "${programs[@]}" | cut -d ' ' -f 1 | sort)" \
+    "$(cd "$work/tar/programs" && sha256sum relativityd{,-data,-secret-service} relctl relativity-sample-server \
+        | cut -d ' ' -f 1 | sort)"
+check "no path of the build is in their texts" "" \
+    "$(grep -rIl "$PWD" "$work/tree" "$work/tar" || true)"
+check "links of the documents have targets" 0 \
+    "$(Tests/Tools/check_links.py "$work/tree/usr/share/doc/relativityd" >"$work/links"; echo $?)"
+cat "$work/links"
+check "/etc is left to the administrator" no "$([ -e "$work/tree/etc" ] && echo yes || echo no)"
+check "INSTALL has five lines" 5 "$(wc -l <"$work/tar/INSTALL")"
+python=.build/python-packages/bin/python3
+check "the bill of materials is valid, and the licences name its parts" "" \
+    "$(.build/python-packages/bin/python3 Tests/Tools/check_sbom.py "$packages"/relativityd-*.cdx.json \
+        THIRD-PARTY-LICENSES.md debian/copyright 2>&1)"
+
+before=$(sha256sum "$packages"/*.deb)
+scripts/package.sh deb >"$work/again" 2>&1
+check "packing again gives the same bytes" "$before" "$(sha256sum "$packages"/*.deb)"
+
+finish
