@@ -48,6 +48,34 @@ struct TOMLDocumentTests {
         )
     }
 
+    @Test("members and tables in arrays have the line on which they begin")
+    func lines() throws {
+        let read = try TOMLDocument.parseWithLines(
+            """
+            a = 1
+            long = [
+              1,
+              { b = 2 },
+            ]
+            [table]
+            "with.dot".c = 3
+
+            [[tables]]
+            n = 1
+            [[tables]]
+            n = 2
+            """
+        )
+        #expect(
+            read.lines == [
+                ["a"]: 1, ["long"]: 2, ["long", "1"]: 4, ["long", "1", "b"]: 4, ["table"]: 6, ["table", "with.dot"]: 7,
+                ["table", "with.dot", "c"]: 7, ["tables"]: 9, ["tables", "0"]: 9, ["tables", "0", "n"]: 10,
+                ["tables", "1"]: 11, ["tables", "1", "n"]: 12,
+            ]
+        )
+        #expect(read.values["a"] == .integer(1))
+    }
+
     @Test("an empty text gives an empty table", arguments: ["", "\n", "# nothing", "\u{FEFF}", "\u{FEFF}# nothing"])
     func empty(text: String) throws {
         #expect(try TOMLDocument.parse(text).isEmpty)

@@ -13,6 +13,17 @@ package enum TOMLDocument {
         _ text: String,
         limits: TOMLLimits = TOMLLimits()
     ) throws(TOMLError) -> [String: TOMLValue] {
+        try parseWithLines(text, limits: limits).values
+    }
+
+    /// Parses a complete text.
+    ///
+    /// - Returns: the members of the root table; and the line, from 1, of each member of a table and of each table in an
+    ///   array, by its path. An element of an array is a part of the path as its index, from 0.
+    package static func parseWithLines(
+        _ text: String,
+        limits: TOMLLimits = TOMLLimits()
+    ) throws(TOMLError) -> (values: [String: TOMLValue], lines: [[String]: Int]) {
         let bytes = Array(text.utf8)
         var screen = TOMLScreen(bytes, limits: limits)
         try screen.check()
@@ -23,7 +34,8 @@ package enum TOMLDocument {
         guard let document else { throw TOMLError(fault) }
         defer { relt_free(document) }
         var reader = TOMLValueReader(document)
-        return try reader.next().value.table ?? [:]
+        let root = try reader.next().value.table ?? [:]
+        return (root, reader.lines)
     }
 }
 
@@ -66,6 +78,10 @@ extension TOMLValue {
 struct TOMLValueReader {
     private let values: UnsafeBufferPointer<relt_value>
     private var index = 0
+    /// The path of the value that is read.
+    private var path: [String] = []
+    /// The lines of the values that were read, by path.
+    private(set) var lines: [[String]: Int] = [:]
 
     init(_ document: OpaquePointer) {
         var count = 0
@@ -82,13 +98,15 @@ struct TOMLValueReader {
         case relt_table:
             var members: [String: TOMLValue] = [:]
             for _ in 0..<flat.count {
-                let member = try next()
-                members[member.key] = member.value
+                let key = try Self.text(values[index].key, values[index].key_size, of: values[index])
+                members[key] = try child(key, hasLine: true)
             }
             return (key, .table(members))
         case relt_array:
             var elements: [TOMLValue] = []
-            for _ in 0..<flat.count { elements.append(try next().value) }
+            for number in 0..<flat.count {
+                elements.append(try child("\(number)", hasLine: values[index].kind == relt_table))
+            }
             return (key, .array(elements))
         case relt_string: return (key, .string(try Self.text(flat.text, flat.text_size, of: flat)))
         case relt_integer: return (key, .integer(Int(flat.integer)))
@@ -96,6 +114,13 @@ struct TOMLValueReader {
         case relt_boolean: return (key, .boolean(flat.integer != 0))
         default: return (key, .moment)
         }
+    }
+
+    private mutating func child(_ name: String, hasLine: Bool) throws(TOMLError) -> TOMLValue {
+        path.append(name)
+        defer { path.removeLast() }
+        if hasLine { lines[path] = Int(values[index].line) }
+        return try next().value
     }
 
     private static func text(
