@@ -105,8 +105,16 @@ struct DocumentTests {
             #expect(key.contains("Default: \(entry.2)."), "\(entry.1)")
         }
         let source = try Repository.text("Sources/Core/Configuration/DaemonConfiguration.swift")
-        let keys = source.matches(of: /table\.(?:strings|integer|seconds|words?|flag)\("/)
+        let keys = source.matches(of: #/\.(?:strings|integer|seconds|words?|flag)\("/#)
         #expect(count == keys.count, "every key is there")
+        // Keys without a default are comments.
+        let example = try Repository.text("config/relativityd.toml")
+        let paths = source.matches(of: #/\.path\("(\w+)"/#).map(\.1)
+        #expect(paths.count > 1)
+        for key in paths { #expect(example.contains("\n# \(key) = ") && page.contains("\n.B \(key)\n"), "\(key)") }
+        // An environment variable can set the keys of each table that the program reads.
+        let tables = source.matches(of: /reader\.table\("(\w+)"/).map(\.1)
+        for table in tables { #expect(source.split(separator: "\"\(table)\"").count > 2, "\(table)") }
     }
 
     @Test(

@@ -135,7 +135,7 @@ struct AdapterRunTests {
             #expect(try adapter.string("id") == "office" && adapter.bool("configured"))
             urls.append(try adapter.string("url"))
             let status = try await deployment.success("status")
-            #expect(status.contains("relativityd.toml: 'adapter[2].port'"), "\(status)")
+            #expect(status.contains("relativityd.toml: line "), "\(status)")
             try await started.daemon.end()
         }
         #expect(urls[0].hasPrefix("http://127.0.0.1:\(port)/") && urls[0] == urls[1])

@@ -56,10 +56,10 @@ extension AdapterConfiguration {
         }
         try table.finish()
         guard (self.port != nil) == (form == .loopback) else {
-            throw .invalid(key: "\(table.prefix)port", expected: Self.expectedPort)
+            throw table.fault("port", expected: Self.expectedPort)
         }
         guard path == nil || form == .loopback else {
-            throw .invalid(key: "\(table.prefix)path", expected: Self.expectedPath)
+            throw table.fault("path", expected: Self.expectedPath)
         }
     }
 
@@ -72,27 +72,20 @@ extension DaemonConfiguration {
     /// Reads the valid tables. An invalid table is reported in `adapterProblems` and does not affect the other
     /// adapters.
     mutating func readConfiguredAdapters(_ reader: inout TableReader) {
-        do throws(ConfigurationError) {
-            for table in try reader.tables("adapter", atMost: 32) {
-                do throws(ConfigurationError) {
-                    let adapter = try AdapterConfiguration(table)
-                    try checkUnused(adapter, in: table)
-                    configuredAdapters.append(adapter)
-                } catch {
-                    adapterProblems.append(error)
-                }
-            }
-        } catch {
-            adapterProblems.append(error)
+        let errors = reader.tables("adapter", atMost: 32) { table throws(ConfigurationError) in
+            let adapter = try AdapterConfiguration(table)
+            try checkUnused(adapter, in: table)
+            configuredAdapters.append(adapter)
         }
+        adapterProblems += errors
     }
 
     private func checkUnused(_ adapter: AdapterConfiguration, in table: TableReader) throws(ConfigurationError) {
         guard !configuredAdapters.contains(where: { $0.name == adapter.name }) else {
-            throw .invalid(key: "\(table.prefix)name", expected: "unique among the tables")
+            throw table.fault("name", expected: "unique among the tables")
         }
         guard adapter.port == nil || !configuredAdapters.contains(where: { $0.port == adapter.port }) else {
-            throw .invalid(key: "\(table.prefix)port", expected: "unique among the tables")
+            throw table.fault("port", expected: "unique among the tables")
         }
     }
 }

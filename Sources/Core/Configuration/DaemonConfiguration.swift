@@ -66,9 +66,7 @@ package struct DaemonConfiguration: Sendable, Hashable {
     package var adapterLongest = Duration.seconds(43_200)
     /// Adapters that are open as long as the daemon runs, at most 32, with unique names and ports.
     package var configuredAdapters: [AdapterConfiguration] = []
-    /// The file that was read.
-    package var path: String?
-    /// Errors in tables of other adapters, with the name of the table.
+    /// Errors in tables of adapters, with the place and the name of the table.
     package var adapterProblems: [ConfigurationError] = []
     package var promptAgent = PromptAgent.auto
     /// The path of a pinentry; if nil, one is searched for.
@@ -90,106 +88,81 @@ extension DaemonConfiguration {
         return named.isEmpty ? DaemonConfiguration().serviceTypes : named
     }
 
-    /// Maximum size of a configuration file in bytes.
-    package static let maximumBytes = 256 << 10
+    /// The tables of plain keys, which environment variables can set.
+    static let plainTables = ["discovery", "registry", "probe", "vault", "tls", "adapters", "prompts", "api"]
 
-    /// Parses the text of a configuration file. Missing keys keep their defaults.
+    /// Parses the text of one file. Missing keys keep their defaults.
+    ///
+    /// - Throws: the first error.
     package init(parsing text: String) throws(ConfigurationError) {
-        self.init()
-        var reader = try TableReader(parsing: text, maximumBytes: Self.maximumBytes)
-        try readDiscovery(reader.table("discovery"))
-        try readRegistry(reader.table("registry"))
-        try readDNSDomains(reader.tables("dns_domain", atMost: 16))
-        try readProbe(reader.table("probe"))
-        try readEtcdLists(reader.tables("etcd", atMost: 8))
-        try readVault(reader.table("vault"))
-        try readTLS(reader.table("tls"))
-        try readAdapters(reader.table("adapters"))
+        do {
+            self = try EffectiveConfiguration([.file(.named, path: nil, text: text)]).configuration
+        } catch {
+            throw error.errors[0]
+        }
+    }
+
+    mutating func read(_ reader: inout TableReader) {
+        reader.table("discovery") { table in
+            table.strings("service_types", 1...16, into: &serviceTypes, where: Self.isServiceType)
+            table.integer("maximum_endpoints", 1...65_536, into: &maximumEndpoints)
+        }
+        reader.table("registry") { table in
+            // The kept endpoints must fit into the file that is read completely at startup.
+            table.integer("kept_endpoints", 1...1_024, into: &keptEndpoints)
+            table.integer("changes_per_second", 1...1_000, into: &changesPerSecond)
+        }
+        readDNSDomains(&reader)
+        readEtcdLists(&reader)
+        reader.table("probe") { table in
+            table.word("mode", into: &probe)
+            table.seconds("interval", 10...3_600, into: &probeInterval)
+            table.seconds("interval_in_use", 2...60, into: &probeIntervalInUse)
+        }
+        reader.table("vault") { table in
+            table.seconds("idle_lock", 10...43_200, into: &idleLock)
+            table.seconds("absolute_lock", 10...43_200, into: &absoluteLock)
+            table.words("lock_on", into: &lockOn)
+            table.word("memory", into: &memory)
+            table.flag("cache_kernel", into: &cachesInKernel)
+        }
+        reader.table("tls") { $0.path("ca_file", into: &authorityFile) }
+        reader.table("adapters") { table in
+            table.integer("maximum", 1...4_096, into: &maximumAdapters)
+            table.seconds("idle", 10...43_200, into: &adapterIdle)
+            table.seconds("longest", 60...43_200, into: &adapterLongest)
+        }
         readConfiguredAdapters(&reader)
-        try readPrompts(reader.table("prompts"))
-        try readAPI(reader.table("api"))
-        try reader.finish()
+        reader.table("prompts") { table in
+            table.word("agent", into: &promptAgent)
+            table.path("pinentry", into: &pinentry)
+        }
+        reader.table("api") { table in
+            table.integer("connections", 2...4_096, into: &connections)
+            table.integer("connections_per_process", 1...4_096, into: &connectionsPerProcess)
+        }
     }
 
-    private mutating func readDiscovery(_ table: TableReader?) throws(ConfigurationError) {
-        guard var table else { return }
-        serviceTypes = try table.strings("service_types", 1...16, where: Self.isServiceType) ?? serviceTypes
-        maximumEndpoints = try table.integer("maximum_endpoints", 1...65_536) ?? maximumEndpoints
-        try table.finish()
-    }
-
-    private mutating func readRegistry(_ table: TableReader?) throws(ConfigurationError) {
-        guard var table else { return }
-        // The kept endpoints must fit into the file that is read completely at startup.
-        keptEndpoints = try table.integer("kept_endpoints", 1...1_024) ?? keptEndpoints
-        changesPerSecond = try table.integer("changes_per_second", 1...1_000) ?? changesPerSecond
-        try table.finish()
-    }
-
-    private mutating func readDNSDomains(_ tables: [TableReader]) throws(ConfigurationError) {
-        for table in tables {
+    private mutating func readDNSDomains(_ reader: inout TableReader) {
+        let errors = reader.tables("dns_domain", atMost: 16) { table throws(ConfigurationError) in
             let domain = try DNSDomainConfiguration(table)
             guard !dnsDomains.contains(where: { $0.name == domain.name }) else {
-                throw .invalid(key: table.prefix + "name", expected: "unique among the tables")
+                throw table.fault("name", expected: "unique among the tables")
             }
             dnsDomains.append(domain)
         }
+        reader.report(errors)
     }
 
-    private mutating func readProbe(_ table: TableReader?) throws(ConfigurationError) {
-        guard var table else { return }
-        probe = try table.word("mode") ?? probe
-        probeInterval = try table.seconds("interval", 10...3_600) ?? probeInterval
-        probeIntervalInUse = try table.seconds("interval_in_use", 2...60) ?? probeIntervalInUse
-        try table.finish()
-    }
-
-    private mutating func readEtcdLists(_ tables: [TableReader]) throws(ConfigurationError) {
-        for table in tables {
+    private mutating func readEtcdLists(_ reader: inout TableReader) {
+        let errors = reader.tables("etcd", atMost: 8) { table throws(ConfigurationError) in
             let list = try EtcdConfiguration(table)
             guard !etcdLists.contains(where: { $0.name == list.name }) else {
-                throw .invalid(key: table.prefix + "name", expected: "unique among the tables")
+                throw table.fault("name", expected: "unique among the tables")
             }
             etcdLists.append(list)
         }
-    }
-
-    private mutating func readVault(_ table: TableReader?) throws(ConfigurationError) {
-        guard var table else { return }
-        idleLock = try table.seconds("idle_lock", 10...43_200) ?? idleLock
-        absoluteLock = try table.seconds("absolute_lock", 10...43_200) ?? absoluteLock
-        lockOn = try table.words("lock_on") ?? lockOn
-        memory = try table.word("memory") ?? memory
-        cachesInKernel = try table.flag("cache_kernel") ?? cachesInKernel
-        try table.finish()
-    }
-
-    private mutating func readTLS(_ table: TableReader?) throws(ConfigurationError) {
-        guard var table else { return }
-        authorityFile = try table.text("ca_file", expected: "an absolute path") { $0.hasPrefix("/") ? $0 : nil }
-        try table.finish()
-    }
-
-    private mutating func readAdapters(_ table: TableReader?) throws(ConfigurationError) {
-        guard var table else { return }
-        maximumAdapters = try table.integer("maximum", 1...4_096) ?? maximumAdapters
-        adapterIdle = try table.seconds("idle", 10...43_200) ?? adapterIdle
-        adapterLongest = try table.seconds("longest", 60...43_200) ?? adapterLongest
-        try table.finish()
-    }
-
-    private mutating func readPrompts(_ table: TableReader?) throws(ConfigurationError) {
-        guard var table else { return }
-        promptAgent = try table.word("agent") ?? promptAgent
-        pinentry = try table.text("pinentry", expected: "an absolute path") { $0.hasPrefix("/") ? $0 : nil }
-        try table.finish()
-    }
-
-    private mutating func readAPI(_ table: TableReader?) throws(ConfigurationError) {
-        guard var table else { return }
-        connections = try table.integer("connections", 2...4_096) ?? connections
-        connectionsPerProcess = try table.integer("connections_per_process", 1...4_096) ?? connectionsPerProcess
-        try table.finish()
+        reader.report(errors)
     }
 
     /// Checks for `_name._tcp` or `_name._udp`. The limit is 63 bytes, because Relativity's names exceed the 15
@@ -200,29 +173,5 @@ extension DaemonConfiguration {
         guard labels.count == 2, labels[1] == "_tcp" || labels[1] == "_udp" else { return false }
         return labels[0].hasPrefix("_") && (2...63).contains(labels[0].utf8.count)
             && labels[0].utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
-    }
-}
-
-/// The reason why a configuration file was rejected.
-package enum ConfigurationError: Error, Hashable, CustomStringConvertible {
-    case tooLarge(limit: Int)
-    case unreadable(reason: String)
-    /// The text is not TOML.
-    case syntax(String)
-    case unknownKey(String)
-    /// The value of a known key is invalid or missing.
-    ///
-    /// - Parameter found: the value, safe to print; nil if it must not be shown or is missing.
-    case invalid(key: String, expected: String, found: String? = nil)
-
-    package var description: String {
-        switch self {
-        case .tooLarge(let limit): "the file is larger than \(limit) bytes"
-        case .unreadable(let reason): "the file cannot be read: \(reason)"
-        case .syntax(let reason): "the file is not valid TOML: \(reason)"
-        case .unknownKey(let key): "there is no key '\(key)': see relativityd.toml(5), and relativityd(8) for servers"
-        case .invalid(let key, let expected, let found):
-            "'\(key)' must be \(expected)" + (found.map { ", not \($0)" } ?? "")
-        }
     }
 }

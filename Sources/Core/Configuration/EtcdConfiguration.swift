@@ -49,16 +49,13 @@ extension EtcdConfiguration {
         addresses = try table.networks() ?? addresses
         try table.finish()
         guard (user == nil) == (passwordFile == nil) else {
-            throw .invalid(key: table.prefix + "password_file", expected: "set if and only if user is set")
+            throw table.fault("password_file", expected: "set if and only if user is set")
         }
         guard (certificateFile == nil) == (keyFile == nil) else {
-            throw .invalid(key: table.prefix + "key_file", expected: "set if and only if certificate_file is set")
+            throw table.fault("key_file", expected: "set if and only if certificate_file is set")
         }
         guard user == nil || self.servers.allSatisfy({ $0.scheme == .https || $0.host.isLoopback }) else {
-            throw .invalid(
-                key: table.prefix + "servers",
-                expected: "https if user is set, because a password is sent"
-            )
+            throw table.fault("servers", expected: "https if user is set, because a password is sent")
         }
     }
 

@@ -3,38 +3,71 @@
 import Endpoints
 import TOML
 
-/// Reads one table of a TOML file and detects unknown keys.
+/// Reads one table of the configuration and detects unknown keys.
 struct TableReader {
-    private let values: [String: TOMLValue]
+    private let values: [String: ConfigurationNode]
     let prefix: String
+    private let origin: ConfigurationOrigin?
     private var asked: Set<String> = []
+    /// The keys of the tables that were read, by prefix.
+    private var known: [String: Set<String>] = [:]
+    private var unknown: [(prefix: String, key: String, origin: ConfigurationOrigin)] = []
+    /// The errors of the values that were read with `into`, here and in the tables.
+    private(set) var errors: [ConfigurationError] = []
+    /// The values that were read with `into`, here and in the tables, and all values in arrays of tables.
+    private(set) var settings: [ConfigurationSetting] = []
 
-    init(_ values: [String: TOMLValue], prefix: String = "") {
+    init(
+        _ values: [String: ConfigurationNode],
+        prefix: String = "",
+        at origin: ConfigurationOrigin? = nil
+    ) {
         self.values = values
         self.prefix = prefix
+        self.origin = origin
     }
 
-    mutating func table(_ key: String) throws(ConfigurationError) -> TableReader? {
-        guard let value = value(key) else { return nil }
-        guard let table = value.table else { throw invalid(key, value, expected: "a table") }
-        return TableReader(table, prefix: "\(prefix)\(key).")
+    /// Adds the results of a table that was read.
+    mutating func add(_ table: TableReader) {
+        errors += table.errors
+        settings += table.settings
+        known[table.prefix] = table.asked
+        unknown += table.values.keys.filter { !table.asked.contains($0) }.compactMap { key in
+            table.values[key].map { (table.prefix, key, $0.origin) }
+        }
+    }
+
+    /// Adds a setting of a plain table.
+    mutating func note(_ key: String, _ text: String?) {
+        let origin = values[key]?.origin ?? ConfigurationOrigin(.builtIn)
+        settings.append(ConfigurationSetting(key: prefix + key, value: text, origin: origin))
+    }
+
+    /// Returns an error for each unknown key, here and in the tables, after everything was read.
+    func unknownKeys() -> [ConfigurationError] {
+        let own = values.filter { !asked.contains($0.key) }.map {
+            (prefix: prefix, key: $0.key, origin: $0.value.origin)
+        }
+        let all = (own + unknown).sorted { ($0.prefix, $0.key) < ($1.prefix, $1.key) }
+        return all.map { place, key, origin in
+            let inTable = NearestKey.find(key, among: known[place] ?? asked).map { place + $0 }
+            let elsewhere = known.filter { $0.value.contains(key) }.keys.min().map { $0 + key }
+            let nearest = inTable ?? elsewhere
+            return ConfigurationError(.unknownKey("\(Printable(place + key))", nearest: nearest), at: origin)
+        }
     }
 
     mutating func integer(_ key: String, _ range: ClosedRange<Int>) throws(ConfigurationError) -> Int? {
         guard let value = value(key) else { return nil }
-        guard let integer = value.integer, range.contains(integer) else {
+        guard let integer = value.scalar?.integer, range.contains(integer) else {
             throw invalid(key, value, expected: "a whole number from \(range.lowerBound) to \(range.upperBound)")
         }
         return integer
     }
 
-    mutating func seconds(_ key: String, _ range: ClosedRange<Int>) throws(ConfigurationError) -> Duration? {
-        try integer(key, range).map { .seconds($0) }
-    }
-
     mutating func flag(_ key: String) throws(ConfigurationError) -> Bool? {
         guard let value = value(key) else { return nil }
-        guard let flag = value.boolean else { throw invalid(key, value, expected: "true or false") }
+        guard let flag = value.scalar?.boolean else { throw invalid(key, value, expected: "true or false") }
         return flag
     }
 
@@ -42,7 +75,7 @@ struct TableReader {
         _ key: String
     ) throws(ConfigurationError) -> Word? {
         guard let value = value(key) else { return nil }
-        guard let word = value.string.flatMap(Word.init(rawValue:)) else {
+        guard let word = value.scalar?.string.flatMap(Word.init(rawValue:)) else {
             let words = Word.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: " or ")
             throw invalid(key, value, expected: words)
         }
@@ -54,7 +87,7 @@ struct TableReader {
         _ key: String
     ) throws(ConfigurationError) -> Set<Word>? {
         guard let value = value(key) else { return nil }
-        let words = value.array.map { array in array.map { $0.string.flatMap(Word.init(rawValue:)) } }
+        let words = value.list.map { array in array.map { $0.string.flatMap(Word.init(rawValue:)) } }
         guard let words, !words.contains(nil) else {
             let known = Word.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
             throw invalid(key, value, expected: "an array of any of \(known)")
@@ -68,8 +101,8 @@ struct TableReader {
         where isValid: (String) -> Bool
     ) throws(ConfigurationError) -> [String]? {
         guard let value = value(key) else { return nil }
-        let strings = value.array.map { array in array.compactMap(\.string) }
-        guard let strings, strings.count == value.array?.count, count.contains(strings.count),
+        let strings = value.list.map { array in array.compactMap(\.string) }
+        guard let strings, strings.count == value.list?.count, count.contains(strings.count),
             strings.allSatisfy(isValid)
         else {
             let (least, most) = (count.lowerBound, count.upperBound)
@@ -81,22 +114,38 @@ struct TableReader {
 
     /// - Throws: `unknownKey` for the first key in the table that was never read.
     func finish() throws(ConfigurationError) {
-        guard let unknown = values.keys.sorted().first(where: { !asked.contains($0) }) else { return }
-        throw .unknownKey("\(Printable(prefix + unknown))")
+        guard let key = values.keys.sorted().first(where: { !asked.contains($0) }) else { return }
+        let nearest = NearestKey.find(key, among: asked).map { prefix + $0 }
+        throw ConfigurationError(.unknownKey("\(Printable(prefix + key))", nearest: nearest), at: values[key]?.origin)
     }
 
-    mutating func value(_ key: String) -> TOMLValue? {
+    mutating func value(_ key: String) -> ConfigurationNode? {
         asked.insert(key)
         return values[key]
     }
 
     /// - Parameter value: the invalid value.
-    func invalid(_ key: String, _ value: TOMLValue, expected: String) -> ConfigurationError {
+    func invalid(_ key: String, _ value: ConfigurationNode, expected: String) -> ConfigurationError {
         let shown = Self.shown(value)
-        // The user may have written a password instead of the name of its file, or a URL with a password. The path of
-        // an adapter is a secret too, because any process that knows it can use the adapter.
-        let mayBeSecret = key.hasPrefix("password") || key == "path" || shown.contains("@")
-        return .invalid(key: prefix + key, expected: expected, found: mayBeSecret ? nil : shown)
+        let found = Self.mayBeSecret(key) || shown.contains("@") ? nil : shown
+        return ConfigurationError(.invalid(key: prefix + key, expected: expected, found: found), at: value.origin)
+    }
+
+    /// The error of a missing value, or of one that contradicts another.
+    func fault(_ key: String, expected: String) -> ConfigurationError {
+        ConfigurationError(.invalid(key: prefix + key, expected: expected), at: values[key]?.origin ?? origin)
+    }
+
+    /// The user may have written a password instead of the name of its file. The path of an adapter is a secret too,
+    /// because any process that knows it can use the adapter.
+    static func mayBeSecret(_ key: String) -> Bool { key.hasPrefix("password") || key == "path" }
+
+    private static func shown(_ node: ConfigurationNode) -> String {
+        switch node.content {
+        case .table: "a table"
+        case .tables: "[a table]"
+        case .value(let value): shown(value)
+        }
     }
 
     private static func shown(_ value: TOMLValue) -> String {
@@ -115,18 +164,47 @@ struct TableReader {
 
 /// Arrays of tables, and values in them.
 extension TableReader {
-    /// Returns the tables of `[[key]]` in order, counted from 1 in messages. Returns none if there is no such table.
-    mutating func tables(_ key: String, atMost limit: Int) throws(ConfigurationError) -> [TableReader] {
+    /// Reads the tables of `[[key]]` in order, counted from 1 in messages.
+    ///
+    /// - Parameter read: reads one table.
+    /// - Returns: the error of each table that cannot be read, or that of the array.
+    mutating func tables(
+        _ key: String,
+        atMost limit: Int,
+        _ read: (TableReader) throws(ConfigurationError) -> Void
+    ) -> [ConfigurationError] {
         guard let value = value(key) else { return [] }
-        let tables = value.array.map { array in array.compactMap(\.table) }
-        guard let tables, tables.count == value.array?.count, tables.count <= limit else {
-            throw invalid(key, value, expected: "at most \(limit) tables [[\(key)]]")
+        let tables: [ConfigurationNode]
+        switch value.content {
+        case .tables(let found) where found.count <= limit: tables = found
+        case .value(.array([])): return []
+        default: return [invalid(key, value, expected: "at most \(limit) tables [[\(key)]]")]
         }
-        // Adds the number only if there are several tables.
-        return tables.enumerated().map { number, table in
-            TableReader(table, prefix: tables.count > 1 ? "\(prefix)\(key)[\(number + 1)]." : "\(prefix)\(key).")
+        var errors: [ConfigurationError] = []
+        for (number, table) in tables.enumerated() {
+            guard case .table(let members) = table.content else { continue }
+            // Adds the number only if there are several tables.
+            let prefix = tables.count > 1 ? "\(prefix)\(key)[\(number + 1)]." : "\(prefix)\(key)."
+            let name = "\(key)[\(table.identity ?? "\(number + 1)")]."
+            settings += members.sorted { $0.key < $1.key }.map { member, node in
+                let text = node.scalar.map(\.text)
+                return ConfigurationSetting(
+                    key: name + member,
+                    value: Self.mayBeSecret(member) || text?.contains("@") == true ? nil : text,
+                    origin: node.origin
+                )
+            }
+            do throws(ConfigurationError) {
+                try read(TableReader(members, prefix: prefix, at: table.origin))
+            } catch {
+                errors.append(error)
+            }
         }
+        return errors
     }
+
+    /// Adds errors of tables.
+    mutating func report(_ errors: [ConfigurationError]) { self.errors += errors }
 
     /// Reads a text.
     ///
@@ -137,7 +215,7 @@ extension TableReader {
         _ read: (String) -> Value?
     ) throws(ConfigurationError) -> Value? {
         guard let value = value(key) else { return nil }
-        guard let result = value.string.flatMap(read) else { throw invalid(key, value, expected: expected) }
+        guard let result = value.scalar?.string.flatMap(read) else { throw invalid(key, value, expected: expected) }
         return result
     }
 
@@ -148,7 +226,7 @@ extension TableReader {
         _ read: (String) -> Value?
     ) throws(ConfigurationError) -> [Value]? {
         guard let value = value(key) else { return nil }
-        let values = value.array.map { array in array.map { $0.string.flatMap(read) } } ?? [nil]
+        let values = value.list.map { array in array.map { $0.string.flatMap(read) } } ?? [nil]
         let read = values.compactMap { $0 }
         guard read.count == values.count, count.contains(read.count) else {
             throw invalid(key, value, expected: "\(count.lowerBound) to \(count.upperBound) \(expected)")
@@ -160,7 +238,7 @@ extension TableReader {
     ///
     /// - Throws: `invalid` if the value is missing.
     func required<Value>(_ value: Value?, _ key: String, expected: String) throws(ConfigurationError) -> Value {
-        guard let value else { throw .invalid(key: prefix + key, expected: expected) }
+        guard let value else { throw fault(key, expected: expected) }
         return value
     }
 
@@ -173,11 +251,16 @@ extension TableReader {
 extension TableReader {
     /// Parses the complete text of a file.
     init(parsing text: String, maximumBytes: Int) throws(ConfigurationError) {
-        guard text.utf8.count <= maximumBytes else { throw .tooLarge(limit: maximumBytes) }
-        do {
-            self.init(try TOMLDocument.parse(text))
-        } catch {
-            throw .syntax("line \(error.line), column \(error.column): \(Printable(error.reason))")
-        }
+        self.init(
+            try [String: ConfigurationNode](parsing: text, maximumBytes: maximumBytes, ConfigurationOrigin(.named))
+        )
     }
+}
+
+extension ConfigurationNode {
+    /// The value, unless it is a table or an array of tables.
+    var scalar: TOMLValue? { if case .value(let value) = content { value } else { nil } }
+
+    /// The elements of an array of other values than tables.
+    var list: [TOMLValue]? { scalar?.array }
 }

@@ -109,39 +109,35 @@ extension PromptWays {
     }
 }
 
-/// The configuration file to read: the one named on the command line, else the user's, else the machine's.
-struct ConfigurationFile {
-    private static let ofMachine = "/etc/relativityd/relativityd.toml"
+/// The configuration as it was read at the start.
+struct LoadedConfiguration: Sendable {
+    let effective: EffectiveConfiguration
+    private let files: ConfigurationFiles
+    private let found: [ConfigurationFiles.Found]
 
-    let environment: Environment
-    let path: String?
-
-    /// Reads the file.
+    /// Reads the files, and puts the environment and the options over them.
     ///
-    /// - Throws: `StartError.configuration`. A missing file is an error only if the command line names it.
-    func load() throws -> DaemonConfiguration {
-        if let path { return try read(path) ?? fail(path, .unreadable(reason: String(cString: strerror(ENOENT)))) }
-        let ofUser = try Directories(environment).configuration + "/relativityd.toml"
-        return try read(ofUser) ?? read(Self.ofMachine) ?? DaemonConfiguration()
-    }
-
-    private func read(_ path: String) throws -> DaemonConfiguration? {
-        guard access(path, F_OK) == 0 else { return nil }
-        guard let text = TextFile.read(path, maximumBytes: DaemonConfiguration.maximumBytes) else {
-            return try fail(path, .unreadable(reason: "no permission, not a regular file, or larger than 256 KiB"))
-        }
+    /// - Throws: `StartError.configuration`.
+    init(_ options: DaemonOptions, environment: Environment) throws {
+        files = ConfigurationFiles(user: try Directories(environment).configuration, named: options.config)
         do {
-            var configuration = try DaemonConfiguration(parsing: text)
-            configuration.path = path
-            return configuration
-        } catch {
-            return try fail(path, error)
+            found = try files.list()
+            let ofEnvironment = environment.names(withPrefix: ConfigurationLayer.variablePrefix).compactMap { name in
+                environment[name].flatMap { ConfigurationLayer.variable(name, value: $0) }
+            }
+            effective = try EffectiveConfiguration(ConfigurationFiles.read(found) + ofEnvironment + options.settings)
+        } catch let errors as ConfigurationErrors {
+            throw StartError.configuration(errors.errors)
+        } catch let error as ConfigurationError {
+            throw StartError.configuration([error])
         }
     }
 
-    private func fail(_ path: String, _ error: ConfigurationError) throws -> DaemonConfiguration {
-        throw StartError.configuration(path: path, error)
-    }
+    /// The paths of the files that were read, the first layer first.
+    var paths: [String] { found.map(\.path) }
+
+    /// Whether the files differ from those that were read.
+    var isOutdated: Bool { (try? files.list()) != found }
 }
 
 /// The configured sources of sightings, in addition to Avahi.

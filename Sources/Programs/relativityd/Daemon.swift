@@ -47,7 +47,7 @@ final class Daemon: Sendable {
     private let stopping: EventLoopPromise<Void>
 
     init(
-        configuration: DaemonConfiguration,
+        configuration loaded: LoadedConfiguration,
         endpoints: AdministratorsFiles.Place,
         directories: Directories,
         runtime: RuntimeDirectory,
@@ -58,6 +58,7 @@ final class Daemon: Sendable {
         lookUps: NIOThreadPool,
         logger: Logger
     ) throws {
+        let configuration = loaded.effective.configuration
         self.loop = loop
         self.logger = logger
         self.runtime = runtime
@@ -119,7 +120,9 @@ final class Daemon: Sendable {
         )
         adapters = configuration.configuredAdapters.map { ConfiguredAdapter($0) }
         for problem in configuration.adapterProblems {
-            notes.add(ManagerAPI.Note(code: .adapterIgnored, path: configuration.path, detail: "\(problem)"))
+            let line = problem.origin?.line.map { "line \($0): " } ?? ""
+            let detail = "\(line)\(problem.reason)"
+            notes.add(ManagerAPI.Note(code: .adapterIgnored, path: problem.origin?.file, detail: detail))
         }
         liveness = LivenessMonitor(
             connector: connector,

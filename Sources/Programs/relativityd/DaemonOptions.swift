@@ -22,6 +22,8 @@ struct DaemonOptions {
 
     /// The configuration file, instead of the usual locations.
     var config: String?
+    /// The values of `--set`.
+    var settings: [ConfigurationLayer] = []
     /// The location of the administrator's servers.
     var endpoints = AdministratorsFiles.Place()
     var logLevel = Logger.Level.notice
@@ -42,6 +44,11 @@ struct DaemonOptions {
             case "--config":
                 guard let path = value ?? rest.next() else { throw .usage("--config needs a file") }
                 options.config = path
+            case "--set":
+                guard let setting = (value ?? rest.next()).flatMap(ConfigurationLayer.option(parsing:)) else {
+                    throw .usage("--set needs SECTION.KEY=VALUE")
+                }
+                options.settings.append(setting)
             case "--endpoints":
                 guard let path = value ?? rest.next() else { throw .usage("--endpoints needs a directory") }
                 options.endpoints = AdministratorsFiles.Place(directory: path, isNamed: true)
@@ -64,7 +71,7 @@ struct DaemonOptions {
     }
 
     private static let help = """
-        USAGE: relativityd [--config FILE] [--endpoints DIRECTORY] [--log-level LEVEL] [--check]
+        USAGE: relativityd [--config FILE] [--set KEY=VALUE] [--endpoints DIRECTORY] [--log-level LEVEL] [--check]
                relativityd --verify-vault FILE [--provider KIND] [--anchor FILE] [--structure] [--json]
 
         Finds Relativity servers, stores logins, and opens logged-in connections for the programs of one user.
@@ -72,6 +79,7 @@ struct DaemonOptions {
 
         OPTIONS:
           --config FILE       The configuration file, instead of the default ones.
+          --set KEY=VALUE     A value of the configuration, such as vault.idle_lock=120. Can be repeated.
           --endpoints DIRECTORY  Files of servers, instead of those in /etc/relativityd/endpoints.d.
           --log-level LEVEL   trace, debug, info, notice (the default), warning, error or critical.
           --check             Check the configuration and the files of servers, then exit.
@@ -97,10 +105,12 @@ struct StartCheck {
     /// - Returns: the exit status: 0, or 1 if a start would skip files of the administrator.
     /// - Throws: `StartError` or `PlatformError` if a start would fail.
     func run() throws -> Int32 {
-        _ = try ConfigurationFile(environment: environment, path: options.config).load()
+        let loaded = try LoadedConfiguration(options, environment: environment)
         _ = try Directories(environment).runtime()
         let place = options.endpoints
-        let problems = AdministratorsServers(directory: place.directory, isNamed: place.isNamed).problems
+        let problems =
+            loaded.effective.configuration.adapterProblems.map { "\($0)" }
+            + AdministratorsServers(directory: place.directory, isNamed: place.isNamed).problems.map { "\($0)" }
         for problem in problems { Main.write("\(problem)\n", to: STDOUT_FILENO) }
         return problems.isEmpty ? EXIT_SUCCESS : EXIT_FAILURE
     }

@@ -23,7 +23,7 @@ struct DaemonProcess {
     let passed: PassedSockets
 
     func run() throws {
-        let configuration = try ConfigurationFile(environment: environment, path: options.config).load()
+        let configuration = try LoadedConfiguration(options, environment: environment)
         let directories = try Directories(environment)
         let runtime = try RuntimeDirectory(claiming: try directories.runtime())
         let home = try Home(claiming: directories)
@@ -148,7 +148,8 @@ struct StandardErrorLog: LogHandler {
 /// The reason why the daemon did not start.
 enum StartError: Error, CustomStringConvertible {
     case usage(String)
-    case configuration(path: String, ConfigurationError)
+    /// The errors of the configuration, at least one.
+    case configuration([ConfigurationError])
     case alreadyRunning(socket: String)
     /// Another daemon, with another socket, has claimed one of the user's directories.
     case homeInUse(directory: String, holder: String)
@@ -157,7 +158,7 @@ enum StartError: Error, CustomStringConvertible {
     var description: String {
         switch self {
         case .usage(let reason): "\(reason); see 'relativityd --help'"
-        case .configuration(let path, let error): "\(path): \(error)"
+        case .configuration(let errors): errors.map { "\($0)" }.joined(separator: "\n")
         case .alreadyRunning(let socket): "another relativityd serves \(socket) already"
         case .homeInUse(let directory, let holder):
             """

@@ -28,7 +28,9 @@ enum Main {
             // After any other status the service manager starts the daemon again, and the new daemon serves these
             // connections.
             if status != EXIT_FAILURE { passed.endWaitingConnections() }
-            write("relativityd: error: \(error)\n", to: STDERR_FILENO)
+            for line in "\(error)".split(separator: "\n") {
+                write("relativityd: error: \(line)\n", to: STDERR_FILENO)
+            }
             exit(status)
         }
     }

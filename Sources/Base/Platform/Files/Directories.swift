@@ -92,6 +92,11 @@ package struct Environment: Sendable {
         return value
     }
 
+    /// Returns the sorted names of the variables that begin with a prefix and are not empty.
+    package func names(withPrefix prefix: String) -> [String] {
+        values.keys.filter { $0.hasPrefix(prefix) && self[$0] != nil }.sorted()
+    }
+
     /// Returns the environment that the process was started with. Call it in `main` before any thread exists.
     package static func ofProcess() -> Environment {
         var values: [String: String] = [:]

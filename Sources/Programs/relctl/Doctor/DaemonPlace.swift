@@ -46,7 +46,6 @@ extension DoctorFacts.DaemonPlace {
 }
 
 extension DoctorFacts.Refusal {
-    private static let ofMachine = "/etc/relativityd/relativityd.toml"
     private static let prefix = "relativityd: error: "
     /// The exit status of relativityd if the configuration is invalid.
     private static let notValid: Int32 = 78
@@ -55,13 +54,15 @@ extension DoctorFacts.Refusal {
     static func found(_ environment: Environment) -> Self? {
         let program = HelperProgram.path(beside: "relativityd")
         guard let output = ProgramOutput([program, "--check"], withinMilliseconds: 2_000),
-            let line = output.text.split(separator: "\n").last, line.hasPrefix(prefix)
+            let line = output.text.split(separator: "\n").first(where: { $0.hasPrefix(prefix) })
         else { return nil }
         var refusal = Self(reason: String(line.dropFirst(prefix.count)))
         guard output.status == notValid else { return refusal }
-        let ofUser = (try? Directories(environment)).map { $0.configuration + "/relativityd.toml" }
-        refusal.file = [ofUser, ofMachine].compactMap { $0 }.first { access($0, F_OK) == 0 }
-        refusal.isOfMachine = refusal.file == ofMachine
+        // The error begins with FILE:LINE, unless the value is that of a variable.
+        let file = refusal.reason.split(separator: ":").first.map(String.init)
+        refusal.file = file.flatMap { $0.hasPrefix("/") && access($0, F_OK) == 0 ? $0 : nil }
+        let ofUser = (try? Directories(environment))?.configuration
+        refusal.isOfMachine = refusal.file != nil && ofUser.map { refusal.file?.hasPrefix($0) != true } ?? true
         return refusal
     }
 }

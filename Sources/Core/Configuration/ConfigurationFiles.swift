@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Endpoints
+import Glibc
+import Platform
+
+/// The files of the configuration: `relativityd.toml` and `relativityd.toml.d/*.toml` in each directory, with the names
+/// and rules of the UAPI Configuration Files Specification.
+package struct ConfigurationFiles: Sendable, Hashable {
+    static let maximumFiles = 64
+
+    private static let name = "relativityd.toml"
+    private static let suffix = ".toml"
+    /// The device number of `/dev/null`. A link to it masks a file.
+    private static let null: dev_t = 0x103
+
+    /// The directory of the package's files.
+    package var vendor = "/usr/lib/relativityd"
+    /// The directory of the administrator's files.
+    package var administrator = "/etc/relativityd"
+    /// The directory of the user's files.
+    package var user: String
+    /// The only file, if the command line names one.
+    package var named: String?
+
+    package init(user: String, named: String? = nil) {
+        self.user = user
+        self.named = named
+    }
+
+    /// A file that was found, with the facts by which a change is detected.
+    package struct Found: Sendable, Hashable {
+        package let path: String
+        let layer: ConfigurationOrigin.Layer
+        let inode: ino_t
+        let size: off_t
+        let seconds: Int
+        let nanoseconds: Int
+    }
+
+    /// Lists the files, the first layer first. Masked files are left out. Call it again later to detect a change.
+    ///
+    /// - Throws: `unreadable` for a directory that exists and cannot be listed, or a missing `named`; `tooManyFiles`.
+    package func list() throws(ConfigurationError) -> [Found] {
+        if let named {
+            guard let file = Self.found(.named, named) else {
+                throw Self.unreadable(named, String(cString: strerror(ENOENT)))
+            }
+            return [file]
+        }
+        let ofAdministrator = try Self.parts(administrator)
+        // A file of the administrator hides the vendor's file of the same name.
+        let ofVendor = try Self.parts(vendor).filter { !ofAdministrator.contains($0) }
+        let files =
+            ofVendor.compactMap { Self.found(.vendor, "\(vendor)/\($0)") }
+            + ofAdministrator.compactMap { Self.found(.administrator, "\(administrator)/\($0)") }
+            + (try Self.parts(user)).compactMap { Self.found(.user, "\(user)/\($0)") }
+        guard files.count <= Self.maximumFiles else {
+            throw ConfigurationError(.tooManyFiles(limit: Self.maximumFiles))
+        }
+        return files
+    }
+
+    /// Reads listed files.
+    package static func read(_ files: [Found]) throws(ConfigurationErrors) -> [ConfigurationLayer] {
+        var layers: [ConfigurationLayer] = []
+        var errors: [ConfigurationError] = []
+        for file in files {
+            do throws(PlatformError) {
+                let bytes = try RegularFile(reading: file.path, maximumBytes: ConfigurationLayer.maximumBytes).bytes
+                layers.append(.file(file.layer, path: file.path, text: String(decoding: bytes, as: UTF8.self)))
+            } catch {
+                errors.append(Self.error(error, file.path))
+            }
+        }
+        if let errors = ConfigurationErrors(errors) { throw errors }
+        return layers
+    }
+
+    /// Returns the paths in a directory that exist, also as broken links: the main file, then the others by
+    /// name.
+    private static func parts(_ directory: String) throws(ConfigurationError) -> [String] {
+        var facts = stat()
+        let main = lstat("\(directory)/\(name)", &facts) == 0 ? [name] : []
+        let parts = "\(name).d"
+        guard access("\(directory)/\(parts)", F_OK) == 0 else { return main }
+        guard access("\(directory)/\(parts)", R_OK | X_OK) == 0 else {
+            throw unreadable("\(directory)/\(parts)", String(cString: strerror(errno)))
+        }
+        let names = DirectoryNames.of("\(directory)/\(parts)").filter { $0.hasSuffix(suffix) }
+        return main + names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.map { "\(parts)/\($0)" }
+    }
+
+    /// Returns nil for a masked file, and for one that does not exist or is in a directory of others.
+    private static func found(_ layer: ConfigurationOrigin.Layer, _ path: String) -> Found? {
+        var facts = stat()
+        guard stat(path, &facts) == 0, facts.st_mode & S_IFMT != S_IFCHR || facts.st_rdev != null else { return nil }
+        return Found(
+            path: path,
+            layer: layer,
+            inode: facts.st_ino,
+            size: facts.st_size,
+            seconds: facts.st_mtim.tv_sec,
+            nanoseconds: facts.st_mtim.tv_nsec
+        )
+    }
+
+    private static func unreadable(_ path: String, _ reason: String) -> ConfigurationError {
+        ConfigurationError(.unreadable(reason: reason), at: ConfigurationOrigin(.named, file: path))
+    }
+
+    private static func error(_ error: PlatformError, _ path: String) -> ConfigurationError {
+        switch error {
+        case .tooLarge(_, let limit):
+            ConfigurationError(.tooLarge(limit: limit), at: ConfigurationOrigin(.named, file: path))
+        case .unsafePermissions(_, let reason, _): unreadable(path, "it \(reason)")
+        case .system(_, _, let errno): unreadable(path, String(cString: strerror(errno)))
+        default: unreadable(path, "\(error)")
+        }
+    }
+}
