@@ -2,12 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # install.sh system   installs for all users under PREFIX (default /usr/local), below DESTDIR where that is set
-# install.sh user     installs for the user who calls it, under ~/.local and ~/.config
+# install.sh user     installs for the user who calls it, under ~/.local
 #
 # PROGRAMS_DIR names the directory with the stripped programs, if they are not those of the tar file or of `make
-# release`. Every
-# installed path is recorded in PREFIX/lib/relativityd/installed, which uninstall.sh reads: one line "f PATH" or "d
-# PATH" for each file and each created directory, without DESTDIR.
+# release`. Every installed path is recorded in PREFIX/lib/relativityd/installed, which uninstall.sh reads: one line "f
+# PATH" or "d PATH" for each file and each created directory, without DESTDIR.
 set -euo pipefail
 
 cd "$(dirname "$0")/.."
@@ -25,7 +24,10 @@ case "${1:-}" in
     user)
         destdir=""
         prefix=$HOME/.local
-        units=${XDG_CONFIG_HOME:-$HOME/.config}/systemd/user
+        # The directory for units of programs that are installed in the home directory. The user's own units and
+        # drop-ins are in the other one, which has priority.
+        units=${XDG_DATA_HOME:-$HOME/.local/share}/systemd/user
+        earlier=${XDG_CONFIG_HOME:-$HOME/.config}/systemd/user
         ;;
     *)
         sed -n '4,5s/^# //p' "$0" >&2
@@ -109,6 +111,22 @@ if [ "$1" = user ]; then
     directory "${XDG_STATE_HOME:-$HOME/.local/state}/relativityd" 700
     directory "${XDG_CONFIG_HOME:-$HOME/.config}/relativityd" 700
 fi
+# Version 0.1 installed units where they would hide the new ones. Links of `systemctl enable` to them follow.
+if [ "$1" = user ] && [ -e "$list" ]; then
+    while read -r kind path; do
+        case $kind-$path in
+            f-"$earlier"/relativityd*) ;;
+            *) continue ;;
+        esac
+        rm -f "$path"
+        for link in "$earlier"/*.wants/"$(basename "$path")"; do
+            [ "$(readlink "$link")" != "$path" ] || ln -sfn "$units/$(basename "$path")" "$link"
+        done
+        grep -vxF "$kind $path" "$list" >"$list.new" || true
+        mv "$list.new" "$list"
+    done < <(cat "$list")
+fi
+
 # The list itself is last. It keeps the paths of an earlier installation that this one does not install, so that
 # uninstall.sh removes them too.
 directory "$(dirname "$list")"

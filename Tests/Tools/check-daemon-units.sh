@@ -106,7 +106,7 @@ control restart relativityd.service
 check "and opens the vault at the start" "vault: unlocked" "$(relctl vault status | sed -n '/^vault:/s/  */ /p')"
 check "no helper is left" "" "$(manager exec pgrep -f libexec/relativityd || true)"
 
-mkdir "$home/.config/systemd/user/relativityd.service.d"
+mkdir -p "$home/.config/systemd/user/relativityd.service.d"
 printf '[Service]\nWatchdogSec=2\nRestartSec=0\n' >"$home/.config/systemd/user/relativityd.service.d/short.conf"
 control daemon-reload
 control restart relativityd.service

@@ -42,14 +42,26 @@ export PREFIX=$work/nowhere
 scripts/install.sh user >/dev/null
 check "the user's program runs" relativityd "$("$HOME/.local/bin/relativityd")"
 check "the user's unit names it" "ExecStart=$HOME/.local/bin/relativityd" \
-    "$(grep ^ExecStart= "$HOME/.config/systemd/user/relativityd.service")"
+    "$(grep ^ExecStart= "$HOME/.local/share/systemd/user/relativityd.service")"
 for directory in .local/share/relativityd .local/state/relativityd .config/relativityd; do
     check "$directory is the user's alone" 700 "$(stat -c %a "$HOME/$directory")"
 done
 scripts/uninstall.sh >/dev/null
 check "removal leaves the home directory as it was" "$before" "$(listing "$HOME")"
 
+# As version 0.1 left it: an enabled unit in the directory that has priority, and a unit of the user's own.
+old=$HOME/.config/systemd/user
+mkdir -p "$old/sockets.target.wants" "$HOME/.local/lib/relativityd"
+touch "$old/relativityd.socket" "$old/relativityd-own.service"
+ln -s "$old/relativityd.socket" "$old/sockets.target.wants/relativityd.socket"
+printf 'f %s\nd %s\n' "$old/relativityd.socket" "$old" >"$HOME/.local/lib/relativityd/installed"
 scripts/install.sh user >/dev/null
+check "no unit of version 0.1 hides the new one" "relativityd-own.service" \
+    "$(cd "$old" && find . -name 'relativityd*' -type f -printf '%P\n')"
+check "the socket stays enabled" "$HOME/.local/share/systemd/user/relativityd.socket" \
+    "$(readlink -e "$old/sockets.target.wants/relativityd.socket")"
+check "the list no longer names the old unit" 0 \
+    "$(grep -c "^f $old/" "$HOME/.local/lib/relativityd/installed" || true)"
 echo sealed >"$HOME/.local/share/relativityd/vault"
 scripts/uninstall.sh >/dev/null
 check "removal keeps the vault" sealed "$(cat "$HOME/.local/share/relativityd/vault")"

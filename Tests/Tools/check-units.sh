@@ -85,7 +85,7 @@ chmod 755 "$home/programs/relativityd-data" "$home/programs/relctl"
 chown -R 1234:1234 "$home"
 manager exec env PROGRAMS_DIR=/home/tester/programs /home/tester/source/scripts/install.sh user >/dev/null
 
-inside=/home/tester/.config/systemd/user
+inside=/home/tester/.local/share/systemd/user
 check "systemd-analyze verify finds no fault" "" \
     "$(manager exec systemd-analyze verify --user --man=no "$inside"/relativityd{,-data}.{service,socket} \
         "$inside"/relativityd-refresh.{service,timer} 2>&1)"
@@ -151,7 +151,7 @@ control stop --quiet relativityd.service 2>/dev/null
 check "the socket outlives the service" active "$(control is-active relativityd.socket)"
 check "the socket's file is still there" 600 "$(mode /run/user/1234/relativityd/relativityd.sock)"
 
-mkdir "$home/.config/systemd/user/relativityd.service.d"
+mkdir -p "$home/.config/systemd/user/relativityd.service.d"
 printf '[Service]\nWatchdogSec=1\nRestartSec=0\n' >"$home/.config/systemd/user/relativityd.service.d/short.conf"
 control daemon-reload
 control start relativityd.service
