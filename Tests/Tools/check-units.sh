@@ -45,6 +45,30 @@ helper() {
 }
 mode() { manager exec stat -c %a "$1"; }
 
+# probed SERVICE STATE: has SERVICE write what directive-probe.c sees in its sandbox to the directory STATE.
+probed() {
+    mkdir -p "$home/.config/systemd/user/$1.service.d"
+    printf '[Service]\nExecStartPre=%s %%h/.local/state/%s/directives\n' /home/tester/programs/directive-probe "$2" \
+        >"$home/.config/systemd/user/$1.service.d/probe.conf"
+}
+
+# in_force SERVICE STATE: prints the directives of SERVICE that make no difference, or that the probe does not know.
+in_force() {
+    local directive inside outside
+    for directive in $(sed -n '/^PrivateUsers=/,/^\[Install/s/^\([A-Z][A-Za-z]*\)=.*/\1/p' "$root/systemd/$1.service") \
+        UMask LimitCORE SystemCallFilter=~@resources SystemCallFilter=~@privileged; do
+        case $directive in
+            # Other checks show these.
+            ReadWritePaths | InaccessiblePaths) continue ;;
+            # Hides a directory that a container does not have.
+            ProtectKernelModules) [ -d /usr/lib/modules ] || continue ;;
+        esac
+        inside=$(sed -n "s/^$directive //p" "$home/.local/state/$2/directives")
+        outside=$(sed -n "s/^$directive //p" "$home/outside")
+        [ -n "$inside" ] && [ "$inside" != "$outside" ] || echo "$directive"
+    done
+}
+
 trap cleanup EXIT
 manager start
 home=$(manager home)
@@ -52,6 +76,7 @@ home=$(manager home)
 mkdir "$home/source" "$home/programs"
 cp -R "$root/scripts" "$root/systemd" "$home/source/"
 cc -O1 -Wall -Wextra -Werror -o "$home/programs/relativityd" "$here/sandbox-probe.c"
+cc -O1 -Wall -Wextra -Werror -o "$home/programs/directive-probe" "$here/directive-probe.c"
 touch "$home/programs"/{relativityd-secret-service,relativity-sample-server,relctl.{bash,zsh,fish}}
 # Stands in for the helper for data. Its exit status is the sum of what the sandbox does wrong.
 cat >"$home/programs/relativityd-data" <<'EOF'
@@ -90,8 +115,8 @@ check "systemd-analyze verify finds no fault" "" \
     "$(manager exec systemd-analyze verify --user --man=no "$inside"/relativityd{,-data}.{service,socket} \
         "$inside"/relativityd-refresh.{service,timer} 2>&1)"
 for service in relativityd relativityd-data relativityd-refresh; do
-    check "exposure of $service is at most 2.5 of 10" 0 \
-        "$(manager exec systemd-analyze security --user --offline=true --threshold=25 --no-pager \
+    check "exposure of $service is below 2.0 of 10" 0 \
+        "$(manager exec systemd-analyze security --user --offline=true --threshold=19 --no-pager \
             "$inside/$service.service" >/dev/null 2>&1; echo $?)"
 done
 
@@ -100,6 +125,11 @@ manager exec rm -r /home/tester/.local/share/relativityd /home/tester/.local/sta
 # Like a password agent.
 manager exec mkdir -p -m 0755 /run/user/1234/systemd/ask-password
 manager exec mkdir -m 0700 /home/tester/.ssh /home/tester/.gnupg
+probed relativityd relativityd
+probed relativityd-data relativityd-data
+probed relativityd-refresh relativityd-kept
+chown -R 1234:1234 "$home/.config/systemd"
+manager exec /home/tester/programs/directive-probe /home/tester/outside
 manager exec touch /home/tester/.profile /home/tester/.ssh/id /home/tester/.gnupg/key
 control enable --quiet --now relativityd.socket relativityd-data.socket
 check "the socket's directory is 0700" 700 "$(mode /run/user/1234/relativityd)"
@@ -132,9 +162,12 @@ done
 check "refuses executable-memory" "Operation not permitted" "$(probe executable-memory)"
 check "refuses packet-socket" "Address family not supported by protocol" "$(probe packet-socket)"
 
+check "every directive of relativityd is in force" "" "$(in_force relativityd relativityd)"
+
 control start relativityd-data.service
 await "the helper for data has its socket and the second one, and reaches nothing else" "inactive 0 0" \
     helper
+check "every directive of relativityd-data is in force" "" "$(in_force relativityd-data relativityd-data)"
 check "the directory of pending sets is 0700" 700 "$(mode /home/tester/.local/state/relativityd-data)"
 
 kept=/home/tester/.local/state/relativityd-kept
@@ -143,6 +176,7 @@ check "nothing is refreshed without kept tables" no "$(property ConditionResult 
 manager exec mkdir -p -m 0700 $kept/set
 check "the refresh writes kept tables, and has access to nothing else" 0 \
     "$(control start relativityd-refresh.service; property ExecMainStatus relativityd-refresh.service)"
+check "every directive of relativityd-refresh is in force" "" "$(in_force relativityd-refresh relativityd-kept)"
 check "the tables are refreshed" 0 "$(manager exec test -e $kept/set/refreshed; echo $?)"
 control enable --quiet --now relativityd-refresh.timer
 check "the timer waits for the next half hour" "active waiting" \
