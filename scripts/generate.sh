@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Generates the Swift code for the interface descriptions. A test compares the files with the descriptions.
+# Generates the Swift code for the interface descriptions, and the versions of the packages. Tests compare the files with
+# their sources.
 set -euo pipefail
 
 cd "$(dirname "$0")/.."
@@ -43,3 +44,29 @@ data=Sources/API/LocalAPI/Interfaces/org.relativityd.Data.varlink
 generate types $data DataAPI Sources/API/LocalAPI/Generated/DataAPI.swift
 generate server $data DataAPI Sources/Programs/relativityd-data/Generated/DataAPIServer.swift --module LocalAPI
 "$program" errors --name DataError DataAPI=$data > Sources/API/LocalAPI/Generated/DataError.swift
+
+# The versions that `--version` prints. Without these commands a new list of packages would leave them as they were.
+packages=Sources/Base/Platform/Versions/Generated/PackageVersions.swift
+boringssl=$(sed -n 's|^// BoringSSL Commit: ||p' .build/checkouts/swift-nio-ssl/Package.swift)
+{
+    cat <<'END'
+// SPDX-License-Identifier: Apache-2.0
+// swift-format-ignore-file
+// Made by scripts/generate.sh from scripts/packages.txt and the sources of swift-nio-ssl. Run `make generate`.
+
+/// The packages that a release is built with.
+enum PackageVersions {
+    static let packages = [
+END
+    while read -r address version; do
+        printf '        "%s": "%s",\n' "${address##*/}" "$version"
+    done <scripts/packages.txt
+    cat <<END
+    ]
+
+    /// The commit of BoringSSL in swift-nio-ssl.
+    static let boringSSL = "$boringssl"
+}
+END
+} >$packages.new
+mv $packages.new $packages

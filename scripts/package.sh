@@ -14,7 +14,7 @@ export PROGRAMS_DIR=$PWD/.build/stripped
 programs=(relativityd relctl relativityd-data relativityd-secret-service relativity-sample-server)
 readonly programs
 
-version=$(sed -n 's/.*text = "\(.*\)"/\1/p' Sources/Base/Platform/ProjectVersion.swift)
+version=$(sed -n 's/.*text = "\(.*\)"/\1/p' Sources/Base/Platform/Versions/ProjectVersion.swift)
 packaged=$(dpkg-parsechangelog -S Version)
 [ "${packaged%-*}" = "$version" ] || {
     echo "package.sh: debian/changelog and ProjectVersion.swift ($version) name different versions" >&2

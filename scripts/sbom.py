@@ -55,7 +55,7 @@ def licensed(expression: str) -> list[dict[str, object]]:
 
 
 def project_version() -> str:
-    text = (ROOT / "Sources/Base/Platform/ProjectVersion.swift").read_text()
+    text = (ROOT / "Sources/Base/Platform/Versions/ProjectVersion.swift").read_text()
     found = re.search(r'text = "([^"]+)"', text)
     assert found, "ProjectVersion.swift has no version"
     return found.group(1)

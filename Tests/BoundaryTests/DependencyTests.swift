@@ -27,6 +27,17 @@ struct DependencyTests {
         }
     }
 
+    @Test("--version prints the packages of a release and BoringSSL's commit: run 'make generate'")
+    func printed() throws {
+        let text = try Repository.text("Sources/Base/Platform/Versions/Generated/PackageVersions.swift")
+        let printed = text.matches(of: /"([^"]+)": "([^"]+)"/).map { (String($0.1), String($0.2)) }
+        #expect(try Dictionary(uniqueKeysWithValues: printed) == Self.versions())
+        // The sources are the ones that the build uses.
+        let source = try Repository.text(".build/checkouts/swift-nio-ssl/Package.swift")
+        let commit = try #require(source.firstMatch(of: /BoringSSL Commit: ([0-9a-f]{40})/))
+        #expect(text.contains("boringSSL = \"\(commit.1)\""))
+    }
+
     @Test("THIRD-PARTY-LICENSES.md lists each package of a release with its version")
     func licences() throws {
         let rows = try Repository.lines("THIRD-PARTY-LICENSES.md").filter { $0.hasPrefix("| [") }

@@ -23,6 +23,12 @@ struct RelativitySampleServer: ParsableCommand {
         version: "relativity-sample-server \(ProjectVersion.text)"
     )
 
+    static func main() {
+        let contents = ProgramContents("relativity-sample-server", [.nio, .nioSSL, .log, .argumentParser, .toml])
+        if let text = contents.answer(to: CommandLine.arguments.dropFirst()) { return print(text, terminator: "") }
+        main(nil)
+    }
+
     @Option(help: ArgumentHelp("The port; 0 takes any (default: 7099, with --custom 8099).", valueName: "number"))
     var port: UInt16?
 

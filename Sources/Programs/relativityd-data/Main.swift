@@ -3,6 +3,7 @@
 import Endpoints
 import Glibc
 import JSON
+import LocalAPI
 import Platform
 
 /// relctl's helper for messages and tables. It is a separate program so that relctl starts without SwiftNIO, and so that
@@ -12,19 +13,26 @@ enum Main {
     static func main() {
         ProgramArguments.requireReadable()
         signal(SIGPIPE, SIG_IGN)
+        let arguments = CommandLine.arguments.dropFirst()
         do {
-            switch Array(CommandLine.arguments.dropFirst()) {
-            case ["--version"]: write(Array("relativityd-data \(ProjectVersion.text)\n".utf8))
+            if let text = contents.answer(to: arguments) { return write(Array(text.utf8)) }
+            switch Array(arguments) {
             case ["run"]: exit(try JobProcess.run())
             case let words where words.first == "serve": ServeProcess.main(words.dropFirst())
             default:
-                guard let options = WireOptions(CommandLine.arguments.dropFirst()) else { throw WireFailure.usage }
+                guard let options = WireOptions(arguments) else { throw WireFailure.usage }
                 write(try options.converted())
             }
         } catch {
             JobFailure(error).report()
         }
     }
+
+    private static let contents = ProgramContents(
+        "relativityd-data",
+        [.nio, .nioSSL, .log, .toml],
+        interfaces: [DataAPI.name]
+    )
 
     /// Writes to standard output.
     static func write(_ bytes: [UInt8]) {

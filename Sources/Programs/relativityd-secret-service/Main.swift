@@ -14,10 +14,8 @@ enum Main {
     static func main() {
         StandardDescriptors.ensureOpen()
         ProgramArguments.requireReadable()
-        guard Array(CommandLine.arguments.dropFirst()) != ["--version"] else {
-            print("relativityd-secret-service \(ProjectVersion.text)")
-            return
-        }
+        let contents = ProgramContents("relativityd-secret-service", [])
+        if let text = contents.answer(to: CommandLine.arguments.dropFirst()) { return print(text, terminator: "") }
         alarm(longestSeconds)
         do throws(Refusal) {
             try hardened()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Configuration
+import Credentials
 import Endpoints
 import Glibc
 import LocalAPI
@@ -32,7 +33,8 @@ struct DaemonOptions {
     ///
     /// - Parameter arguments: the arguments after the program's name.
     /// - Throws: `StartError.usage` with the first error.
-    static func parse(_ arguments: some Sequence<String>) throws(StartError) -> Request {
+    static func parse(_ arguments: some Collection<String>) throws(StartError) -> Request {
+        if let text = contents.answer(to: arguments) { return .show(text) }
         var options = DaemonOptions()
         var verification = VerificationOptions()
         var isCheck = false
@@ -62,13 +64,22 @@ struct DaemonOptions {
             case let option? where VerificationOptions.names.contains(option):
                 try verification.take(option, value) { rest.next() }
             case "--check" where value == nil: isCheck = true
-            case "--version" where value == nil: return .show("relativityd \(ProjectVersion.text)\n")
+            case "--version" where value == nil: return .show(contents.text)
             case "--help" where value == nil, "-h" where value == nil: return .show(help)
             default: throw .usage("unknown option '\(Printable(argument))'")
             }
         }
         return try verification.request ?? (isCheck ? .check(options) : .run(options))
     }
+
+    private static let contents = ProgramContents(
+        "relativityd",
+        [.nio, .nioSSL, .log, .toml],
+        vaultFormat: VaultFormat.newest,
+        interfaces: [
+            AdaptersAPI.name, AuditAPI.name, BrokerAPI.name, CredentialsAPI.name, ManagerAPI.name, RegistryAPI.name,
+        ]
+    )
 
     private static let help = """
         USAGE: relativityd [--config FILE] [--set KEY=VALUE] [--endpoints DIRECTORY] [--log-level LEVEL] [--check]
@@ -89,7 +100,7 @@ struct DaemonOptions {
           --anchor FILE       Compare it with this anchor.
           --structure         Check the structure only, without a key. This does not prove who wrote the file.
           --json              Print JSON.
-          --version           Show the version.
+          --version           Show the versions of the program, its libraries and formats.
           -h, --help          Show this help.
 
         """

@@ -12,12 +12,9 @@ enum Main {
         // A closed pipe, as in `relctl watch | head`, is not a failure: write(2) returns EPIPE instead.
         signal(SIGPIPE, SIG_IGN)
         if let failure = ArgumentText.failure { Failure.report(failure) }
-        let arguments = Relctl.withFlagsBehindVerb(Array(CommandLine.arguments.dropFirst()))
         // Answered early because scripts often call it: the command tree need not be built.
-        if arguments == ["--version"] {
-            Terminal.write("\(Relctl.configuration.version)\n")
-            return
-        }
+        if let text = Relctl.contents.answer(to: CommandLine.arguments.dropFirst()) { return Terminal.write(text) }
+        let arguments = Relctl.withFlagsBehindVerb(Array(CommandLine.arguments.dropFirst()))
         if let script = CompletionScript(arguments) {
             Terminal.write(script.text + "\n")
             return

@@ -7,6 +7,8 @@ import Platform
 
 /// The command tree: nouns with their verbs, and short forms of the most common ones.
 struct Relctl: ParsableCommand {
+    static let contents = ProgramContents("relctl", [.argumentParser])
+
     static let configuration = CommandConfiguration(
         commandName: "relctl",
         abstract: "Find Relativity servers, store logins, and open connections to servers.",

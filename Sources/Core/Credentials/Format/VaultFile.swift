@@ -32,6 +32,12 @@ struct VaultFile: Sendable, Hashable {
     var gcmTag: ArraySlice<UInt8> { bytes[ciphertext.endIndex...] }
 }
 
+/// The format of the vault.
+package enum VaultFormat {
+    /// The newest version that this program writes, such as `1.0`.
+    package static var newest: String { "\(VaultHeader.major).\(VaultHeader.newestMinor)" }
+}
+
 /// The part of a vault file that can be read without a key.
 struct VaultHeader: Sendable, Hashable {
     static let major: UInt16 = 1

@@ -120,7 +120,8 @@ struct VersionCommand: ParsableCommand {
             return (version: version, capabilities: reply?.capabilities ?? [])
         }
         let found = try? daemon.get()
-        var object: JSONObject = ["relctl": .string(ProjectVersion.text)]
+        var object = (try? JSONValue(parsing: Relctl.contents.json))?.objectValue ?? [:]
+        object["relctl"] = .string(ProjectVersion.text)
         object["relativityd"] = .some(found.map { .string($0.version) } ?? .null)
         object["capabilities"] = found.map { .array($0.capabilities.map { .string($0) }) }
         output.show(object, else: Self.text(found))

@@ -90,3 +90,20 @@ int relx_tcp_owner(
     const uint8_t *address, uint16_t port, const uint8_t *other_address, uint16_t other_port, size_t address_size,
     struct relx_socket_owner *owner
 );
+
+/// A shared library of this process. Texts are empty, and `headers` is NULL, if they are unknown.
+struct relx_library_facts {
+    const char *name;
+    /// The version of its headers on the machine where the program was built.
+    const char *headers;
+    /// The version that the loaded library reports.
+    char version[32];
+    /// The name of its file, without symbolic links, such as libcrypto.so.3.
+    char file[64];
+};
+
+/// Returns 1 and the facts of one of the known libraries if it is loaded, 0 if it is not, and -1 behind the last one.
+int relx_library(size_t index, struct relx_library_facts *facts);
+
+/// The version of toml++, which is compiled into the programs that use it; NULL if it is unknown.
+const char *relx_toml_version(void);
