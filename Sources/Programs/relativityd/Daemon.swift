@@ -206,6 +206,8 @@ final class Daemon: Sendable {
     }
 
     private func listen(_ socket: ServedSocket, at path: String, _ passed: PassedSockets.Socket?) async throws {
+        // A socket unit of systemd before 262 cannot mark a socket, so a passed one is marked too.
+        defer { VarlinkMark.set(at: passed?.path ?? path) }
         if let passed { return try await server.listen(socket, descriptor: passed.descriptor) }
         do {
             try await server.listen(socket, path: path)

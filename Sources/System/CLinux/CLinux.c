@@ -11,6 +11,7 @@
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/xattr.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -103,4 +104,8 @@ int relx_try_lock(int descriptor) {
 int64_t relx_seconds_since_boot(void) {
     struct timespec time;
     return clock_gettime(CLOCK_BOOTTIME, &time) == 0 ? (int64_t)time.tv_sec : 0;
+}
+
+int relx_set_attribute(const char *path, const char *name, const char *value) {
+    return lsetxattr(path, name, value, strlen(value), 0) == 0 ? 0 : -errno;
 }

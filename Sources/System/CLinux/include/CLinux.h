@@ -91,6 +91,9 @@ int relx_tcp_owner(
     struct relx_socket_owner *owner
 );
 
+/// lsetxattr(2), with a text as the value. Returns 0, or -errno.
+int relx_set_attribute(const char *path, const char *name, const char *value);
+
 /// A shared library of this process. Texts are empty, and `headers` is NULL, if they are unknown.
 struct relx_library_facts {
     const char *name;
