@@ -24,6 +24,7 @@ struct RelativitySampleServer: ParsableCommand {
     )
 
     static func main() {
+        ProgramArguments.requireReadable()
         let contents = ProgramContents("relativity-sample-server", [.nio, .nioSSL, .log, .argumentParser, .toml])
         if let text = contents.answer(to: CommandLine.arguments.dropFirst()) { return print(text, terminator: "") }
         main(nil)
@@ -98,11 +99,6 @@ struct RelativitySampleServer: ParsableCommand {
 
     @Option(help: ArgumentHelp("Hold back every reply.", valueName: "milliseconds"))
     var delay: UInt32 = 0
-
-    static func main() {
-        ProgramArguments.requireReadable()
-        main(nil)
-    }
 
     func validate() throws {
         guard sessionTimeout > 0, sessionTimeout <= 31_536_000 else {
