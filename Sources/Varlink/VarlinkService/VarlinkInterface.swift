@@ -61,6 +61,9 @@ struct MethodTable: Sendable {
         }
     }
 
+    /// Whether an interface has this name.
+    func serves(_ interface: String) -> Bool { interfaces.contains(interface) }
+
     func route(_ method: String) throws(VarlinkError) -> Route {
         if let route = routes[method] { return route }
         guard let dot = method.utf8.lastIndex(of: UInt8(ascii: ".")) else { throw .invalidParameter("method") }

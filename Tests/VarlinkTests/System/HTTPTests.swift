@@ -54,6 +54,45 @@ struct HTTPTests {
         }
     }
 
+    @Test("the paths of systemd's bridge list services and interfaces, and call methods")
+    func bridge() async throws {
+        try await TestServer.run(face: Self.face) { server in
+            func get(_ path: String) throws -> JSONObject {
+                let reply = try server.connectRaw().http("GET \(path) HTTP/1.1", "Host: d")
+                #expect(reply.status == 200 && reply.headers["content-type"] == "application/json", "\(path)")
+                return try reply.json
+            }
+            #expect(try get("/services").strings("services") == ["org.example.test"])
+            #expect(try get("/sockets") == ["sockets": ["org.example.test"]])
+            let info = try get("/call/org.varlink.service.GetInfo")
+            for path in [
+                "/services/org.example.test", "/sockets/org.example.test",
+                "/call/org.varlink.service.GetInfo?service=org.example.test",
+                "/call/org.varlink.service.GetInfo?socket=org.example.test",
+                "/call/org.example.test/org.varlink.service.GetInfo",
+            ] {
+                #expect(try get(path) == info, "\(path)")
+            }
+            let description = try VarlinkDescription(parsing: TestInterface(events: server.events).description)
+            let names = description.methods.map(\.name)
+            #expect(try get("/sockets/org.example.test/org.example.test").strings("method_names") == names)
+            let contents = try get("/services/org.example.test/org.example.test")
+            for (member, declared) in [
+                ("methods", names), ("types", description.types.map(\.name)),
+                ("errors", description.errors.map(\.name)),
+            ] {
+                #expect(try contents.array(member).map { try #require($0.objectValue).string("name") } == declared)
+            }
+            let text = try server.connectRaw().http("GET \(contents.string("idl")) HTTP/1.1", "Host: d")
+            #expect(text.body == TestInterface(events: server.events).description)
+            let stream = try server.connectRaw().http(
+                "GET /call/org.varlink.service.GetInfo?service=org.example.test&more=true HTTP/1.1",
+                "Host: d"
+            )
+            #expect(stream.headers["content-type"] == "application/json-seq")
+        }
+    }
+
     @Test(
         "a failed call gets a status, the error's name, a text and the next step",
         arguments: [
@@ -69,6 +108,18 @@ struct HTTPTests {
             ("GET /interfaces/org.example.other", 404, "org.varlink.service.InterfaceNotFound"),
             ("GET /call/org.example.test.Echo?text=a", 400, "InvalidQuery"),
             ("GET /services?more", 400, "InvalidQuery"),
+            ("GET /services/", 404, "ServiceNotFound"),
+            ("GET /services/org.example.other", 404, "ServiceNotFound"),
+            ("GET /sockets/org.example.test/org.example.other", 404, "org.varlink.service.InterfaceNotFound"),
+            ("GET /services/org.example.test/org.example.test/x", 404, "PathNotFound"),
+            ("GET /idl/org.example.test", 404, "PathNotFound"),
+            ("GET /ws/services/org.example.test", 404, "PathNotFound"),
+            ("POST /sockets", 405, "RequestMethodNotAllowed"),
+            ("GET /call/org.example.other/org.example.test.Echo", 404, "ServiceNotFound"),
+            ("GET /call/org.example.test/org.example.test.Release", 405, "RequestMethodNotAllowed"),
+            ("POST /call/org.example.test.Echo?service=org.example.other", 404, "ServiceNotFound"),
+            ("POST /call/org.example.test.Echo?oneway=true", 400, "InvalidQuery"),
+            ("GET services", 400, "MalformedRequest"),
         ]
     )
     func refusals(line: String, status: Int, name: String) async throws {

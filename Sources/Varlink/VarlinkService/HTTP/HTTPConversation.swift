@@ -118,6 +118,11 @@ extension Reply {
     fileprivate func body(_ rendering: HTTPRendering) -> [UInt8] {
         switch rendering {
         case .member(let name, _): return Array((object[name]?.stringValue ?? "").utf8)
+        case .listing(let listing):
+            // The reply of GetInfo is already encoded, and has no object.
+            var encoded: [UInt8] = []
+            writeParameters(into: &encoded)
+            return HTTPAnswer.line(listing.object(of: (try? JSONValue(parsing: encoded))?.objectValue ?? [:]))
         case .definition:
             let reply = try? ServiceAPI.GetInterfaceDescriptionReply(json: object)
             return Array((reply?.description ?? "").utf8)
@@ -278,12 +283,14 @@ enum HTTPRendering: Equatable {
     case member(String, contentType: String)
     /// The definition text in the reply to `GetInterfaceDescription`.
     case definition
+    /// A list that is made of the only reply.
+    case listing(HTTPListing)
     /// The parameters of each reply, as `application/json-seq` (RFC 7464).
     case sequence
 
     var contentType: String {
         switch self {
-        case .parameters: "application/json"
+        case .parameters, .listing: "application/json"
         case .member(_, let contentType): contentType
         case .definition: "text/plain; charset=utf-8"
         case .sequence: "application/json-seq"

@@ -42,10 +42,17 @@ extension HTTPFailure {
         hint: "GET /services, /interfaces/NAME or /health; POST /call/INTERFACE.METHOD"
     )
 
+    static let noSuchService = HTTPFailure(
+        status: .notFound,
+        name: "ServiceNotFound",
+        message: "a service is an interface of this socket, and there is none with this name",
+        hint: "GET /services"
+    )
+
     static let badQuery = HTTPFailure(
         status: .badRequest,
         name: "InvalidQuery",
-        message: "the only query is ?more",
+        message: "the only queries are ?more and ?service=INTERFACE",
         hint: "parameters are the body of a POST, as a JSON object"
     )
 

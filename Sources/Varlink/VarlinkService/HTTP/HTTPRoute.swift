@@ -18,28 +18,62 @@ enum HTTPRoute {
         limits: VarlinkLimits
     ) throws(HTTPFailure) {
         try HTTPGate.check(request.headers)
-        if let method = request.path.removing(prefix: "/call/") {
-            self = try .calling(method, request, methods, limits)
-        } else if let interface = request.path.removing(prefix: "/interfaces/") {
-            self = try .page(
-                request,
-                Request(ServiceAPI.GetInterfaceDescriptionCall(interface: interface)),
-                .definition
-            )
-        } else if request.path == "/services" {
-            self = try .page(request, Request(ServiceAPI.GetInfoCall()), .parameters)
-        } else if request.path == "/health" {
-            try Self.check(request, allows: ["GET"])
-            self = .health
-        } else if let page = face.pages.first(where: { $0.path == request.path }) {
+        if let page = face.pages.first(where: { $0.path == request.path }) {
             self = try .page(
                 request,
                 Request(method: page.method),
                 .member(page.member, contentType: page.contentType)
             )
-        } else {
+            return
+        }
+        let words = request.path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        guard words.first?.isEmpty == true else { throw .noSuchPath }
+        switch (words.count, words.dropFirst().first) {
+        case (3, "call"):
+            self = try .calling(words[2], request, methods, limits)
+        case (4, "call"):
+            try Self.check(service: words[2], methods)
+            self = try .calling(words[3], request, methods, limits)
+        case (3, "interfaces"):
+            self = try .page(request, Self.description(of: words[2]), .definition)
+        case (2, "health"):
+            try Self.check(request, allows: ["GET"])
+            self = .health
+        default:
+            self = try .listing(words, request, methods)
+        }
+    }
+
+    /// A path of the two versions of systemd's bridge, varlink-http-bridge and varlink-httpd, which serve a directory
+    /// of sockets. Their service, or socket, has the name of its main interface: here each interface is one.
+    private static func listing(
+        _ words: [String],
+        _ request: HTTPRequest,
+        _ methods: MethodTable
+    ) throws(HTTPFailure) -> HTTPRoute {
+        guard let word = words.dropFirst().first, ["services", "sockets", "idl"].contains(word) else {
             throw .noSuchPath
         }
+        if words.count > 2 { try check(service: words[2], methods) }
+        let info = Request(ServiceAPI.GetInfoCall())
+        switch (words.count, word) {
+        case (2, "services"): return try page(request, info, .listing(.services))
+        case (2, "sockets"): return try page(request, info, .listing(.sockets))
+        case (3, "services"), (3, "sockets"): return try page(request, info, .parameters)
+        case (4, "services"):
+            return try page(request, description(of: words[3]), .listing(.contents(service: words[2])))
+        case (4, "sockets"): return try page(request, description(of: words[3]), .listing(.methodNames))
+        case (4, "idl"): return try page(request, description(of: words[3]), .definition)
+        default: throw .noSuchPath
+        }
+    }
+
+    private static func check(service: String, _ methods: MethodTable) throws(HTTPFailure) {
+        guard methods.serves(service) else { throw .noSuchService }
+    }
+
+    private static func description(of interface: String) -> Request {
+        Request(ServiceAPI.GetInterfaceDescriptionCall(interface: interface))
     }
 
     private static func page(
@@ -61,7 +95,7 @@ enum HTTPRoute {
         // A missing method is reported by the call itself.
         let isSafe = (try? methods.route(method)).map { $0.interface.isSafe($0.method) } ?? true
         try check(request, allows: isSafe ? ["GET", "POST"] : ["POST"])
-        let asksForMore = try wantsMore(request.query) || request.accepts("application/json-seq")
+        let asksForMore = try wantsMore(request.query, methods) || request.accepts("application/json-seq")
         let parameters = try parameters(of: request.body, limits)
         let call = Request(method: method, parameters: parameters, wantsMore: asksForMore)
         return .call(call, asksForMore ? .sequence : .parameters)
@@ -73,12 +107,21 @@ enum HTTPRoute {
         }
     }
 
-    private static func wantsMore(_ query: String?) throws(HTTPFailure) -> Bool {
-        switch query {
-        case nil: false
-        case "more", "more=1", "more=true": true
-        default: throw .badQuery
+    /// Reads the query of a call. A service is checked and has no other meaning, because the method names its
+    /// interface.
+    private static func wantsMore(_ query: String?, _ methods: MethodTable) throws(HTTPFailure) -> Bool {
+        var wantsMore = false
+        for part in query?.split(separator: "&", omittingEmptySubsequences: false) ?? [] {
+            switch part {
+            case "more", "more=1", "more=true": wantsMore = true
+            case let part where part.hasPrefix("service="):
+                try check(service: String(part.dropFirst("service=".count)), methods)
+            case let part where part.hasPrefix("socket="):
+                try check(service: String(part.dropFirst("socket=".count)), methods)
+            default: throw .badQuery
+            }
         }
+        return wantsMore
     }
 
     private static func parameters(of body: [UInt8], _ limits: VarlinkLimits) throws(HTTPFailure) -> JSONObject {
@@ -113,12 +156,6 @@ extension HTTPRequest {
     }
 }
 
-extension String {
-    fileprivate func removing(prefix: String) -> String? {
-        hasPrefix(prefix) ? String(dropFirst(prefix.count)) : nil
-    }
-}
-
 /// Rejects requests from web pages, in case the user forwards the socket to a TCP port.
 enum HTTPGate {
     static func check(_ headers: HTTPHeaders) throws(HTTPFailure) {
@@ -144,9 +181,9 @@ enum HTTPGate {
 /// byte.
 ///
 /// Each method is `POST /call/METHOD` with its parameters as the body, and also `GET` if `VarlinkInterface.isSafe` is
-/// true for it. `GET` of `/services`, `/interfaces/NAME` and `/health` describes the service. A connection serves one
-/// request. A method that throws `VarlinkError.expectedMore` is called again with `more`, so it must not have done
-/// anything before.
+/// true for it. `GET` of `/services`, `/interfaces/NAME` and `/health` describes the service. The paths of systemd's
+/// bridge between HTTP and Varlink work too, without its WebSockets. A connection serves one request. A method that
+/// throws `VarlinkError.expectedMore` is called again with `more`, so it must not have done anything before.
 public struct HTTPFace: Sendable {
     /// A path for a method that is called without parameters. One string member of its reply is the body.
     public struct Page: Sendable, Hashable {
