@@ -44,7 +44,7 @@ check: packages ## format, shell scripts, types of Python, and a build in which 
 	@scripts/requirements.sh check
 	swift format lint --strict --parallel --recursive Package.swift Sources Tests Fuzz docs
 	shellcheck --external-sources $(SHELL_SCRIPTS)
-	mypy --config-file python/pyproject.toml --cache-dir $(BUILD)/mypy python/src
+	mypy --config-file python/pyproject.toml --cache-dir $(BUILD)/mypy python/src Tests/Tools/soak
 	$(SYSTEM) swift build --build-tests
 
 .PHONY: unit
@@ -91,11 +91,15 @@ sanitize-address sanitize-thread: sanitize-%: packages
 	$(call sanitized,$*) Tests/Tools/alone.sh swift test --skip-build --no-parallel $(call sanitizer,$*) $(skipped-$*)
 
 .PHONY: soak
-soak: packages ## run the tests that count attempts at full length, and RELATIVITYD_SOAK_MINUTES (60) of churn
+soak: release ## run clients, kills and churn together for MINUTES (60), then the tests that count attempts at full length
 	@scripts/requirements.sh test
 	@scripts/python-env.sh
+	swift build -c release --static-swift-stdlib --product random-probe
+	install $(BUILD)/release/random-probe $(STRIPPED)
+	Tests/Tools/alone.sh python3 Tests/Tools/soak --programs $(STRIPPED) --minutes $(or $(MINUTES),60) --report $(BUILD)/soak.md
+	[ ! -d $(BUILD)-fuzz ] || scripts/fuzz.sh $(or $(MINUTES),60)
 	$(SYSTEM) swift build --build-tests
-	$(SYSTEM) RELATIVITYD_SOAK=1 Tests/Tools/alone.sh swift test --no-parallel --filter 'CrashTests|CredentialsTests|RegistryTests|AvahiTroubleTests|FullCacheTests|FloodTests|ChurnTests|RogueLANTests|FaultInjectionTests'
+	$(SYSTEM) RELATIVITYD_SOAK=1 RELATIVITYD_SOAK_MINUTES=10 RELATIVITYD_PROGRAMS=$(CURDIR)/$(STRIPPED) Tests/Tools/alone.sh swift test --no-parallel --filter 'CrashTests|CredentialsTests|RegistryTests|AvahiTroubleTests|FullCacheTests|FloodTests|ChurnTests|RogueLANTests|FaultInjectionTests'
 
 .PHONY: demo
 demo: release ## show discovery, login and adapter with the real programs, in network namespaces
