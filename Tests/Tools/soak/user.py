@@ -118,13 +118,15 @@ def call_adapter(connection: UnixHTTP) -> None:
 class User:
     """A home with a daemon on host 1."""
 
-    def __init__(self, lan: LAN, directory: Path, programs: Path, name: str) -> None:
+    def __init__(
+        self, lan: LAN, directory: Path, programs: Path, name: str, configuration: str = '[probe]\nmode = "on"\n'
+    ) -> None:
         self.lan, self.programs, self.name = lan, programs, name
         self.home = directory / name
         self.runtime = self.home / "run"
         for folder in ("", "run", "config", "config/relativityd", "endpoints.d"):
             (self.home / folder).mkdir(mode=0o700)
-        (self.home / "config/relativityd/relativityd.toml").write_text('[probe]\nmode = "on"\n', encoding="utf-8")
+        (self.home / "config/relativityd/relativityd.toml").write_text(configuration, encoding="utf-8")
         self.environment = {key: os.environ[key] for key in WANTED if key in os.environ} | {
             "PATH": f"{programs}:{os.environ['PATH']}",
             "HOME": str(self.home),
