@@ -38,6 +38,15 @@ struct DependencyTests {
         #expect(text.contains("boringSSL = \"\(commit.1)\""))
     }
 
+    @Test("SECURITY.md says for each package of a release, with its version, how fast a release follows an advisory")
+    func advisories() throws {
+        let rows = try Repository.lines("SECURITY.md").filter { $0.hasPrefix("| swift-") }
+            .map { $0.split(separator: "|").map { $0.trimming(" ") } }
+        let listed = rows.map { ($0[0].split(separator: ",").first.map(String.init) ?? "", String($0[1])) }
+        #expect(try Dictionary(uniqueKeysWithValues: listed) == Self.versions())
+        #expect(rows.allSatisfy { $0.count == 4 && !$0[2].isEmpty })
+    }
+
     @Test("THIRD-PARTY-LICENSES.md lists each package of a release with its version")
     func licences() throws {
         let rows = try Repository.lines("THIRD-PARTY-LICENSES.md").filter { $0.hasPrefix("| [") }

@@ -17,6 +17,7 @@ mkdir -p "$work"
 # The clone is mounted in place of the sources, so that both builds have the same path.
 for build in first second; do
     git clone --quiet --no-hardlinks "$root" "$work/$build"
+    # shellcheck disable=SC2016
     unshare --mount bash -c 'mount --bind "$0" "$1" && cd "$1" && SKIP_REQUIREMENTS=1 make deb tarball' \
         "$work/$build" "$root" >"$work/$build.log" 2>&1 || { tail -n 20 "$work/$build.log"; exit 1; }
     (cd "$work/$build/.build/packages" && sha256sum ./*) >"$work/$build.sums"
