@@ -30,6 +30,7 @@ enum Records {
         Sample("SourceFault", ManagerAPI.definition, fault(7), fault(nil)),
         Sample("Note", ManagerAPI.definition, note(7), note(nil)),
         Sample("Status", ManagerAPI.definition, status(logins: 3), status(logins: nil)),
+        Sample("Setting", ManagerAPI.definition, setting(7), setting(nil)),
         Sample("Reason", RegistryAPI.definition, reason("r"), reason(nil)),
         Sample("Endpoint", RegistryAPI.definition, endpoint("x"), endpoint(nil)),
         Sample("Identity", RegistryAPI.definition, identity("h"), identity(nil)),
@@ -72,6 +73,17 @@ enum Records {
             path: text,
             number: number,
             detail: text
+        )
+    }
+    private static func setting(_ number: Int64?) -> ManagerAPI.Setting {
+        let text = number.map { "\($0)" }
+        return ManagerAPI.Setting(
+            key: "k",
+            value: text,
+            layer: .administrator,
+            file: text,
+            line: number,
+            variable: text
         )
     }
     private static func note(_ number: Int64?) -> ManagerAPI.Note {

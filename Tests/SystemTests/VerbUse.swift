@@ -49,7 +49,8 @@ struct VerbUse: Sendable {
     static let others = [
         "adapter env": "prints lines for a shell", "adapter run": "prints what its program prints",
         "sandbox": "prints what its program prints",
-        "journal": "becomes journalctl", "wire decode": "becomes relativityd-data",
+        "journal": "becomes journalctl", "config check": "becomes relativityd",
+        "wire decode": "becomes relativityd-data",
         "wire encode": "becomes relativityd-data", "doctor": "asks much more than the daemon",
         "table list": data, "table get": data, "table count": data, "table export": data, "table features": data,
         "table diff": data, "table copy": data, "table watch": data, "table insert": data, "table update": data,
@@ -118,6 +119,7 @@ struct VerbUse: Sendable {
 
     private static let daemon = [
         VerbUse("status"), VerbUse("metrics"), VerbUse("version"), VerbUse("audit list"), VerbUse("audit verify"),
+        VerbUse("config show"),
     ]
 
     /// Runs `body` for every verb, this many at a time.

@@ -64,7 +64,7 @@ enum MethodScopes {
 
     private static func scope(of method: ManagerAPI.Method) -> MethodScope {
         switch method {
-        case .getStatus, .getCapabilities, .getMetrics: .look
+        case .getStatus, .getCapabilities, .getMetrics, .getConfiguration: .look
         }
     }
 

@@ -175,17 +175,21 @@ package struct DaemonFacts: Sendable {
     package let refusedAddresses: @Sendable () -> Int
     /// The interfaces on which multicast DNS can work now.
     package let multicastInterfaces: @Sendable () -> [String]
+    /// Returns the configuration, and looks for changes of its files.
+    package let configuration: @Sendable () async -> ManagerAPI.GetConfigurationReply
 
     /// The facts with these values.
     package init(
         started: NIODeadline,
         notes: @escaping @Sendable () async -> [ManagerAPI.Note],
         refusedAddresses: @escaping @Sendable () -> Int,
-        multicastInterfaces: @escaping @Sendable () -> [String]
+        multicastInterfaces: @escaping @Sendable () -> [String],
+        configuration: @escaping @Sendable () async -> ManagerAPI.GetConfigurationReply
     ) {
         self.started = started
         self.notes = notes
         self.refusedAddresses = refusedAddresses
         self.multicastInterfaces = multicastInterfaces
+        self.configuration = configuration
     }
 }

@@ -18,7 +18,7 @@ struct ManagerInterface: ManagerAPIServer {
     let usage: APIUsage
 
     /// The interface's description explains the values.
-    private static let capabilities = ["http", "metrics", "watch-since", "interactive", "confirm"]
+    private static let capabilities = ["http", "metrics", "watch-since", "interactive", "confirm", "configuration"]
 
     func getStatus(_ call: TypedCall<ManagerAPI.GetStatusCall>) async throws {
         call.reply(.init(status: await status))
@@ -30,6 +30,10 @@ struct ManagerInterface: ManagerAPIServer {
 
     func getMetrics(_ call: TypedCall<ManagerAPI.GetMetricsCall>) async throws {
         call.reply(.init(metrics: await metrics))
+    }
+
+    func getConfiguration(_ call: TypedCall<ManagerAPI.GetConfigurationCall>) async throws {
+        call.reply(await facts.configuration())
     }
 
     /// The problems of the list, the vault, its memory and the audit log.

@@ -7,6 +7,7 @@ import Endpoints
 import Etcd
 import EventLoops
 import Glibc
+import LocalAPI
 import Locks
 import Logging
 import NIOCore
@@ -133,11 +134,31 @@ struct LoadedConfiguration: Sendable {
         }
     }
 
-    /// The paths of the files that were read, the first layer first.
-    var paths: [String] { found.map(\.path) }
+    /// The reply to `Manager.GetConfiguration`.
+    ///
+    /// - Parameter pool: looks for changes of the files.
+    func reply(on pool: NIOThreadPool) async -> ManagerAPI.GetConfigurationReply {
+        let present = try? await pool.perform { [files] in try? files.list() }
+        return ManagerAPI.GetConfigurationReply(
+            settings: effective.settings.map { ManagerAPI.Setting($0) },
+            files: found.map(\.path),
+            outdated: present != found
+        )
+    }
+}
 
-    /// Whether the files differ from those that were read.
-    var isOutdated: Bool { (try? files.list()) != found }
+extension ManagerAPI.Setting {
+    init(_ setting: ConfigurationSetting) {
+        self.init(
+            key: setting.key,
+            value: setting.value,
+            // Both enums have the same values.
+            layer: Layer(rawValue: setting.origin.layer.rawValue) ?? .builtIn,
+            file: setting.origin.file,
+            line: setting.origin.line.map { Int64($0) },
+            variable: setting.origin.variable
+        )
+    }
 }
 
 /// The configured sources of sightings, in addition to Avahi.

@@ -160,7 +160,8 @@ final class Daemon: Sendable {
                     return all
                 },
                 refusedAddresses: { [filter] in filter.refused },
-                multicastInterfaces: MulticastInterfaces.current
+                multicastInterfaces: MulticastInterfaces.current,
+                configuration: { await loaded.reply(on: pool) }
             ),
             limits: VarlinkLimits(configuration),
             loop: loop,

@@ -42,8 +42,8 @@ struct Relctl: ParsableCommand {
             CommandGroup(
                 name: "Daemon",
                 subcommands: [
-                    StatusCommand.self, DoctorCommand.self, JournalCommand.self, AuditCommand.self, MetricsCommand.self,
-                    VersionCommand.self,
+                    StatusCommand.self, DoctorCommand.self, JournalCommand.self, AuditCommand.self, ConfigCommand.self,
+                    MetricsCommand.self, VersionCommand.self,
                 ]
             ),
         ]

@@ -22,6 +22,7 @@ public enum ManagerAPI {
         case getStatus = "org.relativityd.Manager.GetStatus"
         case getCapabilities = "org.relativityd.Manager.GetCapabilities"
         case getMetrics = "org.relativityd.Manager.GetMetrics"
+        case getConfiguration = "org.relativityd.Manager.GetConfiguration"
     }
 
     /// The reason why a source is down: a code, and the values that belong to it. Other values are absent.
@@ -409,6 +410,68 @@ public enum ManagerAPI {
         }
     }
 
+    /// A key of the configuration, with the place that sets it.
+    public struct Setting: JSONRecord {
+        public enum Layer: String, JSONWord {
+            case builtIn
+            case vendor
+            case administrator
+            case user
+            case named
+            case environment
+            case option
+        }
+
+        /// The key with its table, such as vault.idle_lock or adapter[office].port.
+        public var key: String
+        /// Its value in the notation of TOML. Absent if the key has no value, and for a secret, such as the path of an adapter.
+        public var value: String?
+        /// The layer that sets it, of which the later ones win. builtIn: none, so that the default applies. vendor: a file of the
+        /// package. administrator, user: a file of theirs. named: the file that the command line of the daemon names.
+        /// environment: an environment variable. option: the command line.
+        public var layer: Layer
+        /// The file that sets it.
+        public var file: String?
+        /// The line in file, from 1.
+        public var line: Int64?
+        /// The environment variable that sets it.
+        public var variable: String?
+
+        public init(
+            key: String,
+            value: String? = nil,
+            layer: Layer,
+            file: String? = nil,
+            line: Int64? = nil,
+            variable: String? = nil
+        ) {
+            self.key = key
+            self.value = value
+            self.layer = layer
+            self.file = file
+            self.line = line
+            self.variable = variable
+        }
+
+        public init(json: JSONObject) throws(JSONShapeError) {
+            self.key = try json.read("key")
+            self.value = try json.readIfPresent("value")
+            self.layer = try json.read("layer")
+            self.file = try json.readIfPresent("file")
+            self.line = try json.readIfPresent("line")
+            self.variable = try json.readIfPresent("variable")
+        }
+
+        public func writeMembers(to output: inout some JSONOutput) {
+            output.writeMember("key", self.key)
+            output.writeMember("value", ifPresent: self.value)
+            output.writeMember("layer", self.layer)
+            output.writeMember("file", ifPresent: self.file)
+            output.writeMember("line", ifPresent: self.line)
+            output.writeMember("variable", ifPresent: self.variable)
+        }
+    }
+
     /// Returns the state of the daemon.
     public struct GetStatusCall: VarlinkMethodCall {
         public typealias Reply = ManagerAPI.GetStatusReply
@@ -459,6 +522,7 @@ public enum ManagerAPI {
         public var version: String
         /// Values whose meaning never changes. http: this socket also speaks HTTP. metrics: GetMetrics. watch-since:
         /// Registry.Watch takes since. interactive: Broker.Open can prompt the user. confirm: Registry.Set takes confirm.
+        /// configuration: GetConfiguration.
         public var capabilities: [String]
 
         public init(version: String, capabilities: [String]) {
@@ -505,6 +569,47 @@ public enum ManagerAPI {
 
         public func writeMembers(to output: inout some JSONOutput) {
             output.writeMember("metrics", self.metrics)
+        }
+    }
+
+    /// Returns the configuration, which the daemon read when it started.
+    public struct GetConfigurationCall: VarlinkMethodCall {
+        public typealias Reply = ManagerAPI.GetConfigurationReply
+
+        public static let method = "org.relativityd.Manager.GetConfiguration"
+
+        public init() {}
+
+        public init(json: JSONObject) throws(JSONShapeError) {}
+
+        public func writeMembers(to output: inout some JSONOutput) {}
+    }
+
+    /// A reply to `GetConfigurationCall`.
+    public struct GetConfigurationReply: JSONRecord {
+        /// All keys of plain tables, and the keys that are set in arrays of tables.
+        public var settings: [ManagerAPI.Setting]
+        /// The files that were read, the first layer first.
+        public var files: [String]
+        /// Whether the files have changed since. The daemon reads them when it is restarted.
+        public var outdated: Bool
+
+        public init(settings: [ManagerAPI.Setting], files: [String], outdated: Bool) {
+            self.settings = settings
+            self.files = files
+            self.outdated = outdated
+        }
+
+        public init(json: JSONObject) throws(JSONShapeError) {
+            self.settings = try json.read("settings")
+            self.files = try json.read("files")
+            self.outdated = try json.read("outdated")
+        }
+
+        public func writeMembers(to output: inout some JSONOutput) {
+            output.writeMember("settings", self.settings)
+            output.writeMember("files", self.files)
+            output.writeMember("outdated", self.outdated)
         }
     }
 
@@ -737,6 +842,24 @@ public enum ManagerAPI {
           notes: []Note
         )
 
+        # A key of the configuration, with the place that sets it.
+        type Setting (
+          # The key with its table, such as vault.idle_lock or adapter[office].port.
+          key: string,
+          # Its value in the notation of TOML. Absent if the key has no value, and for a secret, such as the path of an adapter.
+          value: ?string,
+          # The layer that sets it, of which the later ones win. builtIn: none, so that the default applies. vendor: a file of the
+          # package. administrator, user: a file of theirs. named: the file that the command line of the daemon names.
+          # environment: an environment variable. option: the command line.
+          layer: (builtIn, vendor, administrator, user, named, environment, option),
+          # The file that sets it.
+          file: ?string,
+          # The line in file, from 1.
+          line: ?int,
+          # The environment variable that sets it.
+          variable: ?string
+        )
+
         # Returns the state of the daemon.
         method GetStatus() -> (status: Status)
 
@@ -747,12 +870,23 @@ public enum ManagerAPI {
           version: string,
           # Values whose meaning never changes. http: this socket also speaks HTTP. metrics: GetMetrics. watch-since:
           # Registry.Watch takes since. interactive: Broker.Open can prompt the user. confirm: Registry.Set takes confirm.
+          # configuration: GetConfiguration.
           capabilities: []string
         )
 
         # Returns figures for a monitoring system, as GET /metrics does. metrics is in the text format of Prometheus, version
         # 0.0.4.
         method GetMetrics() -> (metrics: string)
+
+        # Returns the configuration, which the daemon read when it started.
+        method GetConfiguration() -> (
+          # All keys of plain tables, and the keys that are set in arrays of tables.
+          settings: []Setting,
+          # The files that were read, the first layer first.
+          files: []string,
+          # Whether the files have changed since. The daemon reads them when it is restarted.
+          outdated: bool
+        )
 
         # The daemon failed, for a reason other than the call. Its log has the details.
         error Failed (message: string)

@@ -18,6 +18,9 @@ protocol ManagerAPIServer: VarlinkInterface {
     /// Returns figures for a monitoring system, as GET /metrics does. metrics is in the text format of Prometheus, version
     /// 0.0.4.
     func getMetrics(_ call: TypedCall<ManagerAPI.GetMetricsCall>) async throws
+
+    /// Returns the configuration, which the daemon read when it started.
+    func getConfiguration(_ call: TypedCall<ManagerAPI.GetConfigurationCall>) async throws
 }
 
 extension ManagerAPIServer {
@@ -30,6 +33,7 @@ extension ManagerAPIServer {
         case "GetStatus": try await self.getStatus(try TypedCall(call))
         case "GetCapabilities": try await self.getCapabilities(try TypedCall(call))
         case "GetMetrics": try await self.getMetrics(try TypedCall(call))
+        case "GetConfiguration": try await self.getConfiguration(try TypedCall(call))
         default: throw VarlinkError.methodNotImplemented(call.method)
         }
     }
