@@ -32,9 +32,15 @@ struct AdapterCall {
         }
     }
 
-    var http: [UInt8] {
+    /// The message without the head of the HTTP request.
+    var body: [UInt8] {
         var body = Array("RO107".utf8) + [UInt8](repeating: 0, count: 7) + Self.clientID
         for text in [service, method] + strings { body += Self.counted(text) }
+        return body
+    }
+
+    var http: [UInt8] {
+        let body = body
         let head =
             "POST /bin HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: \(body.count)\r\n\r\n"
         return Array(head.utf8) + body

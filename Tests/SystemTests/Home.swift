@@ -6,7 +6,7 @@ import Testing
 
 /// A home directory of any user, with copies of the programs that this user can access. Needs root.
 final class Home: Sendable {
-    private let directory = TemporaryDirectory()
+    let directory = TemporaryDirectory()
     private let user: uid_t
     private let environment: [String: String]
 
@@ -46,8 +46,14 @@ final class Home: Sendable {
 
     /// The output of a verb that is expected to succeed.
     func relctl(_ arguments: String..., input: String = "") async throws -> String {
-        let prefix = ["setpriv", "--reuid=\(user)", "--regid=\(user)", "--clear-groups", "--"]
-        let command = Command(prefix + [directory.path(of: "relctl")] + arguments, environment: environment)
-        return try await command.succeed(input: input)
+        try await run([directory.path(of: "relctl")] + arguments, input: input)
     }
+
+    /// The output of a program that this user runs and that is expected to succeed.
+    func run(_ words: [String], input: String = "") async throws -> String {
+        try await Command(asUser + words, environment: environment).succeed(input: input)
+    }
+
+    /// Runs the program after it as this user.
+    var asUser: [String] { ["setpriv", "--reuid=\(user)", "--regid=\(user)", "--clear-groups", "--"] }
 }
