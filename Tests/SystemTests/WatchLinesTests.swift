@@ -40,6 +40,27 @@ struct WatchLinesTests {
         )
     }
 
+    @Test("of the list after a lost connection, only what has changed is printed")
+    func again() {
+        var lines = WatchLines(showsHidden: false, .plain)
+        func text(_ endpoints: [RegistryAPI.Endpoint]) -> [String] {
+            let reply = RegistryAPI.WatchReply(kind: .snapshot, revision: 1, endpoints: endpoints)
+            return lines.text(of: reply, at: moment).split(separator: "\n").map { String($0.dropFirst(10)) }
+        }
+        let (a, b) = (endpoint("a", hidden: false), endpoint("b", hidden: false))
+        #expect(text([a, b]).map { $0.prefix(10) } == ["present  a", "present  b"])
+        #expect(text([a, b]).isEmpty)
+        var renamed = b
+        renamed.name = "c"
+        #expect(
+            text([renamed]) == [
+                "changed  b -> c  announced  http://10.0.0.1:7099/bin  b",
+                "removed  a  announced  http://10.0.0.1:7099/bin  a",
+            ]
+        )
+        #expect(text([renamed, a]) == ["added  a  announced  http://10.0.0.1:7099/bin  a"])
+    }
+
     @Test("with --all, or if it was named, it is a server like any other")
     func all() {
         var lines = WatchLines(showsHidden: true, .plain)

@@ -14,7 +14,8 @@ struct WatchCommand: ParsableCommand {
         discussion: """
             Each line begins with the time; a change shows the old and the new value. With an endpoint, prints only \
             its changes and probes it more often. Hidden servers are left out unless named. With --json, each line is \
-            one object: first a snapshot, then changes with their revisions; hidden servers are included.
+            one object: first a snapshot, then changes with their revisions; hidden servers are included. When the \
+            daemon restarts, it connects again, and prints what has changed; with --json, another snapshot.
             """
     )
 
@@ -27,24 +28,55 @@ struct WatchCommand: ParsableCommand {
     )
     var endpoint: String?
 
+    /// The time to wait for a daemon that restarts, and between two attempts.
+    private static let patience = Duration.seconds(60)
+    private static let pause: Int32 = 250
+
     func run() throws {
         var lines = WatchLines(showsHidden: all || endpoint != nil)
-        let call = RegistryAPI.WatchCall(endpoint: endpoint)
-        try DaemonClient().streamJSON(call, output: STDOUT_FILENO) { update in
-            if output.isJSON {
-                JSONOption.write(update)
-            } else {
-                Self.show(try RegistryAPI.WatchReply(json: update), &lines)
+        var revision: Int64?
+        var end: ContinuousClock.Instant?
+        while true {
+            let error: VarlinkClientError
+            do {
+                return try watch(&lines, &revision) { end = nil }
+            } catch let lost as VarlinkClientError where revision != nil && Self.isTransient(lost) {
+                error = lost
             }
-            return .next
+            if end == nil { output.note("relctl: note: the connection to the daemon was lost: trying again\n") }
+            let limit = end ?? .now + Self.patience
+            guard .now < limit else { throw error }
+            end = limit
+            // Returns early if the reader of the output has gone.
+            var reader = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
+            if poll(&reader, 1, Self.pause) > 0 { throw VarlinkClientError.readerGone }
         }
     }
 
-    private static func show(_ update: RegistryAPI.WatchReply, _ lines: inout WatchLines) {
-        let endpoints = (update.endpoints ?? []) + [update.endpoint].compactMap { $0 }
-        var text = ""
-        for endpoint in endpoints { text += lines.line(update.kind.rawValue, endpoint, at: .now) ?? "" }
-        Terminal.write(text)
+    /// Whether the daemon has ended, and another one may have started.
+    private static func isTransient(_ error: VarlinkClientError) -> Bool {
+        switch error {
+        case .closed, .deadlinePassed, .noService: true
+        default: false
+        }
+    }
+
+    /// Prints changes until the connection is lost.
+    ///
+    /// - Parameter revision: the last revision that was received.
+    private func watch(_ lines: inout WatchLines, _ revision: inout Int64?, onReply: () -> Void) throws {
+        let call = RegistryAPI.WatchCall(endpoint: endpoint, since: revision)
+        try DaemonClient().streamJSON(call, output: STDOUT_FILENO) { update in
+            onReply()
+            let reply = try RegistryAPI.WatchReply(json: update)
+            revision = reply.revision
+            if output.isJSON {
+                JSONOption.write(update)
+            } else {
+                Terminal.write(lines.text(of: reply, at: .now))
+            }
+            return .next
+        }
     }
 }
 
@@ -59,9 +91,35 @@ struct WatchLines {
     private let style: Style
     /// Servers that were printed, in the state last printed, by ID.
     private var shown: [String: RegistryAPI.Endpoint] = [:]
+    private var isFirst = true
 
     init(showsHidden: Bool, _ style: Style = .ofOutput) {
         (self.showsHidden, self.style) = (showsHidden, style)
+    }
+
+    /// The lines of a reply. Of a snapshot after a lost connection, only what has changed since is printed.
+    mutating func text(of reply: RegistryAPI.WatchReply, at moment: Moment) -> String {
+        if let endpoint = reply.endpoint { return line(reply.kind.rawValue, endpoint, at: moment) ?? "" }
+        guard let endpoints = reply.endpoints else { return "" }
+        defer { isFirst = false }
+        var text = ""
+        for endpoint in endpoints {
+            if let last = shown[endpoint.id] {
+                if Self.isShownAlike(last, endpoint) { continue }
+                text += line("changed", endpoint, at: moment) ?? ""
+            } else {
+                text += line(isFirst ? "snapshot" : "added", endpoint, at: moment) ?? ""
+            }
+        }
+        let present = Set(endpoints.map(\.id))
+        for gone in shown.values.sorted(by: { $0.id < $1.id }) where !present.contains(gone.id) {
+            text += line("removed", gone, at: moment) ?? ""
+        }
+        return text
+    }
+
+    private static func isShownAlike(_ old: RegistryAPI.Endpoint, _ new: RegistryAPI.Endpoint) -> Bool {
+        old.name == new.name && old.url == new.url && old.state == new.state && differences(old, new).isEmpty
     }
 
     /// - Parameters:
