@@ -69,7 +69,7 @@ put() {
 unit() {
     local rewritten
     rewritten=$(mktemp)
-    sed "s,^ExecStart=/usr/local/,ExecStart=$prefix/," "systemd/$1" >"$rewritten"
+    sed "s,^\(ExecStart=:\{0\,1\}\)/usr/local/,\1$prefix/," "systemd/$1" >"$rewritten"
     put 644 "$rewritten" "$units/$1"
     rm -f "$rewritten"
 }
@@ -81,7 +81,7 @@ for helper in relativityd-secret-service relativityd-data; do
     put 755 "$built/$helper" "$prefix/libexec/relativityd/$helper"
 done
 for unit in relativityd.service relativityd.socket relativityd-data.service relativityd-data.socket \
-    relativityd-refresh.service relativityd-refresh.timer; do
+    relativityd-refresh.service relativityd-refresh.timer relativity-ready@.service; do
     unit "$unit"
 done
 put 644 "$built/relctl.bash" "$prefix/share/bash-completion/completions/relctl"
@@ -115,7 +115,7 @@ fi
 if [ "$1" = user ] && [ -e "$list" ]; then
     while read -r kind path; do
         case $kind-$path in
-            f-"$earlier"/relativityd*) ;;
+            f-"$earlier"/relativity*) ;;
             *) continue ;;
         esac
         rm -f "$path"

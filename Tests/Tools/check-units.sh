@@ -45,11 +45,12 @@ helper() {
 }
 mode() { manager exec stat -c %a "$1"; }
 
-# probed SERVICE STATE: has SERVICE write what directive-probe.c sees in its sandbox to the directory STATE.
+# probed SERVICE STATE [LINE]: has SERVICE write what directive-probe.c sees in its sandbox to the directory STATE.
+# LINE is added to its section [Service].
 probed() {
     mkdir -p "$home/.config/systemd/user/$1.service.d"
-    printf '[Service]\nExecStartPre=%s %%h/.local/state/%s/directives\n' /home/tester/programs/directive-probe "$2" \
-        >"$home/.config/systemd/user/$1.service.d/probe.conf"
+    printf '[Service]\nExecStartPre=%s %%h/.local/state/%s/directives\n%s\n' /home/tester/programs/directive-probe \
+        "$2" "${3:-}" >"$home/.config/systemd/user/$1.service.d/probe.conf"
 }
 
 # in_force SERVICE STATE: prints the directives of SERVICE that make no difference, or that the probe does not know.
@@ -96,6 +97,7 @@ EOF
 cat >"$home/programs/relctl" <<'EOF'
 #!/bin/sh
 wrong=0
+[ "$*" != "endpoint wait --quiet --timeout 1h -- my-shop \$HOME" ] || exit 0
 [ "$*" = "briefcase refresh --kept" ] || wrong=$((wrong + 1))
 ! ls "$HOME/.local/share/relativityd" || wrong=$((wrong + 2))
 ! touch "$HOME/.local/state/relativityd/written" || wrong=$((wrong + 4))
@@ -113,8 +115,8 @@ manager exec env PROGRAMS_DIR=/home/tester/programs /home/tester/source/scripts/
 inside=/home/tester/.local/share/systemd/user
 check "systemd-analyze verify finds no fault" "" \
     "$(manager exec systemd-analyze verify --user --man=no "$inside"/relativityd{,-data}.{service,socket} \
-        "$inside"/relativityd-refresh.{service,timer} 2>&1)"
-for service in relativityd relativityd-data relativityd-refresh; do
+        "$inside"/relativityd-refresh.{service,timer} "$inside/relativity-ready@.service" 2>&1)"
+for service in relativityd relativityd-data relativityd-refresh relativity-ready@; do
     check "exposure of $service is below 2.0 of 10" 0 \
         "$(manager exec systemd-analyze security --user --offline=true --threshold=19 --no-pager \
             "$inside/$service.service" >/dev/null 2>&1; echo $?)"
@@ -128,7 +130,9 @@ manager exec mkdir -m 0700 /home/tester/.ssh /home/tester/.gnupg
 probed relativityd relativityd
 probed relativityd-data relativityd-data
 probed relativityd-refresh relativityd-kept
-chown -R 1234:1234 "$home/.config/systemd"
+mkdir "$home/.local/state/ready"
+probed relativity-ready@ ready 'ReadWritePaths=%h/.local/state/ready'
+chown -R 1234:1234 "$home/.config/systemd" "$home/.local/state/ready"
 manager exec /home/tester/programs/directive-probe /home/tester/outside
 manager exec touch /home/tester/.profile /home/tester/.ssh/id /home/tester/.gnupg/key
 control enable --quiet --now relativityd.socket relativityd-data.socket
@@ -178,6 +182,9 @@ check "the refresh writes kept tables, and has access to nothing else" 0 \
     "$(control start relativityd-refresh.service; property ExecMainStatus relativityd-refresh.service)"
 check "every directive of relativityd-refresh is in force" "" "$(in_force relativityd-refresh relativityd-kept)"
 check "the tables are refreshed" 0 "$(manager exec test -e $kept/set/refreshed; echo $?)"
+ready=$(systemd-escape --template=relativity-ready@.service "my-shop \$HOME")
+check "the ready unit waits for the server of its name" 0 "$(control start "$ready" 2>&1; echo $?)"
+check "every directive of relativity-ready@ is in force" "" "$(in_force relativity-ready@ ready)"
 control enable --quiet --now relativityd-refresh.timer
 check "the timer waits for the next half hour" "active waiting" \
     "$(control is-active relativityd-refresh.timer) $(property SubState relativityd-refresh.timer)"

@@ -114,8 +114,9 @@ init() {
     mount --make-rprivate /
 
     mount -t tmpfs -o mode=755 tmpfs /run
-    # systemd checks for the first directory to determine whether it may run, and builds every sandbox in the second.
-    mkdir -p /run/systemd/system /run/systemd/unit-root $runtime
+    # systemd checks for the first directory to determine whether it may run, builds every sandbox in the second, and
+    # hides the third, which system services make, in the sandbox of a unit with a credential.
+    mkdir -p /run/systemd/system /run/systemd/unit-root /run/credentials $runtime
     chown $uid:$uid $runtime
     chmod 700 $runtime
     # The host's system bus must not be reachable from here. The private /run ensures that.
@@ -134,6 +135,8 @@ init() {
     mount -t tmpfs -o mode=755 tmpfs /home
     mkdir /home/tester
     mount --bind "$state/home" /home/tester
+    # The directories that PrivateTmp= makes go with the namespace.
+    mount -t tmpfs -o mode=1777 tmpfs /tmp
     account /etc/passwd "tester:x:$uid:$uid::/home/tester:/bin/bash"
     account /etc/group "tester:x:$uid:"
 
