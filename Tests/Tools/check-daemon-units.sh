@@ -3,60 +3,14 @@
 #
 # Installs the built programs for a user with an empty home directory, like `make install-user`, and uses them with a
 # real user manager: the daemon starts by socket activation, works inside its sandbox, and is restarted when it hangs.
-# Has the requirements of check-units.sh. Exits with 0 if every check succeeds.
+# Has the requirements of installed-daemon.sh. Exits with 0 if every check succeeds.
 set -euo pipefail
 
-skip() {
-    echo "SKIPPED check-daemon-units.sh: $1"
-    [ "${CI:-}" != true ]
-    exit
-}
-
-[ "$(id -u)" = 0 ] || skip "needs root"
-[ -x /lib/systemd/systemd ] || skip "needs systemd"
-unshare --mount --cgroup --pid --net --fork true 2>/dev/null || skip "may not make namespaces here"
-[ -w /sys/fs/cgroup/unified ] || [ -w /sys/fs/cgroup/cgroup.procs ] || skip "may not make a cgroup here"
-
-# The sample server and the daemon use the network, so they get a separate one.
-if [ "${1:-}" != _apart ]; then
-    exec unshare --net -- "$0" _apart
-fi
-ip link set lo up
-
 here=$(cd "$(dirname "$0")" && pwd)
-root=$here/../..
-built=${PROGRAMS_DIR:-$root/.build/debug}
-[ -x "$built/relativityd" ] || { echo "check-daemon-units.sh: nothing is built in $built" >&2; exit 1; }
-USER_MANAGER_DIR=$(mktemp -d)
-export USER_MANAGER_DIR
 # shellcheck source=Tests/Tools/checks.sh
 source "$here/checks.sh"
-
-manager() { "$here/user-manager.sh" "$@"; }
-control() { manager exec timeout 20 systemctl --user "$@"; }
-relctl() { manager exec timeout 60 /home/tester/.local/bin/relctl "$@"; }
-property() { control show --value --property "$1" relativityd.service; }
-
-cleanup() {
-    local status=$?
-    if [ $status != 0 ]; then manager log >&2 || true; fi
-    manager stop || true
-    rm -rf "$USER_MANAGER_DIR"
-    exit $status
-}
-trap cleanup EXIT
-manager start
-home=$(manager home)
-
-mkdir "$home/source" "$home/programs"
-cp -R "$root/scripts" "$root/systemd" "$root/config" "$home/source/"
-for program in relativityd relativityd-secret-service relativityd-data relctl relativity-sample-server; do
-    strip --strip-debug -o "$home/programs/$program" "$built/$program"
-done
-touch "$home/programs"/relctl.{bash,zsh,fish}
-chown -R 1234:1234 "$home"
-manager exec env PROGRAMS_DIR=/home/tester/programs /home/tester/source/scripts/install.sh user >/dev/null
-manager exec rm -r /home/tester/.local/share/relativityd /home/tester/.local/state/relativityd
+# shellcheck source=Tests/Tools/installed-daemon.sh
+source "$here/installed-daemon.sh"
 
 control enable --quiet --now relativityd.socket
 check "the daemon waits for the first caller" inactive "$(control is-active relativityd.service)"
@@ -75,12 +29,9 @@ case $memory in
     *) check "its secrets cannot be swapped out" "memfd_secret or mlock" "$memory" ;;
 esac
 
-manager exec sh -c 'setsid /home/tester/.local/bin/relativity-sample-server </dev/null >/home/tester/server.log 2>&1 &'
-await "the sample server listens" 1 grep -c '^listening on 127.0.0.1:7099' "$home/server.log"
+sample_server 7099
 check "a server is added" 0 "$(relctl add sample 127.0.0.1 >/dev/null 2>&1; echo $?)"
-pin=$(relctl show sample | sed -n 's/^fingerprint: *//p')
-added=$(printf 'simple\n' | relctl login add sample --user simple --domain DASamples --schema Simple --password-stdin \
-    --allow-plaintext --pin "$pin" 2>&1 | grep -v '^relctl: warning: this is the well-known password of ' || true)
+added=$(add_login sample)
 check "the daemon logs in" "added simple@sample" "${added//  / }"
 socket=$(relctl adapter open sample | sed -n 's/^socket: *//p')
 check "an adapter's socket is 0600" 600 "$(manager exec stat -c %a "${socket:-/none}")"
@@ -106,9 +57,7 @@ control restart relativityd.service
 check "and opens the vault at the start" "vault: unlocked" "$(relctl vault status | sed -n '/^vault:/s/  */ /p')"
 check "no helper is left" "" "$(manager exec pgrep -f libexec/relativityd || true)"
 
-mkdir -p "$home/.config/systemd/user/relativityd.service.d"
-printf '[Service]\nWatchdogSec=2\nRestartSec=0\n' >"$home/.config/systemd/user/relativityd.service.d/short.conf"
-control daemon-reload
+drop_in relativityd.service WatchdogSec=2 RestartSec=0
 control restart relativityd.service
 await "it runs with a short watchdog" active control is-active relativityd.service
 before=$(property MainPID)
