@@ -32,10 +32,10 @@ def packet(records, count=None):
     return struct.pack(">6H", 0, 0x8400, 0, len(records) if count is None else count, 0, 0) + b"".join(records)
 
 
-def address_record(owner, address):
+def address_record(owner, address, ttl=120):
     if ":" in address:
-        return record(owner, AAAA, socket.inet_pton(socket.AF_INET6, address.split("%")[0]))
-    return record(owner, A, socket.inet_pton(socket.AF_INET, address))
+        return record(owner, AAAA, socket.inet_pton(socket.AF_INET6, address.split("%")[0]), ttl=ttl)
+    return record(owner, A, socket.inet_pton(socket.AF_INET, address), ttl=ttl)
 
 
 def service(label, host, address, port=7099, txt=b"\x03v=1", ttl=120):
@@ -47,7 +47,7 @@ def service(label, host, address, port=7099, txt=b"\x03v=1", ttl=120):
         record(instance, SRV, struct.pack(">3H", 0, 0, port) + target, ttl=ttl),
         record(instance, TXT, txt, ttl=ttl),
     ]
-    return records + ([address_record(target, address)] if address else [])
+    return records + ([address_record(target, address, ttl)] if address else [])
 
 
 def hostile(own):

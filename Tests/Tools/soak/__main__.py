@@ -18,13 +18,13 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import report as reporting
 from lan import LAN, Program
-from samples import Sampler, percentile
-from user import User
+from samples import Sample, Sampler, percentile
+from user import DataHelper, User, Varlink
 from watch import Announcer, Losses, Watcher, Witness, compare
 from work import Adapters, Client, Data, Edits, HeldAdapter, Ledger, Lists, Locks, Reloads, count_rows
 
@@ -86,14 +86,10 @@ class Soak:
         for name, port in (("steady", 7099), ("killed", 7098)):
             self.servers.start(name, port)
         self.steady, self.killed = (User(self.lan, self.work, self.programs, name) for name in ("steady", "killed"))
-        self.helpers: list[Program] = []
+        self.helpers: list[DataHelper] = []
         for user in (self.steady, self.killed):
             user.prepare(user.name)
-            path = str(user.runtime / "relativityd/data.sock")
-            passed = [f"-E{name}={user.environment[name]}" for name in ("XDG_RUNTIME_DIR", "XDG_STATE_HOME", "HOME")]
-            command = ["systemd-socket-activate", "--listen", path, *passed]
-            command += [str(self.programs / "relativityd-data"), "serve"]
-            self.helpers.append(self.lan.start(1, command, user.environment, user.home / "data.log"))
+            self.helpers.append(DataHelper(user))
         self.watchers = [Watcher(self.steady, f"steady {number}") for number in range(WATCHERS)]
         self.watchers.append(Watcher(self.killed, "killed"))
         self.witness = Witness(self.steady)
@@ -108,6 +104,15 @@ class Soak:
         }
         self.sampler = Sampler(processes, 10 if self.minutes >= 10 else 2)
 
+    def window(self) -> dict[str, tuple[Sample, Sample]]:
+        """An idle time, with a connection to the Data API, which would exit without one."""
+        connection = Varlink(self.steady, self.helpers[0].socket)
+        connection.call("org.relativityd.Data.ListTables", server={"endpoint": "steady"})
+        time.sleep(5)
+        result = self.sampler.window(self.idle)
+        connection.close()
+        return result
+
     def warm_up(self) -> None:
         """Each part that is counted in the idle windows has been used once."""
         ending = threading.Event()
@@ -116,7 +121,6 @@ class Soak:
         ending.set()
         for client in clients:
             client.thread.join(60)
-        time.sleep(5)
 
     def held(self, ending: threading.Event) -> list[Client]:
         return [HeldAdapter(user, user.name, self.ledger, ending) for user in (self.steady, self.killed)]
@@ -190,6 +194,8 @@ class Soak:
         failures = self.ledger.failures
         self.report.limit(f"failures of clients without a cause: {len(failures)}", not failures, "0")
         self.report.list(failures)
+        failed = [status for helper in self.helpers for status in helper.statuses if status != 0]
+        self.report.limit(f"ends of the Data API other than after idleness: {failed}", not failed, "none")
         counts = ", ".join(f"{name} {number}" for name, number in sorted(self.ledger.counts.items()))
         self.report.say(f"- counts: {counts}")
         times = " ".join(f"{seconds:.1f}" for seconds in self.recoveries)
@@ -199,7 +205,7 @@ class Soak:
         expected = {user.daemon.pid for user in (self.steady, self.killed)}
         expected |= {server.pid for server in self.servers.running.values()} | {helper.pid for helper in self.helpers}
         expected |= {watcher.program.pid for watcher in self.watchers if watcher.program}
-        rest = [f"{pid} {command}" for pid, command in self.lan.processes(self.programs) if pid not in expected]
+        rest = list(remaining(str(self.work), self.programs, expected))
         self.report.limit(f"processes of ours that should have ended: {len(rest)}", not rest, "0")
         self.report.list(rest)
         for user in (self.steady, self.killed):
@@ -209,12 +215,12 @@ class Soak:
     def run(self) -> None:
         self.set_up()
         self.warm_up()
-        first = self.sampler.window(self.idle)
+        first = self.window()
         self.load()
         self.judge_losses()
         self.judge_leftovers()
         # The same state as before the load: no fake server is announced.
-        last = self.sampler.window(self.idle)
+        last = self.window()
         self.report.title("Memory and work under load")
         reporting.memory(self.report, self.sampler.series, {"daemon", "sample server", "Data API", "watch"})
         self.report.title("Idle before and after")
@@ -228,9 +234,24 @@ class Soak:
 
     def end(self) -> None:
         self.ending.set()
-        for watcher in getattr(self, "watchers", []):
-            watcher.ending = True
+        for process in (*getattr(self, "watchers", []), *getattr(self, "helpers", [])):
+            process.ending = True
         self.lan.down()
+
+
+def remaining(work: str, programs: Path, expected: set[int]) -> Iterator[str]:
+    """Processes that run a program of ours with a home in this folder, and are not expected."""
+    for name in os.listdir("/proc"):
+        if not name.isdigit() or int(name) in expected:
+            continue
+        try:
+            if Path(os.readlink(f"/proc/{name}/exe")).parent != programs:
+                continue
+            if work.encode() in Path(f"/proc/{name}/environ").read_bytes():
+                command = Path(f"/proc/{name}/cmdline").read_bytes().split(b"\0")
+                yield f"{name} " + " ".join(part.decode(errors="replace") for part in command[:3])
+        except OSError:
+            continue
 
 
 PROOFS = [("applies", 60), ("writers", 100), ("killed", 50), ("edits", 5_000), ("secrets", 5_000), ("damaged", 500)]

@@ -110,34 +110,23 @@ class LAN:
             return Result(124, "", "no end in 180 s", began, time.monotonic())
         return Result(done.returncode, done.stdout, done.stderr, began, time.monotonic())
 
-    def avahi(self, host: int) -> int:
-        """The process of avahi-daemon, as numbered here."""
-        init = int((self.directory / str(host) / "init").read_text(encoding="ascii").split()[0])
-        pending = [init]
+    def processes(self, *hosts: int) -> list[int]:
+        """All processes of hosts, as numbered here."""
+        pending = [int((self.directory / str(host) / "init").read_text(encoding="ascii").split()[0]) for host in hosts]
+        found: list[int] = []
         while pending:
-            pid = pending.pop()
-            try:
-                name = Path(f"/proc/{pid}/comm").read_text(encoding="utf-8").strip()
-            except OSError:
-                continue
-            if name == "avahi-daemon":
-                return pid
-            pending += children(pid)
-        raise RuntimeError("no avahi-daemon")
-
-    def processes(self, programs: Path) -> list[tuple[int, str]]:
-        """All processes that run a program of this folder."""
-        found: list[tuple[int, str]] = []
-        for name in os.listdir("/proc"):
-            if not name.isdigit():
-                continue
-            try:
-                if Path(os.readlink(f"/proc/{name}/exe")).parent == programs:
-                    command = Path(f"/proc/{name}/cmdline").read_bytes().split(b"\0")
-                    found.append((int(name), " ".join(part.decode(errors="replace") for part in command[:3])))
-            except OSError:
-                continue
+            found.append(pending.pop())
+            pending += children(found[-1])
         return found
+
+    def avahi(self, host: int) -> int:
+        for pid in self.processes(host):
+            try:
+                if Path(f"/proc/{pid}/comm").read_text(encoding="utf-8").strip() == "avahi-daemon":
+                    return pid
+            except OSError:
+                continue
+        raise RuntimeError("no avahi-daemon")
 
     def down(self) -> None:
         self.script("down")

@@ -196,3 +196,37 @@ class User:
 
     def varlink(self) -> Varlink:
         return Varlink(self, self.socket)
+
+
+class DataHelper:
+    """The Data API of a user. As under systemd, it is started again after it has exited because it was idle."""
+
+    def __init__(self, user: User) -> None:
+        self.user = user
+        self.socket = str(user.runtime / "relativityd/data.sock")
+        self.ending = False
+        self.statuses: list[int] = []
+        self.start()
+        threading.Thread(target=self.run, daemon=True).start()
+
+    @property
+    def pid(self) -> int:
+        return self.program.pid
+
+    def start(self) -> None:
+        Path(self.socket).unlink(missing_ok=True)
+        passed = [f"-E{name}={self.user.environment[name]}" for name in ("XDG_RUNTIME_DIR", "XDG_STATE_HOME", "HOME")]
+        command = ["systemd-socket-activate", "--listen", self.socket, *passed]
+        command += [str(self.user.programs / "relativityd-data"), "serve"]
+        self.program = self.user.lan.start(1, command, self.user.environment, self.user.home / "data.log")
+        deadline = time.monotonic() + 20
+        while not Path(self.socket).exists() and time.monotonic() < deadline:
+            time.sleep(0.02)
+
+    def run(self) -> None:
+        while True:
+            status = self.program.process.wait()
+            if self.ending:
+                return
+            self.statuses.append(status)
+            self.start()

@@ -41,6 +41,7 @@ class Ledger:
     def fail(self, text: str) -> None:
         with self.lock:
             self.failures.append(text)
+            print(f"{time.monotonic():.1f} {text}"[:500], flush=True)
 
     def row(self, server: str, name: str, outcome: str | None) -> None:
         numbers = {"accepted": (1, 1), "rejected": (0, 0), "conflict": (0, 0)}.get(outcome or "", (0, 1))
