@@ -24,6 +24,10 @@ struct WordingTests {
         (Note(code: .keyringUnusable, detail: "r"), "the kernel cannot keep the vault's key: r"),
         (Note(code: .sleepUnnoticed, detail: "r"), "may stay open when the machine sleeps: r"),
         (Note(code: .sessionLockUnnoticed, detail: "r"), "may stay open when the session locks: r"),
+        (
+            Note(code: .programReplaced, path: "/p"),
+            "the daemon is older than the installed program '/p': systemctl --user restart relativityd.service"
+        ),
         (Note(code: .auditEventsLost, count: 2), "2 events missing from the audit log"),
         (Note(code: .auditNotWritten, detail: "r"), "the audit log cannot be written: r"),
         (Note(code: .loginFileIgnored, path: "/l", detail: "r"), "the login '/l' is ignored: r"),

@@ -57,10 +57,25 @@ relctl add new 127.0.0.1:7302 >/dev/null 2>&1
 await "and reports changes" 1 grep -c '"kind":"added".*"name":"new"' "$USER_MANAGER_DIR/watch"
 check "it says so" 1 "$(grep -c '^relctl: note: ' "$USER_MANAGER_DIR/notes" || true)"
 
+note="note: the daemon is older than the installed program '/home/tester/.local/bin/relativityd': "
+note+="systemctl --user restart relativityd.service"
+check "nothing is newer than the daemon" 0 "$(relctl status 2>/dev/null | grep -c "^note: the daemon is older" || true)"
+manager exec env PROGRAMS_DIR=/home/tester/programs /home/tester/source/scripts/install.sh user >/dev/null
+check "after an upgrade, status says so" "$note" "$(relctl status 2>/dev/null | grep '^note: the daemon is older' || true)"
+check "with a code" 1 "$(relctl status --json 2>/dev/null | grep -c '"code":"programReplaced"' || true)"
+check "and so does version" "$note" "$(relctl version | grep '^note: ' || true)"
+check "a second daemon names the first" $'75\n'"process $(property MainPID) " "$(
+    manager exec /home/tester/.local/bin/relativityd 2>"$USER_MANAGER_DIR/second" || echo $?
+    sed -n 's/.*another relativityd, \(process [0-9]* \)on .*/\1/p' "$USER_MANAGER_DIR/second"
+)"
+control restart relativityd.service
+check "after a restart nothing is newer" 0 "$(relctl status 2>/dev/null | grep -c "^note: the daemon is older" || true)"
+check "a session is opened again" "200 RO107" "$(post "$fixed")"
+
 start=$(milliseconds)
 check "a stop succeeds" 0 "$(control stop --quiet relativityd.service 2>/dev/null; echo $?)"
 took=$(($(milliseconds) - start))
-check "the session is logged out" 2 "$(calls 7301 LoginService.Logout)"
+check "the session is logged out" 3 "$(calls 7301 LoginService.Logout)"
 check "within 5 seconds ($took ms)" yes "$([ $took -lt 5000 ] && echo yes)"
 
 check "a session is opened" "200 RO107" "$(relctl list >/dev/null 2>&1; post "$fixed")"

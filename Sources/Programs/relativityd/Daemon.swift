@@ -40,6 +40,7 @@ final class Daemon: Sendable {
     private let triggers: LockTriggers
     private let server: LocalAPIServer
     private let notes = StatusNotes()
+    private let program = ProgramFile()
     /// The paths of the sockets that this process has made.
     private let ownSockets = Lock<[String]>([])
     /// Requests to read the files again. One reading serves all requests before it.
@@ -150,13 +151,16 @@ final class Daemon: Sendable {
             ),
             facts: DaemonFacts(
                 started: .now(),
-                notes: { [notes, triggers, files, browser] in
+                notes: { [notes, triggers, files, browser, program] in
                     let isKnown = await browser.checkLife(within: .seconds(1), on: loop)
                     var all = (isKnown ? [] : [ManagerAPI.Note(code: .avahiSilent)]) + notes.all
                     all += files.problems.map { ManagerAPI.Note($0) }
                     all += triggers.unnoticed.map { ManagerAPI.Note($0.event, unnoticed: $0.reason) }
                     all += sources.omissions.map { ManagerAPI.Note($0.omission, of: $0.source) }
                     if let shortage = browser.shortage { all.append(ManagerAPI.Note(shortage)) }
+                    if let program, program.isReplaced {
+                        all.append(ManagerAPI.Note(code: .programReplaced, path: program.path))
+                    }
                     return all
                 },
                 refusedAddresses: { [filter] in filter.refused },

@@ -150,7 +150,8 @@ enum StartError: Error, CustomStringConvertible {
     case usage(String)
     /// The errors of the configuration, at least one.
     case configuration([ConfigurationError])
-    case alreadyRunning(socket: String)
+    /// Another daemon has claimed the directory of the socket. `holder` names its process and host.
+    case alreadyRunning(socket: String, holder: String)
     /// Another daemon, with another socket, has claimed one of the user's directories.
     case homeInUse(directory: String, holder: String)
     case socket(path: String, reason: String)
@@ -159,7 +160,8 @@ enum StartError: Error, CustomStringConvertible {
         switch self {
         case .usage(let reason): "\(reason); see 'relativityd --help'"
         case .configuration(let errors): errors.map { "\($0)" }.joined(separator: "\n")
-        case .alreadyRunning(let socket): "another relativityd serves \(socket) already"
+        case .alreadyRunning(let socket, let holder):
+            "another relativityd, \(Printable(holder)), serves \(socket) already"
         case .homeInUse(let directory, let holder):
             """
             another relativityd, \(Printable(holder)), keeps its files in \(Printable(directory)); end it first, or give this \

@@ -70,8 +70,11 @@ final class RuntimeDirectory: Sendable {
         let base = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
         let directory = try ProtectedDirectory(path, creating: true)
         try RuntimeBase.check(base)
-        lock = try ProtectedFile.openOrCreate(Self.lockName, in: directory, maximumBytes: 0)
-        guard try lock.tryLock() else { throw StartError.alreadyRunning(socket: socketPath) }
+        lock = try ProtectedFile.openOrCreate(Self.lockName, in: directory, maximumBytes: .max)
+        guard try lock.tryLock() else {
+            throw StartError.alreadyRunning(socket: socketPath, holder: LockHolder.read(from: lock))
+        }
+        LockHolder.write(into: lock)
         let sockets = try ProtectedDirectory(adapters, creating: true)
         for name in try sockets.names() where name.hasSuffix(".sock") { try sockets.remove(name) }
         let grants = try ProtectedDirectory(grants, creating: true)

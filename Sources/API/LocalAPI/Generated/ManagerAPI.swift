@@ -203,6 +203,7 @@ public enum ManagerAPI {
             case entriesUnplaced
             case listCut
             case listFull
+            case programReplaced
         }
 
         /// fileSetAside: a file of the daemon is damaged and was renamed from path to movedTo. fileUnusable: path is neither
@@ -222,6 +223,7 @@ public enum ManagerAPI {
         /// instancesUnplaced: count instances of source have no usable SRV record. entriesIgnored: count entries of source are
         /// invalid, such as name. entriesUnplaced: count entries of source have no address in its networks. listCut: source has
         /// more than limit entries. listFull: source is at its limit of entries, and entries were left out count times.
+        /// programReplaced: path, the daemon's program, was installed again after the daemon started.
         public var code: Code
         /// A file or a directory.
         public var path: String?
@@ -753,6 +755,7 @@ public enum ManagerAPI {
           # instancesUnplaced: count instances of source have no usable SRV record. entriesIgnored: count entries of source are
           # invalid, such as name. entriesUnplaced: count entries of source have no address in its networks. listCut: source has
           # more than limit entries. listFull: source is at its limit of entries, and entries were left out count times.
+          # programReplaced: path, the daemon's program, was installed again after the daemon started.
           code: (
             fileSetAside,
             fileUnusable,
@@ -784,7 +787,8 @@ public enum ManagerAPI {
             entriesIgnored,
             entriesUnplaced,
             listCut,
-            listFull
+            listFull,
+            programReplaced
           ),
           # A file or a directory.
           path: ?string,

@@ -112,26 +112,37 @@ struct VersionCommand: ParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() throws {
-        let daemon = Result {
-            let client = try DaemonClient()
-            let version = try client.version()
-            // An older daemon may not have this method.
-            let reply = try? client.call(ManagerAPI.GetCapabilitiesCall())
-            return (version: version, capabilities: reply?.capabilities ?? [])
-        }
+        let daemon = Result { try Daemon(DaemonClient()) }
         let found = try? daemon.get()
         var object = (try? JSONValue(parsing: Relctl.contents.json))?.objectValue ?? [:]
         object["relctl"] = .string(ProjectVersion.text)
         object["relativityd"] = .some(found.map { .string($0.version) } ?? .null)
         object["capabilities"] = found.map { .array($0.capabilities.map { .string($0) }) }
+        object["replaced"] = found.map { .bool($0.replaced != nil) }
         output.show(object, else: Self.text(found))
         _ = try daemon.get()
     }
 
-    private static func text(_ daemon: (version: String, capabilities: [String])?) -> String {
+    private struct Daemon {
+        let version: String
+        let capabilities: [String]
+        /// The note of a daemon that is older than its program.
+        let replaced: ManagerAPI.Note?
+
+        init(_ client: DaemonClient) throws {
+            version = try client.version()
+            // An older daemon may not have this method.
+            capabilities = (try? client.call(ManagerAPI.GetCapabilitiesCall()))?.capabilities ?? []
+            let status = try? client.call(ManagerAPI.GetStatusCall()).status
+            replaced = status?.notes.first { $0.code == .programReplaced }
+        }
+    }
+
+    private static func text(_ daemon: Daemon?) -> String {
         let own = "relctl \(ProjectVersion.text)\n"
         guard let daemon else { return own }
         let lines = ["relativityd \(daemon.version)", "capabilities " + daemon.capabilities.joined(separator: ", ")]
-        return own + lines.map { Columns([$0]).text }.joined()
+        let note = daemon.replaced.map { "note: \($0.text)\n" } ?? ""
+        return own + lines.map { Columns([$0]).text }.joined() + note
     }
 }

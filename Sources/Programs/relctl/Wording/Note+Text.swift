@@ -33,6 +33,8 @@ extension ManagerAPI.Note {
             "the servers' files in '\(place)' are ignored: there is no such directory; create it, or omit --endpoints"
         case .serverFilesCut:
             "the servers' files in '\(place)' are not all used: of \(count ?? 0), only the first \(limit ?? 0) by name"
+        case .programReplaced:
+            "the daemon is older than the installed program '\(place)': systemctl --user restart relativityd.service"
         default: sentenceOfSource
         }
     }
