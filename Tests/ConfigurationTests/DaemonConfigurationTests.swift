@@ -50,6 +50,7 @@ struct DaemonConfigurationTests {
                 adapters = { maximum = 2, idle = 13, longest = 61 }
                 prompts = { agent = "none", pinentry = "/usr/bin/pinentry" }
                 api = { connections = 3, connections_per_process = 4 }
+                notifications = { desktop = true }
                 """
         )
         #expect(read.serviceTypes == ["_a._tcp", "_b._udp"])
@@ -71,6 +72,7 @@ struct DaemonConfigurationTests {
         #expect(read.pinentry == "/usr/bin/pinentry")
         #expect(read.connections == 3)
         #expect(read.connectionsPerProcess == 4)
+        #expect(read.notifiesOnDesktop)
     }
 
     @Test(
@@ -112,7 +114,7 @@ struct DaemonConfigurationTests {
             ("[prompts]\nagent = \"gui\"", "prompts.agent"),
             ("[vault]\nmemory = [\"mlock\"]", "vault.memory"), ("[vault]\nmemory = \"\"", "vault.memory"),
             ("vault = 1", "vault"), ("api = \"x\"", "api"), ("discovery = []", "discovery"),
-            ("[[adapters]]", "adapters"),
+            ("[[adapters]]", "adapters"), ("[notifications]\ndesktop = 1", "notifications.desktop"),
             ("[discovery]\nservice_types = []", "discovery.service_types"),
             ("[discovery]\nservice_types = \"_a._tcp\"", "discovery.service_types"),
             ("[discovery]\nservice_types = [1]", "discovery.service_types"),

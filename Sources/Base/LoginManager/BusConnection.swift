@@ -4,7 +4,7 @@ internal import CDBus
 internal import Endpoints
 internal import Glibc
 
-/// A private connection to the system bus. Calls may block for seconds, so it must only be used on a thread of its
+/// A private connection to a bus. Calls may block for seconds, so it must only be used on a thread of its
 /// own.
 struct BusConnection: ~Copyable {
     private static let callMilliseconds: Int32 = 5_000
@@ -22,7 +22,32 @@ struct BusConnection: ~Copyable {
         guard let pointer = dbus_bus_get_private(DBUS_BUS_SYSTEM, &error) else {
             throw .noSystemBus(reason: Self.reason(error))
         }
+        Self.limit(pointer)
         self.pointer = pointer
+    }
+
+    /// Connects to the session bus at an address.
+    init(session address: String) throws(LoginManagerError) {
+        // Other kinds of addresses run programs.
+        guard address.hasPrefix("unix:"), !address.contains(";") else {
+            throw .noSessionBus(reason: "its address is not that of one Unix socket")
+        }
+        var error = DBusError()
+        dbus_error_init(&error)
+        defer { dbus_error_free(&error) }
+        guard let pointer = dbus_connection_open_private(address, &error) else {
+            throw .noSessionBus(reason: Self.reason(error))
+        }
+        Self.limit(pointer)
+        guard dbus_bus_register(pointer, &error) != 0 else {
+            dbus_connection_close(pointer)
+            dbus_connection_unref(pointer)
+            throw .noSessionBus(reason: Self.reason(error))
+        }
+        self.pointer = pointer
+    }
+
+    private static func limit(_ pointer: OpaquePointer) {
         // By default, libdbus exits the process when the bus closes the connection.
         dbus_connection_set_exit_on_disconnect(pointer, 0)
         dbus_connection_set_max_message_size(pointer, Self.longestMessage)
@@ -79,7 +104,11 @@ struct BusConnection: ~Copyable {
         on name: String,
         _ arguments: [String]
     ) throws(LoginManagerError) -> BusMessage {
-        let message = try BusMessage(calling: method, of: interface, at: path, on: name, arguments)
+        try call(BusMessage(calling: method, of: interface, at: path, on: name, arguments), method)
+    }
+
+    /// Sends a method call and waits for the reply, for at most five seconds.
+    func call(_ message: borrowing BusMessage, _ method: String) throws(LoginManagerError) -> BusMessage {
         var error = DBusError()
         dbus_error_init(&error)
         defer { dbus_error_free(&error) }
@@ -158,6 +187,9 @@ struct BusMessage: ~Copyable {
         return text.flatMap { $0 }.map { String(cString: $0) }
     }
 
+    /// The first argument; nil if it is not an unsigned number of 32 bits.
+    var number: UInt32? { basic(Self.numberType, at: 0, UInt32(0)) }
+
     /// The descriptor in the argument at `index`; nil if there is none. The caller owns it.
     func descriptor(at index: Int = 0) -> Int32? {
         basic(Self.descriptorType, at: index, Int32(-1)).flatMap { $0 >= 0 ? $0 : nil }
@@ -191,9 +223,9 @@ struct BusMessage: ~Copyable {
     }
 
     // Signature letters of D-Bus types. Swift cannot import the macros of dbus-protocol.h, because they are casts.
-    private static let stringType = Int32(UInt8(ascii: "s"))
+    static let stringType = Int32(UInt8(ascii: "s"))
     private static let booleanType = Int32(UInt8(ascii: "b"))
-    private static let numberType = Int32(UInt8(ascii: "u"))
+    static let numberType = Int32(UInt8(ascii: "u"))
     private static let descriptorType = Int32(UInt8(ascii: "h"))
     private static let variantType = Int32(UInt8(ascii: "v"))
     private static let structureType = Int32(UInt8(ascii: "r"))

@@ -77,6 +77,8 @@ package enum LoginManagerError: Error, Hashable, CustomStringConvertible {
     case cannotStartThread(errno: Int32)
     /// No connection to the system bus; `reason` is the bus's own text.
     case noSystemBus(reason: String)
+    /// No connection to the session bus; `reason` is the bus's own text.
+    case noSessionBus(reason: String)
     /// The bus closed the connection.
     case busLost
     /// The bus is reachable, but the name of logind has no owner.
@@ -91,6 +93,7 @@ package enum LoginManagerError: Error, Hashable, CustomStringConvertible {
         switch self {
         case .cannotStartThread(let errno): "the thread for it cannot be started (errno \(errno))"
         case .noSystemBus(let reason): "the system bus cannot be reached: \(reason)"
+        case .noSessionBus(let reason): "the session bus cannot be reached: \(reason)"
         case .busLost: "the connection to the system bus was lost"
         case .notRunning: "systemd-logind is not running"
         case .noDelay(let reason): "systemd-logind does not wait for it: \(reason)"

@@ -71,6 +71,8 @@ package struct DaemonConfiguration: Sendable, Hashable {
     package var promptAgent = PromptAgent.auto
     /// The path of a pinentry; if nil, one is searched for.
     package var pinentry: String?
+    /// Whether the desktop shows notifications of events that no command of the user causes.
+    package var notifiesOnDesktop = false
     /// Maximum number of connections to the daemon's socket, 2 to 4,096.
     package var connections = 256
     /// Maximum number of connections of one process to the daemon's socket, 1 to 4,096. A value above `connections`
@@ -89,7 +91,7 @@ extension DaemonConfiguration {
     }
 
     /// The tables of plain keys, which environment variables can set.
-    static let plainTables = ["discovery", "registry", "probe", "vault", "tls", "adapters", "prompts", "api"]
+    static let plainTables = ["discovery", "registry", "probe", "vault", "tls", "adapters", "prompts", "api", "notifications"]
 
     /// Parses the text of one file. Missing keys keep their defaults.
     ///
@@ -141,6 +143,7 @@ extension DaemonConfiguration {
             table.integer("connections", 2...4_096, into: &connections)
             table.integer("connections_per_process", 1...4_096, into: &connectionsPerProcess)
         }
+        reader.table("notifications") { $0.flag("desktop", into: &notifiesOnDesktop) }
     }
 
     private mutating func readDNSDomains(_ reader: inout TableReader) {

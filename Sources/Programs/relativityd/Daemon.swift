@@ -38,6 +38,7 @@ final class Daemon: Sendable {
     private let adapters: [ConfiguredAdapter]
     private let liveness: LivenessMonitor
     private let triggers: LockTriggers
+    private let notices: DesktopNotices?
     private let server: LocalAPIServer
     private let notes = StatusNotes()
     private let program = ProgramFile()
@@ -87,7 +88,9 @@ final class Daemon: Sendable {
         var vault = VaultOptions(configuration, directories: directories, environment: environment)
         vault.configuredLogins = configuredLogins
         vault.kernelCache = kernelCache
-        vault.audit = AuditLog(directory: directories.state, loop: loop, pool: pool)
+        let notices = DesktopNotices(configuration, environment: environment, logger: logger)
+        self.notices = notices
+        vault.audit = AuditLog(directory: directories.state, loop: loop, pool: pool) { notices?.note($0) }
         store = CredentialStore(vault, loop: loop, pool: pool)
         let trust = AdministratorsTrust()
         files = AdministratorsFiles(
@@ -241,6 +244,7 @@ final class Daemon: Sendable {
             group.addTask { [broker] in await broker.run() }
             group.addTask { [liveness] in await liveness.run() }
             group.addTask { [triggers] in await triggers.run() }
+            if let notices { group.addTask { [registry] in await notices.run(registry) } }
             group.addTask { await self.keepWatchdogQuiet() }
             try? await stopping.futureResult.get()
             browser.stop()

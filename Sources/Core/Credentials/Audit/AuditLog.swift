@@ -22,6 +22,7 @@ package final class AuditLog: Sendable {
     private let loop: any EventLoop
     let pool: NIOThreadPool
     let writer: AuditWriter
+    private let onNote: @Sendable (AuditEntry) -> Void
     private let pending = Lock(Pending())
 
     /// Makes a log that writes to a directory.
@@ -29,11 +30,23 @@ package final class AuditLog: Sendable {
     /// - Parameters:
     ///   - directory: made with mode 0700 when the first line is written.
     ///   - pool: a started pool, which must outlive the log.
-    package convenience init(directory: String, loop: any EventLoop, pool: NIOThreadPool) {
-        self.init(AuditWriter(path: directory, now: AuditTimestamp.now), loop: loop, pool: pool)
+    ///   - onNote: called with each entry of `note`, in any thread. It must not block.
+    package convenience init(
+        directory: String,
+        loop: any EventLoop,
+        pool: NIOThreadPool,
+        onNote: @escaping @Sendable (AuditEntry) -> Void = { _ in }
+    ) {
+        self.init(AuditWriter(path: directory, now: AuditTimestamp.now), loop: loop, pool: pool, onNote: onNote)
     }
 
-    init(_ writer: AuditWriter, loop: any EventLoop, pool: NIOThreadPool) {
+    init(
+        _ writer: AuditWriter,
+        loop: any EventLoop,
+        pool: NIOThreadPool,
+        onNote: @escaping @Sendable (AuditEntry) -> Void = { _ in }
+    ) {
+        self.onNote = onNote
         self.writer = writer
         self.loop = loop
         self.pool = pool
@@ -46,6 +59,7 @@ package final class AuditLog: Sendable {
 
     /// Writes an entry within a second. Never blocks. Events that cannot be stored or written are counted.
     package func note(_ entry: AuditEntry) {
+        onNote(entry)
         guard pending.withLock({ $0.buffer.add(entry) }) else { return }
         loop.scheduleTask(in: Self.delay) { [self] in flush() }
     }
