@@ -147,6 +147,10 @@ struct ConfiguredLoginTests {
         ({ $0.map { $0.hasPrefix("url") ? "url=http://10.0.0.5:1/" : $0 } }, "line 7: this is not the fingerprint of"),
         ({ ["allow_plaintext=yes"] + $0 }, "line 1: allow_plaintext is for plain HTTP only"),
         ({ ["allow_plaintext=1"] + $0 }, "line 1: allow_plaintext must be yes or no"),
+        ({ ["password_command=pass show x"] + $0.dropLast() }, "line 1: password_command is not an array of texts"),
+        ({ ["password_command=[\"pass\", 1]"] + $0.dropLast() }, "line 1: password_command is not an array of texts"),
+        ({ ["password_command=[\"bin/pass\"]"] + $0.dropLast() }, "line 1: password_command is not an array of"),
+        ({ ["password_command=[\"pass\"]"] + $0 }, "line 9: password is for files without a command"),
         ({ ["network=\(key)"] + $0 }, "line 1: network is for plain HTTP to another machine only"),
     ]
 
@@ -199,6 +203,24 @@ struct ConfiguredLoginTests {
             let logins = ConfiguredLogins(directory: directory, now: 0) { _ in Self.nowhere }
             #expect(logins.logins.isEmpty && logins.problems.isEmpty)
         }
+    }
+
+    @Test("a file with a command yields the command, for the pinned server only")
+    func command() throws {
+        let lines = Array(Self.tls.dropLast())
+        write(lines + ["password_command=[\"pass\", \"show\", \"a b\"]"])
+        let logins = load()
+        let login = try #require(logins.logins.first)
+        #expect(logins.problems.isEmpty)
+        #expect(try logins.command(of: login.id, pin: login.pin) == SecretCommand(["pass", "show", "a b"]))
+        #expect(throws: CredentialError.pinMismatch(login.endpoint)) {
+            try logins.command(of: login.id, pin: .tls(spkiSHA256: []))
+        }
+        write(lines + ["password_command=[\"evil\"]"])
+        #expect(throws: CredentialError.self) { try logins.command(of: login.id, pin: login.pin) }
+        write(Self.tls)
+        let plain = load()
+        #expect(try plain.command(of: login.id, pin: login.pin) == nil)
     }
 
     @Test("a file that was changed or removed since the start yields no password")

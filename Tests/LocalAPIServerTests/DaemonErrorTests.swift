@@ -50,7 +50,8 @@ struct DaemonErrorTests {
             (.storage(.system(call: "open", subject: "/p", errno: EIO)), .storageFailed),
             (.storage(.system(call: "write", subject: "/p", errno: ENOSPC)), .diskFull),
             (.auditUnavailable(.system(call: "open", subject: "/p", errno: EIO)), .logUnavailable),
-            (.configuredLoginLost("l", reason: "r"), .loginFileChanged), (.loginIsConfigured("l"), .loginReadOnly),
+            (.configuredLoginLost("l", reason: "r"), .loginFileChanged),
+            (.passwordCommandFailed("l", .late), .passwordCommandFailed), (.loginIsConfigured("l"), .loginReadOnly),
             (.pinMismatch(id), .identityConflict), (.pinUnverified(id), .identityUnverified),
             (.notPinned(id), .pinNotFound), (.invalid(field: "f", reason: "r"), .invalidLogin),
         ]

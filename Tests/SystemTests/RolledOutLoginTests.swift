@@ -12,12 +12,17 @@ struct RolledOutLoginTests {
 
     /// Writes the administrator's file for a server on this machine.
     private func write(_ password: String, to name: String, port: Int) throws {
+        try write(line: "password=\(password)", to: name, port: port)
+    }
+
+    /// - Parameter line: the line with the password or the command.
+    private func write(line: String, to name: String, port: Int) throws {
         // The pin's canonical record (docs/vault-format.md) for plain HTTP on loopback: strength, address, port.
         let record: [UInt8] = [0, 4, 0, 127, 0, 0, 1, 2, 0, UInt8(port & 0xFF), UInt8(port >> 8)]
         let lines = [
             "# A comment", "url=127.0.0.1:\(port)", "user=simple", "domain=DASamples", "schema=Simple",
             "pin=" + HexText.encode(try SHA256.digest(of: record)), "allow_plaintext=yes",
-            "password=\(password)", "",
+            line, "",
         ]
         mkdir(deployment.home.path(of: "credentials"), 0o700)
         let bytes = Array(lines.joined(separator: "\n").utf8)
@@ -69,6 +74,38 @@ struct RolledOutLoginTests {
         _ = holder.wait()
         try await daemon.end()
         #expect(!TextFile.text(of: deployment.daemonLog).contains("secret words"))
+    }
+
+    @Test("a password command runs once for each login, and its failure is shown and not repeated at once")
+    func command() async throws {
+        let server = try await deployment.startServer()
+        let script = "echo x >>'\(deployment.home.path(of: "runs"))'; cat '\(deployment.home.path(of: "word"))'"
+        deployment.home.write(Array("simple\nsecret notes\n".utf8), to: "word")
+        deployment.home.write(Array(script.utf8), to: "get.sh")
+        let words = "[\"sh\", \"\(deployment.home.path(of: "get.sh"))\"]"
+        try write(line: "password_command=\(words)", to: "office", port: server.port)
+        var runs: Int { TextFile.text(of: deployment.home.path(of: "runs")).split(separator: "\n").count }
+        let daemon = try await start()
+        _ = try await deployment.json("login", "list")
+        #expect(runs == 0)
+        #expect(try await deployment.success("login", "test", "office").contains("ok  login"))
+        #expect(runs == 1)
+
+        deployment.home.write(
+            Array("echo x >>'\(deployment.home.path(of: "runs"))'; printf 'no \\033[31mkey' >&2; exit 3".utf8),
+            to: "get.sh"
+        )
+        for _ in 0..<2 {
+            let failed = try await deployment.relctl("login", "test", "office")
+            #expect(failed.status != 0)
+            #expect(
+                failed.standardOutput.contains(#"login 'office' exited with status 3: no \u{1B}[31mkey"#),
+                "\(failed)"
+            )
+        }
+        #expect(runs == 2)
+        try await daemon.end()
+        #expect(!TextFile.text(of: deployment.daemonLog).contains("secret notes"))
     }
 
     @Test("a refused password is treated as for any other login, and another pin sends nothing")

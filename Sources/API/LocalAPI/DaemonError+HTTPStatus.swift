@@ -23,7 +23,7 @@ extension DaemonError.Code {
         case .vaultAbsent, .vaultLocked: 423
         case .watcherTooSlow, .tooManyWatchers, .tooManyAdapters, .reloginBlocked: 429
         case .failed, .notSaved, .listTooNew, .unsafeStore, .storageFailed, .vaultDamaged, .formatTooNew,
-            .loginFileChanged, .logUnavailable, .socketFailed:
+            .loginFileChanged, .passwordCommandFailed, .logUnavailable, .socketFailed:
             500
         case .serverException, .protocolFailure, .endpointUnreachable: 502
         case .storeBusy, .attemptInProgress, .providerUnavailable: 503

@@ -122,6 +122,10 @@ extension DaemonError {
             case .slotNotPresented(let slot): .slotNotPresented(.init(message: text, slot: slot))
             case .loginIsConfigured(let name): .loginReadOnly(.init(message: text, login: name))
             case .configuredLoginLost(let name, _): .loginFileChanged(.init(message: text, login: name))
+            case .passwordCommandFailed(let name, let failure):
+                .passwordCommandFailed(
+                    .init(message: text, login: name, reason: .init(failure), status: failure.status.map { Int64($0) })
+                )
             case .pinMismatch(let endpoint): .identityConflict(.init(message: text, endpoint: endpoint.text))
             case .pinUnverified(let endpoint): .identityUnverified(.init(message: text, endpoint: endpoint.text))
             case .notPinned(let endpoint): .pinNotFound(.init(message: text, endpoint: endpoint.text))
@@ -130,6 +134,23 @@ extension DaemonError {
             case .invalid: .invalidLogin(.init(message: text))
             }
     }
+}
+
+extension CredentialsAPI.PasswordCommandFailedError.Reason {
+    fileprivate init(_ failure: SecretCommand.Failure) {
+        self =
+            switch failure {
+            case .notFound, .notStarted, .local: .notStarted
+            case .exited: .exited
+            case .killed, .stopped: .killed
+            case .late: .timeout
+            case .tooLong, .empty, .hasNUL: .invalid
+            }
+    }
+}
+
+extension SecretCommand.Failure {
+    fileprivate var status: Int32? { if case .exited(let status, _) = self { status } else { nil } }
 }
 
 extension CredentialsAPI.VaultFullError.Content {

@@ -48,6 +48,8 @@ package enum CredentialError: Error, Hashable, CustomStringConvertible {
     case loginIsConfigured(String)
     /// The file of a configured login has changed since the start.
     case configuredLoginLost(String, reason: String)
+    /// The command for the password of a configured login has not printed one.
+    case passwordCommandFailed(String, SecretCommand.Failure)
     /// The server shows another identity than the one that the logins of the endpoint are bound to.
     case pinMismatch(EndpointID)
     /// The endpoint has no pin.
@@ -113,6 +115,8 @@ package enum CredentialError: Error, Hashable, CustomStringConvertible {
         case .loginIsConfigured(let name):
             "login '\(Printable(name))' was configured by the administrator of this machine"
         case .configuredLoginLost(let name, let reason): "the file of login '\(Printable(name))': \(reason)"
+        case .passwordCommandFailed(let name, let failure):
+            "the password command of login '\(Printable(name))' \(failure.text)"
         case .pinMismatch(let endpoint): "endpoint \(endpoint) has another identity than its logins are bound to"
         case .notPinned(let endpoint): "endpoint \(endpoint) is not pinned"
         case .loginsBound(let endpoint, let names):

@@ -87,6 +87,7 @@ final class Daemon: Sendable {
         kernelCache = configuration.cachesInKernel ? KernelKeyCache() : nil
         var vault = VaultOptions(configuration, directories: directories, environment: environment)
         vault.configuredLogins = configuredLogins
+        vault.passwordCommands = PasswordCommands(environment)
         vault.kernelCache = kernelCache
         let notices = DesktopNotices(configuration, environment: environment, logger: logger)
         self.notices = notices

@@ -145,7 +145,7 @@ enum ExitStatus: Int32 {
         case .vaultAbsent, .vaultLocked: self = .vaultLocked
         case .rollbackSuspected, .forkSuspected: self = .vaultDegraded
         case .identityConflict, .identityUnverified, .identityChanged, .ownerUnknown: self = .identityConflict
-        case .providerUnavailable: self = .providerUnavailable
+        case .providerUnavailable, .passwordCommandFailed: self = .providerUnavailable
         case .wrongKey: self = .wrongKey
         case .vaultDamaged: self = .damaged
         case .storeBusy, .vaultChanged, .attemptInProgress: self = .storeBusy

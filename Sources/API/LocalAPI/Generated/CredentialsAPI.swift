@@ -2673,6 +2673,48 @@ public enum CredentialsAPI {
         }
     }
 
+    /// The command for the password of a configured login has not printed one. login is its name. reason: notStarted: it could
+    /// not be started. exited: its exit status, which is in status, is not 0. killed: a signal ended it. timeout: it did not
+    /// end within 30 seconds. invalid: it printed no password, or more than 4096 bytes.
+    public struct PasswordCommandFailedError: VarlinkErrorRecord {
+        /// The interface's name.
+        public static let name = "org.relativityd.Credentials.PasswordCommandFailed"
+
+        public enum Reason: String, JSONWord {
+            case notStarted
+            case exited
+            case killed
+            case timeout
+            case invalid
+        }
+
+        public var message: String
+        public var login: String
+        public var reason: Reason
+        public var status: Int64?
+
+        public init(message: String, login: String, reason: Reason, status: Int64? = nil) {
+            self.message = message
+            self.login = login
+            self.reason = reason
+            self.status = status
+        }
+
+        public init(json: JSONObject) throws(JSONShapeError) {
+            self.message = try json.read("message")
+            self.login = try json.read("login")
+            self.reason = try json.read("reason")
+            self.status = try json.readIfPresent("status")
+        }
+
+        public func writeMembers(to output: inout some JSONOutput) {
+            output.writeMember("message", self.message)
+            output.writeMember("login", self.login)
+            output.writeMember("reason", self.reason)
+            output.writeMember("status", ifPresent: self.status)
+        }
+    }
+
     /// A user, domain, schema, name, label, pin or secret is invalid.
     public struct InvalidLoginError: VarlinkErrorRecord {
         /// The interface's name.
@@ -3398,6 +3440,16 @@ public enum CredentialsAPI {
 
         # The file of a configured login has changed since the daemon started. login is its name.
         error LoginFileChanged (message: string, login: string)
+
+        # The command for the password of a configured login has not printed one. login is its name. reason: notStarted: it could
+        # not be started. exited: its exit status, which is in status, is not 0. killed: a signal ended it. timeout: it did not
+        # end within 30 seconds. invalid: it printed no password, or more than 4096 bytes.
+        error PasswordCommandFailed (
+          message: string,
+          login: string,
+          reason: (notStarted, exited, killed, timeout, invalid),
+          status: ?int
+        )
 
         # A user, domain, schema, name, label, pin or secret is invalid.
         error InvalidLogin (message: string)

@@ -95,6 +95,10 @@ public enum DaemonError: Error, Hashable {
     case loginReadOnly(CredentialsAPI.LoginReadOnlyError)
     /// The file of a configured login has changed since the daemon started. login is its name.
     case loginFileChanged(CredentialsAPI.LoginFileChangedError)
+    /// The command for the password of a configured login has not printed one. login is its name. reason: notStarted: it could
+    /// not be started. exited: its exit status, which is in status, is not 0. killed: a signal ended it. timeout: it did not
+    /// end within 30 seconds. invalid: it printed no password, or more than 4096 bytes.
+    case passwordCommandFailed(CredentialsAPI.PasswordCommandFailedError)
     /// A user, domain, schema, name, label, pin or secret is invalid.
     case invalidLogin(CredentialsAPI.InvalidLoginError)
     /// The endpoint has no pin.
@@ -194,6 +198,7 @@ public enum DaemonError: Error, Hashable {
         case loginExists = "org.relativityd.Credentials.LoginExists"
         case loginReadOnly = "org.relativityd.Credentials.LoginReadOnly"
         case loginFileChanged = "org.relativityd.Credentials.LoginFileChanged"
+        case passwordCommandFailed = "org.relativityd.Credentials.PasswordCommandFailed"
         case invalidLogin = "org.relativityd.Credentials.InvalidLogin"
         case pinNotFound = "org.relativityd.Credentials.PinNotFound"
         case loginsBound = "org.relativityd.Credentials.LoginsBound"
@@ -346,6 +351,9 @@ public enum DaemonError: Error, Hashable {
         case .loginFileChanged?:
             guard let record = CredentialsAPI.LoginFileChangedError(error) else { return nil }
             self = .loginFileChanged(record)
+        case .passwordCommandFailed?:
+            guard let record = CredentialsAPI.PasswordCommandFailedError(error) else { return nil }
+            self = .passwordCommandFailed(record)
         case .invalidLogin?:
             guard let record = CredentialsAPI.InvalidLoginError(error) else { return nil }
             self = .invalidLogin(record)
@@ -474,6 +482,7 @@ public enum DaemonError: Error, Hashable {
         case .loginExists: .loginExists
         case .loginReadOnly: .loginReadOnly
         case .loginFileChanged: .loginFileChanged
+        case .passwordCommandFailed: .passwordCommandFailed
         case .invalidLogin: .invalidLogin
         case .pinNotFound: .pinNotFound
         case .loginsBound: .loginsBound
@@ -547,6 +556,7 @@ public enum DaemonError: Error, Hashable {
         case .loginExists(let record): record
         case .loginReadOnly(let record): record
         case .loginFileChanged(let record): record
+        case .passwordCommandFailed(let record): record
         case .invalidLogin(let record): record
         case .pinNotFound(let record): record
         case .loginsBound(let record): record

@@ -336,6 +336,8 @@ actor ServerSession {
         let request = try await store.withPassword(of: login.id, pin: login.pin) { password in
             try login.request(to: endpoint.services.login, password: password, for: fresh.clientID)
         }
+        // A password command may have taken a while.
+        guard !state.isClosed else { throw BrokerError.closed }
         do {
             try await connector.recordingContact(endpointID) {
                 try await LoginCall(channel: fresh.channel, clientID: fresh.clientID, pool: connector.pool).logIn(

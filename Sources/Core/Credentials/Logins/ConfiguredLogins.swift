@@ -2,10 +2,12 @@
 
 package import Endpoints
 import Glibc
+import JSON
 import Platform
 
 /// The logins that the administrator configured in `$CREDENTIALS_DIRECTORY` as `relativityd.login.NAME`, as they were
-/// at the start. A password is read each time it is used, and is not stored.
+/// at the start. A password is read each time it is used, and is not stored. In its place a file can have a command that
+/// prints it.
 package struct ConfiguredLogins: Sendable {
     /// The server of a configured login.
     package struct Server: Sendable, Hashable {
@@ -66,6 +68,18 @@ package struct ConfiguredLogins: Sendable {
     package func login(named name: String) -> Login? { logins.first { $0.name == name } }
 
     func contains(_ id: LoginID) -> Bool { files[id] != nil }
+
+    /// Whether a command prints the password of this login.
+    func hasCommand(_ id: LoginID) -> Bool { files[id]?.content.command != nil }
+
+    /// Returns the command that prints the password; nil if the file contains the password.
+    ///
+    /// - Throws: the errors of `withPassword`.
+    func command(of id: LoginID, pin: Pin) throws -> SecretCommand? {
+        guard hasCommand(id) else { return nil }
+        try withPassword(of: id, pin: pin) { _ in }
+        return files[id]?.content.command
+    }
 
     /// Calls `body` with the password, and wipes it afterwards.
     ///
@@ -178,6 +192,8 @@ struct ConfiguredLogin: Sendable, Hashable {
     let networkID: [UInt8]?
     /// The interface of a link-local address.
     let interface: String?
+    /// The command that prints the password; nil if the file contains it.
+    let command: SecretCommand?
 
     init(_ text: ConfiguredLoginText) throws(ConfiguredLoginFault) {
         let values = text.values
@@ -194,6 +210,7 @@ struct ConfiguredLogin: Sendable, Hashable {
         userKey = try values[.userKey].map(Self.userKey) ?? .userID
         extras = try Self.extras(text.extras)
         pin = try Self.pin(try required(.pin), of: url)
+        command = try values[.passwordCommand].map(Self.command)
         interface = if case .address(_, let zone) = url.host, pin.isLinkLocal { zone } else { nil }
         allowsPlaintext = try values[.allowPlaintext].map(Self.isYes) ?? false
         networkID = try values[.network].map { value throws(ConfiguredLoginFault) in try Self.digest(value) }
@@ -214,6 +231,18 @@ struct ConfiguredLogin: Sendable, Hashable {
         } catch {
             throw ConfiguredLoginFault(line: value.line, reason: "\(error)")
         }
+    }
+
+    private static func command(_ value: ConfiguredLoginText.Value) throws(ConfiguredLoginFault) -> SecretCommand {
+        let array = (try? JSONValue(parsing: value.text))?.arrayValue ?? []
+        let words = array.compactMap(\.stringValue)
+        guard words.count == array.count, let command = SecretCommand(words) else {
+            throw ConfiguredLoginFault(
+                line: value.line,
+                reason: "password_command is not an array of texts such as [\"pass\", \"show\", \"office\"]"
+            )
+        }
+        return command
     }
 
     private static func userKey(_ value: ConfiguredLoginText.Value) throws(ConfiguredLoginFault) -> UserKey {
@@ -288,7 +317,7 @@ struct ConfiguredLogin: Sendable, Hashable {
 }
 
 /// The text of a configured login, split into lines: `key=value`, comments and empty lines, and `password=` at the
-/// end.
+/// end, unless there is `password_command=`.
 ///
 /// The values are stored unchanged; `ConfiguredLogin` interprets them. The password is not stored.
 struct ConfiguredLoginText {
@@ -298,6 +327,7 @@ struct ConfiguredLoginText {
         case extra
         case userKey = "user_key"
         case allowPlaintext = "allow_plaintext"
+        case passwordCommand = "password_command"
     }
 
     struct Value: Hashable {
@@ -312,7 +342,7 @@ struct ConfiguredLoginText {
 
     private(set) var values: [Key: Value] = [:]
     private(set) var extras: [Value] = []
-    /// The byte range of the password, without the line feed after it.
+    /// The byte range of the password, without the line feed after it. Empty if there is a command.
     let password: Range<Int>
 
     /// Splits the text into lines.
@@ -345,6 +375,7 @@ struct ConfiguredLoginText {
             guard value.count <= Self.maximumLineBytes else { throw fault("\(key.rawValue) is too long") }
             if key == .password {
                 guard end >= bytes.count - 1 else { throw fault("password has to be the last line") }
+                guard values[.passwordCommand] == nil else { throw fault("password is for files without a command") }
                 password = value.startIndex..<value.endIndex
                 return
             }
@@ -356,7 +387,10 @@ struct ConfiguredLoginText {
             }
             start = end + 1
         }
-        throw ConfiguredLoginFault(reason: "there is no password= line")
+        guard values[.passwordCommand] != nil else {
+            throw ConfiguredLoginFault(reason: "there is no password= line")
+        }
+        password = 0..<0
     }
 }
 

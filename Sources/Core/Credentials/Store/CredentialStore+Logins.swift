@@ -85,8 +85,22 @@ extension CredentialStore {
     ///     sends the first byte.
     ///   - body: must not store the pointer.
     /// - Throws: `CredentialError.pinMismatch`, `.locked`, `.noSuchLogin`, `.damaged`, `.rollbackSuspected`,
-    ///   `.forkSuspected`; any error of `body`.
+    ///   `.forkSuspected`, `.passwordCommandFailed`; any error of `body`.
     package func withPassword<R: Sendable>(
+        of id: LoginID,
+        pin: Pin,
+        _ body: @Sendable (UnsafeRawBufferPointer) throws -> R
+    ) async throws -> R {
+        let configured = disk.options.configuredLogins
+        guard let command = try configured.command(of: id, pin: pin) else {
+            return try withStoredPassword(of: id, pin: pin, body)
+        }
+        let name = configured.logins.first { $0.id == id }?.name ?? ""
+        let password = try await disk.options.passwordCommands.run(command, for: name)
+        return try password.secret.withBytes(body)
+    }
+
+    private func withStoredPassword<R: Sendable>(
         of id: LoginID,
         pin: Pin,
         _ body: @Sendable (UnsafeRawBufferPointer) throws -> R
@@ -126,7 +140,9 @@ extension CredentialStore {
     package func hasSamplePassword(_ login: Login) throws -> Bool {
         // No check of the pin here: the login may belong to a server that the user has not verified.
         guard login.origin == .vault else {
-            return try withPassword(of: login.id, pin: login.pin, SamplePassword.isSame)
+            // A command runs for logins only.
+            guard !disk.options.configuredLogins.hasCommand(login.id) else { return false }
+            return try withStoredPassword(of: login.id, pin: login.pin, SamplePassword.isSame)
         }
         let vault = try open()
         guard let entry = vault.payload.entries.first(where: { $0.id == login.id }) else {

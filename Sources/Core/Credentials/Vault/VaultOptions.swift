@@ -13,6 +13,8 @@ package struct VaultOptions: Sendable {
     package var keyProviders: [any KeyProvider]
     /// The logins that the administrator configured, in addition to the vault.
     package var configuredLogins = ConfiguredLogins()
+    /// Runs the commands that print passwords.
+    package var passwordCommands = PasswordCommands(Environment([:]))
     /// Stores the secret derived from a passphrase across restarts of the daemon; nil for no cache.
     package var kernelCache: KernelKeyCache?
     /// The cost of new passphrase slots. If nil, it is measured, so that a derivation takes 0.25 s.

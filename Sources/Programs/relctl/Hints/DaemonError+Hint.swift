@@ -62,7 +62,7 @@ extension DaemonError {
         case .slotNotFound, .slotAmbiguous, .slotExists: "relctl vault slot list"
         case .slotNeeded: "relctl vault slot add --provider passphrase"
         case .loginNotFound, .loginNameAmbiguous, .loginExists: "relctl login list"
-        case .loginReadOnly: "man relativityd"
+        case .loginReadOnly, .passwordCommandFailed: "man relativityd"
         case .loginFileChanged: "systemctl --user restart relativityd.service"
         case .pinNotFound(let error): "relctl endpoint pin \(error.endpoint)"
         case .loginsBound(let error): "relctl endpoint forget --logins \(error.endpoint)"
