@@ -65,7 +65,7 @@ struct DesktopNotices: Sendable {
                 DesktopNotice(
                     key: key,
                     summary: "The vault is locked",
-                    body: "relativityd has locked it. Its logins cannot be used until 'relctl vault unlock'."
+                    body: "relativityd has locked it. See 'relctl vault status'."
                 )
             case .loginRefused:
                 DesktopNotice(
