@@ -55,10 +55,11 @@ class Announcer:
 
 @dataclass
 class Session:
-    """What one process of a watcher reported, from its start to its end."""
+    """What a watcher reported, from one snapshot to the end of the process, or of the connection to the daemon."""
 
     began: float
     ended: float = float("inf")
+    last: float = 0
     seen: dict[int, float] = field(default_factory=dict)
     changed: dict[int, float] = field(default_factory=dict)
     gone: dict[int, float] = field(default_factory=dict)
@@ -71,7 +72,11 @@ def number_of(name: str) -> int | None:
 
 
 class Watcher:
-    """`relctl watch --json` of a user, which is started again when its daemon was killed."""
+    """`relctl watch --json` of a user, which is started again if it ends.
+
+    Each snapshot begins a session, because events are lost while there is no daemon. The one before ended with its last
+    event.
+    """
 
     def __init__(self, user: User, name: str) -> None:
         self.user, self.name = user, name
@@ -94,30 +99,34 @@ class Watcher:
             except RuntimeError:
                 time.sleep(0.2)
                 continue
-            session = Session(float("inf"))
             assert self.program.process.stdout is not None
+            session: Session | None = None
             for line in self.program.process.stdout:
-                self.take(json.loads(line), session)
+                session = self.take(json.loads(line), session)
             self.program.process.wait(30)
-            session.ended = time.monotonic()
+            if session:
+                session.ended = time.monotonic()
             time.sleep(0.2)
 
-    def take(self, event: dict[str, Any], session: Session) -> None:
+    def take(self, event: dict[str, Any], session: Session | None) -> Session:
         now = time.monotonic()
-        if event["kind"] == "snapshot":
+        if event["kind"] == "snapshot" or session is None:
+            if session:
+                session.ended = session.last
+            session = Session(now)
             self.sessions.append(session)
-            session.began = now
             for endpoint in event["endpoints"]:
                 self.note(endpoint, session, now)
-            return
-        endpoint = event["endpoint"]
-        if event["kind"] == "removed":
+        elif event["kind"] == "removed":
+            endpoint = event["endpoint"]
             session.present.pop(endpoint["id"], None)
             number = number_of(endpoint["name"])
             if number is not None:
                 session.gone[number] = now
         else:
-            self.note(endpoint, session, now)
+            self.note(event["endpoint"], session, now)
+        session.last = now
+        return session
 
     def note(self, endpoint: dict[str, Any], session: Session, now: float) -> None:
         session.present[endpoint["id"]] = endpoint
