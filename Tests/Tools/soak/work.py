@@ -136,7 +136,8 @@ class Adapters(Client):
                 self.timed("call through an adapter", began)
         finally:
             connection.close()
-        self.daemon.call("org.relativityd.Broker.Close", adapter=adapter["id"])
+            # It would be open for 15 minutes otherwise.
+            self.daemon.call("org.relativityd.Broker.Close", adapter=adapter["id"])
 
     def close(self) -> None:
         if self.daemon:
