@@ -315,7 +315,7 @@ class Reloads(Client):
 
 
 def count_rows(database: Path, expected: dict[str, tuple[int, int]]) -> tuple[int, list[str]]:
-    """Compare the rows of a server with what the clients were told.
+    """Compare the rows of a server with the outcomes that the clients received.
 
     Returns the number of rows that the clients made, and each difference.
     """
