@@ -91,7 +91,9 @@ extension DaemonConfiguration {
     }
 
     /// The tables of plain keys, which environment variables can set.
-    static let plainTables = ["discovery", "registry", "probe", "vault", "tls", "adapters", "prompts", "api", "notifications"]
+    static let plainTables = [
+        "discovery", "registry", "probe", "vault", "tls", "adapters", "prompts", "api", "notifications",
+    ]
 
     /// Parses the text of one file. Missing keys keep their defaults.
     ///
