@@ -63,6 +63,7 @@ system: release ## run all tests one after the other, with the release programs
 	Tests/Tools/check-units.sh
 	PROGRAMS_DIR=$(CURDIR)/$(STRIPPED) Tests/Tools/check-daemon-units.sh
 	PROGRAMS_DIR=$(CURDIR)/$(STRIPPED) Tests/Tools/check-daemon-life.sh
+	PROGRAMS_DIR=$(CURDIR)/$(STRIPPED) Tests/Tools/check-journal.sh
 	swift build -c release --static-swift-stdlib --product random-probe
 	install $(BUILD)/release/random-probe $(STRIPPED)
 	$(SYSTEM) swift build --build-tests

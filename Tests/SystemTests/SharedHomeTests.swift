@@ -28,7 +28,9 @@ struct SharedHomeTests {
         }
         let sameSocket = try await first.runDaemon()
         #expect(
-            sameSocket.status == 75 && sameSocket.standardError.contains("another relativityd serves "),
+            sameSocket.status == 75
+                && sameSocket.standardError.contains("another relativityd, process \(pid) on ")
+                && sameSocket.standardError.contains(", serves "),
             "\(sameSocket)"
         )
         #expect(try await first.runDaemon(options: ["--check"]).status == 0)

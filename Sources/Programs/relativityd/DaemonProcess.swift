@@ -27,7 +27,8 @@ struct DaemonProcess {
         let directories = try Directories(environment)
         let runtime = try RuntimeDirectory(claiming: try directories.runtime())
         let home = try Home(claiming: directories)
-        LoggingSystem.bootstrap { _ in StandardErrorLog(level: options.logLevel, environment: environment) }
+        let sink = LogSink(environment)
+        LoggingSystem.bootstrap { _ in DaemonLog(level: options.logLevel, sink: sink) }
         let logger = Logger(label: "relativityd")
         let signals = SignalWait([SIGTERM, SIGINT, SIGHUP, SIGUSR1, SIGUSR2])
 
@@ -107,44 +108,6 @@ struct SignalWait {
     }
 }
 
-/// Writes log lines to standard error: with a priority prefix if the journal reads them (sd-daemon(3)), else with the
-/// level. Messages and values are made printable, because they may contain untrusted text. Text that is already
-/// printable stays unchanged.
-struct StandardErrorLog: LogHandler {
-    var metadata: Logger.Metadata = [:]
-    var logLevel: Logger.Level
-    private let isJournal: Bool
-
-    init(level: Logger.Level, environment: Environment) {
-        logLevel = level
-        isJournal = environment["JOURNAL_STREAM"] != nil
-    }
-
-    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-        get { metadata[key] }
-        set { metadata[key] = newValue }
-    }
-
-    func log(event: LogEvent) {
-        let all = metadata.merging(event.metadata ?? [:]) { $1 }
-        let facts = all.sorted { $0.key < $1.key }.map { " \($0.key)=\(Printable(again: "\($0.value)"))" }.joined()
-        let prefix = isJournal ? "<\(Self.priority(event.level))>" : "relativityd: \(event.level): "
-        let line = Array("\(prefix)\(Printable(again: "\(event.message)"))\(facts)\n".utf8)
-        _ = write(STDERR_FILENO, line, line.count)
-    }
-
-    private static func priority(_ level: Logger.Level) -> Int {
-        switch level {
-        case .trace, .debug: 7
-        case .info: 6
-        case .notice: 5
-        case .warning: 4
-        case .error: 3
-        case .critical: 2
-        }
-    }
-}
-
 /// The reason why the daemon did not start.
 enum StartError: Error, CustomStringConvertible {
     case usage(String)
@@ -168,6 +131,19 @@ enum StartError: Error, CustomStringConvertible {
             one an XDG_DATA_HOME and an XDG_STATE_HOME of its own
             """
         case .socket(let path, let reason): "cannot listen on \(path): \(reason)"
+        }
+    }
+
+    /// The values of the error, for the journal. `holder` is a process and its host.
+    var facts: [(name: String, value: String)] {
+        switch self {
+        case .usage: [("code", "usage")]
+        case .configuration: [("code", "configuration")]
+        case .alreadyRunning(let socket, let holder):
+            [("code", "alreadyRunning"), ("path", socket), ("holder", holder)]
+        case .homeInUse(let directory, let holder):
+            [("code", "homeInUse"), ("path", directory), ("holder", holder)]
+        case .socket(let path, _): [("code", "socket"), ("path", path)]
         }
     }
 

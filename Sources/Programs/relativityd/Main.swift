@@ -28,9 +28,7 @@ enum Main {
             // After any other status the service manager starts the daemon again, and the new daemon serves these
             // connections.
             if status != EXIT_FAILURE { passed.endWaitingConnections() }
-            for line in "\(error)".split(separator: "\n") {
-                write("relativityd: error: \(line)\n", to: STDERR_FILENO)
-            }
+            LogSink(environment).write(error)
             exit(status)
         }
     }
