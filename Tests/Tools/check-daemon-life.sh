@@ -19,9 +19,11 @@ post() {
     head -c 5 "$home/reply" 2>/dev/null || true
 }
 milliseconds() { echo $(($(date +%s%N) / 1000000)); }
+# The files of the daemon. The manager removes the directories of PrivateTmp= later, on its own.
 listing() {
-    manager exec sh -c 'cd && find .local/share/relativityd .local/state .config/relativityd /run/user/1234/relativityd \
-        /tmp -maxdepth 3 \( -path "/tmp/*" ! -name "*relativityd*" -prune -o ! -name "audit*" -printf "%p %y\n" \) | sort'
+    manager exec sh -c 'cd && find .local/share/relativityd .local/state/relativityd .config/relativityd \
+        /run/user/1234/relativityd ! -name "audit*" -printf "%p %y\n" | sort'
+    manager exec find /tmp /home/tester -maxdepth 1 -name '*relativityd*' ! -name 'systemd-private-*'
 }
 
 control enable --quiet --now relativityd.socket
@@ -122,6 +124,27 @@ for _ in 1 2 3 4; do
 done
 wait "${load[@]}"
 check "under load the watchdog is kept" "$before active" "$(property NRestarts) $(control is-active relativityd.service)"
+
+# A burst: all adapters, many watchers, and a key that is derived from a passphrase.
+control restart relativityd.service
+printf 'correct horse battery\n' | relctl vault init --provider passphrase --passphrase-stdin >/dev/null 2>&1
+relctl vault lock >/dev/null
+# shellcheck disable=SC2016 # the inner shell expands it
+check "63 adapters are opened next to the one of the configuration" 63 "$(manager exec bash -c '
+    PATH=$HOME/.local/bin:$PATH
+    for _ in $(seq 40); do timeout 20 relctl watch >/dev/null 2>&1 & done
+    for _ in $(seq 63); do relctl adapter open office >/dev/null 2>&1 && echo opened & done | wc -l')"
+check "the vault is opened meanwhile" 0 \
+    "$(printf 'correct horse battery\n' | relctl vault unlock --passphrase-stdin >/dev/null 2>&1; echo $?)"
+process=/proc/$(property MainPID)
+group=/sys/fs/cgroup$(manager root sed -n 's/^0:://p' "$process/cgroup")
+memory=$(manager root cat "$group/memory.peak" 2>/dev/null ||
+    echo $(($(manager root sed -n 's/^VmHWM:[^0-9]*\([0-9]*\).*/\1/p' "$process/status") * 1024)))
+tasks=$(manager root cat "$group/pids.peak" 2>/dev/null ||
+    manager root sed -n 's/^Threads:[^0-9]*//p' "$process/status")
+check "its memory is below half of MemoryMax ($((memory >> 20)) MiB)" yes \
+    "$([ "$memory" -lt $(($(property MemoryMax) / 2)) ] && echo yes)"
+check "its tasks are below half of TasksMax ($tasks)" yes "$([ "$tasks" -lt $(($(property TasksMax) / 2)) ] && echo yes)"
 
 for signal in SEGV ABRT KILL; do
     before=$(property NRestarts)

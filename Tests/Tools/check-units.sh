@@ -206,7 +206,7 @@ manager exec /home/tester/source/scripts/uninstall.sh >/dev/null
 await "removal ends the service" inactive control is-active relativityd.service
 await "and the socket" inactive control is-active relativityd.socket
 await "and the timer" inactive control is-active relativityd-refresh.timer
-check "systemd knows no unit any more" "" "$(control list-unit-files --no-legend 'relativityd*')"
+check "systemd knows no unit any more" "" "$(control list-unit-files --no-legend 'relativity*')"
 check "what the daemon wrote stays" ok "$(probe write-data)"
 
 finish

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import TestSupport
+import Testing
+
+@testable import Platform
+
+@Suite struct ProgramFileTests {
+    @Test("a program that another file replaces is replaced, one that is written or removed is not")
+    func replaced() throws {
+        let directory = TemporaryDirectory()
+        let path = directory.path(of: "program")
+        directory.write([1], to: "program")
+        let program = try #require(ProgramFile(at: path))
+        #expect(!program.isReplaced && program.path == path)
+        directory.write([2], to: "new")
+        try #require(rename(directory.path(of: "new"), path) == 0)
+        #expect(program.isReplaced)
+        let second = try #require(ProgramFile(at: path))
+        #expect(!second.isReplaced)
+        unlink(path)
+        #expect(!second.isReplaced)
+        #expect(ProgramFile(at: path) == nil)
+    }
+
+    @Test("the program of this process is found")
+    func own() throws {
+        let program = try #require(ProgramFile())
+        #expect(access(program.path, X_OK) == 0 && !program.isReplaced)
+    }
+}
