@@ -119,13 +119,15 @@ struct DocumentTests {
 
     @Test(
         "relativityd.toml(5) and the example have every key of the tables of sources",
-        arguments: ["DNSDomain", "Etcd", "Adapter"]
+        arguments: ["DNSDomain", "Etcd", "Adapter", "ServiceType"]
     )
     func sources(table: String) throws {
         let source = try Repository.text("Sources/Core/Configuration/\(table)Configuration.swift")
         let example = try Repository.text("config/relativityd.toml")
         let page = try Repository.text("man/relativityd.toml.5").replacing("\\-", with: "-")
-        let heading = try #require(["DNSDomain": "dns_domain", "Etcd": "etcd", "Adapter": "adapter"][table])
+        let heading = try #require(
+            ["DNSDomain": "dns_domain", "Etcd": "etcd", "Adapter": "adapter", "ServiceType": "service_type"][table]
+        )
         let section = try #require(Self.section(of: page, under: ".SH [[\(heading)]]"))
         let networks: [Substring] = source.contains("table.networks()") ? ["addresses"] : []
         let keys = source.matches(of: /table\.(?:texts?|word|integer)\("(\w+)"/).map(\.1) + networks

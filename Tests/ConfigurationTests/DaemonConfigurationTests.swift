@@ -23,7 +23,7 @@ struct DaemonConfigurationTests {
         #expect(try DaemonConfiguration(parsing: text) == DaemonConfiguration())
         let keys = text.split(separator: "\n").filter { !$0.hasPrefix("#") && $0.contains("=") }
         let commented = [
-            "dnsDomains", "etcdLists", "authorityFile", "configuredAdapters", "adapterProblems",
+            "dnsDomains", "etcdLists", "serviceTypeSettings", "authorityFile", "configuredAdapters", "adapterProblems",
             "pinentry",
         ]
         let children = Mirror(reflecting: DaemonConfiguration()).children

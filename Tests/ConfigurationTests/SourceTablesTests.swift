@@ -49,6 +49,49 @@ struct SourceTablesTests {
         }
     }
 
+    @Test("service types are read, each once")
+    func serviceTypes() throws {
+        let read = try DaemonConfiguration(
+            parsing: """
+                [[service_type]]
+                type = "_office_rosdk._tcp"
+                data_service = "OfficeData"
+                login_service = "Office.Login"
+                domain = "Sales"
+                schema = "Orders"
+                [[service_type]]
+                type = "_b_rosdk._tcp"
+                """
+        )
+        let (office, other) = (read.serviceTypeSettings[0], read.serviceTypeSettings[1])
+        #expect(office.type == "_office_rosdk._tcp" && office.dataService == "OfficeData")
+        #expect(office.loginService == "Office.Login" && office.domain == "Sales" && office.schema == "Orders")
+        #expect(other.type == "_b_rosdk._tcp" && other.dataService == nil && other.loginService == nil)
+        #expect(other.domain == nil && other.schema == nil && read.serviceTypeSettings.count == 2)
+    }
+
+    @Test(
+        "the error names the invalid key of a service type",
+        arguments: [
+            ("", "service_type.type"), ("type = \"*\"", "service_type.type"),
+            ("type = \"office\"", "service_type.type"),
+            ("type = \"_a._tcp\"\ndata_service = \"a b\"", "service_type.data_service"),
+            ("type = \"_a._tcp\"\nlogin_service = \"\"", "service_type.login_service"),
+            ("type = \"_a._tcp\"\ndomain = \"\"", "service_type.domain"),
+            ("type = \"_a._tcp\"\nschema = 7", "service_type.schema"),
+            ("type = \"_a._tcp\"\n[[service_type]]\ntype = \"_A._tcp\"", "service_type[2].type"),
+        ]
+    )
+    func wrongServiceType(text: String, key: String) {
+        let error = #expect(throws: ConfigurationError.self) {
+            try DaemonConfiguration(parsing: "[[service_type]]\n" + text)
+        }
+        guard case .invalid(key, _, _)? = error?.reason else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+    }
+
     @Test("lists in etcd are read")
     func lists() throws {
         let read = try DaemonConfiguration(

@@ -30,6 +30,19 @@ struct MergingTests {
         #expect(state.endpoints.map(\.url.port) == [7101])
     }
 
+    @Test("the settings of a service type apply without case, below those of the endpoint")
+    mutating func serviceTypes() throws {
+        let usual = EndpointSettings(dataService: "OfficeData", loginDomain: "Sales")
+        state = RegistryState(types: ServiceTypeSettings([(type: "_Office_rosdk._tcp", settings: usual)]))
+        _ = state.see(try .made(type: "_office_rosdk._tcp"), try .made("Other", host: "b.local", address: "10.0.0.2"))
+        #expect(state.endpoints.map(\.services.data) == ["OfficeData", "DataService"])
+        #expect(state.endpoints.map(\.services.login) == ["LoginService", "LoginService"])
+        #expect(state.endpoints.map(\.loginDomain) == ["Sales", nil])
+        let id = try #require(state.endpoints.first?.id)
+        try state.set(id, EndpointSettings(dataService: "Own"))
+        #expect(state.endpoint(id)?.services.data == "Own" && state.endpoint(id)?.loginDomain == "Sales")
+    }
+
     @Test("the same name at another host and address is a conflict, and never merged")
     mutating func conflict() throws {
         _ = state.see(try .made())

@@ -29,6 +29,8 @@ package struct DaemonConfiguration: Sendable, Hashable {
 
     /// DNS-SD service types, 1 to 16 of them. `*` stands for all types that end with `_rosdk._tcp`.
     package var serviceTypes = ["_Relativity_DataService_rosdk._tcp"]
+    /// The usual settings of service types, at most 64, each type at most once.
+    package var serviceTypeSettings: [ServiceTypeConfiguration] = []
     /// Maximum number of announced servers in the list, 1 to 65,536.
     package var maximumEndpoints = 8_192
     /// Maximum number of servers that stay in the list because they were added, and of those that stay because they
@@ -111,6 +113,7 @@ extension DaemonConfiguration {
             table.strings("service_types", 1...16, into: &serviceTypes, where: Self.isServiceType)
             table.integer("maximum_endpoints", 1...65_536, into: &maximumEndpoints)
         }
+        readServiceTypes(&reader)
         reader.table("registry") { table in
             // The kept endpoints must fit into the file that is read completely at startup.
             table.integer("kept_endpoints", 1...1_024, into: &keptEndpoints)
@@ -172,7 +175,7 @@ extension DaemonConfiguration {
 
     /// Checks for `_name._tcp` or `_name._udp`. The limit is 63 bytes, because Relativity's names exceed the 15
     /// letters of RFC 6335.
-    private static func isServiceType(_ type: String) -> Bool {
+    static func isServiceType(_ type: String) -> Bool {
         if type == "*" { return true }
         let labels = type.split(separator: ".", omittingEmptySubsequences: false)
         guard labels.count == 2, labels[1] == "_tcp" || labels[1] == "_udp" else { return false }

@@ -134,18 +134,24 @@ extension EndpointFacts {
     /// The service type of an admin service. Its port is not the port of the data service.
     private static let adminType = "_relativity_adminservice_rosdk._tcp"
 
-    /// - Parameter isContested: whether another endpoint has the same instance name.
+    /// - Parameters:
+    ///   - types: the usual settings of service types. Those of the entry and of the endpoint override them.
+    ///   - isContested: whether another endpoint has the same instance name.
     /// - Returns: nil if there is no entry, no sighting and no earlier use.
-    func endpoint(_ settings: EndpointSettings, isContested: Bool) -> Endpoint? {
-        let settings = (entry?.usual ?? EndpointSettings()).merged(with: settings)
+    func endpoint(
+        _ settings: EndpointSettings,
+        types: ServiceTypeSettings = ServiceTypeSettings(),
+        isContested: Bool
+    ) -> Endpoint? {
         let latest = latest
+        let instance = memory?.instance ?? latest?.sighting.key.instance
+        let settings = types[instance?.type].merged(with: entry?.usual ?? EndpointSettings()).merged(with: settings)
         guard let url = entry?.url ?? latest?.url ?? memory?.url else { return nil }
         let (state, reason) = state(isContested: isContested)
         let met = state == reachability?.contact.state ? reachability : nil
         let shown = settings.applied(to: url)
         let announced = entry == nil ? nil : latest?.url
         let isOther = announced.map { $0.scheme != shown.scheme || $0.path != shown.path } ?? false
-        let instance = memory?.instance ?? latest?.sighting.key.instance
         return Endpoint(
             id: id,
             name: name(latest),

@@ -33,18 +33,20 @@ package actor EndpointRegistry {
     /// The event loop.
     package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.executor.asUnownedSerialExecutor() }
 
-    /// - Parameter firstRevision: higher than the revisions of earlier runs, so that no watcher resumes from one of
-    ///   those.
+    /// - Parameters:
+    ///   - types: the usual settings of service types.
+    ///   - firstRevision: higher than the revisions of earlier runs, so that no watcher resumes from one of those.
     package init(
         loop: any EventLoop,
         store: EndpointStore,
         limits: RegistryLimits = RegistryLimits(),
+        types: ServiceTypeSettings = ServiceTypeSettings(),
         firstRevision: UInt64 = 0
     ) {
         self.loop = loop
         self.store = store
         self.limits = limits
-        state = RegistryState(limits: limits)
+        state = RegistryState(limits: limits, types: types)
         publisher = ChangePublisher(limits, firstRevision: firstRevision)
         saver = ListSaver(store, limits, loop: loop)
     }

@@ -6,6 +6,7 @@ import Endpoints
 /// changes.
 struct EndpointTable: Sendable {
     private let limits: RegistryLimits
+    private let types: ServiceTypeSettings
     private var facts: [EndpointID: EndpointFacts] = [:]
     /// The settings of endpoints. Settings alone do not create an endpoint.
     private var settings: [EndpointID: EndpointSettings] = [:]
@@ -25,8 +26,9 @@ struct EndpointTable: Sendable {
     /// Changes of earlier calls, while changes are recorded; nil while changes are only counted.
     private var pending: PendingChanges?
 
-    init(limits: RegistryLimits) {
+    init(limits: RegistryLimits, types: ServiceTypeSettings = ServiceTypeSettings()) {
         self.limits = limits
+        self.types = types
     }
 
     // MARK: Reading
@@ -59,6 +61,7 @@ struct EndpointTable: Sendable {
     func endpoint(_ facts: EndpointFacts) -> Endpoint? {
         facts.endpoint(
             settings[facts.id] ?? EndpointSettings(),
+            types: types,
             isContested: facts.names.contains { (endpointsByName[$0]?.count ?? 0) > 1 }
         )
     }

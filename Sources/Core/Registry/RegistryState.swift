@@ -32,11 +32,12 @@ struct RegistryState: Sendable {
     ///   It receives a host if another endpoint has the same name.
     init(
         limits: RegistryLimits = RegistryLimits(),
+        types: ServiceTypeSettings = ServiceTypeSettings(),
         deriveID: @escaping @Sendable (ServiceInstance, HostName?) -> EndpointID = EndpointID.derived
     ) {
         self.limits = limits
         self.deriveID = deriveID
-        table = EndpointTable(limits: limits)
+        table = EndpointTable(limits: limits, types: types)
     }
 
     // MARK: Reading

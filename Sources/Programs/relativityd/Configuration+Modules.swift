@@ -28,6 +28,22 @@ extension RegistryLimits {
     }
 }
 
+extension ServiceTypeSettings {
+    init(_ configuration: DaemonConfiguration) {
+        self.init(
+            configuration.serviceTypeSettings.map { type in
+                let settings = EndpointSettings(
+                    dataService: type.dataService,
+                    loginService: type.loginService,
+                    loginDomain: type.domain,
+                    loginSchema: type.schema
+                )
+                return (type: type.type, settings: settings)
+            }
+        )
+    }
+}
+
 extension ProbeLimits {
     init(_ configuration: DaemonConfiguration) {
         self.init(

@@ -81,6 +81,7 @@ final class Daemon: Sendable {
             loop: loop,
             store: EndpointStore(directory: directories.data, pool: pool),
             limits: RegistryLimits(configuration),
+            types: ServiceTypeSettings(configuration),
             firstRevision: FirstRevision.at(seconds: UInt64(max(0, time(nil))))
         )
         configuredLogins = ConfiguredLogins(environment)
