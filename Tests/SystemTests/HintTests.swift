@@ -93,13 +93,16 @@ import Testing
     /// The first words of hints.
     private static let programs: Set = ["relctl", "relativityd", "systemctl"]
 
-    @Test("a hint begins with a command, and only relctl names its commands")
+    /// A notification is shown by the desktop, not by relctl.
+    private static let notifications = "Sources/Programs/relativityd/DesktopNotices.swift"
+
+    @Test("a hint begins with a command, and only relctl and notifications of the desktop name relctl's commands")
     func places() {
         var hints = 0
         let paths = Self.sources(in: "Sources")
         #expect(paths.count > 300)
         for path in paths where !path.hasPrefix("Sources/API/LocalAPI/Generated/") {
-            let isOurs = path.hasPrefix("Sources/Programs/relctl/")
+            let isOurs = path.hasPrefix("Sources/Programs/relctl/") || path == Self.notifications
             for line in TextFile.text(of: "\(Self.root)/\(path)").split(separator: "\n") {
                 if !isOurs { #expect(Self.commands(in: line).isEmpty, "\(path): \(line)") }
                 guard isOurs, let hint = line.firstMatch(of: /\bhint: "(\w+)/)?.1 else { continue }

@@ -11,12 +11,14 @@ root=$PWD
 work=${REPRODUCIBLE_DIR:-$root/.build/reproducible}
 # shellcheck source=Tests/Tools/checks.sh
 source Tests/Tools/checks.sh
+commit=$(git rev-parse HEAD)
 rm -rf "$work"
 mkdir -p "$work"
 
 # The clone is mounted in place of the sources, so that both builds have the same path.
 for build in first second; do
     git clone --quiet --no-hardlinks "$root" "$work/$build"
+    git -C "$work/$build" checkout --quiet "$commit"
     # shellcheck disable=SC2016
     unshare --mount bash -c 'mount --bind "$0" "$1" && cd "$1" && SKIP_REQUIREMENTS=1 make deb tarball' \
         "$work/$build" "$root" >"$work/$build.log" 2>&1 || { tail -n 20 "$work/$build.log"; exit 1; }
