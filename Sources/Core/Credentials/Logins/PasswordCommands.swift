@@ -72,7 +72,7 @@ extension SecretCommand.Failure {
             "exited with status \(status)"
                 + (Self.firstLine(message).map { ": \(Printable($0, columns: 200))" } ?? "")
         case .killed(let signal): "was ended by signal \(signal)"
-        case .late: "did not end within \(SecretCommand.timeout.components.seconds) s"
+        case .late: "did not end within \(Counted(SecretCommand.timeout.components.seconds, "second"))"
         case .stopped: "was stopped"
         case .tooLong: "printed more than \(SecretCommand.maximumBytes) bytes"
         case .empty: "printed no password"
