@@ -120,7 +120,9 @@ final class Deployment: Sendable {
     /// The output of a verb with `--json`, without the version of its schema; for a list, its elements.
     func json(_ arguments: String..., input: String = "") async throws -> JSONValue {
         let text = try await command(arguments + ["--json"]).succeed(input: input)
-        var object = try #require(try JSONValue(parsing: text).objectValue)
+        // A list of the servers of a flood.
+        let limits = JSONLimits(bytes: 64 << 20, values: 1 << 22)
+        var object = try #require(try JSONValue(parsing: text, limits: limits).objectValue)
         try #require(object["schemaVersion"] == 1, "\(text)")
         object["schemaVersion"] = nil
         let first = object.first { _ in true }?.value
