@@ -383,7 +383,9 @@ private struct EditRun {
                 guard let found = table.row(row.id), found.values == row.new else {
                     throw RunFailure("\(row.id): \(table.row(row.id)?.values ?? []), not \(row)")
                 }
-                guard table.draft(row.id) == row.draft else { throw RunFailure("draft of \(row)") }
+                guard table.draft(row.id) == row.draft else {
+                    throw RunFailure("draft \(table.draft(row.id) ?? []) of \(row)")
+                }
                 if let key = row.new.map({ Array($0.prefix(table.name == "Orders" ? 1 : 2)) }),
                     rows.filter({ $0.new.map { Array($0.prefix(key.count)) } == key }).count == 1,
                     table.find(key: key) != row.id
