@@ -321,15 +321,14 @@ extension JobRunner {
     /// - Throws: `JobFailure` if the briefcase is from another server or service. Those of other programs do not say it.
     private func check(_ briefcase: Briefcase) throws {
         let adapter = job.adapters[0]
-        for (key, own) in [
-            (Briefcase.endpointKey, adapter.identity ?? adapter.name), (Briefcase.serviceKey, adapter.service),
-        ] {
-            guard let found = briefcase.properties[key], found != own else { continue }
-            throw JobFailure(
-                .usage,
-                "the briefcase is from \(key.lowercased()) \(Printable(found)), not \(Printable(own))"
-            )
-        }
+        try check(briefcase, Briefcase.endpointKey, adapter.identity ?? adapter.name)
+        try check(briefcase, Briefcase.serviceKey, adapter.service)
+    }
+
+    private func check(_ briefcase: Briefcase, _ key: String, _ own: String) throws {
+        guard let found = briefcase.properties[key], found != own else { return }
+        let text = "the briefcase is from \(key.lowercased()) \(Printable(found)), not \(Printable(own))"
+        throw JobFailure(.usage, text)
     }
 
     /// Reads tables in one call, so that their rows are from one moment; one after the other if the server refuses. Sets
