@@ -239,7 +239,7 @@ struct ConfiguredLogin: Sendable, Hashable {
         guard words.count == array.count, let command = SecretCommand(words) else {
             throw ConfiguredLoginFault(
                 line: value.line,
-                reason: "password_command is not an array of texts such as [\"pass\", \"show\", \"office\"]"
+                reason: "password_command is not an array of texts such as [\"pass\", \"show\", \"sales\"]"
             )
         }
         return command
