@@ -88,7 +88,11 @@ put 644 "$built/relctl.bash" "$prefix/share/bash-completion/completions/relctl"
 put 644 "$built/relctl.zsh" "$prefix/share/zsh/site-functions/_relctl"
 put 644 "$built/relctl.fish" "$prefix/share/fish/vendor_completions.d/relctl.fish"
 for page in man/*.[1-8]; do
-    [ ! -e "$page" ] || put 644 "$page" "$prefix/share/man/man${page##*.}/$(basename "$page")"
+    [ -e "$page" ] || continue
+    rewritten=$(mktemp)
+    sed "s,ExecStart=/usr/local/bin/,ExecStart=$prefix/bin/," "$page" >"$rewritten"
+    put 644 "$rewritten" "$prefix/share/man/man${page##*.}/$(basename "$page")"
+    rm -f "$rewritten"
 done
 documents=$prefix/share/doc/relativityd
 [ ! -e "$built/relativityd.cdx.json" ] || put 644 "$built/relativityd.cdx.json" "$documents/relativityd.cdx.json"
@@ -97,7 +101,8 @@ while read -r document; do
     case $document in
         *.md)
             rewritten=$(mktemp)
-            sed -E 's,\[([^]]*)\]\((\.\./)*(Sources|scripts|Benchmarks|Tests|systemd|python)/[^)]*\),\1,g' "$document" >"$rewritten"
+            sed -E -e 's,\[([^]]*)\]\((\.\./)*(Sources|scripts|Benchmarks|Tests|systemd|python)/[^)]*\),\1,g' \
+                -e "s,ExecStart=/usr/local/bin/,ExecStart=$prefix/bin/," "$document" >"$rewritten"
             put 644 "$rewritten" "$documents/$document"
             rm -f "$rewritten"
             ;;

@@ -122,6 +122,14 @@ vault=$place/home/tester/.local/share/relativityd/vault.rcv
 check "removal succeeds" 0 "$(apt remove relativityd relativity-sample-server; echo $?)"
 await "and ends the daemon" "" user pgrep relativityd
 check "the vault of the user stays" yes "$([ -e "$vault" ] && echo yes)"
+apt --no-install-recommends install /packages/relativityd.deb
+check "a new installation finds what was disabled" "disabled enabled" \
+    "$(machine root systemctl --global is-enabled relativityd{,-data}.socket | paste -sd ' ')"
+machine root systemctl --global --quiet enable relativityd.socket
+apt remove relativityd
+apt --no-install-recommends install /packages/relativityd.deb
+check "and what was enabled" "enabled enabled" \
+    "$(machine root systemctl --global is-enabled relativityd{,-data}.socket | paste -sd ' ')"
 apt purge relativityd relativity-sample-server
 apt autoremove --purge
 rm -rf "$place/home/tester/".[a-z]* "$place/home/tester"/*
