@@ -35,7 +35,10 @@ case "${1:-}" in
         ;;
 esac
 case $prefix in
-    *[[:space:]%]* | [!/]*) echo "install.sh: PREFIX must be an absolute path without white space and percent signs" >&2; exit 64 ;;
+    *[!A-Za-z0-9/._+~@-]* | [!/]*)
+        echo "install.sh: PREFIX must be an absolute path of letters, digits and /._+~@-" >&2
+        exit 64
+        ;;
 esac
 
 if [ ! -x "$built/relativityd" ]; then

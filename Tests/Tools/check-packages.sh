@@ -48,7 +48,6 @@ check "links of the documents have targets" 0 \
 cat "$work/links"
 check "/etc is left to the administrator" no "$([ -e "$work/tree/etc" ] && echo yes || echo no)"
 check "INSTALL has five lines" 5 "$(wc -l <"$work/tar/INSTALL")"
-python=.build/python-packages/bin/python3
 check "the bill of materials is valid, and the licences name its parts" "" \
     "$(.build/python-packages/bin/python3 Tests/Tools/check_sbom.py "$packages"/relativityd-*.cdx.json \
         THIRD-PARTY-LICENSES.md debian/copyright 2>&1)"

@@ -99,7 +99,7 @@ package final class DesktopNotifier: Sendable {
             while let next = next() {
                 let number = try bus.show(next.notice, replacing: next.number)
                 state.withLock { state in
-                    // Services number from 1, and clear old numbers by themselves.
+                    // Services number from 1, and clear old numbers automatically.
                     if state.numbers.count >= Self.mostKeys { state.numbers = [:] }
                     state.numbers[next.notice.key] = number
                 }

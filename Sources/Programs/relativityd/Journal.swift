@@ -105,7 +105,10 @@ final class Journal: Sendable {
     func send(_ entry: JournalEntry) -> Bool {
         var entry = entry
         if let unit { entry.add("USER_UNIT", unit) }
-        let missing = dropped.withLock { $0 }
+        let missing = dropped.withLock { count in
+            defer { count = 0 }
+            return count
+        }
         if missing > 0 { entry.add(fact: "dropped", "\(missing)") }
         let sent = address.withSockaddr { pointer, length in
             sendto(
@@ -117,12 +120,9 @@ final class Journal: Sendable {
                 length
             )
         }
-        if sent >= 0 {
-            dropped.withLock { $0 -= missing }
-            return true
-        }
-        guard errno == EAGAIN || errno == ENOBUFS else { return false }
-        dropped.withLock { $0 += 1 }
-        return true
+        guard sent < 0 else { return true }
+        let isFull = errno == EAGAIN || errno == ENOBUFS
+        dropped.withLock { $0 += missing + (isFull ? 1 : 0) }
+        return isFull
     }
 }

@@ -67,6 +67,9 @@ package struct SecretCommand: Sendable, Hashable {
         stop: StopSignal? = nil
     ) throws(Failure) -> Secret {
         let path = try resolved()
+        // The caller may have waited for its turn.
+        var signal = pollfd(fd: stop?.descriptor ?? -1, events: Int16(POLLIN), revents: 0)
+        guard poll(&signal, 1, 0) == 0 else { throw .stopped }
         let end = ContinuousClock.now + timeout
         var failure: Failure?
         var secret: Secret
@@ -220,6 +223,8 @@ private final class RunningProgram {
 
     private func end() -> Int32 {
         kill(-pid, SIGKILL)
+        // It may have left its group.
+        kill(pid, SIGKILL)
         isReaped = true
         var status: Int32 = 0
         while waitpid(pid, &status, 0) < 0, errno == EINTR {}
