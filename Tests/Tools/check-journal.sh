@@ -5,20 +5,8 @@
 # Has the requirements of machine.sh. Exits with 0 if every check succeeds.
 set -euo pipefail
 
-skip() {
-    echo "SKIPPED check-journal.sh: $1"
-    [ "${CI:-}" != true ]
-    exit
-}
-
-[ "$(id -u)" = 0 ] || skip "needs root"
-[ -x /lib/systemd/systemd ] || skip "needs systemd"
-unshare --mount --cgroup --pid --net --fork true 2>/dev/null || skip "may not make namespaces here"
-[ -w /sys/fs/cgroup/unified ] || [ -w /sys/fs/cgroup/cgroup.procs ] || skip "may not make a cgroup here"
-
-here=$(cd "$(dirname "$0")" && pwd)
-root=$here/../..
-built=${PROGRAMS_DIR:-$root/.build/debug}
+# shellcheck source=Tests/Tools/manager-tests.sh
+source "$(dirname "$0")/manager-tests.sh"
 # shellcheck source=Tests/Tools/checks.sh
 source "$here/checks.sh"
 MACHINE_DIR=$(mktemp -d)
@@ -39,13 +27,7 @@ cleanup() {
 trap cleanup EXIT
 machine start
 home=$(machine place)/home/tester
-mkdir "$home/source" "$home/programs"
-cp -R "$root/scripts" "$root/systemd" "$root/config" "$home/source/"
-for program in relativityd relativityd-secret-service relativityd-data relctl relativity-sample-server; do
-    strip --strip-debug -o "$home/programs/$program" "$built/$program"
-done
-touch "$home/programs"/relctl.{bash,zsh,fish}
-chown -R 1234:1234 "$home"
+put_programs "$home"
 await "the user's manager runs" running user systemctl --user is-system-running
 user env PROGRAMS_DIR=/home/tester/programs /home/tester/source/scripts/install.sh user >/dev/null
 mkdir -p "$home/.config/systemd/user/relativityd.service.d"

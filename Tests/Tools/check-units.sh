@@ -7,19 +7,8 @@
 # with CI=true. Exits with 0 if every check succeeds.
 set -euo pipefail
 
-skip() {
-    echo "SKIPPED check-units.sh: $1"
-    [ "${CI:-}" != true ]
-    exit
-}
-
-[ "$(id -u)" = 0 ] || skip "needs root"
-[ -x /lib/systemd/systemd ] || skip "needs systemd"
-unshare --mount --cgroup --pid --fork true 2>/dev/null || skip "may not make namespaces here"
-[ -w /sys/fs/cgroup/unified ] || [ -w /sys/fs/cgroup/cgroup.procs ] || skip "may not make a cgroup here"
-
-here=$(cd "$(dirname "$0")" && pwd)
-root=$here/../..
+# shellcheck source=Tests/Tools/manager-tests.sh
+source "$(dirname "$0")/manager-tests.sh"
 USER_MANAGER_DIR=$(mktemp -d)
 export USER_MANAGER_DIR
 # shellcheck source=Tests/Tools/checks.sh

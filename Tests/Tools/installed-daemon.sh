@@ -6,16 +6,8 @@
 # home directory like `make install-user`, and defines functions. Needs root, namespaces and cgroup v2. Without them the
 # script is skipped, which is a failure with CI=true.
 
-skip() {
-    echo "SKIPPED $(basename "$0"): $1"
-    [ "${CI:-}" != true ]
-    exit
-}
-
-[ "$(id -u)" = 0 ] || skip "needs root"
-[ -x /lib/systemd/systemd ] || skip "needs systemd"
-unshare --mount --cgroup --pid --net --fork true 2>/dev/null || skip "may not make namespaces here"
-[ -w /sys/fs/cgroup/unified ] || [ -w /sys/fs/cgroup/cgroup.procs ] || skip "may not make a cgroup here"
+# shellcheck source=Tests/Tools/manager-tests.sh
+source "$(dirname "${BASH_SOURCE[0]}")/manager-tests.sh"
 
 # The sample server and the daemon use the network, so they get a separate one.
 if [ "${1:-}" != _apart ]; then
@@ -23,10 +15,6 @@ if [ "${1:-}" != _apart ]; then
 fi
 ip link set lo up
 
-here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-root=$here/../..
-built=${PROGRAMS_DIR:-$root/.build/debug}
-[ -x "$built/relativityd" ] || { echo "$(basename "$0"): nothing is built in $built" >&2; exit 1; }
 USER_MANAGER_DIR=$(mktemp -d)
 export USER_MANAGER_DIR
 
@@ -46,13 +34,7 @@ trap cleanup EXIT
 manager start
 home=$(manager home)
 
-mkdir "$home/source" "$home/programs"
-cp -R "$root/scripts" "$root/systemd" "$root/config" "$home/source/"
-for program in relativityd relativityd-secret-service relativityd-data relctl relativity-sample-server; do
-    strip --strip-debug -o "$home/programs/$program" "$built/$program"
-done
-touch "$home/programs"/relctl.{bash,zsh,fish}
-chown -R 1234:1234 "$home"
+put_programs "$home"
 manager exec env PROGRAMS_DIR=/home/tester/programs /home/tester/source/scripts/install.sh user >/dev/null
 manager exec rm -r /home/tester/.local/share/relativityd /home/tester/.local/state/relativityd
 
