@@ -100,6 +100,18 @@ import Varlink
         }
     }
 
+    @Test("a method that connects, tests or changes something is not open to HTTP GET")
+    func safeMethods() throws {
+        let safe = try Self.declared().filter { MethodScopes.scope(of: $0) == .look }
+        #expect(
+            safe.map { $0.replacing("org.relativityd.", with: "") }.sorted() == [
+                "Audit.List", "Broker.List", "Broker.ListGrants", "Broker.Watch", "Credentials.GetStatus",
+                "Credentials.ListLogins", "Manager.GetCapabilities", "Manager.GetConfiguration", "Manager.GetMetrics",
+                "Manager.GetStatus", "Registry.Export", "Registry.Get", "Registry.List", "Registry.Watch",
+            ]
+        )
+    }
+
     @Test("exactly the declared methods have a row and a scope")
     func complete() throws {
         let declared = try Self.declared()

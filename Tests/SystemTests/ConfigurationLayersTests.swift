@@ -55,4 +55,18 @@ struct ConfigurationLayersOnCommandLineTests {
         )
         #expect(try await deployment.runDaemon(options: ["--set", "idle_lock=1"]).status == 64)
     }
+
+    @Test(
+        "an option without a name or without a value is an error",
+        arguments: [
+            (["=--help"], "unknown option '=--help'"), (["=--version"], "unknown option '=--version'"),
+            (["--config=", "--check"], "--config needs a file"),
+            (["--endpoints=", "--check"], "--endpoints needs a directory"),
+            (["--set=", "--check"], "--set needs SECTION.KEY=VALUE"),
+        ]
+    )
+    func options(_ words: [String], _ message: String) async throws {
+        let refused = try await deployment.runDaemon(options: words)
+        #expect(refused.status == 64 && refused.standardError.contains(message), "\(refused)")
+    }
 }

@@ -70,14 +70,18 @@ enum MethodScopes {
 
     private static func scope(of method: RegistryAPI.Method) -> MethodScope {
         switch method {
-        case .list, .get, .getIdentity, .probe, .watch, .export: .look
+        case .list, .get, .watch, .export: .look
+        // They connect to the server.
+        case .getIdentity, .probe: .manage
         case .add, .import, .remove, .set: .manage
         }
     }
 
     private static func scope(of method: CredentialsAPI.Method) -> MethodScope {
         switch method {
-        case .getStatus, .listProviders: .look
+        case .getStatus: .look
+        // It runs the providers, which may store a value to test them.
+        case .listProviders: .manage
         case .`init`, .unlock, .lock, .accept, .upgrade, .backup, .restore: .manage
         case .addSlot, .removeSlot, .rewrapSlot, .labelSlot, .changePassphrase, .rotateKey, .export, .import, .listPins:
             .vault

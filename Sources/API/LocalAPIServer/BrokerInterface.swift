@@ -141,7 +141,7 @@ extension BrokerAPI.WatchReply {
         case .opened(let adapter): self.init(kind: .opened, adapter: BrokerAPI.Adapter(adapter))
         case .ended(let adapter, let reason):
             // Both have the same values: a test compares them.
-            self.init(kind: .ended, adapter: BrokerAPI.Adapter(adapter), reason: Reason(rawValue: reason.rawValue))
+            self.init(kind: .ended, adapter: BrokerAPI.Adapter(adapter), reason: Reason(twin: reason))
         }
     }
 }

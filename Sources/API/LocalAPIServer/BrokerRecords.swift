@@ -63,7 +63,7 @@ extension BrokerAPI.ExchangeNote {
     init(_ note: CaptureNote) {
         self.init(
             // Both have the same words: a test compares them.
-            code: Code(rawValue: note.code.rawValue) ?? .bodyUnreadable,
+            code: Code(twin: note.code),
             kind: note.kind.flatMap { Kind(rawValue: $0.rawValue) },
             count: note.count.map { Int64($0) },
             text: note.text

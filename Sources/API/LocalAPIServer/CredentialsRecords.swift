@@ -113,7 +113,7 @@ extension CredentialsAPI.ProviderFault {
     init(_ fault: ProviderFault) {
         self.init(
             // Both have the same words: a test compares them.
-            code: Code(rawValue: fault.code.rawValue) ?? .error,
+            code: Code(twin: fault.code),
             path: fault.path,
             number: fault.number.map { Int64($0) },
             detail: fault.detail
@@ -125,7 +125,7 @@ extension CredentialsAPI.AnchorNote {
     init(_ note: AnchorNote) {
         self.init(
             // Both have the same words: a test compares them.
-            code: Code(rawValue: note.code.rawValue) ?? .unreadable,
+            code: Code(twin: note.code),
             place: note.place,
             fault: note.fault.map(CredentialsAPI.ProviderFault.init),
             detail: note.detail

@@ -105,7 +105,7 @@ extension ManagerAPI.SourceFault {
     init(_ fault: SourceFault) {
         self.init(
             // Both enums have the same values, which a test checks.
-            code: Code(rawValue: fault.code.rawValue) ?? .notStarted,
+            code: Code(twin: fault.code),
             servers: fault.servers,
             user: fault.user,
             path: fault.path,

@@ -9,7 +9,7 @@ extension RegistryAPI.Reason {
     init(_ reason: StateReason) {
         self.init(
             // Both enums have the same values, which a test checks.
-            code: Code(rawValue: reason.code.rawValue) ?? .error,
+            code: Code(twin: reason.code),
             host: reason.host,
             port: reason.port.map(Int64.init),
             shown: reason.shown,

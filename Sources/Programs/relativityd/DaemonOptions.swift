@@ -40,11 +40,11 @@ struct DaemonOptions {
         var isCheck = false
         var rest = arguments.makeIterator()
         while let argument = rest.next() {
-            let parts = argument.split(separator: "=", maxSplits: 1).map(String.init)
+            let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
             let value = parts.count == 2 ? parts[1] : nil
-            switch parts.first {
+            switch parts[0] {
             case "--config":
-                guard let path = value ?? rest.next() else { throw .usage("--config needs a file") }
+                guard let path = value ?? rest.next(), !path.isEmpty else { throw .usage("--config needs a file") }
                 options.config = path
             case "--set":
                 guard let setting = (value ?? rest.next()).flatMap(ConfigurationLayer.option(parsing:)) else {
@@ -52,7 +52,9 @@ struct DaemonOptions {
                 }
                 options.settings.append(setting)
             case "--endpoints":
-                guard let path = value ?? rest.next() else { throw .usage("--endpoints needs a directory") }
+                guard let path = value ?? rest.next(), !path.isEmpty else {
+                    throw .usage("--endpoints needs a directory")
+                }
                 options.endpoints = AdministratorsFiles.Place(directory: path, isNamed: true)
             case "--log-level":
                 guard let level = (value ?? rest.next()).flatMap(Logger.Level.init(rawValue:)) else {
@@ -61,7 +63,7 @@ struct DaemonOptions {
                     )
                 }
                 options.logLevel = level
-            case let option? where VerificationOptions.names.contains(option):
+            case let option where VerificationOptions.names.contains(option):
                 try verification.take(option, value) { rest.next() }
             case "--check" where value == nil: isCheck = true
             case "--version" where value == nil: return .show(contents.text)

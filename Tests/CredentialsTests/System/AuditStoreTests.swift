@@ -3,6 +3,7 @@
 import Endpoints
 import Glibc
 import JSON
+import Locks
 import NIOCore
 import NIOPosix
 import Platform
@@ -58,6 +59,29 @@ struct AuditStoreTests {
         #expect(added["login"]?.stringValue == login.id.description)
         await store.lock()
         await #expect(throws: CredentialError.locked) { _ = try await store.verifyAudit() }
+    }
+
+    @Test("a lock by time is not the act of the caller whose call detects it")
+    func lateLock() async throws {
+        var fixture = fixture
+        fixture.options.lockPolicy = VaultLockPolicy(idle: .milliseconds(1), absolute: .seconds(60))
+        let store = try await fixture.created()
+        // The executor of the store is blocked beyond the time, so that the call comes before the timer.
+        await AuditPeer.$caller.withValue(CallingProcess(pid: getpid())) { await store.touchAfter(.milliseconds(20)) }
+        #expect(await store.state == .locked)
+        let line = try #require(try await log.lines(1_000, since: nil).last { $0["event"] == "vault.locked" })
+        #expect(line["pid"] == nil)
+    }
+
+    @Test("lines after a time are listed, also if the clock was set back meanwhile")
+    func wrongClock() async throws {
+        let clock = Lock<[Int64]>([4_000, 2_000, 1_000, 3_000])
+        let writer = AuditWriter(path: fixture.temporary.path(of: "state")) {
+            AuditTimestamp(wall: 1_000 * clock.withLock { $0.removeLast() }, boot: 1)
+        }
+        for _ in 0..<4 { try writer.add(.note(.daemonStarted)) }
+        let times = try await log.lines(10, since: 2_000).compactMap { $0["time"]?.integerValue }
+        #expect(times == [3_000_000, 2_000_000, 4_000_000])
     }
 
     @Test("a log that cannot be written refuses the change and leaves the vault unchanged")
@@ -190,5 +214,13 @@ struct AuditStoreTests {
         await store.lock()
         try await store.unlock(passphrase: try fixture.secret("open sesame"))
         #expect(try await store.login(named: "new name").revision == login.revision + 2)
+    }
+}
+
+extension CredentialStore {
+    /// Blocks the executor, then uses the vault.
+    fileprivate func touchAfter(_ delay: Duration) {
+        usleep(useconds_t(delay / .microseconds(1)))
+        touch()
     }
 }

@@ -71,9 +71,10 @@ package enum AccessAction: Sendable, Hashable {
 
 /// The permission that a method of the local API needs.
 package enum MethodScope: String, Sendable, Hashable, CaseIterable {
-    /// Reads state and changes nothing.
+    /// Reads state, changes nothing and connects to nothing.
     case look
-    /// Changes the list of servers, makes, opens or closes a vault, or closes adapters and grants.
+    /// Changes the list of servers, makes, opens or closes a vault, tests key providers, connects to a server without a
+    /// login, or closes adapters and grants.
     case manage
     /// Needs an unlocked vault, in addition to any other permission.
     case vault

@@ -138,7 +138,8 @@ extension AuditLog {
             for line in files.lazy.flatMap(\.lines).reversed() {
                 guard found.count < count else { break }
                 guard let object = AuditLine(line)?.object else { continue }
-                if let since, let time = object["time"]?.integerValue, time / 1_000 < since { break }
+                // The clock may have been set, so earlier lines can have later times.
+                if let since, let time = object["time"]?.integerValue, time / 1_000 < since { continue }
                 found.append(object)
             }
             return found.reversed()

@@ -135,7 +135,7 @@ package actor CredentialStore {
     /// - Throws: `CredentialError.locked`, `.noVault`
     func open() throws(CredentialError) -> OpenVault {
         // The timer's clock stops while the machine sleeps.
-        if lifecycle.isExpired(.now) { lock() }
+        lockIfExpired()
         switch lifecycle.phase {
         case .unlocked(let vault, _): return vault
         case .absent: throw .noVault(path: disk.options.directory)
@@ -347,7 +347,7 @@ package actor CredentialStore {
     ///
     /// - Throws: any error of `unlockAutomatically`.
     package func wakeUp() async throws {
-        lockIfExpired()
+        if !lockIfExpired() { armLockTimer() }
         _ = try await unlockAutomatically()
     }
 
@@ -370,7 +370,7 @@ package actor CredentialStore {
 
     /// Records a use of the vault, which resets its idle timer.
     package func touch() {
-        if lifecycle.isExpired(.now) { lock() } else { lifecycle.resetIdleTimer(.now) }
+        if !lockIfExpired() { lifecycle.resetIdleTimer(.now) }
     }
 
     /// The current number of locks, and the new number after each lock or seal. A slow reader receives only the latest
@@ -396,12 +396,19 @@ package actor CredentialStore {
     private func armLockTimer() {
         lockTimer?.cancel()
         lockTimer = lifecycle.timer.map { timer in
-            loop.scheduleTask(in: TimeAmount(timer.deadline - .now), for: self) { $0.lockIfExpired() }
+            loop.scheduleTask(in: TimeAmount(timer.deadline - .now), for: self) { store in
+                if !store.lockIfExpired() { store.armLockTimer() }
+            }
         }
     }
 
-    private func lockIfExpired() {
-        if lifecycle.isExpired(.now) { lock() } else { armLockTimer() }
+    /// Locks an open vault whose time has expired. Returns whether it did.
+    @discardableResult
+    private func lockIfExpired() -> Bool {
+        guard lifecycle.isExpired(.now) else { return false }
+        // The timer is late. The caller whose call detects this has not locked the vault.
+        AuditPeer.$caller.withValue(nil) { lock() }
+        return true
     }
 
     // MARK: Trust
@@ -482,16 +489,5 @@ package actor CredentialStore {
             guard let outcome = try? await onDisk({ $0.anchors.keep(draft, skipping: skipped) }) else { return }
             anchors.wrote(outcome.places, faults: outcome.faults)
         }
-    }
-}
-
-extension VaultStatus.Slot {
-    init(_ slot: KeySlot, named id: String) {
-        self.id = id
-        kind = slot.kind
-        label = slot.label
-        strength = slot.kind.strength
-        log2N = slot.cost?.log2N
-        created = slot.created
     }
 }

@@ -59,3 +59,14 @@ package struct VaultStatus: Sendable, Hashable {
     /// The reason why the file could not be read.
     package let fault: CredentialError?
 }
+
+extension VaultStatus.Slot {
+    init(_ slot: KeySlot, named id: String) {
+        self.id = id
+        kind = slot.kind
+        label = slot.label
+        strength = slot.kind.strength
+        log2N = slot.cost?.log2N
+        created = slot.created
+    }
+}

@@ -7,7 +7,7 @@ import LocalAPI
 extension PinStrength {
     /// The strength by its word in any of the interfaces. All have the same words: a test compares them.
     init(_ word: some JSONWord) {
-        self = PinStrength(rawValue: word.rawValue) ?? .address
+        self = PinStrength(twin: word)
     }
 }
 

@@ -158,8 +158,7 @@ extension RegistryAPI.Reason {
     /// The reason as a sentence fragment, safe for a terminal.
     var text: Printable {
         let reason = StateReason(
-            // Both types have the same raw values, which a test verifies.
-            StateReason.Code(rawValue: code.rawValue) ?? .error,
+            StateReason.Code(twin: code),
             host: host,
             port: port.flatMap { UInt16(exactly: $0) },
             shown: shown,
@@ -178,8 +177,5 @@ extension RegistryAPI.Probe {
 
 extension BrokerAPI.WatchReply.Reason {
     /// The reason why an adapter ended, as a clause.
-    var text: Printable {
-        // Both types have the same raw values, which a test verifies.
-        Printable(AdapterCloseReason(rawValue: rawValue)?.description ?? rawValue)
-    }
+    var text: Printable { Printable(AdapterCloseReason(twin: self).description) }
 }

@@ -7,8 +7,7 @@ import LocalAPI
 extension CredentialsAPI.SlotStrength {
     /// The protection of a key slot at rest, as a phrase.
     var text: String {
-        // Both types have the same raw values, which a test verifies.
-        SlotStrength(rawValue: rawValue)?.description ?? rawValue
+        SlotStrength(twin: self).description
     }
 }
 
@@ -18,8 +17,7 @@ extension CredentialsAPI.ProviderFault {
 
     fileprivate var fault: ProviderFault {
         ProviderFault(
-            // Both types have the same raw values, which a test verifies.
-            ProviderFault.Code(rawValue: code.rawValue) ?? .error,
+            ProviderFault.Code(twin: code),
             path: path,
             number: number.flatMap { Int(exactly: $0) },
             detail: detail
@@ -30,8 +28,8 @@ extension CredentialsAPI.ProviderFault {
 extension CredentialsAPI.AnchorNote {
     /// The note as a sentence, safe for a terminal.
     var text: Printable {
-        guard let word = AnchorNote.Code(rawValue: code.rawValue) else { return Printable(code.rawValue) }
-        return Printable(again: "\(AnchorNote(word, in: place, fault: fault?.fault, detail: detail))")
+        let note = AnchorNote(AnchorNote.Code(twin: code), in: place, fault: fault?.fault, detail: detail)
+        return Printable(again: "\(note)")
     }
 }
 
