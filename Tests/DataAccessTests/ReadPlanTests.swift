@@ -167,7 +167,10 @@ struct ReadPlanTests {
     @Test("a name that the table does not have is left to the server")
     func unknownField() throws {
         #expect(try dynamic(plan(fields: ["Nmae"], order: [FieldOrder("X")])).fields == ["Nmae"])
-        #expect(throws: PredicateError.unknownField("Nmae")) { try plan("Nmae == 1") }
+        let unknown = UnknownName("Nmae", among: ["Name"])
+        #expect(unknown.nearest == "Name")
+        #expect(throws: PredicateError.unknownField(unknown)) { try plan("Nmae == 1") }
+        #expect(throws: PredicateError.unquoted("Ada")) { try plan("Name = Ada") }
     }
 
     @Test("a local read filters and sorts here, but selects at the server")

@@ -36,4 +36,22 @@ struct DirectoriesTests {
         let directories = try Directories(Environment(["HOME": "/h", "XDG_RUNTIME_DIR": "run"]))
         #expect(throws: PlatformError.noRuntimeDirectory) { try directories.runtime() }
     }
+
+    @Test("a runtime directory in which the path of a socket would be too long is refused with its length")
+    func longRuntime() throws {
+        for (extra, isRefused) in [(0, false), (1, true)] {
+            let base = "/" + String(repeating: "r", count: 66 + extra)
+            let directories = try Directories(Environment(["HOME": "/h", "XDG_RUNTIME_DIR": base]))
+            let path = base + "/relativityd"
+            guard isRefused else {
+                #expect(try directories.runtime() == path)
+                #expect(UnixAddress(path: path + "/grants/01234567/adapter.sock") != nil)
+                continue
+            }
+            #expect(UnixAddress(path: path + "/grants/01234567/adapter.sock") == nil)
+            #expect(
+                throws: PlatformError.runtimeDirectoryTooLong(path: path, bytes: path.utf8.count, maximumBytes: 78)
+            ) { try directories.runtime() }
+        }
+    }
 }

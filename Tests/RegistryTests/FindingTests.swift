@@ -26,9 +26,20 @@ struct FindingTests {
             try state.find("c0ffee0")
         }
         // Too short for an ID, in the middle of a number, in other letters, or empty.
-        for none in ["c0f", "shop1", "head", "office", "shop100", ""] {
-            #expect(throws: RegistryError.notFound(reference: none)) { try state.find(none) }
+        for (none, nearest) in [
+            ("c0f", nil), ("shop1", "shop10"), ("head", nil), ("office", nil), ("shop100", "shop10"), ("", nil),
+        ] {
+            #expect(throws: RegistryError.notFound(reference: none, nearest: nearest)) { try state.find(none) }
         }
+    }
+
+    @Test("a name with control characters is selected as it is displayed, if nothing else is")
+    mutating func displayed() throws {
+        _ = state.see(try .made("bad\u{1B}[31m", host: "b.local", address: "10.0.0.2"))
+        let id = try #require(state.endpoints.first { $0.name.hasPrefix("bad") }).id
+        #expect(try state.find(#"bad\u{1B}[31m"#).id == id)
+        let added = try state.add(#"bad\u{1B}[31m"#, "10.9.9.3", id: try #require(EndpointID("c0ffee03")))
+        #expect(try state.find(#"bad\u{1B}[31m"#).id != id, "\(added)")
     }
 
     @Test("an announced endpoint has no short name, and takes none from an added or used one")

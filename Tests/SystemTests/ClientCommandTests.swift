@@ -138,7 +138,7 @@ struct ClientCommandTests {
             (["--language=python", "--endpoint=sample", directory], "'\(directory)' is not empty"),
             (["--language=swift", "--endpoint=sample", directory + "2"], "use --package"),
             (["--language=python", directory + "2"], "use --endpoint"),
-            (["--language=python", "--endpoint=sample", "--table=None", directory + "2"], "no table None"),
+            (["--language=python", "--endpoint=sample", "--table=None", directory + "2"], "no table 'None'"),
         ] {
             let refused = try await deployment.relctl(["client", "new"] + arguments)
             #expect(refused.status != 0 && refused.standardError.contains(message), "\(refused)")

@@ -63,6 +63,10 @@ struct StyleTests {
         #expect(
             lines(45)[1] == "n     up     http://server…  0123456789abcdef" && lines(45).allSatisfy { $0.count <= 45 }
         )
+        // A long cell of a column that is not truncated moves only its own line.
+        let long = Table(["NAME", "USER"], [[String(repeating: "n", count: 50), "a"], ["m", "b"]], .plain, to: 40).text
+        let lengths = long.split(separator: "\n").map(\.count)
+        #expect(lengths[0] <= 40 && lengths[1] == 53 && lengths[2] <= 40, "\(long)")
         // The truncated column keeps ten columns.
         #expect(lines(20)[1] == "n     up     http://se…  0123456789abcdef")
     }

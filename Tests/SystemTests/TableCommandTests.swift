@@ -86,7 +86,7 @@ struct TableCommandTests {
         let wrong = try await deployment.relctl(["table", "get", "sample", "Users", "--where", "Id >"])
         #expect(wrong.status == 64 && wrong.standardError.contains("column 5"), "\(wrong)")
         let unknown = try await deployment.relctl(["table", "get", "sample", "Nope"])
-        #expect(unknown.status == 14 && unknown.standardError.contains("'Nope' does not exist"), "\(unknown)")
+        #expect(unknown.status == 11 && unknown.standardError.contains("no table 'Nope'"), "\(unknown)")
         try await started.daemon.end()
     }
 

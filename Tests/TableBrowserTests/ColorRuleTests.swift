@@ -63,7 +63,9 @@ struct ColorRuleTests {
         let rules = try ["City == 'x'=red", "Price > 1=green", "Price == 'x'=blue"].map(ColorRule.init(parsing:))
         let compiled = ColorRules(rules, fields: Self.fields)
         #expect(compiled.misfits.map(\.rule) == [0, 2])
-        #expect(compiled.misfits.first?.error == .unknownField("City"))
+        #expect(
+            compiled.misfits.first?.error == .unknownField(UnknownName("City", among: Self.fields.columns.map(\.name)))
+        )
         #expect(compiled.style(.plain, of: [.null, .currency(scaled: 20_000), .null]).text == .green)
     }
 }

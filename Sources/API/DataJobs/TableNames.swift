@@ -2,9 +2,30 @@
 
 package import JSON
 
-/// The names of the tables of servers whose schema was read, for completion in a shell. They are kept in a file, so
-/// that completion asks no server.
+/// The names of the tables and fields of servers whose schema was read, for completion in a shell. They are kept in a
+/// file, so that completion asks no server.
 package struct TableNames: JobRecord {
+    /// The fields of a table.
+    package struct Table: JobRecord {
+        /// The name of the table. Untrusted, as the names of the fields.
+        package var name = ""
+        /// The names of the fields.
+        package var fields: [String] = []
+
+        /// Creates a table without a name.
+        package init() {}
+
+        /// Creates a table with these fields.
+        package init(_ name: String, fields: [String] = []) {
+            (self.name, self.fields) = (name, fields)
+        }
+
+        package mutating func code(with coder: inout JobCoder) throws(JSONShapeError) {
+            try coder.member("name", required: &name)
+            try coder.member("fields", required: &fields)
+        }
+    }
+
     /// The tables of one data service.
     package struct Service: JobRecord {
         /// The ID of the endpoint.
@@ -15,6 +36,8 @@ package struct TableNames: JobRecord {
         package var service = ""
         /// The names of the tables.
         package var tables: [String] = []
+        /// Their fields. Files of 0.2.0 have none.
+        package var fields: [Table] = []
 
         /// Creates a service without tables.
         package init() {}
@@ -24,6 +47,7 @@ package struct TableNames: JobRecord {
             try coder.member("name", required: &name)
             try coder.member("service", required: &service)
             try coder.member("tables", required: &tables)
+            try coder.member("fields", &fields)
         }
     }
 
@@ -35,6 +59,8 @@ package struct TableNames: JobRecord {
     package static let mostServices = 32
     /// The maximum number of tables of a service.
     package static let mostTables = 500
+    /// The maximum number of fields of a table.
+    package static let mostFields = 100
     /// The maximum length of a name in bytes. A longer one is left out.
     package static let longestName = 64
 
@@ -55,28 +81,49 @@ package struct TableNames: JobRecord {
         try coder.member("services", required: &services)
     }
 
-    /// Replaces the tables of a service.
-    package mutating func set(_ tables: [String], of adapter: JobAdapter) {
+    /// Replaces the tables of a service. Services that were read first are evicted while the file would be too large.
+    package mutating func set(_ tables: [Table], of adapter: JobAdapter) {
         var service = Service()
         service.endpoint = adapter.identity ?? ""
         service.name = adapter.name
         service.service = adapter.service
         guard [service.endpoint, service.name, service.service].allSatisfy(Self.isShort) else { return }
-        service.tables = Array(tables.filter(Self.isShort).prefix(Self.mostTables))
+        service.fields = tables.filter { Self.isShort($0.name) }.prefix(Self.mostTables).map {
+            Table($0.name, fields: Array($0.fields.filter(Self.isShort).prefix(Self.mostFields)))
+        }
+        service.tables = service.fields.map(\.name)
         services.removeAll { $0.endpoint == service.endpoint && $0.service == service.service }
         services = services.suffix(Self.mostServices - 1) + [service]
+        while isTooLarge, services.count > 1 { services.removeFirst() }
+        if isTooLarge { services[0].fields = [] }
+    }
+
+    private var isTooLarge: Bool {
+        let names = services.reduce(0) { $0 + $1.tables.count + $1.fields.reduce(0) { $0 + $1.fields.count + 3 } + 5 }
+        return names > Self.limits.values || json.text.utf8.count > Self.maximumBytes
     }
 
     /// Returns the tables of the endpoint that a command line names, in order, each once.
     ///
     /// - Parameter words: those of the command line. The word after `--schema` restricts the service.
     package func tables(for words: [String]) -> [String] {
-        let schema = words.firstIndex(of: "--schema").flatMap { index in words.dropFirst(index + 1).first }
         var seen: Set<String> = []
+        return services(for: words).flatMap(\.tables).filter { seen.insert($0).inserted }
+    }
+
+    /// Returns the fields of the tables that a command line names, in order, each once.
+    package func fields(for words: [String]) -> [String] {
+        var seen: Set<String> = []
+        let tables = services(for: words).flatMap(\.fields).filter { words.contains($0.name) }
+        return tables.flatMap(\.fields).filter { seen.insert($0).inserted }
+    }
+
+    private func services(for words: [String]) -> [Service] {
+        let schema = words.firstIndex(of: "--schema").flatMap { index in words.dropFirst(index + 1).first }
         return services.filter { service in
             (words.contains(service.name) || words.contains(service.endpoint))
                 && schema.map { service.service.hasSuffix(".\($0)") } ?? true
-        }.flatMap(\.tables).filter { seen.insert($0).inserted }
+        }
     }
 
     private static func isShort(_ name: String) -> Bool { name.utf8.count <= longestName }

@@ -59,7 +59,7 @@ extension DaemonError {
         let text = "\(error)"
         self =
             switch error {
-            case .notFound(let reference): .endpointNotFound(.init(message: text, endpoint: reference))
+            case .notFound(let reference, _): .endpointNotFound(.init(message: text, endpoint: reference))
             case .ambiguous(let reference, let candidates):
                 .endpointAmbiguous(.init(message: text, endpoint: reference, candidates: candidates.map(\.text)))
             case .nameTaken(let name), .alreadyAdded(let name): .endpointExists(.init(message: text, name: name))

@@ -22,6 +22,8 @@ package enum PlatformError: Error, Hashable, CustomStringConvertible {
     case noTerminal
     case noHome
     case noRuntimeDirectory
+    /// The path of a socket in the runtime directory would be longer than the kernel permits.
+    case runtimeDirectoryTooLong(path: String, bytes: Int, maximumBytes: Int)
 
     /// Replaces the path of a temporary file by that of the file it was for, because users do not know the temporary
     /// name.
@@ -59,6 +61,9 @@ package enum PlatformError: Error, Hashable, CustomStringConvertible {
             return "HOME is not set to an absolute path"
         case .noRuntimeDirectory:
             return "XDG_RUNTIME_DIR is not set to an absolute path; log in through systemd-logind, or set it"
+        case .runtimeDirectoryTooLong(let path, let bytes, let maximumBytes):
+            return "the runtime directory \(ShellWord.quote(path)) has \(bytes) bytes: the limit is \(maximumBytes), "
+                + "because paths of sockets in it have at most 107"
         }
     }
 }

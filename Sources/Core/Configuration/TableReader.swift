@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Endpoints
+import Platform
 import TOML
 
 /// Reads one table of the configuration and detects unknown keys.
@@ -50,7 +51,7 @@ struct TableReader {
         }
         let all = (own + unknown).sorted { ($0.prefix, $0.key) < ($1.prefix, $1.key) }
         return all.map { place, key, origin in
-            let inTable = NearestKey.find(key, among: known[place] ?? asked).map { place + $0 }
+            let inTable = NearestName.find(key, among: known[place] ?? asked).map { place + $0 }
             let elsewhere = known.filter { $0.value.contains(key) }.keys.min().map { $0 + key }
             let nearest = inTable ?? elsewhere
             return ConfigurationError(.unknownKey("\(Printable(place + key))", nearest: nearest), at: origin)
@@ -115,7 +116,7 @@ struct TableReader {
     /// - Throws: `unknownKey` for the first key in the table that was never read.
     func finish() throws(ConfigurationError) {
         guard let key = values.keys.sorted().first(where: { !asked.contains($0) }) else { return }
-        let nearest = NearestKey.find(key, among: asked).map { prefix + $0 }
+        let nearest = NearestName.find(key, among: asked).map { prefix + $0 }
         throw ConfigurationError(.unknownKey("\(Printable(prefix + key))", nearest: nearest), at: values[key]?.origin)
     }
 

@@ -4,8 +4,8 @@ package import Endpoints
 
 /// The reason why the registry refused a call.
 package enum RegistryError: Error, Hashable {
-    /// No endpoint has this ID or name.
-    case notFound(reference: String)
+    /// No endpoint has this ID or name. `nearest` is the most similar name; nil if none is similar.
+    case notFound(reference: String, nearest: String? = nil)
     /// Several endpoints have the name, or an ID or name with this beginning.
     case ambiguous(reference: String, candidates: [EndpointID])
     /// Another added endpoint has this name.
@@ -36,7 +36,9 @@ extension RegistryError: CustomStringConvertible {
     /// A part of a sentence. Untrusted text in it is escaped.
     package var description: String {
         switch self {
-        case .notFound(let reference): "no endpoint '\(Printable(reference))'"
+        case .notFound(let reference, let nearest):
+            "no endpoint '\(Printable(reference))'"
+                + (nearest.map { "; the nearest one is '\(Printable($0))'" } ?? "")
         case .ambiguous(let reference, let candidates):
             "'\(Printable(reference))' matches several endpoints: "
                 + candidates.map(\.text).joined(separator: ", ")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Endpoints
+import Platform
 
 /// The user's changes, and the data that is kept for users.
 extension RegistryState {
@@ -166,19 +167,30 @@ extension RegistryState {
     /// not make the user's own names ambiguous.
     ///
     /// The beginning of an ID or a name is enough for endpoints that were added or used. An announcement of exactly
-    /// that name makes the beginning ambiguous, so that it never selects an untrusted host.
+    /// that name makes the beginning ambiguous, so that it never selects an untrusted host. A text that selects nothing
+    /// else may be a name as it is displayed.
     func find(_ reference: String) throws(RegistryError) -> Endpoint {
         if let id = EndpointID(reference), let endpoint = endpoint(id) { return endpoint }
         let named = table.all.filter { $0.name == reference }
         let added = named.filter { $0.entry != nil }
         let used = named.filter { $0.memory != nil }
-        let best = [added, used].first { !$0.isEmpty } ?? named + begun(reference)
+        let found = [added, used].first { !$0.isEmpty } ?? named + begun(reference)
+        // A name with control characters is shown escaped, and can be typed only so.
+        let best = found.isEmpty ? table.all.filter { "\(Printable($0.name))" == reference } : found
         let candidates = Self.sorted(best.compactMap(table.endpoint))
-        guard let first = candidates.first else { throw .notFound(reference: reference) }
+        guard let first = candidates.first else {
+            throw .notFound(reference: reference, nearest: nearest(to: reference))
+        }
         guard candidates.count == 1 else {
             throw .ambiguous(reference: reference, candidates: candidates.map(\.id))
         }
         return first
+    }
+
+    /// Returns the name that is most similar to a text. Servers that were added or used come before untrusted hosts.
+    private func nearest(to reference: String) -> String? {
+        NearestName.find(reference, among: table.all.lazy.filter(\.isKept).map(\.name))
+            ?? NearestName.find(reference, among: table.all.lazy.map(\.name))
     }
 
     /// Returns the endpoints that were added or used, and whose name or ID begins with the text.

@@ -163,7 +163,7 @@ final class Daemon: Sendable {
                     all += triggers.unnoticed.map { ManagerAPI.Note($0.event, unnoticed: $0.reason) }
                     all += sources.omissions.map { ManagerAPI.Note($0.omission, of: $0.source) }
                     if let shortage = browser.shortage { all.append(ManagerAPI.Note(shortage)) }
-                    if let program, program.isReplaced {
+                    if let program, (try? await pool.perform({ program.isReplaced })) == true {
                         all.append(ManagerAPI.Note(code: .programReplaced, path: program.path))
                     }
                     return all

@@ -124,38 +124,16 @@ struct UnknownVerb {
             .usage,
             "unknown command '\(Printable(word))'\(place)",
             hint: Hint(
-                command: nearest.map { (prefix.filter { $0 != "help" } + [$0, "--help"]).joined(separator: " ") }
+                command: NearestName.find(word, among: known).map {
+                    (prefix.filter { $0 != "help" } + [$0, "--help"]).joined(separator: " ")
+                }
                     ?? help
             )
         )
     }
 
-    /// The known verb with the smallest edit distance, if that is at most two fifths of its length.
-    private var nearest: String? {
-        let near = known.map { (name: $0, distance: Self.distance(word.lowercased(), $0)) }.min {
-            $0.distance < $1.distance
-        }
-        return near.flatMap { $0.distance <= max(1, $0.name.count * 2 / 5) ? $0.name : nil }
-    }
-
     private static func name(of command: any ParsableCommand.Type) -> String {
         command._commandName
-    }
-
-    /// The Levenshtein distance.
-    static func distance(_ one: String, _ other: String) -> Int {
-        // Longer than any verb.
-        guard one.utf8.count <= 64 else { return .max }
-        let (one, other) = (Array(one), Array(other))
-        var row = Array(0...other.count)
-        for (index, letter) in one.enumerated() {
-            var next = [index + 1]
-            for (place, candidate) in other.enumerated() {
-                next.append(min(row[place + 1] + 1, next[place] + 1, row[place] + (letter == candidate ? 0 : 1)))
-            }
-            row = next
-        }
-        return row[other.count]
     }
 }
 

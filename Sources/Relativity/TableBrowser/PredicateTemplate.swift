@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import DataAbstract
+import Platform
 
 /// A kind of test that a row of the predicate editor can be.
 enum PredicateTemplate: Hashable, Sendable, CaseIterable {
@@ -135,7 +136,7 @@ extension [EditableField] {
     /// Finds a field by its exact name, otherwise ignoring the case of ASCII letters; nil if several match.
     func named(_ name: String) -> EditableField? {
         if let field = first(where: { $0.name.utf8.elementsEqual(name.utf8) }) { return field }
-        let similar = filter { PredicateFields.isSimilar($0.name, name) }
+        let similar = filter { NameMatch.isSimilar($0.name, name) }
         return similar.count == 1 ? similar[0] : nil
     }
 }

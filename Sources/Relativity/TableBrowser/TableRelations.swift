@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import DataAbstract
+import Platform
 
 /// The references between the tables of a schema: which tables have the details of a row, and which fields have names.
 package struct TableRelations: Sendable {
@@ -26,12 +27,12 @@ package struct TableRelations: Sendable {
 
     /// Returns the references to a table: one for each table with details of its rows, or more.
     package func details(of table: String) -> [KeyReference] {
-        references.filter { PredicateFields.isSimilar($0.master, table) }
+        references.filter { NameMatch.isSimilar($0.master, table) }
     }
 
     /// Returns the references of a table to its masters.
     package func masters(of table: String) -> [KeyReference] {
-        references.filter { PredicateFields.isSimilar($0.detail, table) }
+        references.filter { NameMatch.isSimilar($0.detail, table) }
     }
 
     /// Returns the fields of a table whose values are keys of a master that has names.
@@ -39,7 +40,7 @@ package struct TableRelations: Sendable {
         var lookups: [NameLookup] = []
         for reference in masters(of: table) where reference.detailFields.count == 1 {
             let field = reference.detailFields[0]
-            guard !lookups.contains(where: { PredicateFields.isSimilar($0.field, field) }),
+            guard !lookups.contains(where: { NameMatch.isSimilar($0.field, field) }),
                 let master = schema.table(reference.master), let name = Self.nameField(of: master, reference)
             else { continue }
             lookups.append(
@@ -55,7 +56,7 @@ package struct TableRelations: Sendable {
     package func names(for table: EditableTable, masters: [String: EditableTable]) -> [String: [NamedKey]] {
         var names: [String: [NamedKey]] = [:]
         for lookup in lookups(of: table.name) {
-            let master = masters.first { PredicateFields.isSimilar($0.key, lookup.master) }?.value
+            let master = masters.first { NameMatch.isSimilar($0.key, lookup.master) }?.value
             guard let field = table.fields.named(lookup.field), let master else { continue }
             names[field.name] = lookup.names(in: master)
         }
@@ -67,9 +68,9 @@ package struct TableRelations: Sendable {
     private static func nameField(of master: SchemaTable, _ reference: KeyReference) -> SchemaField? {
         let texts = master.fields.filter { field in
             field.type.isText && field.type != .guid && field.type != .xml && !field.isInPrimaryKey
-                && !PredicateFields.isSimilar(field.name, reference.masterFields[0])
+                && !NameMatch.isSimilar(field.name, reference.masterFields[0])
         }
-        return texts.first { PredicateFields.isSimilar($0.name, "Name") }
+        return texts.first { NameMatch.isSimilar($0.name, "Name") }
             ?? texts.first { $0.type != .memo && $0.type != .wideMemo } ?? texts.first
     }
 }
@@ -123,7 +124,7 @@ extension KeyReference {
             [reference.detail, reference.master] + reference.detailFields + reference.masterFields
         }
         let (left, right) = (names(self), names(other))
-        return left.count == right.count && zip(left, right).allSatisfy(PredicateFields.isSimilar)
+        return left.count == right.count && zip(left, right).allSatisfy(NameMatch.isSimilar)
     }
 }
 

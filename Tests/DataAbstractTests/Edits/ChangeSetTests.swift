@@ -153,7 +153,8 @@ import Testing
             case .finished = try set.stopped(.refused("no"))
         else { throw Expected() }
         #expect(set.phase == .idle && set.changedRows.count == 3)
-        #expect(throws: EditError.unknownTable("X")) { try set.edit("X") { $0.count } }
+        let unknown = UnknownName("X", among: set.tables.map(\.name))
+        #expect(throws: EditError.unknownTable(unknown)) { try set.edit("X") { $0.count } }
     }
 
     private struct Expected: Error {}
@@ -198,10 +199,11 @@ import Testing
             #expect(KeyReference(text) == nil, "\(text)")
         }
         let tables = try ModelShop.changes(of: ModelShop.server()).tables
-        #expect(throws: EditError.unknownField("X")) {
+        func names(_ table: EditableTable) -> [String] { table.fields.map(\.name) }
+        #expect(throws: EditError.unknownField(UnknownName("X", among: names(tables[1])))) {
             try ChangeSet(tables, references: [KeyReference("OrderDetails.X=Orders.Id").unwrapped])
         }
-        #expect(throws: EditError.unknownField("Y")) {
+        #expect(throws: EditError.unknownField(UnknownName("Y", among: names(tables[0])))) {
             try ChangeSet(tables, references: [KeyReference("OrderDetails", ["Order"], to: "Orders", ["Id", "Y"])])
         }
         #expect(throws: EditError.duplicateTable("Orders")) { try ChangeSet([tables[0], tables[0]]) }

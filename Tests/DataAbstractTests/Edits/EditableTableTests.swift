@@ -83,7 +83,9 @@ extension EditableTable {
         let bob = try table.find(key: [.integer(2)]).unwrapped
         #expect(try table.row(bob).unwrapped.value("client") == .text("Bob"))
         #expect(table.find(key: [.integer(4)]) == nil && table.row(RowID(3)) == nil && table.row(RowID(-1)) == nil)
-        #expect(throws: EditError.unknownField("X")) { try table.row(bob).unwrapped.value("X") }
+        #expect(throws: EditError.unknownField(UnknownName("X", among: table.fields.map(\.name)))) {
+            try table.row(bob).unwrapped.value("X")
+        }
     }
 
     @Test("the index finds each of 5,000 rows in several batches, with keys of two fields")
@@ -203,7 +205,7 @@ extension EditableTable {
             rows: Orders.rows([Orders.row(1, "Ada"), Orders.row(2, "Bob")])
         )
         let cases: [(String, DataValue, EditError)] = [
-            ("Nope", .null, .unknownField("Nope")),
+            ("Nope", .null, .unknownField(UnknownName("Nope", among: fields.map(\.name)))),
             ("Client", .integer(1), .unfit(field: "Client", type: .wideString)),
             ("Client", .text("ab😀"), .tooLong(field: "Client", limit: 3, found: 4)),
             ("Client", .null, .required(field: "Client")),

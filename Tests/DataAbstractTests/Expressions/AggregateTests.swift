@@ -131,7 +131,7 @@ import Testing
     @Test("a table that is missing or has other columns is an error")
     func otherTables() throws {
         let compiled = try CompiledExpression(Expression(parsing: "count(OrderDetails)"), scope: Self.scope)
-        let error = ExpressionError.unknownTable("OrderDetails", column: 1)
+        let error = ExpressionError.unknownTable(UnknownName("OrderDetails", among: []), column: 1)
         #expect(throws: error) { try compiled.indexes(of: [:]) }
         #expect(throws: error) { try compiled.indexes(of: ["OrderDetails": SourceTable(Self.orders)]) }
         #expect(compiled.tables == ["OrderDetails"])

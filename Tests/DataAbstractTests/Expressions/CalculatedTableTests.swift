@@ -235,12 +235,22 @@ import Testing
         }
         let name = LookupField.Content.table("Clients", keys: ["Number"], result: "Name")
         #expect(lookup([], name) == .keyCount(field: "x") && lookup(["Id", "Client"], name) == .keyCount(field: "x"))
-        #expect(lookup(["Nothing"], name) == .lookup(field: "x", .unknownField("Nothing", table: nil, column: 1)))
+        #expect(
+            lookup(["Nothing"], name)
+                == .lookup(
+                    field: "x",
+                    .unknownField(UnknownName("Nothing", among: Self.orders.map(\.name)), table: nil, column: 1)
+                )
+        )
         #expect(
             lookup(["Id"], .table("None", keys: ["a"], result: "b"))
-                == .lookup(field: "x", .unknownTable("None", column: 1))
+                == .lookup(field: "x", .unknownTable(UnknownName("None", among: Self.tables.keys), column: 1))
         )
-        let unknown = ExpressionError.unknownField("a", table: "Clients", column: 1)
+        let unknown = ExpressionError.unknownField(
+            UnknownName("a", among: Self.clients.map(\.name)),
+            table: "Clients",
+            column: 1
+        )
         #expect(lookup(["Id"], .table("Clients", keys: ["a"], result: "Name")) == .lookup(field: "x", unknown))
         #expect(lookup(["Id"], .table("Clients", keys: ["Number"], result: "a")) == .lookup(field: "x", unknown))
         for content in [
@@ -264,7 +274,10 @@ import Testing
         let closure = ClosureField("x", as: .integer, of: ["Nothing"]) { $0[0] }
         #expect(
             Self.error(TableView("Orders"), [closure])
-                == .expression(field: "x", .unknownField("Nothing", table: nil, column: 1))
+                == .expression(
+                    field: "x",
+                    .unknownField(UnknownName("Nothing", among: Self.orders.map(\.name)), table: nil, column: 1)
+                )
         )
     }
 

@@ -165,7 +165,7 @@ import Testing
         let slow =
             "replace('\(String(repeating: "a", count: 30_000))', '\(String(repeating: "a", count: 15_000))b', '')"
         guard case .text(let text) = try Self.value(slow).value else {
-            throw ExpressionError.unknownTable("", column: 1)
+            throw ExpressionError.unknownTable(UnknownName("", among: []), column: 1)
         }
         #expect(text.utf8.count == 30_000)
     }

@@ -91,7 +91,7 @@ import Testing
     func columns() throws {
         let sum = try Expression(parsing: " 'é€😀' + upper([é]) ")
         #expect(sum.column == 8)
-        guard case .arithmetic(_, let left, let right) = sum.node else { throw ExpressionError(.unknownField("+")) }
+        guard case .arithmetic(_, let left, let right) = sum.node else { throw ExpressionError(.unquoted("+")) }
         #expect(left.column == 2 && right.column == 10)
     }
 

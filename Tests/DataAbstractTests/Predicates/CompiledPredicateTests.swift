@@ -175,7 +175,7 @@ import Testing
         #expect(throws: PredicateError.ambiguousField("ID")) {
             try CompiledPredicate(Predicate(parsing: "ID == 1"), fields: fields)
         }
-        #expect(throws: PredicateError.unknownField("Nam")) {
+        #expect(throws: PredicateError.unknownField(UnknownName("Nam", among: fields.columns.map(\.name)))) {
             try CompiledPredicate(Predicate(parsing: "Nam == 1"), fields: fields)
         }
     }

@@ -51,7 +51,8 @@ import Testing
         }
         #expect(view.takeEvents() == [.rows, .selection])
         #expect(view.takeEvents() == [])
-        #expect(throws: EditError.unknownField("X")) { try view.sort(by: [FieldOrder("X")]) }
+        let unknown = UnknownName("X", among: view.table.fields.map(\.name))
+        #expect(throws: EditError.unknownField(unknown)) { try view.sort(by: [FieldOrder("X")]) }
         #expect(shown(view) == "1 2 3 4* 5")
     }
 

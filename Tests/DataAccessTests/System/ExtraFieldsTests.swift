@@ -100,7 +100,9 @@ private struct Values: RowConsumer {
                 ]
             )
             query.fields = ["Shout", "Nonsense"]
-            await #expect(throws: ReadError.unknownField(table: "Users", field: "Nonsense")) {
+            let known = try await TableReader(adapter).head(of: "Users").columns.map(\.name)
+            let unknown = UnknownName("Nonsense", among: known + ["Department", "Shout"])
+            await #expect(throws: ReadError.unknownField(table: "Users", field: unknown)) {
                 try await TableReader(adapter).extraFields(view, of: query)
             }
         }

@@ -146,7 +146,10 @@ struct TableEditorTests {
                 ),
                 (
                     TableEdit("Deps", .insert(texts(["Nothing": "x"]))),
-                    .refused(table: "Deps", .unknownField("Nothing"))
+                    .refused(
+                        table: "Deps",
+                        .unknownField(UnknownName("Nothing", among: ["DepId", "DepName", "DepPhone"]))
+                    )
                 ),
                 (
                     TableEdit("Deps", .insert(texts(["DepName": "x", "DepId": "-7"]))),

@@ -217,7 +217,8 @@ struct TableImportTests {
     @Test("an unknown field in the heading ends the import before it begins")
     func heading() async throws {
         try await withSampleService(schema: "Simple") { adapter in
-            await #expect(throws: TableEditError.refused(table: "Deps", .unknownField("Nope"))) {
+            let unknown = UnknownName("Nope", among: ["DepId", "DepName", "DepPhone"])
+            await #expect(throws: TableEditError.refused(table: "Deps", .unknownField(unknown))) {
                 _ = try await run("DepName,Nope\nx,y\n", adapter)
             }
         }

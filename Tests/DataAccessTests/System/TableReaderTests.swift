@@ -127,7 +127,8 @@ struct TableReaderTests {
                 }
             }
             #expect(rows.heads.isEmpty)
-            await #expect(throws: PredicateError.unknownField("Nothing")) {
+            let orders = try await reader.head(of: "Orders").columns.map(\.name)
+            await #expect(throws: PredicateError.unknownField(UnknownName("Nothing", among: orders))) {
                 try await reader.read(query("Orders", "Nothing == 1"), into: &rows)
             }
         }

@@ -35,11 +35,19 @@ package struct Directories: Sendable, Hashable {
     /// Returns `$XDG_RUNTIME_DIR/relativityd`, which contains the socket. There is no fallback, because a guessed
     /// directory could be another user's.
     ///
-    /// - Throws: `PlatformError.noRuntimeDirectory`
+    /// - Throws: `PlatformError.noRuntimeDirectory`, `.runtimeDirectoryTooLong`
     package func runtime() throws(PlatformError) -> String {
         guard let runtimeBase else { throw .noRuntimeDirectory }
-        return runtimeBase + "/" + Self.name
+        let path = runtimeBase + "/" + Self.name
+        guard path.utf8.count <= Self.longestRuntime else {
+            throw .runtimeDirectoryTooLong(path: path, bytes: path.utf8.count, maximumBytes: Self.longestRuntime)
+        }
+        return path
     }
+
+    /// The greatest length of a runtime directory in bytes, so that the path of each socket in it fits into an address
+    /// (unix(7)). Those of grants are the longest.
+    private static let longestRuntime = 107 - "/grants/01234567/adapter.sock".utf8.count
 
     private static func absolute(_ path: String?) -> String? {
         guard var path, path.hasPrefix("/") else { return nil }

@@ -8,6 +8,8 @@ package struct ProgramFile: Sendable {
     package let path: String
     private let device: UInt
     private let number: UInt
+    /// A path of the file that was started, also after another one is at `path`.
+    private let running: String
 
     /// The program of this process.
     ///
@@ -20,16 +22,33 @@ package struct ProgramFile: Sendable {
     }
 
     /// A program that was started from this path just now. Nil if there is no such file.
-    init?(at path: String) {
+    init?(at path: String, running: String = "/proc/self/exe") {
         guard let facts = Self.facts(of: path) else { return nil }
         self.path = path
+        self.running = running
         (device, number) = (UInt(facts.st_dev), UInt(facts.st_ino))
     }
 
-    /// Whether another file is at the path now. False if there is none.
+    /// Whether a file with another content is at the path now. False if there is none. After a new installation of the
+    /// same program this reads both files, so call it on a thread that may block.
     package var isReplaced: Bool {
         guard let facts = Self.facts(of: path) else { return false }
-        return UInt(facts.st_dev) != device || UInt(facts.st_ino) != number
+        guard UInt(facts.st_dev) != device || UInt(facts.st_ino) != number else { return false }
+        guard let own = Self.facts(of: running), own.st_size == facts.st_size else { return true }
+        return !Self.haveEqualBytes(path, running, count: Int(own.st_size))
+    }
+
+    private static func haveEqualBytes(_ first: String, _ second: String, count: Int) -> Bool {
+        let maps = [first, second].map { path -> UnsafeMutableRawPointer? in
+            let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+            guard descriptor >= 0 else { return nil }
+            defer { close(descriptor) }
+            let map = mmap(nil, count, PROT_READ, MAP_PRIVATE, descriptor, 0)
+            return map == MAP_FAILED ? nil : map
+        }
+        defer { for case let map? in maps { munmap(map, count) } }
+        guard let first = maps[0], let second = maps[1] else { return false }
+        return memcmp(first, second, count) == 0
     }
 
     private static func facts(of path: String) -> stat? {

@@ -6,6 +6,7 @@ import DataJobs
 import Endpoints
 import Glibc
 import JSON
+import Platform
 
 extension JobRunner {
     /// Inserts the rows of the first table into the second one.
@@ -85,19 +86,17 @@ struct TableCopy: RowConsumer {
     }
 
     mutating func begin(_ table: TableHead) throws {
-        let names = table.columns.map { $0.name.lowercased() }
-        var fields: [DataColumn] = []
-        sources = []
-        for column in head.columns {
-            guard let index = names.firstIndex(of: column.name.lowercased()) else { continue }
-            fields.append(column)
-            sources.append(index)
-        }
-        guard fields.count == names.count else {
-            let own = Set(head.columns.map { $0.name.lowercased() })
-            let missing = table.columns.filter { !own.contains($0.name.lowercased()) }.map { "\(Printable($0.name))" }
+        let own = FieldNames(head.name, head.columns)
+        let found = try table.columns.map { try own.index(of: $0.name) }
+        let places = found.compactMap { $0 }
+        guard places.count == found.count else {
+            let missing = zip(table.columns, found).filter { $1 == nil }.map { "\(Printable($0.0.name))" }
             throw JobFailure(.usage, "the second table has no field \(missing.joined(separator: ", "))")
         }
+        // Two columns of one name would be two values of one field.
+        guard Set(places).count == places.count else { throw ReadError.changedColumns(table: table.name) }
+        sources = places.indices.sorted { places[$0] < places[$1] }
+        let fields = sources.map { head.columns[places[$0]] }
         delta = Delta(name: head.name, fields: fields, keys: keys)
     }
 
@@ -117,8 +116,7 @@ struct TableCopy: RowConsumer {
     private func key(of index: Int) -> String {
         guard delta.changes.indices.contains(index) else { return "" }
         let values = delta.changes[index].new
-        let names = Set(keys.map { $0.lowercased() })
-        let key = zip(delta.fields, values).filter { names.contains($0.0.name.lowercased()) }
+        let key = zip(delta.fields, values).filter { field, _ in keys.contains { NameMatch.isSimilar($0, field.name) } }
         return key.map { "\(Printable($0.name))=\(Printable($1.text(as: $0.type) ?? "NULL"))" }.joined(separator: ",")
     }
 

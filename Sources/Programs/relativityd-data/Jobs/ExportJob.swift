@@ -6,6 +6,7 @@ import DataJobs
 import Endpoints
 import Glibc
 import JSON
+import Platform
 
 extension JobRunner {
     /// Writes tables into an SQLite file.
@@ -80,7 +81,7 @@ extension JobRunner {
         let progress = try file.progress(of: query.table)
         if progress?.isDone == true { return 0 }
         var page = try await reader.page(of: query, rows: size)
-        guard query.fields.isEmpty || query.fields.contains(where: { $0.lowercased() == page.key.name.lowercased() })
+        guard query.fields.isEmpty || query.fields.contains(where: { NameMatch.isSimilar($0, page.key.name) })
         else {
             throw JobFailure(.usage, "--select has no \(Printable(page.key.name)), by which the pages are read")
         }
@@ -105,9 +106,7 @@ extension JobRunner {
         _ reader: TableReader
     ) async throws {
         let columns = try await reader.head(of: query.table).columns
-        guard let index = try FieldNames(query.table, columns).index(of: name) else {
-            throw ReadError.unknownField(table: query.table, field: name)
-        }
+        let index = try FieldNames(query.table, columns).required(name)
         switch try file.greatestValue(of: columns[index].name, in: query.table) {
         case .integer(let value): try add(columns[index], "\(value)", &query)
         case .float(let value): try add(columns[index], "\(value)", &query)

@@ -77,6 +77,12 @@ struct JobFailure: Error {
         }
     }
 
+    /// The failure for a table that a schema does not have.
+    init(noTable name: String, _ schema: DataSchema) {
+        let unknown = UnknownName(name, among: schema.tables.map(\.name))
+        self.init(.notFound, "no table '\(Printable(name))'\(Printable(unknown.advice()))")
+    }
+
     /// The failure of a call on a pending file.
     init(_ error: PendingFileError, _ path: String) {
         let isAbsent = if case .system(_, ENOENT) = error { true } else { false }
@@ -94,7 +100,7 @@ struct JobFailure: Error {
         case .whereNotTaken(let table):
             self.init(.beyondServer, "the server takes no where clause for \(Printable(table))")
         case .unknownField(let table, let field):
-            self.init(.usage, "\(Printable(table)) has no field \(Printable(field))")
+            self.init(.usage, "\(Printable(table)) has no field \(Printable(field.name))\(Printable(field.advice()))")
         case .noKey(let table):
             self.init(.failed, "\(Printable(table)) has no key of one number or text to read it in pages")
         case .ambiguousField(let table, let field):

@@ -98,7 +98,25 @@ struct JobRunner: Sendable {
             return try await runVerb()
         } catch let error as BriefcaseError {
             throw failure(error)
+        } catch let error as DataAdapterError where error.isRefusal {
+            throw await unknownName() ?? error
         }
+    }
+
+    /// After a refusal, the failure for a table or a field that the schema does not have; nil if it has them all.
+    private func unknownName() async -> JobFailure? {
+        guard job.adapters.count == 1, let adapter = try? adapter(), let text = try? await adapter.schema(),
+            let schema = try? DataSchema(parsing: text), !schema.tables.isEmpty
+        else { return nil }
+        for name in job.tables {
+            guard let table = schema.table(name) else { return JobFailure(noTable: name, schema) }
+            let names = FieldNames(table.name, table.fields.map { DataColumn($0.name, $0.type) })
+            let fields = job.rows.fields + job.rows.order.map(\.field)
+            // An ambiguous name is the server's to explain.
+            let unknown = fields.first { (try? names.index(of: $0)) == .some(nil) }
+            if let unknown { return JobFailure(names.unknown(unknown)) }
+        }
+        return nil
     }
 
     private func runVerb() async throws -> Int32 {

@@ -135,7 +135,7 @@ extension JobRunner {
         // What is left of a first download that was interrupted.
         if isNew { briefcase = Briefcase() }
         var names = briefcase.tables.map(\.name)
-        for name in job.tables where !names.contains(where: { $0.lowercased() == name.lowercased() }) {
+        for name in job.tables where !names.contains(where: { NameMatch.isSimilar($0, name) }) {
             names.append(name)
         }
         let runner = runner(for: path)

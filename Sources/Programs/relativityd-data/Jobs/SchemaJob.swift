@@ -11,18 +11,18 @@ import Platform
 extension JobRunner {
     func schema(_ adapter: RemoteDataAdapter) async throws -> DataSchema {
         let schema = try DataSchema(parsing: try await adapter.schema())
-        keepNames(schema.tables.map(\.name))
+        keepNames(schema)
         return schema
     }
 
-    /// Keeps the names of the tables for completion in a shell. A file that cannot be written keeps nothing.
-    private func keepNames(_ tables: [String]) {
+    /// Keeps the names of tables and fields for completion in a shell. A file that cannot be written keeps nothing.
+    private func keepNames(_ schema: DataSchema) {
         guard job.adapters.count == 1, let directory = try? cacheDirectory(),
             let text = try? AtomicFile.read(TableNames.file, in: directory, maximumBytes: TableNames.maximumBytes) ?? []
         else { return }
         let known = TableNames(parsing: text)
         var names = known
-        names.set(tables, of: job.adapters[0])
+        names.set(schema.tables.map { .init($0.name, fields: $0.fields.map(\.name)) }, of: job.adapters[0])
         if names != known { try? AtomicFile.write(Array(names.json.text.utf8), to: TableNames.file, in: directory) }
     }
 
@@ -103,7 +103,7 @@ extension JobRunner {
         guard !job.tables.isEmpty else { return schema.tables }
         return try job.tables.map { name in
             guard let table = schema.table(name) else {
-                throw JobFailure(.notFound, "the schema has no table \(Printable(name))")
+                throw JobFailure(noTable: name, schema)
             }
             return table
         }

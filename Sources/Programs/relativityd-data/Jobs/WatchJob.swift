@@ -6,6 +6,7 @@ import DataJobs
 import Endpoints
 import EventLoops
 import JSON
+import Platform
 
 extension JobRunner {
     /// Prints the changes of a table until the task is cancelled.
@@ -47,7 +48,7 @@ extension JobRunner {
                 guard polls == true else { continue }
                 do {
                     let changed = try await reader.adapter.changedTables()
-                    if changed.contains(where: { $0.lowercased() == query.table.lowercased() }) { schedule.report() }
+                    if changed.contains(where: { NameMatch.isSimilar($0, query.table) }) { schedule.report() }
                 } catch DataAdapterError.exception(let exception) where !exception.isFromDaemon {
                     polls = false
                 } catch is DataAdapterError {

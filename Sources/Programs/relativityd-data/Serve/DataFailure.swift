@@ -44,8 +44,10 @@ enum DataFailure {
         case let error as TableError: badData(error)
         case let error as SchemaError: DataAPI.BadDataError(message: "\(Printable("\(error)"))")
         case let error as PredicateError: translated(error)
-        case EditError.unknownField(let field), EditError.ambiguousField(let field):
-            DataAPI.FieldUnknownError(message: "no field '\(Printable(field))', or several", field: field)
+        case EditError.unknownField(let field):
+            DataAPI.FieldUnknownError(message: "\(Printable("\(error)"))", field: field.name)
+        case EditError.ambiguousField(let field):
+            DataAPI.FieldUnknownError(message: "\(Printable("\(error)"))", field: field)
         case let error as ReadError: translated(error)
         case let error as FormatError: translated(error)
         case let error as StatementError: DataAPI.BadStatementError(message: "\(Printable("\(error)"))")
@@ -109,7 +111,8 @@ enum DataFailure {
         switch error {
         case .syntax(_, let column), .tooMany(_, _, let column):
             return DataAPI.BadPredicateError(message: message, column: Int64(column))
-        case .unknownField(let field), .ambiguousField(let field), .mismatch(let field, _, _):
+        case .unknownField(let field): return DataAPI.FieldUnknownError(message: message, field: field.name)
+        case .unquoted(let field), .ambiguousField(let field), .mismatch(let field, _, _):
             return DataAPI.FieldUnknownError(message: message, field: field)
         }
     }
@@ -135,7 +138,10 @@ enum DataFailure {
                 limit: Int64(limit)
             )
         case .unknownField(let table, let field):
-            DataAPI.FieldUnknownError(message: "no field '\(Printable(field))' in \(Printable(table))", field: field)
+            DataAPI.FieldUnknownError(
+                message: "no field '\(Printable(field.name))' in \(Printable(table))\(Printable(field.advice()))",
+                field: field.name
+            )
         case .ambiguousField(_, let field):
             DataAPI.FieldUnknownError(
                 message: "several fields differ from '\(Printable(field))' only in case",

@@ -222,7 +222,7 @@ extension DataAPI.EditRefusedError {
 
     private static func reason(of error: EditError) -> (reason: String, field: String?) {
         switch error {
-        case .unknownField(let field): ("unknownField", field)
+        case .unknownField(let field): ("unknownField", field.name)
         case .ambiguousField(let field): ("ambiguousField", field)
         case .unknownRow: ("noRow", nil)
         case .unfit(let field, _): ("invalidValue", field)

@@ -182,7 +182,8 @@ extension TableCommand {
         @Argument(help: "The name of the table.", completion: LiveNames.tables)
         var table: String
         @Argument(
-            help: ArgumentHelp("Values: FIELD=TEXT, FIELD:=null for NULL, FIELD@FILE.", valueName: "field=value")
+            help: ArgumentHelp("Values: FIELD=TEXT, FIELD:=null for NULL, FIELD@FILE.", valueName: "field=value"),
+            completion: LiveNames.values
         )
         var values: [String] = []
         @OptionGroup var edit: EditOptions
@@ -216,7 +217,8 @@ extension TableCommand {
             help: ArgumentHelp(
                 "The key, such as 5 or Order=1,Product=2, unless --where is given; then values as for insert.",
                 valueName: "key-or-value"
-            )
+            ),
+            completion: LiveNames.values
         )
         var given: [String]
         @OptionGroup var rows: EditedRowsOptions

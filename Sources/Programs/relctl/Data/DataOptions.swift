@@ -132,21 +132,25 @@ struct NamedValue: ExpressibleByArgument {
 
 /// The fields, the order and the number of the rows that a command prints.
 struct RowSelection: ParsableArguments {
-    @Option(help: ArgumentHelp("Only these fields, in this order.", valueName: "field,..."))
+    @Option(
+        help: ArgumentHelp("Only these fields, in this order.", valueName: "field,..."),
+        completion: LiveNames.fields
+    )
     var select: String?
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
             "The order; a minus before a field puts its greatest value first.",
             valueName: "field,..."
-        )
+        ),
+        completion: LiveNames.fields
     )
     var sort: SortOrder?
-    @Option(help: ArgumentHelp("At most this many rows.", valueName: "rows"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("At most this many rows.", valueName: "rows"))
     var limit: Int64?
 
     func validate() throws {
-        if let limit, limit < 0 { throw ValidationError("--limit cannot be negative") }
+        if let limit, limit < 0 { throw ValidationError("invalid --limit '\(limit)': expected 0 or more") }
         if let select, !FieldList(select).isValid { throw ValidationError("--select has an empty name") }
     }
 

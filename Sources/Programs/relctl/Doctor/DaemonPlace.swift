@@ -53,10 +53,12 @@ extension DoctorFacts.Refusal {
     /// Runs `relativityd --check`.
     static func found(_ environment: Environment) -> Self? {
         let program = HelperProgram.path(beside: "relativityd")
-        guard let output = ProgramOutput([program, "--check"], withinMilliseconds: 2_000),
-            let line = output.text.split(separator: "\n").first(where: { $0.hasPrefix(prefix) })
-        else { return nil }
-        var refusal = Self(reason: String(line.dropFirst(prefix.count)))
+        guard let output = ProgramOutput([program, "--check"], withinMilliseconds: 2_000) else { return nil }
+        let reasons = output.text.split(separator: "\n").filter { $0.hasPrefix(prefix) }.map {
+            $0.dropFirst(prefix.count)
+        }
+        guard !reasons.isEmpty else { return nil }
+        var refusal = Self(reason: reasons.joined(separator: "; "))
         guard output.status == notValid else { return refusal }
         // The error begins with FILE:LINE, unless the value is that of a variable.
         let file = refusal.reason.split(separator: ":").first.map(String.init)

@@ -109,7 +109,9 @@ extension Diagnosis {
     private static func sources(_ facts: DoctorFacts) -> [Finding] {
         guard let status = facts.status else { return [] }
         let isExplained = facts.bus != .listens || facts.avahi != .answers
-        return status.sources.map { source in
+        return status.sources.compactMap { source in
+            // The findings on the bus and on Avahi say the same.
+            if source.name == "avahi", source.state == .down, isExplained { return nil }
             guard source.state == .down else { return working(source, hasEndpoints: status.endpoints > 0) }
             let name = Printable(source.name)
             return .fault(
@@ -118,7 +120,7 @@ extension Diagnosis {
                 seen: source.reason.description,
                 source.name != "avahi"
                     ? .advice("fix the cause; the daemon retries within a minute")
-                    : isExplained ? nil : .command(allowance(facts.busPolicies))
+                    : .command(allowance(facts.busPolicies))
             )
         }
     }

@@ -34,6 +34,11 @@ struct Diagnosis {
             case .avahiCacheFull: avahiCache(note)
             case .serverFileIgnored, .serverFileKept: administratorsFile(note, facts)
             case .vaultUnusable, .vaultSuspected: facts.vault == nil ? finding(note) : nil
+            // Without the bus, its finding has the reason.
+            case .sleepUnnoticed where facts.bus != .listens:
+                .warning(Finding.note, "the vault may stay open when the machine sleeps", seen: nil, nil)
+            case .sessionLockUnnoticed where facts.bus != .listens:
+                .warning(Finding.note, "the vault may stay open when the session locks", seen: nil, nil)
             default: finding(note)
             }
         }

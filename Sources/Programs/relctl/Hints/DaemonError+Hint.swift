@@ -126,7 +126,8 @@ extension PlatformError {
         case .crypto: "relctl version"
         case .noTerminal: .helpOfVerb
         case .secretTooLong, .secretHasNUL, .secretMissing, .notARecoveryCode: nil
-        case .noHome, .system, .tooLarge, .unsafePermissions, .noRuntimeDirectory: nil
+        case .noHome, .system, .tooLarge, .unsafePermissions, .noRuntimeDirectory, .runtimeDirectoryTooLong:
+            nil
         }
     }
 }

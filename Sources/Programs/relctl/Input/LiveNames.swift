@@ -35,11 +35,26 @@ enum LiveNames {
     /// The tables of the endpoint in the command line, as the last read of its schema found them. Neither the daemon nor
     /// the server is asked, because that may prompt the user.
     static let tables = CompletionKind.custom { words, _, _ in
+        known?.tables(for: words).compactMap { CompletionName($0).offered() } ?? []
+    }
+
+    /// The fields of the table in the command line, from the same read, after the part of a list that is typed already.
+    static let fields = CompletionKind.custom { words, _, prefix in
+        let typed = prefix.lastIndex(of: ",").map { prefix[...$0] } ?? ""
+        return known?.fields(for: words).compactMap { CompletionName(typed + $0).offered() } ?? []
+    }
+
+    /// The fields of the table in the command line, as the beginning of `FIELD=VALUE`.
+    static let values = CompletionKind.custom { words, _, _ in
+        known?.fields(for: words).compactMap { CompletionName($0 + "=").offered() } ?? []
+    }
+
+    private static var known: TableNames? {
         guard let path = try? Directories(.ofProcess()).state,
             let directory = try? ProtectedDirectory(path, creating: false),
             let text = try? AtomicFile.read(TableNames.file, in: directory, maximumBytes: TableNames.maximumBytes)
-        else { return [] }
-        return TableNames(parsing: text).tables(for: words).compactMap { CompletionName($0).offered() }
+        else { return nil }
+        return TableNames(parsing: text)
     }
 
     private static func words(
@@ -86,7 +101,7 @@ struct CompletionName {
             && name.unicodeScalars.allSatisfy { scalar in
                 let properties = scalar.properties
                 return properties.isAlphabetic || properties.numericType != nil
-                    || " ._-@/+:=".unicodeScalars.contains(scalar)
+                    || " ._-@/+:=,".unicodeScalars.contains(scalar)
             }
     }
 }

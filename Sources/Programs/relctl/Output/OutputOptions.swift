@@ -30,7 +30,7 @@ struct OutputOptions: ParsableArguments {
     /// Prints rows below a heading, or the note that there are none.
     func list(_ heading: [String], _ rows: [[String]], none: String) {
         guard !rows.isEmpty else { return note(none) }
-        Terminal.write(Table(heading, rows).text)
+        Terminal.write(Table(heading, rows, to: Terminal.outputColumns).text)
     }
 
     func note(_ text: String) { quiet.note(text) }

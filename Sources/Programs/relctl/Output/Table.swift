@@ -12,6 +12,8 @@ struct Table {
     private static let narrowest = 10
 
     private let rows: [[String]]
+    /// The width to which each column is filled. A longer cell moves the rest of its line only.
+    private let columns: [Int]
     private let style: Style
 
     /// - Parameters:
@@ -25,18 +27,21 @@ struct Table {
         to width: Int? = nil
     ) {
         let shown = [heading] + rows.map { $0.map { Printable($0, columns: Self.widest).description } }
-        let limits = width.map { Self.limits(shown, cutting, $0) } ?? []
+        let widths = Self.columns(of: shown.map { $0.map { Printable.width(of: $0) } })
+        let cut = heading.indices.filter { cutting.contains(heading[$0]) }
+        let limits = Self.narrowed(widths, cut, to: width)
         self.rows =
-            limits.isEmpty ? shown : [heading] + rows.map { zip($0, limits).map { "\(Printable($0, columns: $1))" } }
+            limits == widths ? shown : [heading] + rows.map { zip($0, limits).map { "\(Printable($0, columns: $1))" } }
+        columns = Self.narrowed(limits, Array(heading.indices), to: width)
         self.style = style
     }
 
-    /// The maximum width of each column so that lines fit, if possible. The widest column is cut first.
-    private static func limits(_ rows: [[String]], _ cutting: Set<String>, _ width: Int) -> [Int] {
-        var columns = columns(of: rows.map { $0.map { Printable.width(of: $0) } })
-        let cut = columns.indices.filter { cutting.contains(rows[0][$0]) }
+    /// The widths of columns so that lines fit, if possible. The widest of the columns at `places` is narrowed first.
+    private static func narrowed(_ columns: [Int], _ places: [Int], to width: Int?) -> [Int] {
+        guard let width else { return columns }
+        var columns = columns
         var excess = columns.reduce(0, +) + 2 * (columns.count - 1) - width
-        while excess > 0, let widest = cut.max(by: { columns[$0] < columns[$1] }), columns[widest] > narrowest {
+        while excess > 0, let widest = places.max(by: { columns[$0] < columns[$1] }), columns[widest] > narrowest {
             columns[widest] -= 1
             excess -= 1
         }
@@ -50,7 +55,6 @@ struct Table {
 
     var text: String {
         let widths = rows.map { $0.map { Printable.width(of: $0) } }
-        let columns = Self.columns(of: widths)
         var text: [UInt8] = []
         text.reserveCapacity(rows.count * (columns.reduce(0, +) + 2 * columns.count))
         let stateColumn = rows.first?.firstIndex(of: Self.stateColumn)
@@ -59,7 +63,7 @@ struct Table {
                 // Colour codes do not change the width.
                 text += (number == 0 ? style.heading(cell) : column == stateColumn ? style.state(cell) : cell).utf8
                 if column < row.count - 1 {
-                    for _ in 0..<columns[column] - widths[column] + 2 { text.append(UInt8(ascii: " ")) }
+                    for _ in 0..<max(0, columns[column] - widths[column]) + 2 { text.append(UInt8(ascii: " ")) }
                 }
             }
             text.append(UInt8(ascii: "\n"))

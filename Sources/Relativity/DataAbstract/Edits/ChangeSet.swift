@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Platform
+
 /// A row of one of several tables.
 public struct ChangedRow: Hashable, Sendable {
     /// The table.
@@ -99,7 +101,7 @@ public struct ChangeSet: Sendable {
         _ body: (inout EditableTable) throws(EditError) -> Result
     ) throws(EditError) -> Result {
         guard phase == .idle else { throw .inFlight }
-        guard let index = index(of: name) else { throw .unknownTable(name) }
+        guard let index = index(of: name) else { throw .unknownTable(UnknownName(name, among: tables.map(\.name))) }
         return try body(&tables[index])
     }
 
@@ -124,10 +126,7 @@ public struct ChangeSet: Sendable {
         return stream
     }
 
-    /// Names of tables match regardless of case, as in replies.
-    func index(of name: String) -> Int? {
-        tables.firstIndex { $0.name == name } ?? tables.firstIndex { $0.name.lowercased() == name.lowercased() }
-    }
+    func index(of name: String) -> Int? { NameMatch(name, in: tables.lazy.map(\.name)).index }
 
     /// The rows with pending changes, in the order of the tables.
     public var changedRows: [ChangedRow] {

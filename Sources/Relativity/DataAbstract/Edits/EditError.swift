@@ -3,7 +3,7 @@
 /// The reason why an edit is refused. Contains no value of a row.
 public enum EditError: Error, Hashable, Sendable {
     /// The table has no such field.
-    case unknownField(String)
+    case unknownField(UnknownName)
     /// More than one field has this name if case is ignored.
     case ambiguousField(String)
     /// The table has no such row, or the row is removed, or it is not posted yet.
@@ -29,7 +29,7 @@ public enum EditError: Error, Hashable, Sendable {
     /// The rows do not have the columns of the table.
     case otherColumns
     /// The set of changes has no such table.
-    case unknownTable(String)
+    case unknownTable(UnknownName)
     /// The set of changes has two tables of this name.
     case duplicateTable(String)
     /// The set has changes in a call that has not ended, or whose outcome is unknown.
@@ -40,7 +40,7 @@ extension EditError: CustomStringConvertible {
     /// A sentence fragment. Names of fields and tables are escaped.
     public var description: String {
         switch self {
-        case .unknownField(let field): "no field \(field.debugDescription)"
+        case .unknownField(let field): "no field \(field.name.debugDescription)\(field.advice(\.debugDescription))"
         case .ambiguousField(let field): "several fields differ from \(field.debugDescription) only in case"
         case .unknownRow(let row): "no row \(row.number)"
         case .unfit(let field, let type): "a value that \(type.name) cannot hold, in field \(field.debugDescription)"
@@ -54,7 +54,7 @@ extension EditError: CustomStringConvertible {
         case .keyUnknown(let row): "the key of the new row \(row.number) is not known: refresh the table"
         case .notEditing(let row): "row \(row.number) is not in edit mode"
         case .otherColumns: "the rows have other columns than the table"
-        case .unknownTable(let table): "no table \(table.debugDescription)"
+        case .unknownTable(let table): "no table \(table.name.debugDescription)\(table.advice(\.debugDescription))"
         case .duplicateTable(let table): "table \(table.debugDescription) is in the set already"
         case .inFlight: "changes are in a call that has not ended, or whose outcome is unknown"
         }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Platform
+
 /// Identifies a row of an editable table. A row keeps its number until the table is refreshed; a row with a pending
 /// change or in edit mode keeps it longer. No number is used twice.
 public struct RowID: Hashable, Sendable, Comparable {
@@ -166,14 +168,14 @@ final class TableLayout: Sendable {
         indexes = Dictionary(fields.indices.map { (Array(fields[$0].name.utf8), $0) }) { first, _ in first }
     }
 
-    /// Finds a field by its exact name, otherwise by a name that differs only in the case of ASCII letters.
+    /// Finds a field by its name (`NameMatch`).
     func column(_ name: String) throws(EditError) -> Int {
         if let index = indexes[Array(name.utf8)] { return index }
-        do {
-            return try columns.resolve(name).column
-        } catch {
-            if case .ambiguousField = error { throw .ambiguousField(name) }
-            throw .unknownField(name)
+        let names = fields.lazy.map(\.name)
+        switch NameMatch(name, in: names) {
+        case .found(let index): return index
+        case .ambiguous: throw .ambiguousField(name)
+        case .unknown: throw .unknownField(UnknownName(name, among: names))
         }
     }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Platform
+
 /// New rows of one table, as a delta with the form and the rules of `EditableTable`, which are not held as values.
 ///
 /// The number of a row counts from 0.
@@ -51,7 +53,7 @@ package struct NewRows: Sendable {
     /// The outcome of each row after a reply to UpdateData. A row that the reply does not mention is accepted.
     package func outcomes(_ reply: DeltaStream) -> [Outcome] {
         var outcomes = [Outcome](repeating: .accepted, count: count)
-        let answer = reply.deltas.first { $0.name.lowercased() == delta.name.lowercased() }
+        let answer = reply.deltas.first { NameMatch.isSimilar($0.name, delta.name) }
         for change in answer?.changes ?? DeltaChanges([]) where outcomes.indices.contains(Int(change.recordID)) {
             switch change.status {
             case .resolved: outcomes[Int(change.recordID)] = .accepted

@@ -211,7 +211,7 @@ struct ReverseLookup: Sendable {
 
 extension MatchIndex {
     init(_ plan: MatchPlan, checking table: SourceTable) throws(ExpressionError) {
-        guard table.columns == plan.columns else { throw .unknownTable(plan.table, column: 1) }
+        guard table.columns == plan.columns else { throw .unknownTable(UnknownName(plan.table, among: []), column: 1) }
         self.init(plan, table)
     }
 }

@@ -95,7 +95,7 @@ public struct TableIndexes: Sendable {
         var list: [MatchIndex] = []
         for plan in plans {
             guard let table = tables[plan.table], table.columns == plan.columns else {
-                throw .unknownTable(plan.table, column: 1)
+                throw .unknownTable(UnknownName(plan.table, among: []), column: 1)
             }
             list.append(MatchIndex(plan, table))
         }

@@ -170,10 +170,10 @@ public enum ExpressionError: Error, Hashable, Sendable {
     /// The text exceeds `ExpressionLimits`.
     case tooMany(_ what: String, limit: Int, column: Int)
     /// - Parameter table: the table of a matched row; nil for the row itself.
-    case unknownField(String, table: String?, column: Int)
+    case unknownField(UnknownName, table: String?, column: Int)
     /// Several fields differ from the name only in case.
     case ambiguousField(String, table: String?, column: Int)
-    case unknownTable(String, column: Int)
+    case unknownTable(UnknownName, column: Int)
     /// An aggregate has no condition, and there is not exactly one reference from its table to the table of the row.
     case noReference(table: String, count: Int, column: Int)
     /// An operation does not apply to values of these types.
@@ -189,12 +189,17 @@ public enum ExpressionError: Error, Hashable, Sendable {
         }
     }
 
-    init(_ error: PredicateError) {
+    /// - Parameters:
+    ///   - table: the table of a matched row; nil for the row itself.
+    ///   - column: the place of a name; an error of the syntax has its own.
+    init(_ error: PredicateError, table: String? = nil, column: Int = 1) {
         self =
             switch error {
             case .syntax(let reason, let column): .syntax(reason: reason, column: column)
             case .tooMany(let what, let limit, let column): .tooMany(what, limit: limit, column: column)
-            case .unknownField, .ambiguousField, .mismatch: .syntax(reason: error.description, column: 1)
+            case .unknownField(let name): .unknownField(name, table: table, column: column)
+            case .ambiguousField(let name): .ambiguousField(name, table: table, column: column)
+            case .unquoted, .mismatch: .syntax(reason: error.description, column: column)
             }
     }
 }
@@ -208,10 +213,10 @@ extension ExpressionError: CustomStringConvertible {
         return switch self {
         case .syntax(let reason, _), .mismatch(let reason, _): reason
         case .tooMany(let what, let limit, _): "more than \(limit) \(what)"
-        case .unknownField(let field, let table, _): "no field '\(name(field, table))'"
+        case .unknownField(let field, let table, _): "no field '\(name(field.name, table))'\(field.advice())"
         case .ambiguousField(let field, let table, _):
             "several fields differ from '\(name(field, table))' only in case"
-        case .unknownTable(let table, _): "no table '\(table)'"
+        case .unknownTable(let table, _): "no table '\(table.name)'\(table.advice())"
         case .noReference(let table, let count, _):
             "\(count == 0 ? "no reference" : "several references") from table '\(table)': add a condition with WHERE"
         }

@@ -122,8 +122,7 @@ struct ExpressionCompiler {
             // The only number of a row that no type of expressions holds.
             return Typed(field.type == .largeUInt ? .convert(.decimal, column) : column, type, column: field.type)
         } catch {
-            if case .ambiguousField = error { throw .ambiguousField(name, table: table, column: expression.column) }
-            throw .unknownField(name, table: table, column: expression.column)
+            throw ExpressionError(error, table: table, column: expression.column)
         }
     }
 

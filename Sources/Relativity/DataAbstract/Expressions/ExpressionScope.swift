@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Platform
+
 /// The fields and tables that an expression may name.
 public struct ExpressionScope: Hashable, Sendable {
     /// The table of the row.
@@ -32,14 +34,15 @@ struct MatchedTable {
 }
 
 extension ExpressionScope {
-    /// Finds a table by its exact name, otherwise ignoring the case of ASCII letters.
+    /// Finds a table by its name (`NameMatch`).
     ///
     /// - Throws: `unknownTable`, also if several names differ only in case.
     func matchedTable(_ name: String, at column: Int) throws(ExpressionError) -> MatchedTable {
-        if let columns = tables[name] { return MatchedTable(name: name, fields: PredicateFields(columns)) }
-        let similar = tables.filter { PredicateFields.isSimilar($0.key, name) }
-        guard similar.count == 1, let table = similar.first else { throw .unknownTable(name, column: column) }
-        return MatchedTable(name: table.key, fields: PredicateFields(table.value))
+        let names = tables.keys.sorted()
+        guard let index = NameMatch(name, in: names).index, let columns = tables[names[index]] else {
+            throw .unknownTable(UnknownName(name, among: names), column: column)
+        }
+        return MatchedTable(name: names[index], fields: PredicateFields(columns))
     }
 
     /// Returns the condition of the only reference from a table to the table of the row.
@@ -47,7 +50,7 @@ extension ExpressionScope {
     /// - Throws: `noReference`.
     func condition(from matched: MatchedTable, at column: Int) throws(ExpressionError) -> Expression {
         let found = references.filter {
-            PredicateFields.isSimilar($0.detail, matched.name) && PredicateFields.isSimilar($0.master, table)
+            NameMatch.isSimilar($0.detail, matched.name) && NameMatch.isSimilar($0.master, table)
                 && !$0.detailFields.isEmpty && $0.detailFields.count == $0.masterFields.count
         }
         guard found.count == 1 else {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Platform
+
 /// The type of an expression, by which operations are chosen before any row is read.
 enum ExpressionType: Sendable {
     /// Only NULL. Fits wherever another type does.
@@ -194,7 +196,7 @@ enum ValueConversion {
         guard case .text(let text) = value else { return value }
         return .text(
             String(
-                decoding: text.utf8.lazy.filter { $0 != 0x7B && $0 != 0x7D }.map(PredicateFields.lowercased),
+                decoding: text.utf8.lazy.filter { $0 != 0x7B && $0 != 0x7D }.map(NameMatch.lowered),
                 as: UTF8.self
             )
         )

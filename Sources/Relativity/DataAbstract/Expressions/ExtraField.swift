@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Platform
+
 /// A field of a view, with the fields that it reads.
 enum ExtraField {
     case lookup(LookupField)
@@ -27,9 +29,9 @@ enum ExtraField {
 
     /// Returns the indexes of the fields, each after those that it reads.
     static func sorted(_ fields: [ExtraField], _ columns: [DataColumn]) throws(TableViewError) -> [Int] {
-        var names = Set(columns.map { folded($0.name) })
+        var names = Set(columns.map { NameMatch.folded($0.name) })
         for field in fields {
-            guard !field.name.isEmpty, names.insert(folded(field.name)).inserted else {
+            guard !field.name.isEmpty, names.insert(NameMatch.folded(field.name)).inserted else {
                 throw .existingField(field.name)
             }
         }
@@ -60,8 +62,6 @@ enum ExtraField {
         }
         return path
     }
-
-    private static func folded(_ name: String) -> [UInt8] { name.utf8.map(PredicateFields.lowercased) }
 }
 
 extension ExpressionCompiler {
@@ -69,10 +69,11 @@ extension ExpressionCompiler {
     func columns(of field: ClosureField) throws(TableViewError) -> [Int] {
         var result: [Int] = []
         for name in field.fields {
-            guard let found = try? PredicateFields(scope.columns).resolve(name) else {
-                throw .expression(field: field.name, .unknownField(name, table: nil, column: 1))
+            do throws(PredicateError) {
+                result.append(try PredicateFields(scope.columns).resolve(name).column)
+            } catch {
+                throw .expression(field: field.name, ExpressionError(error, table: nil, column: 1))
             }
-            result.append(found.column)
         }
         return result
     }
@@ -147,8 +148,11 @@ extension ExpressionCompiler {
             }
         case .list(let entries):
             guard let source = field.source.first, field.source.count == 1 else { throw .keyCount(field: field.name) }
-            guard let found = try? PredicateFields(scope.columns).resolve(source) else {
-                throw .lookup(field: field.name, .unknownField(source, table: nil, column: 1))
+            let found: PredicateField
+            do throws(PredicateError) {
+                found = try PredicateFields(scope.columns).resolve(source)
+            } catch {
+                throw .lookup(field: field.name, ExpressionError(error, table: nil, column: 1))
             }
             let type = ExpressionType(found.type)
             let columns = [DataColumn("Key", type.dataType), DataColumn("Text", .wideString)]

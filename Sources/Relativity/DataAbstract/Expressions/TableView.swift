@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Platform
+
 /// A definition of extra fields of a table: lookups and calculated fields. They are added to its rows for a reader and
 /// never reach a server.
 public struct TableView: Hashable, Sendable {
@@ -43,7 +45,7 @@ extension TableView {
     package var matchedFields: [String: Set<String>] {
         var fields: [String: Set<String>] = [:]
         func add(_ names: Set<String>, of table: String) {
-            let known = fields.keys.first { PredicateFields.isSimilar($0, table) }
+            let known = fields.keys.first { NameMatch.isSimilar($0, table) }
             fields[known ?? table, default: []].formUnion(names)
         }
         for field in lookups {
@@ -54,7 +56,7 @@ extension TableView {
             aggregate.argument?.collectMatchedFields(&names)
             aggregate.condition?.collectMatchedFields(&names)
             if aggregate.condition == nil {
-                let own = references.filter { PredicateFields.isSimilar($0.detail, aggregate.table) }
+                let own = references.filter { NameMatch.isSimilar($0.detail, aggregate.table) }
                 names.formUnion(own.flatMap(\.detailFields))
             }
             add(names, of: aggregate.table)

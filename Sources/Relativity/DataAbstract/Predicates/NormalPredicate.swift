@@ -118,7 +118,13 @@ struct PredicateLeaf: Hashable, Sendable {
             let fitted = operation == .like ? try value.pattern(for: field) : try value.fitted(to: field)
             test = .compare(operation, fitted, field.folding(folding))
         case .field(let name):
-            let other = try fields.resolve(name)
+            let other: PredicateField
+            do throws(PredicateError) {
+                other = try fields.resolve(name)
+            } catch {
+                if case .unknownField = error { throw .unquoted(name) }
+                throw error
+            }
             guard other.type.valueClass == field.type.valueClass, field.type.valueClass != .other else {
                 throw field.mismatch("cannot be compared with field '\(other.name)' (\(other.type.shortName))")
             }

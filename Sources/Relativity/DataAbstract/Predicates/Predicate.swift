@@ -156,7 +156,10 @@ public enum PredicateError: Error, Hashable, Sendable {
     case syntax(reason: String, column: Int)
     /// The text exceeds `PredicateLimits` at `column`.
     case tooMany(_ what: String, limit: Int, column: Int)
-    case unknownField(String)
+    /// The table has no such field.
+    case unknownField(UnknownName)
+    /// The value on the right is a word that is no field of the table: probably a text without quotation marks.
+    case unquoted(String)
     /// Several fields differ from the name only in case.
     case ambiguousField(String)
     /// A field of this type cannot be compared in this way.
@@ -166,7 +169,7 @@ public enum PredicateError: Error, Hashable, Sendable {
     public var column: Int? {
         switch self {
         case .syntax(_, let column), .tooMany(_, _, let column): column
-        case .unknownField, .ambiguousField, .mismatch: nil
+        case .unknownField, .unquoted, .ambiguousField, .mismatch: nil
         }
     }
 }
@@ -177,7 +180,8 @@ extension PredicateError: CustomStringConvertible {
         case .syntax(let reason, let column): "invalid predicate at column \(column): \(reason)"
         case .tooMany(let what, let limit, let column):
             "invalid predicate at column \(column): more than \(limit) \(what)"
-        case .unknownField(let name): "no field '\(name)'"
+        case .unknownField(let field): "no field '\(field.name)'\(field.advice())"
+        case .unquoted(let name): "no field '\(name)'; a text needs quotation marks: '\(name)'"
         case .ambiguousField(let name): "several fields differ from '\(name)' only in case"
         case .mismatch(let field, let type, let reason): "field '\(field)' (\(type.shortName)) \(reason)"
         }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Platform
+
 /// The fields that a predicate may name, in the order of the columns.
 public struct PredicateFields: Hashable, Sendable {
     /// The names and types.
@@ -15,28 +17,16 @@ public struct PredicateFields: Hashable, Sendable {
         columns = schema.fields.map { DataColumn($0.name ?? "", $0.type ?? .unknown) }
     }
 
-    /// Finds a field by its exact name, otherwise by a name that differs only in the case of ASCII letters.
+    /// Finds a field by its name (`NameMatch`).
     ///
     /// - Throws: `unknownField`, `ambiguousField`.
     func resolve(_ name: String) throws(PredicateError) -> PredicateField {
-        // Swift treats canonically equivalent texts as equal, servers do not.
-        let bytes = Array(name.utf8)
-        let isExact = { (column: DataColumn) in column.name.utf8.elementsEqual(bytes) }
-        if let index = columns.firstIndex(where: isExact) { return PredicateField(columns[index], index) }
-        let folded = bytes.map(Self.lowercased)
-        let similar = columns.indices.filter { columns[$0].name.utf8.lazy.map(Self.lowercased).elementsEqual(folded) }
-        guard let index = similar.first else { throw .unknownField(name) }
-        guard similar.count == 1 else { throw .ambiguousField(name) }
-        return PredicateField(columns[index], index)
-    }
-
-    /// Whether two names differ at most in the case of ASCII letters.
-    package static func isSimilar(_ left: String, _ right: String) -> Bool {
-        left.utf8.lazy.map(lowercased).elementsEqual(right.utf8.lazy.map(lowercased))
-    }
-
-    static func lowercased(_ byte: UInt8) -> UInt8 {
-        (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
+        let names = columns.lazy.map(\.name)
+        switch NameMatch(name, in: names) {
+        case .found(let index): return PredicateField(columns[index], index)
+        case .ambiguous: throw .ambiguousField(name)
+        case .unknown: throw .unknownField(UnknownName(name, among: names))
+        }
     }
 }
 

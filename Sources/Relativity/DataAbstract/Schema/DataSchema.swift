@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Platform
+
 /// The schema of a data service: what GetSchema, GetTableSchema and GetCommandSchema return as XML.
 ///
 /// The names of the elements around fields differ between servers. So an element with the element `Fields` is a table,
@@ -26,14 +28,14 @@ public struct DataSchema: Hashable, Sendable {
 
     init() {}
 
-    /// Returns the table with this name, ignoring the case of ASCII letters; an exact match is preferred.
+    /// Returns the table with this name, or the only one that differs in the case of ASCII letters alone.
     public func table(_ name: String) -> SchemaTable? {
-        tables.first { $0.name == name } ?? tables.first { $0.name.lowercased() == name.lowercased() }
+        NameMatch(name, in: tables.lazy.map(\.name)).index.map { tables[$0] }
     }
 
     /// Returns the command with this name, as `table(_:)`.
     public func command(_ name: String) -> SchemaCommand? {
-        commands.first { $0.name == name } ?? commands.first { $0.name.lowercased() == name.lowercased() }
+        NameMatch(name, in: commands.lazy.map(\.name)).index.map { commands[$0] }
     }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import NIOCore
+import Platform
 
 /// Deltas in Bin2, the vendor's binary format: the parameter and the result of UpdateData (docs/wire.md, "Deltas").
 public struct DeltaStream: Sendable {
@@ -42,7 +43,7 @@ public struct DeltaStream: Sendable {
     func answers(_ sent: DeltaStream) -> Bool {
         guard deltas.contains(where: { !$0.changes.isEmpty }) else { return true }
         return deltas.contains { delta in
-            guard let other = sent.deltas.first(where: { $0.name.lowercased() == delta.name.lowercased() }) else {
+            guard let other = sent.deltas.first(where: { NameMatch.isSimilar($0.name, delta.name) }) else {
                 return false
             }
             let records = Set(other.changes.recordIDs)

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Platform
+
 /// Selects and sorts the rows of a table. Keys are read from the bytes of the cells.
 ///
 /// NULL is before every value in either direction. Text is compared by Unicode scalars, up to 512 of them, a Guid without
@@ -132,7 +134,7 @@ struct RowArranger {
             let count = min(RowLayout.count(bytes, position), longestText)
             texts.append(UnsafeRawBufferPointer(rebasing: bytes[(position + 4)..<(position + 4 + count)]))
         case .guid:
-            texts.append(bytes[position..<(position + DataRow.guidBytes)].lazy.map(PredicateFields.lowercased))
+            texts.append(bytes[position..<(position + DataRow.guidBytes)].lazy.map(NameMatch.lowered))
         case .decimal:
             guard case .decimal(let number) = CellReader.value(bytes, at: position, type) else { return false }
             texts.append(number.orderedBytes)

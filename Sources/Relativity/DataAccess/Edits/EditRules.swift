@@ -45,7 +45,9 @@ struct EditRules: Sendable {
         } catch {
             throw .refused(table: table, .ambiguousField(name))
         }
-        guard let found else { throw .refused(table: table, .unknownField(name)) }
+        guard let found else {
+            throw .refused(table: table, .unknownField(UnknownName(name, among: fields.map(\.name))))
+        }
         return found
     }
 
@@ -109,7 +111,7 @@ struct EditRules: Sendable {
         let columns = try expected.map { assignment in
             let field = try field(assignment.field)
             let index = reading.columns.firstIndex { $0.name == field.name }
-            guard let index else { throw ReadError.unknownField(table: table, field: field.name) }
+            guard let index else { throw names.unknown(field.name) }
             return (index: index, field: field, value: try field.value(of: assignment.value, table: table))
         }
         for row in reading.rows.joined() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import DataAbstract
+import Platform
 
 /// A column that is written.
 struct OutputColumn: Sendable {
@@ -28,8 +29,7 @@ struct RowLayout: Sendable {
     private let types: [DataType]
     private let locator: CellLocator
 
-    /// - Parameter names: the columns to write, in order; nil for all. A column is found by its exact name, otherwise
-    ///   ignoring the case of ASCII letters.
+    /// - Parameter names: the columns to write, in order; nil for all. `NameMatch` finds them.
     /// - Throws: `noColumn`.
     init(_ head: TableHead, _ names: [String]?) throws(FormatError) {
         types = head.columns.map(\.type)
@@ -38,10 +38,9 @@ struct RowLayout: Sendable {
         if let names {
             indices = []
             for name in names {
-                let column =
-                    head.columns.firstIndex { $0.name == name }
-                    ?? head.columns.firstIndex { $0.name.lowercased() == name.lowercased() }
-                guard let column else { throw .noColumn(name) }
+                guard let column = NameMatch(name, in: head.columns.lazy.map(\.name)).index else {
+                    throw .noColumn(name)
+                }
                 indices.append(column)
             }
         }
@@ -67,7 +66,7 @@ struct RowLayout: Sendable {
     func key(_ names: [String]?) throws(FormatError) -> [Int] {
         guard let names else { return columns.indices.filter { columns[$0].isInPrimaryKey } }
         return try names.map { name throws(FormatError) in
-            let index = columns.firstIndex { $0.name.lowercased() == name.lowercased() }
+            let index = columns.firstIndex { NameMatch.isSimilar($0.name, name) }
             guard let index else { throw .noColumn(name) }
             return index
         }

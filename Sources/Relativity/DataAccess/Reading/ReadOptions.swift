@@ -75,7 +75,7 @@ package enum ReadError: Error, Hashable, Sendable {
     /// The where clause of the user must be evaluated by the server, which takes none.
     case whereNotTaken(table: String)
     /// The table has no such field.
-    case unknownField(table: String, field: String)
+    case unknownField(table: String, field: UnknownName)
     /// Several fields differ from the name only in case.
     case ambiguousField(table: String, field: String)
     /// The reply ended without the table, or with another one.

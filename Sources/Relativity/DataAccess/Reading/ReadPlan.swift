@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import DataAbstract
+import Platform
 
 /// The division of a query between the server and the client.
 ///
@@ -172,26 +173,31 @@ package struct FieldNames: Sendable {
         self.columns = columns
     }
 
-    /// Returns the index of a column with exactly this name, otherwise of the one that differs only in the case of
-    /// ASCII letters; nil if there is none.
+    /// Returns the index of the column that a name selects (`NameMatch`); nil if there is none.
     ///
     /// - Throws: `ReadError.ambiguousField`.
     package func index(of name: String) throws(ReadError) -> Int? {
-        // Swift treats canonically equivalent texts as equal, servers do not.
-        if let index = columns.firstIndex(where: { $0.name.utf8.elementsEqual(name.utf8) }) { return index }
-        let folded = Self.folded(name)
-        let similar = columns.indices.filter { Self.folded(columns[$0].name) == folded }
-        guard similar.count <= 1 else { throw .ambiguousField(table: table, field: name) }
-        return similar.first
+        let match = NameMatch(name, in: columns.lazy.map(\.name))
+        guard match != .ambiguous else { throw .ambiguousField(table: table, field: name) }
+        return match.index
+    }
+
+    /// Returns the index of the column that a name selects.
+    ///
+    /// - Throws: `ReadError.ambiguousField`, `.unknownField`.
+    package func required(_ name: String) throws(ReadError) -> Int {
+        guard let index = try index(of: name) else { throw unknown(name) }
+        return index
+    }
+
+    /// The error for a name that selects no column.
+    package func unknown(_ name: String) -> ReadError {
+        .unknownField(table: table, field: UnknownName(name, among: columns.map(\.name)))
     }
 
     /// Returns the name as the table spells it; the name itself if the table has no such field.
     package func resolved(_ name: String) throws(ReadError) -> String {
         try index(of: name).map { columns[$0].name } ?? name
-    }
-
-    private static func folded(_ name: String) -> [UInt8] {
-        name.utf8.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
     }
 }
 

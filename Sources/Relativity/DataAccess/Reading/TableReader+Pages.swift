@@ -108,7 +108,7 @@ extension TableReader {
         let primary = (head.schema?.fields ?? []).filter(\.isInPrimaryKey)
         let names = FieldNames(table, head.columns)
         guard let name = name ?? (primary.count == 1 ? primary[0].name : nil) else { throw .noKey(table: table) }
-        guard let index = try names.index(of: name) else { throw .unknownField(table: table, field: name) }
+        let index = try names.required(name)
         switch head.columns[index].type {
         case .autoInc, .integer, .largeInt, .largeAutoInc, .byte, .shortInt, .word, .smallInt, .cardinal:
             return (head.columns[index], true)

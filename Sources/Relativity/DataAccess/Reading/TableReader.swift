@@ -189,15 +189,9 @@ struct ReadRun {
 
     private mutating func prepare(_ head: TableHead) throws -> TableHead {
         let names = FieldNames(plan.request.table, head.columns)
-        func index(_ name: String) throws(ReadError) -> Int {
-            guard let index = try names.index(of: name) else {
-                throw .unknownField(table: plan.request.table, field: name)
-            }
-            return index
-        }
         predicate = try plan.residual.map { try CompiledPredicate($0, fields: PredicateFields(head.columns)) }
-        keyColumn = try key.map(index)
-        let order = try plan.localOrder.map { SortColumn(try index($0.field), isDescending: $0.isDescending) }
+        keyColumn = try key.map(names.required)
+        let order = try plan.localOrder.map { SortColumn(try names.required($0.field), isDescending: $0.isDescending) }
         if !order.isEmpty {
             sorter = RowSorter(
                 head.columns,
@@ -208,7 +202,7 @@ struct ReadRun {
             )
         }
         if plan.limit == nil || sorter != nil { try check(rowCount: head.rowCount) }
-        let selected = try plan.output?.map(index) ?? Array(head.columns.indices)
+        let selected = try plan.output?.map(names.required) ?? Array(head.columns.indices)
         let isWhole = selected == Array(head.columns.indices)
         self.selected = isWhole ? nil : selected
         let entries = head.schema.flatMap { $0.fields.count == head.columns.count ? $0.fields : nil }

@@ -147,7 +147,7 @@ extension TableReader {
         guard !query.fields.isEmpty else { return ExtraFields(read, table, selected: nil) }
         let found = FieldNames(query.table, columns + table.extraColumns)
         let selected = try query.fields.map { name throws(ReadError) in
-            guard let index = try found.index(of: name) else { throw .unknownField(table: query.table, field: name) }
+            let index = try found.required(name)
             return index
         }
         return ExtraFields(read, table, selected: selected)
