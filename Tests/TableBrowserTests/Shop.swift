@@ -16,6 +16,8 @@ struct Shop {
     var tables: [String: EditableTable]
     /// The rows that the server rejects when they are sent, and its message.
     var rejection: String?
+    /// Whether readings of rows are not answered.
+    var holdsRows = false
     let size: ScreenSize
 
     init(
@@ -110,6 +112,7 @@ struct Shop {
         case .readSchema:
             return .schema(try DataSchema(parsing: Self.schemaText), tables: ["Clients", "OrderDetails", "Orders"])
         case .load(let name, let predicate, let limit):
+            if holdsRows { return nil }
             guard let table = tables[name] else { return .failed(action, message: "no table \u{1B}") }
             var view = TableViewModel(table)
             try view.filter(by: predicate)

@@ -39,17 +39,38 @@ extension Browser {
         return nil
     }
 
+    /// Shows the rows of the table that is being opened, as far as they have arrived.
+    mutating func show(arriving table: EditableTable) {
+        guard let running, case .open(let first) = running.reading, case .load(_, let predicate, _) = running.action,
+            (try? store.take(table, where: predicate, isCut: true)) != nil
+        else { return }
+        if levels.isEmpty { show(table.name, first) } else { reloadAtTop { $0.reloadLevels(of: table.name) } }
+    }
+
+    /// Reloads levels. A cursor on the first row stays there, also if other rows come first in the order now.
+    private mutating func reloadAtTop(_ reload: (inout Self) -> Void) {
+        let isAtTop = levels.first?.view.selectedIndex == 0
+        reload(&self)
+        if isAtTop { levels[0].view.select(0) }
+    }
+
     /// Takes rows that were read.
     mutating func take(_ table: EditableTable, isCut: Bool) {
         guard let task = running, case .load(_, let predicate, _) = task.action else { return }
+        let isOpening = isOpening
         running = nil
         do throws(EditError) {
             let fields = store[table.name]?.table.fields
             let conflicts = try store.take(table, where: predicate, isCut: isCut)
             // The server's table has other fields than before, or was not read before.
             if fields != table.fields { (rules[table.name], counts) = (nil, [:]) }
-            reloadLevels(of: table.name)
-            closeForm(of: table.name)
+            if isOpening {
+                // Rows that had arrived before have the same numbers.
+                reloadAtTop { $0.reloadLevels(of: table.name) }
+            } else {
+                reloadLevels(of: table.name)
+                closeForm(of: table.name)
+            }
             if isCut { say("only the first \(table.count) rows were read", .warning) }
             if !conflicts.isEmpty { showConflicts(conflicts) }
         } catch {
@@ -100,8 +121,8 @@ extension Browser {
             say(refusal, .warning)
             return nil
         }
-        guard !isApplying, store.undecided == nil else {
-            say(isApplying ? "wait: \(runningWords)" : "the outcome of the last apply is unknown: press a", .warning)
+        guard !isApplying, !isOpening, store.undecided == nil else {
+            say(isApplying || isOpening ? "wait: \(runningWords)" : "the outcome of the last apply is unknown: press a", .warning)
             return nil
         }
         do throws(EditError) {

@@ -54,6 +54,8 @@ package struct Browser: Sendable {
     struct Running: Sendable {
         let action: BrowserAction
         var reading: Reading?
+        /// The number of rows that have arrived.
+        var rows = 0
     }
 
     let settings: Settings
@@ -95,6 +97,9 @@ package struct Browser: Sendable {
         case .schema(let schema, let names):
             running = nil
             return take(schema, names)
+        case .arriving(let rows, let table):
+            running?.rows = rows
+            if let table { show(arriving: table) }
         case .loaded(let table, let isCut): take(table, isCut: isCut)
         case .applied(let changes, let result): take(changes, result)
         case .checked(let verdicts):
@@ -152,13 +157,20 @@ extension Browser {
     var runningWords: String {
         switch running?.action {
         case .readSchema: "reading the schema"
-        case .load(let table, _, _): "reading \(Printable(table))"
+        case .load(let table, _, _):
+            "reading \(Printable(table))" + (rowsArrived > 0 ? ": \(Counted(rowsArrived, "row"))" : "")
         case .apply: "applying changes"
         case .check: "comparing with the server"
         case .export(let path, _, _): "writing \(Printable(path))"
         case .cancel, .end, nil: ""
         }
     }
+
+    /// The number of rows of the running reading that have arrived.
+    var rowsArrived: Int { running?.rows ?? 0 }
+
+    /// Whether a table is being read to be shown. Its rows are shown as they arrive, and cannot be edited before the end.
+    var isOpening: Bool { if case .open = running?.reading { true } else { false } }
 
     /// Whether changes are at the server, so that none can be made here.
     var isApplying: Bool {
@@ -180,6 +192,8 @@ extension Browser {
         }
         if let panel = panels.last { return press(key, panel) }
         if key == .escape, running != nil { return [.cancel] }
+        // What is typed for rows must not act on the list of tables.
+        if isOpening, levels.isEmpty { return [] }
         return levels.isEmpty ? pressInTables(key) : pressInRows(key)
     }
 

@@ -11,6 +11,9 @@ package enum BrowserEvent: Sendable {
     case resized(ScreenSize)
     /// The schema was read; nil if the server does not show it. The names are those of all tables.
     case schema(DataSchema?, tables: [String])
+    /// Rows of the table that is being read have arrived: their number, and sometimes a table of them, which cannot be
+    /// edited.
+    case arriving(rows: Int, EditableTable?)
     /// The rows of a table were read; `isCut` if it has more than the limit.
     case loaded(EditableTable, isCut: Bool)
     /// The changes were sent. The set has the rows that the server has now as far as its replies show them.
@@ -35,7 +38,8 @@ package enum BrowserAction: Sendable {
     case check(ChangeSet)
     /// Writes rows to a new file; the format follows from its suffix: csv, json, jsonl, sqlite.
     case export(path: String, view: TableViewModel, fields: [String])
-    /// Cancels the running action, which fails then, or ends with its event if it was quicker. The outcome of an apply
+    /// Cancels the running action, which fails then, or ends with its event if it was quicker. A reading ends with the rows
+    /// that have arrived. The outcome of an apply
     /// that is cancelled after its call was sent is unknown: `applied` with a set in this phase.
     case cancel
     case end(BrowserEnd)

@@ -42,7 +42,8 @@ struct BrowserScreen {
             } else if case .prompt(let prompt) = browser.panels.last {
                 if let problem = prompt.problem { line.put(problem, at: 0, .warning) }
             } else if !browser.runningWords.isEmpty {
-                line.put(Printable(again: "\(browser.runningWords) …  Escape cancels"), at: 0, .faint)
+                let escape = browser.rowsArrived > 0 ? "Escape keeps these" : "Escape cancels"
+                line.put(Printable(again: "\(browser.runningWords) …  \(escape)"), at: 0, .faint)
             } else if browser.panels.isEmpty, let row = selectedRow {
                 if let failure = row.failure {
                     line.put(failure, at: 0, .bad)

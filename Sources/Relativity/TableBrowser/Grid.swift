@@ -57,6 +57,11 @@ struct Grid {
     init(_ level: RowsLevel, rows: Int, width: Int) {
         self.rows = level.view.rows(in: level.firstRow..<(level.firstRow + max(0, rows)))
         var place = Self.markColumns
+        for index in Self.fixed(level, before: level.firstColumn, self.rows, columns: width) {
+            let column = Self.column(index, of: level, self.rows, at: place, room: width - place)
+            columns.append(column)
+            place += column.width + Self.gap
+        }
         var index = level.firstColumn
         while place < width, index < level.fields.count {
             let column = Self.column(index, of: level, self.rows, at: place, room: width - place)
@@ -70,7 +75,28 @@ struct Grid {
     static func firstColumn(of level: RowsLevel, rows: Int, columns: Int) -> Int {
         guard level.column > 0, level.column < level.fields.count else { return 0 }
         let visible = level.view.rows(in: level.firstRow..<(level.firstRow + rows))
-        var room = columns - markColumns
+        func least(_ room: Int) -> Int { leastColumn(of: level, visible, room: room, columns: columns) }
+        let room = columns - markColumns
+        guard least(room) > 0 else { return 0 }
+        // The fields of the key stay at the left, where they take space from the others.
+        let keys = fixed(level, before: level.column, visible, columns: columns)
+        let width = keys.reduce(0) { $0 + column($1, of: level, visible, at: 0, room: columns - markColumns).width + gap }
+        return min(max(level.firstColumn, least(room - width)), level.column)
+    }
+
+    /// The fields of the key before a column, which stay at the left while the others scroll, as far as they take at most
+    /// half of the screen.
+    private static func fixed(_ level: RowsLevel, before first: Int, _ rows: [EditableRow], columns: Int) -> [Int] {
+        var room = columns / 2 - markColumns
+        return level.fields.indices.prefix(first).filter { level.fields[$0].isInPrimaryKey }.prefix { index in
+            room -= column(index, of: level, rows, at: 0, room: columns - markColumns).width + gap
+            return room >= 0
+        }
+    }
+
+    /// The first column with which the cursor's one fits.
+    private static func leastColumn(of level: RowsLevel, _ visible: [EditableRow], room: Int, columns: Int) -> Int {
+        var room = room
         var least = level.column
         for index in stride(from: level.column, through: 0, by: -1) {
             room -= column(index, of: level, visible, at: 0, room: columns - markColumns).width
@@ -78,7 +104,7 @@ struct Grid {
             least = index
             room -= gap
         }
-        return min(max(level.firstColumn, least), level.column)
+        return least
     }
 
     private static func column(

@@ -98,7 +98,7 @@ struct RowsScreen {
         let changes = browser.store.changes(of: level.name)
         if changes > 0 { words.append("\(changes) pending") }
         if let entry = browser.store[level.name] {
-            if entry.isCut { words.append("cut at \(entry.table.count) rows") }
+            if entry.isCut { words.append(browser.isOpening ? "reading" : "cut at \(entry.table.count) rows") }
             if let predicate = entry.predicate { words.append("read: \(Printable("\(predicate)", columns: 60))") }
         }
         if let predicate = level.predicate { words.append("filter: \(Printable("\(predicate)", columns: 60))") }

@@ -50,13 +50,17 @@ final class BrowserActions {
 
     private static func run(_ action: BrowserAction, _ server: Server, _ results: BrowserResults) async {
         do {
-            results.put(try await event(of: action, server))
+            results.put(try await event(of: action, server, results))
         } catch {
             results.put(.failed(action, message: error is CancellationError ? "cancelled" : JobFailure(error).message))
         }
     }
 
-    private static func event(of action: BrowserAction, _ server: Server) async throws -> BrowserEvent {
+    private static func event(
+        of action: BrowserAction,
+        _ server: Server,
+        _ results: BrowserResults
+    ) async throws -> BrowserEvent {
         let runner = server.runner
         switch action {
         case .readSchema:
@@ -70,7 +74,9 @@ final class BrowserActions {
             var query = TableQuery(name)
             query.predicate = predicate
             let editor = TableEditor(server.reader)
-            let (table, isCut) = try await editor.table(query, limit: limit ?? mostRows)
+            let (table, isCut) = try await editor.table(query, limit: limit ?? mostRows) { count, table in
+                results.put(.arriving(rows: count, table))
+            }
             return .loaded(table, isCut: isCut)
         case .apply(var changes, let isForced):
             let result = try await TableEditor(server.reader).apply(&changes, isForced: isForced)

@@ -58,12 +58,20 @@ public struct EditableTable: Sendable {
     ///
     /// - Throws: `otherColumns` if there are rows of other types.
     public init(name: String, fields: [EditableField], rows: [DataRows] = []) throws(EditError) {
+        try self.init(name: name, fields: fields, rows: rows, isIndexed: true)
+    }
+
+    /// Creates a table that may have no index of keys, so that it is made in no time. Without one it must not be edited,
+    /// and `find` finds no row.
+    ///
+    /// - Throws: `otherColumns` if there are rows of other types.
+    package init(name: String, fields: [EditableField], rows: [DataRows], isIndexed: Bool) throws(EditError) {
         self.name = name
         let layout = TableLayout(fields)
         self.layout = layout
         guard rows.allSatisfy({ $0.types == layout.types || $0.isEmpty }) else { throw .otherColumns }
         base = BaseRows(rows)
-        index = KeyIndex(base, columns: layout.key)
+        index = KeyIndex(base, columns: isIndexed ? layout.key : [])
         count = base.count
         nextID = Int64(base.count)
     }

@@ -161,21 +161,34 @@ package struct TableEditor: Sendable {
         return EditResult(report, before, changes)
     }
 
-    /// Reads a table to be shown and edited.
+    /// Reads a table to be shown and edited. If the task is cancelled after rows have arrived, or if they have too many
+    /// bytes, the table has those that arrived before.
     ///
-    /// - Parameter limit: the maximum number of rows.
-    /// - Returns: also whether there are more rows.
-    /// - Throws: `tooManyBytes` of `TableEditError`; `EditError`; the errors of `TableReader`.
-    package func table(_ query: TableQuery, limit: Int) async throws -> (table: EditableTable, isCut: Bool) {
+    /// - Parameters:
+    ///   - limit: the maximum number of rows.
+    ///   - arriving: receives the number of rows so far, at most ten times a second, and sometimes a table of them, which
+    ///     cannot be edited (`ArrivingRows`).
+    /// - Returns: also whether there may be more rows.
+    /// - Throws: `EditError`; the errors of `TableReader`.
+    package func table(
+        _ query: TableQuery,
+        limit: Int,
+        arriving: @escaping @Sendable (_ count: Int, EditableTable?) -> Void = { _, _ in }
+    ) async throws -> (table: EditableTable, isCut: Bool) {
         let empty = try await reader.editableTable(query.table)
         var query = query
         query.limit = limit + 1
-        var found = CompleteRows(limit: limit + 1, mostBytes: mostBytes)
-        _ = try await reader.read(query, into: &found)
-        var rows = found.rows
-        let isCut = found.count > limit
-        if isCut, let last = rows.popLast() {
-            rows.append(last.selecting(Array(found.columns.indices), Array(0..<last.count - 1)))
+        var found = ArrivingRows(CompleteRows(limit: limit + 1, mostBytes: mostBytes), of: empty, arriving)
+        var isCut = false
+        do {
+            _ = try await reader.read(query, into: &found)
+        } catch where found.hasRows && (Task.isCancelled || error.isTooManyBytes) {
+            isCut = true
+        }
+        var rows = found.complete.rows
+        if !isCut, found.complete.count > limit, let last = rows.popLast() {
+            isCut = true
+            rows.append(last.selecting(Array(found.complete.columns.indices), Array(0..<last.count - 1)))
         }
         return (try EditableTable(name: empty.name, fields: empty.fields, rows: rows), isCut)
     }
@@ -318,7 +331,7 @@ extension EditableTable {
 }
 
 /// Collects rows, and counts those beyond a limit. Fails if they have too many bytes.
-private struct CompleteRows: RowConsumer {
+struct CompleteRows: RowConsumer {
     let limit: Int
     let mostBytes: Int
     private var table = ""
@@ -348,6 +361,51 @@ private struct CompleteRows: RowConsumer {
     }
 
     mutating func finish() {}
+}
+
+/// Collects rows, and reports them while they arrive: their number, and a table of them at the first rows and whenever
+/// their number has doubled. So all these tables together cost no more than two of all rows.
+struct ArrivingRows: RowConsumer {
+    private static let interval = Duration.milliseconds(100)
+
+    private(set) var complete: CompleteRows
+    private let table: EditableTable
+    private let arriving: @Sendable (Int, EditableTable?) -> Void
+    private var nextCount = 1
+    private var nextTime = ContinuousClock.now
+
+    init(_ rows: CompleteRows, of table: EditableTable, _ arriving: @escaping @Sendable (Int, EditableTable?) -> Void) {
+        (complete, self.table, self.arriving) = (rows, table, arriving)
+    }
+
+    var hasRows: Bool { !complete.rows.isEmpty }
+
+    mutating func begin(_ table: TableHead) { complete.begin(table) }
+
+    mutating func add(_ rows: DataRows, _ indices: [Int]?) throws {
+        try complete.add(rows, indices)
+        let now = ContinuousClock.now
+        if complete.count >= nextCount {
+            nextCount = 2 * complete.count
+            // Rows of other types are an error at the end.
+            let (name, fields) = (table.name, table.fields)
+            let shown = try? EditableTable(name: name, fields: fields, rows: complete.rows, isIndexed: false)
+            arriving(complete.count, shown)
+        } else if now >= nextTime {
+            arriving(complete.count, nil)
+        } else {
+            return
+        }
+        nextTime = now + Self.interval
+    }
+
+    mutating func finish() { complete.finish() }
+}
+
+extension Error {
+    fileprivate var isTooManyBytes: Bool {
+        if case TableEditError.tooManyBytes = self { true } else { false }
+    }
 }
 
 extension TableEdit.Change {
