@@ -57,6 +57,23 @@ struct ModelServer {
         return Set(memory.map { memory in memory.addresses.map { "\(Self.text($0)) \(memory.port)" } } ?? [])
     }
 
+    /// The hosts and addresses of its last sightings.
+    var lastLocators: Set<String> {
+        let known = memory.map { [Self.plain($0.host)] + $0.addresses.map(Self.text) } ?? []
+        return Set(live.flatMap(\.locators) + known)
+    }
+
+    var isAnnouncedElsewhere: Bool {
+        guard let port = entry?.url.port else { return false }
+        return !live.isEmpty && live.allSatisfy { $0.sighting.port != port }
+    }
+
+    /// An entry has its port only, unless a sighting of another key is on that.
+    func mayHold(_ new: Live) -> Bool {
+        guard let port = entry?.url.port, new.sighting.port != port else { return true }
+        return live.contains { $0.key != new.key && $0.sighting.port == port }
+    }
+
     func holds(_ key: Sighting.Key) -> Bool { live.contains { $0.key == key } }
 
     func isNamed(_ live: Live) -> Bool { entry.map { Self.names($0, live) } ?? false }
@@ -69,13 +86,13 @@ struct ModelServer {
             live.append(new)
         }
         known.formUnion(new.locators)
-        if memory != nil { memory = lastSight }
+        if memory != nil, !isAnnouncedElsewhere { memory = lastSight }
     }
 
     mutating func take(_ key: Sighting.Key) {
         live.removeAll { $0.key == key }
         if live.isEmpty, entry == nil { reachability = nil }
-        if memory != nil, !live.isEmpty { memory = lastSight }
+        if memory != nil, !live.isEmpty, !isAnnouncedElsewhere { memory = lastSight }
     }
 
     mutating func remember() {
@@ -103,8 +120,10 @@ extension ModelServer {
     private var latest: Live? {
         let own = memory.map { Self.name(of: $0.instance) } ?? live.first?.name
         var best = live
+        let port = entry?.url.port
         for isBetter in [
-            { $0.key.source != .avahi }, { !$0.isStale }, { $0.name == own },
+            { port == nil || $0.sighting.port == port }, { $0.key.source != .avahi }, { !$0.isStale },
+            { $0.name == own },
             { !$0.key.instance.type.hasPrefix("_Relativity_Admin") },
         ] as [(Live) -> Bool] {
             if best.contains(where: isBetter) { best = best.filter(isBetter) }

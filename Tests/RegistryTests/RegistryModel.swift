@@ -30,7 +30,11 @@ struct RegistryModel {
             servers.map { server in
                 server.endpoint(
                     settings[server.id] ?? EndpointSettings(),
-                    isContested: servers.contains { $0.id != server.id && !$0.names.isDisjoint(with: server.names) }
+                    isContested: servers.contains { other in
+                        other.id != server.id && !other.names.isDisjoint(with: server.names)
+                            && (other.entry == nil && server.entry == nil
+                                || other.lastLocators.isDisjoint(with: server.lastLocators))
+                    }
                 )
             }
         )
@@ -45,13 +49,16 @@ struct RegistryModel {
     mutating func apply(_ event: SightingEvent, from source: SourceName) {
         switch event {
         case .sighted(let sighting): sighted(sighting)
-        case .vanished(let key): take(key)
+        case .vanished(let key):
+            if let holder = take(key) { releaseOthers(of: holder) }
         case .lost(let key): eachLive { if $0.key == key { $0.isStale = true } }
         case .source(.down): eachLive { if $0.key.source == source { $0.isStale = true } }
         case .source(.up): break
         case .settled:
             let gone = servers.flatMap(\.live).filter { $0.isStale && $0.key.source == source }
+            let holders = servers.filter { $0.live.contains { $0.key.source == source } }.map(\.id)
             for live in gone { take(live.key) }
+            for holder in holders { releaseOthers(of: holder) }
             for index in servers.indices where servers[index].memory?.source == source {
                 servers[index].isAwaited = false
             }
@@ -83,7 +90,21 @@ struct RegistryModel {
 
     private mutating func place(_ new: ModelServer.Live) {
         let fitting = matches(for: new)
-        if let holder = servers.first(where: { $0.holds(new.key) }), holder.id != fitting.first { take(new.key) }
+        guard let holder = servers.first(where: { $0.holds(new.key) }), holder.id != fitting.first else {
+            return assign(new, to: fitting)
+        }
+        take(new.key)
+        assign(new, to: fitting)
+        releaseOthers(of: holder.id)
+    }
+
+    private mutating func releaseOthers(of id: EndpointID) {
+        guard let server = self[id], server.isAnnouncedElsewhere else { return }
+        for live in server.live { take(live.key) }
+        for live in server.live { place(live) }
+    }
+
+    private mutating func assign(_ new: ModelServer.Live, to fitting: [EndpointID]) {
         guard let home = fitting.first ?? createEndpoint(for: new), let server = self[home],
             server.holds(new.key) || server.live.count < limits.sightingsPerEndpoint
         else {
@@ -104,7 +125,7 @@ struct RegistryModel {
 
     private func matches(for new: ModelServer.Live) -> [EndpointID] {
         let named = servers.filter { $0.isNamed(new) }.map(\.id).min { $0.text < $1.text }
-        let fitting = servers.filter { server in
+        let fitting = servers.filter { $0.mayHold(new) }.filter { server in
             server.names.contains(new.name) && !server.known.isDisjoint(with: new.locators)
                 || endpointsByAddress[new.addressPlace]?.first == server.id && !server.sources.contains(new.key.source)
         }
@@ -135,10 +156,17 @@ struct RegistryModel {
         return true
     }
 
-    private mutating func take(_ key: Sighting.Key) {
-        guard let holder = servers.first(where: { $0.holds(key) }) else { return }
-        change(holder.id) { $0.take(key) }
-        if let left = self[holder.id], left.live.isEmpty, !left.isKept { change(holder.id) { _ in nil } }
+    /// - Returns: the server that had the sighting.
+    @discardableResult
+    private mutating func take(_ key: Sighting.Key) -> EndpointID? {
+        guard let holder = servers.first(where: { $0.holds(key) })?.id else { return nil }
+        change(holder) { $0.take(key) }
+        dropIfEmpty(holder)
+        return holder
+    }
+
+    private mutating func dropIfEmpty(_ id: EndpointID) {
+        if let left = self[id], left.live.isEmpty, !left.isKept { change(id) { _ in nil } }
     }
 
     private mutating func eachLive(_ body: (inout ModelServer.Live) -> Void) {

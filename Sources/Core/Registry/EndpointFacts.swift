@@ -62,6 +62,26 @@ struct EndpointFacts: Sendable {
             || memory?.usedLocators.contains(where: locators.contains) == true
     }
 
+    /// Whether the port of a sighting is no reason against it: an entry keeps its port.
+    func mayHold(_ other: TrackedSighting) -> Bool {
+        guard let port = entry?.url.port, port != other.sighting.port else { return true }
+        return seen.contains { $0.sighting.port == port && $0.sighting.key != other.sighting.key }
+    }
+
+    /// Whether an entry is announced, but not on its port.
+    var isAnnouncedElsewhere: Bool {
+        guard let port = entry?.url.port else { return false }
+        return !seen.isEmpty && !seen.contains { $0.sighting.port == port }
+    }
+
+    /// Whether another endpoint was last sighted at a host or an address of this one.
+    func isAtHost(of other: EndpointFacts) -> Bool {
+        let own = lastLocators
+        return other.lastLocators.contains(where: own.contains)
+    }
+
+    private var lastLocators: [HostOrAddress] { seen.flatMap(\.locators) + (memory?.locators ?? []) }
+
     func holds(_ key: Sighting.Key) -> Bool { seen.contains { $0.sighting.key == key } }
 
     mutating func put(_ new: TrackedSighting) {
@@ -97,7 +117,7 @@ struct EndpointFacts: Sendable {
     }
 
     private mutating func refreshMemory() {
-        guard let old = memory, var new = lastSight(as: old.instance) else { return }
+        guard let old = memory, !isAnnouncedElsewhere, var new = lastSight(as: old.instance) else { return }
         // Keep the host and addresses of the last use: an announcement, which any host can send, must not change them.
         new.usedHost = old.usedHost
         new.usedAddresses = old.usedAddresses
@@ -183,19 +203,25 @@ extension EndpointFacts {
         entry?.name ?? memory?.instance.name ?? latest?.sighting.key.instance.name ?? id.text
     }
 
-    /// The sighting that decides where the server is. A configured source is preferred to multicast, then a sighting
-    /// that is not stale, then one under the server's own name, then a data service to an admin service, then the
+    /// The sighting that decides where the server is. One on the port of the entry is preferred, then a configured source to
+    /// multicast, then a sighting that is not stale, then one under the server's own name, then a data service to an admin service, then the
     /// newest.
     var latest: TrackedSighting? {
         guard seen.count > 1 else { return seen.first }
         let own = memory?.name ?? seen.first?.name
-        return seen.max { Self.rank($0, own: own) < Self.rank($1, own: own) }
+        let port = entry?.url.port
+        return seen.max { Self.rank($0, own: own, port) < Self.rank($1, own: own, port) }
     }
 
-    private static func rank(_ seen: TrackedSighting, own: InstanceName?) -> (Int, Int, Int, Int, UInt64) {
+    private static func rank(
+        _ seen: TrackedSighting,
+        own: InstanceName?,
+        _ port: UInt16?
+    ) -> (Int, Int, Int, Int, UInt64) {
         let isAdmin = ASCII.areEqual(seen.sighting.key.instance.type, adminType)
         let (isChosen, isFresh, isOwn) = (seen.isOfChosenSource, !seen.isStale, seen.name == own)
-        return (isChosen ? 1 : 0, isFresh ? 1 : 0, isOwn ? 1 : 0, isAdmin ? 0 : 1, seen.order)
+        let isAtPort = port == nil || seen.sighting.port == port
+        return ((isAtPort ? 2 : 0) + (isChosen ? 1 : 0), isFresh ? 1 : 0, isOwn ? 1 : 0, isAdmin ? 0 : 1, seen.order)
     }
 
     /// The addresses from the source of `latest`, IPv4 first.

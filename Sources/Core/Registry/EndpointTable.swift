@@ -62,8 +62,18 @@ struct EndpointTable: Sendable {
         facts.endpoint(
             settings[facts.id] ?? EndpointSettings(),
             types: types,
-            isContested: facts.names.contains { (endpointsByName[$0]?.count ?? 0) > 1 }
+            isContested: facts.names.contains { isContested($0, for: facts) }
         )
+    }
+
+    /// Whether another endpoint has an instance name. An entry keeps its port, so the same server on another port is not
+    /// another one that borrows the name.
+    private func isContested(_ name: InstanceName, for facts: EndpointFacts) -> Bool {
+        guard let named = endpointsByName[name], named.count > 1 else { return false }
+        return named.contains { other in
+            other != facts.id
+                && look(at: other) { (facts.entry ?? $0.entry) == nil || !facts.isAtHost(of: $0) } == true
+        }
     }
 
     /// Returns the endpoints with an instance name, in the order in which they appeared.
@@ -121,6 +131,11 @@ struct EndpointTable: Sendable {
         // Edited in place, because facts are large and a flood edits them ten thousand times.
         guard let index = facts.index(forKey: id) else { return }
         let old = IndexKeys(facts.values[index])
+        // The host decides whether an entry and another endpoint with its name are in conflict.
+        for name in old.names where (endpointsByName[name]?.count ?? 0) > 1 {
+            for other in endpointsByName[name] ?? []
+            where other != id && (old.quotaEntry == nil || look(at: other, \.isKept) == true) { willChange(other) }
+        }
         change(&facts.values[index])
         note(from: old, to: IndexKeys(facts.values[index]), of: id)
     }

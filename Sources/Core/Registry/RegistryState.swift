@@ -17,6 +17,10 @@ import Endpoints
 ///
 /// If several sources see one endpoint, a configured source decides where it is, rather than multicast.
 ///
+/// An entry has a port, which no announcement changes. So 2 and 3 apply to it only for sightings on its port, and for
+/// others, such as one of the admin service, as long as it has one on its port. When the last of those is gone, the others
+/// leave it.
+///
 /// An endpoint stays while it is announced, while it is added, or once it was used. Sightings that belong together stay
 /// together until they end.
 struct RegistryState: Sendable {
@@ -129,7 +133,10 @@ extension RegistryState {
         case .sighted(let sighting):
             if sighting.key.source == source { sighted(sighting) }
         case .vanished(let key):
-            if key.source == source, let holder = holder(of: key) { table.take(key, from: holder) }
+            if key.source == source, let holder = holder(of: key) {
+                table.take(key, from: holder)
+                releaseOthers(of: holder)
+            }
         case .lost(let key):
             if key.source == source, let holder = holder(of: key) { markStale(holder) { $0 == key } }
         case .settled:
@@ -197,12 +204,14 @@ extension RegistryState {
     }
 
     private mutating func forgetStale(of source: SourceName) {
-        for holder in holders(of: source) {
+        let holders = holders(of: source).sorted { mergeRank($0).1 < mergeRank($1).1 }
+        for holder in holders {
             let stale = table.look(at: holder) { facts in
                 facts.seen.filter { $0.isStale && $0.sighting.key.source == source }.map(\.sighting.key)
             }
             for key in stale ?? [] { table.take(key, from: holder) }
         }
+        for holder in holders { releaseOthers(of: holder) }
         for awaited in table.all.filter({ $0.isAwaited && $0.memory?.source == source }).map(\.id) {
             table.willChange(awaited)
             table.editUnindexed(awaited) { $0.isAwaited = false }
@@ -233,10 +242,27 @@ extension RegistryState {
 extension RegistryState {
     /// Assigns a sighting to its endpoint, and removes it from its previous one.
     mutating func place(_ new: TrackedSighting) {
-        let key = new.sighting.key
         let fitting = matches(for: new)
-        let holder = holder(of: key, named: new.name)
-        if let holder, holder != fitting.first { table.take(key, from: holder) }
+        guard let holder = holder(of: new.sighting.key, named: new.name), holder != fitting.first else {
+            return assign(new, to: fitting)
+        }
+        table.take(new.sighting.key, from: holder)
+        assign(new, to: fitting)
+        releaseOthers(of: holder)
+    }
+
+    /// Assigns the sightings of an entry again if none of them is on its port.
+    private mutating func releaseOthers(of id: EndpointID) {
+        guard let others = table.look(at: id, { $0.isAnnouncedElsewhere ? $0.seen : [] }), !others.isEmpty else {
+            return
+        }
+        for seen in others { table.take(seen.sighting.key, from: id) }
+        for seen in others { place(seen) }
+    }
+
+    /// - Parameter fitting: the endpoints that the sighting fits, the best one first.
+    private mutating func assign(_ new: TrackedSighting, to fitting: [EndpointID]) {
+        let key = new.sighting.key
         guard let home = fitting.first else {
             if !createEndpoint(for: new) { counters.dropped += 1 }
             return
@@ -259,6 +285,7 @@ extension RegistryState {
         {
             fitting.append(occupant)
         }
+        fitting.removeAll { table.look(at: $0) { $0.mayHold(new) } == false }
         if let naming { fitting.removeAll { $0 == naming } }
         if fitting.count > 1 { fitting.sort { mergeRank($0) < mergeRank($1) } }
         return (naming.map { [$0] } ?? []) + fitting
