@@ -22,8 +22,8 @@ package final class LoginManager: Sendable {
     ///   with a backoff of up to five minutes.
     package init() throws(LoginManagerError) {
         var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else { throw .cannotStartThread(errno: errno) }
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+        guard socketpair(AF_UNIX, type, 0, &ends) == 0 else { throw .cannotStartThread(errno: errno) }
         stopping = (ends[0], ends[1])
         (stream, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(16))
         try startThread()

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <malloc.h>
+#include <spawn.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -43,6 +44,10 @@ long relx_receive_from(int socket, void *buffer, size_t size, uid_t *uid) {
         return count;
     }
     return -EACCES;
+}
+
+void relx_close_from(void *actions, int first) {
+    posix_spawn_file_actions_addclosefrom_np(actions, first);
 }
 
 void relx_give_back_blocks(int size) { mallopt(M_MMAP_THRESHOLD, size); }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import Glibc
+import Glibc
 
 /// One run of a helper program, with a socket as its standard input and output. Its end is guaranteed: when this
 /// object goes, the program is killed and waited for. No call blocks for longer than until `end`.
@@ -43,11 +43,17 @@ package final class HelperProcess {
             close(ends[0])
             throw .notStarted(errno: errno)
         }
-        do throws(Failure) {
-            pid = try Self.spawn(path, environment, at: ends[1])
+        var program = ProgramStart(path)
+        program.environment = environment
+        program.input = .descriptor(ends[1])
+        program.output = .descriptor(ends[1])
+        // Errors come as a reply; what libraries write to standard error is of no use in the log.
+        program.errors = .null
+        do throws(ProgramStart.Failure) {
+            pid = try program.start()
         } catch {
             close(ends[0])
-            throw error
+            throw .notStarted(errno: error.errno)
         }
         socket = ends[0]
         self.end = end
@@ -163,25 +169,6 @@ package final class HelperProcess {
         while waitpid(pid, &status, 0) < 0, errno == EINTR {}
         return status
     }
-
-    private static func spawn(_ path: String, _ environment: [String], at socket: Int32) throws(Failure) -> pid_t {
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_adddup2(&actions, socket, STDIN_FILENO)
-        posix_spawn_file_actions_adddup2(&actions, socket, STDOUT_FILENO)
-        // Errors come as a reply; what libraries write to standard error is of no use in the log.
-        posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
-
-        let arguments = [strdup(path), nil]
-        let variables = environment.map { strdup($0) } + [nil]
-        defer { for text in arguments + variables { free(text) } }
-        let attributes = SpawnAttributes()
-        var pid = pid_t()
-        let status = attributes.withPointer { posix_spawn(&pid, path, &actions, $0, arguments, variables) }
-        guard status == 0 else { throw .notStarted(errno: status) }
-        return pid
-    }
 }
 
 /// The paths of the project's helper programs, derived from the path of the running program. No search path is used.
@@ -206,41 +193,5 @@ package enum HelperProgram {
         let count = readlink("/proc/self/exe", &buffer, buffer.count)
         let own = String(decoding: buffer.prefix(max(0, count)).map(UInt8.init(bitPattern:)), as: UTF8.self)
         return own.split(separator: "/").dropLast()
-    }
-}
-
-/// Attributes of a new program for posix_spawn(3). It starts with no signal blocked: threads of this process block
-/// signals, and a program inherits the mask.
-package struct SpawnAttributes: ~Copyable {
-    private var value = posix_spawnattr_t()
-
-    /// - Parameters:
-    ///   - restored: signals that get their default action, even if this process ignores them; nil for all.
-    ///   - ownGroup: whether the program gets its own process group, which the terminal's keys do not reach.
-    package init(restoring restored: [Int32]? = nil, ownGroup: Bool = false) {
-        posix_spawnattr_init(&value)
-        var signals = sigset_t()
-        sigemptyset(&signals)
-        posix_spawnattr_setsigmask(&value, &signals)
-        if let restored {
-            for signal in restored { sigaddset(&signals, signal) }
-        } else {
-            sigfillset(&signals)
-        }
-        posix_spawnattr_setsigdefault(&value, &signals)
-        posix_spawnattr_setpgroup(&value, 0)
-        let group = ownGroup ? POSIX_SPAWN_SETPGROUP : 0
-        posix_spawnattr_setflags(&value, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | group))
-    }
-
-    deinit {
-        // The C function takes a pointer to mutable memory, but only frees its content.
-        var value = value
-        posix_spawnattr_destroy(&value)
-    }
-
-    /// Calls `body` with the argument of posix_spawn.
-    package func withPointer<Result>(_ body: (UnsafePointer<posix_spawnattr_t>) -> Result) -> Result {
-        withUnsafePointer(to: value, body)
     }
 }

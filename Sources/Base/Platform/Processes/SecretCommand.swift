@@ -160,23 +160,19 @@ package struct SecretCommand: Sendable, Hashable {
         _ output: Int32,
         _ errors: Int32
     ) throws(Failure) -> pid_t {
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
-        posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
-        posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO)
         let names = environment.names(withPrefix: "").filter { !Self.withheld.contains($0) && $0 != "PATH" }
         let variables = names.map { "\($0)=\(environment[$0] ?? "")" }
-        let all = variables + ["PATH=\(Self.searchPath.joined(separator: ":"))"]
-        let words = arguments.map { strdup($0) } + [nil]
-        let values = all.map { strdup($0) } + [nil]
-        defer { for text in words + values { free(text) } }
-        let attributes = SpawnAttributes(ownGroup: true)
-        var pid = pid_t()
-        let status = attributes.withPointer { posix_spawn(&pid, path, &actions, $0, words, values) }
-        guard status == 0 else { throw .notStarted(errno: status) }
-        return pid
+        var program = ProgramStart(path, arguments: arguments)
+        program.environment = variables + ["PATH=\(Self.searchPath.joined(separator: ":"))"]
+        program.input = .null
+        program.output = .descriptor(output)
+        program.errors = .descriptor(errors)
+        program.hasOwnGroup = true
+        do throws(ProgramStart.Failure) {
+            return try program.start()
+        } catch {
+            throw .notStarted(errno: error.errno)
+        }
     }
 }
 

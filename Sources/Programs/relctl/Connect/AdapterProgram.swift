@@ -89,27 +89,26 @@ struct RunningProgram {
         signal(SIGCHLD, SIG_DFL)
         Self.holdSignals()
 
-        // The child must inherit neither that relctl ignores SIGPIPE nor that its parent ignored SIGCHLD.
-        let attributes = SpawnAttributes(restoring: [SIGPIPE, SIGCHLD])
-        let words = arguments.map { strdup($0) } + [nil]
-        defer { for text in words { free(text) } }
         for (name, value) in variables { setenv(name, value, 1) }
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        if let output { posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO) }
+        var program = ProgramStart(arguments[0], arguments: arguments)
+        program.searchesPath = true
+        program.others = .inherited
+        // The child must inherit neither that relctl ignores SIGPIPE nor that its parent ignored SIGCHLD.
+        program.restored = [SIGPIPE, SIGCHLD]
+        if let output { program.output = .descriptor(output) }
         var ends: [Int32] = [-1, -1]
         if input != nil {
             guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
                 throw ProgramNotStarted(name: arguments[0], errno: errno)
             }
-            posix_spawn_file_actions_adddup2(&actions, ends[0], STDIN_FILENO)
+            program.input = .descriptor(ends[0])
         }
         defer { for end in ends where end >= 0 { close(end) } }
-        var pid = pid_t()
-        let status = attributes.withPointer { posix_spawnp(&pid, arguments[0], &actions, $0, words, environ) }
-        guard status == 0 else { throw ProgramNotStarted(name: arguments[0], errno: status) }
-        self.pid = pid
+        do throws(ProgramStart.Failure) {
+            pid = try program.start()
+        } catch {
+            throw ProgramNotStarted(name: arguments[0], errno: error.errno)
+        }
         guard let input else { return }
         // Without a reader of its own, so that writing fails if the program has ended.
         close(ends[0])

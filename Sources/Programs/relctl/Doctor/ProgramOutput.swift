@@ -16,21 +16,16 @@ struct ProgramOutput {
     /// - Returns: nil if the program cannot be started.
     init?(_ arguments: [String], withinMilliseconds patience: Int32) {
         var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else { return nil }
+        let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+        guard socketpair(AF_UNIX, type, 0, &ends) == 0 else { return nil }
         defer { close(ends[0]) }
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        var files = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&files)
-        defer { posix_spawn_file_actions_destroy(&files) }
-        posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
-        posix_spawn_file_actions_adddup2(&files, ends[1], STDOUT_FILENO)
-        posix_spawn_file_actions_adddup2(&files, ends[1], STDERR_FILENO)
-        let words = arguments.map { strdup($0) } + [nil]
-        defer { for word in words { free(word) } }
-        var pid = pid_t()
-        let failure = SpawnAttributes().withPointer { posix_spawn(&pid, arguments[0], &files, $0, words, environ) }
+        var program = ProgramStart(arguments[0], arguments: arguments)
+        program.input = .null
+        program.output = .descriptor(ends[1])
+        program.errors = .descriptor(ends[1])
+        let started = try? program.start()
         close(ends[1])
-        guard failure == 0 else { return nil }
+        guard let pid = started else { return nil }
         text = Self.read(ends[0], withinMilliseconds: patience)
         // The output is closed, or the timeout is over. Kill the program if it does not exit now.
         if Self.isRunning(pid) { kill(pid, SIGKILL) }

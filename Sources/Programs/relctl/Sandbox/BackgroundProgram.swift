@@ -25,25 +25,20 @@ final class BackgroundProgram {
         self.log = log
         // The kernel sends SIGTERM if relctl is killed and cannot end the program itself.
         let words = ["setpriv", "--pdeathsig", "TERM", "--", HelperProgram.path(beside: name)] + arguments
-        let variables = environment.map { "\($0.key)=\($0.value)" }
-        let argv = words.map { strdup($0) } + [nil]
-        let envp = variables.map { strdup($0) } + [nil]
-        defer { for text in argv + envp { free(text) } }
-
+        var program = ProgramStart(words[0], arguments: words)
+        program.searchesPath = true
+        program.environment = environment.map { "\($0.key)=\($0.value)" }
         // In its own process group, so that Ctrl-C reaches only the program in the sandbox.
-        let attributes = SpawnAttributes(restoring: [SIGPIPE], ownGroup: true)
-        var files = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&files)
-        defer { posix_spawn_file_actions_destroy(&files) }
-        posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
-        posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, log, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, 0o600)
-        posix_spawn_file_actions_adddup2(&files, STDOUT_FILENO, STDERR_FILENO)
-        var pid = pid_t()
-        let status = attributes.withPointer { posix_spawnp(&pid, words[0], &files, $0, argv, envp) }
-        guard status == 0 else {
-            throw Failure(.failed, "cannot run 'setpriv': \(String(cString: strerror(status)))")
+        program.hasOwnGroup = true
+        program.restored = [SIGPIPE]
+        program.input = .null
+        program.output = .file(log, flags: O_WRONLY | O_CREAT | O_TRUNC | O_APPEND)
+        program.errors = .descriptor(STDOUT_FILENO)
+        do throws(ProgramStart.Failure) {
+            pid = try program.start()
+        } catch {
+            throw Failure(.failed, "cannot run 'setpriv': \(String(cString: strerror(error.errno)))")
         }
-        self.pid = pid
     }
 
     /// Waits until `condition` returns a value for the output so far.

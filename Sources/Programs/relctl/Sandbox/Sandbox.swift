@@ -52,12 +52,10 @@ final class Sandbox {
     func end() {
         for program in programs.reversed() { program.end() }
         programs = []
-        let arguments = ["rm", "-rf", "--", directory]
-        let words = arguments.map { strdup($0) } + [nil]
-        defer { for word in words { free(word) } }
-        var pid = pid_t()
+        var removal = ProgramStart("rm", arguments: ["rm", "-rf", "--", directory])
+        removal.searchesPath = true
         var status: Int32 = 0
-        if posix_spawnp(&pid, "rm", nil, nil, words, environ) == 0 { waitpid(pid, &status, 0) }
+        if let pid = try? removal.start() { waitpid(pid, &status, 0) }
     }
 
     private func start(path: String) throws {

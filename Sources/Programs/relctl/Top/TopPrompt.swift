@@ -90,19 +90,18 @@ struct TopPrompt {
     /// Starts a command as a process, so that secrets typed in it never pass through this process.
     private func start(_ verb: [String]) throws -> pid_t {
         // Signals blocked here must have their usual effect in the child.
-        let attributes = SpawnAttributes(restoring: [])
-        let words = (["relctl"] + verb).map { strdup($0) } + [nil]
-        defer { for word in words { free(word) } }
-        var pid = pid_t()
-        let status = attributes.withPointer { posix_spawn(&pid, "/proc/self/exe", nil, $0, words, environ) }
-        guard status == 0 else {
+        var program = ProgramStart("/proc/self/exe", arguments: ["relctl"] + verb)
+        program.others = .inherited
+        program.restored = []
+        do throws(ProgramStart.Failure) {
+            return try program.start()
+        } catch {
             throw Failure(
                 .failed,
-                "cannot run relctl: \(String(cString: strerror(status)))",
+                "cannot run relctl: \(String(cString: strerror(error.errno)))",
                 hint: "relctl doctor"
             )
         }
-        return pid
     }
 
     /// - Returns: a signal; nil if input is available.

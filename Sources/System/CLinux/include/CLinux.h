@@ -17,6 +17,10 @@ long relx_receive_from(int socket, void *buffer, size_t size, uid_t *uid);
 int relx_forbid_dumping(void);
 int relx_forbid_new_privileges(void);
 
+/// posix_spawn_file_actions_addclosefrom_np(3): the new program gets none of the descriptors from `first` on.
+/// `actions` is a posix_spawn_file_actions_t.
+void relx_close_from(void *actions, int first);
+
 /// mallopt(3), M_MMAP_THRESHOLD: blocks of `size` bytes or more are returned to the system as soon as they are freed.
 void relx_give_back_blocks(int size);
 
