@@ -74,8 +74,11 @@ import Testing
             #expect(pool.request(connection, fresh: false) == .open)
             #expect(pool.stepAside(connection) == nil)
         }
+        #expect(!pool.isExhausted)
         #expect(pool.request(10, fresh: false) == .wait)
+        #expect(pool.isExhausted)
         #expect(pool.lost(0) == .nobody)
+        #expect(!pool.isExhausted)
         #expect(pool.stepAside(8) == .letOpen(10))
     }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import NIOCore
 import Testing
 
 @testable import VarlinkService
@@ -7,13 +8,14 @@ import Testing
 /// A method of `ConnectionState` with its arguments.
 private enum Step {
     case receive(Character?, servesHTTP: Bool = true)
-    case requestRead(waiting: Int)
+    case requestRead(waiting: Int = 0, mayGrow: Bool = true, isWritable: Bool = true, isReceivingHTTP: Bool = false)
     case endInput
     case beginTurn
-    case takesRequest
+    case takesRequest(isWritable: Bool = true)
+    case takeUnflushed
     case endTurn
-    case rest(waiting: Int = 0)
-    case phase(isWritable: Bool = true, waiting: Int = 0, isReceivingHTTP: Bool = false)
+    case rest(waiting: Int = 0, mayGrow: Bool = true, isWritable: Bool = true)
+    case phase(unsent: Int = 0, waiting: Int = 0, isReceivingHTTP: Bool = false)
     case start(isOneway: Bool = false, isStream: Bool = false)
     case isRunning(UInt64)
     case reply(UInt64, isLast: Bool = true)
@@ -33,17 +35,30 @@ private enum Step {
         switch self {
         case .receive(let first, let servesHTTP):
             return "\(state.receive(first: first?.asciiValue, servesHTTP: servesHTTP))"
-        case .requestRead(let waiting): return "\(state.requestRead(waiting: waiting))"
+        case .requestRead(let waiting, let mayGrow, let isWritable, let isReceivingHTTP):
+            let flow = ConnectionState.Flow(
+                waiting: waiting,
+                mayGrow: mayGrow,
+                isWritable: isWritable,
+                isReceivingHTTP: isReceivingHTTP
+            )
+            return "\(state.requestRead(flow))"
         case .endInput:
             state.endInput()
             return ""
         case .beginTurn: return "\(state.beginTurn())"
-        case .takesRequest: return "\(state.takesRequest)"
-        case .endTurn: return "\(state.endTurn())"
-        case .rest(let waiting): return "\(state.rest(waiting: waiting))"
-        case .phase(let isWritable, let waiting, let isReceivingHTTP):
-            let phase = state.phase(isWritable: isWritable, waiting: waiting, isReceivingHTTP: isReceivingHTTP)
-            return phase.map { "\($0)" } ?? "none"
+        case .takesRequest(let isWritable):
+            return "\(state.takesRequest(ConnectionState.Flow(isWritable: isWritable)))"
+        case .takeUnflushed: return "\(state.takeUnflushed())"
+        case .endTurn:
+            state.endTurn()
+            return ""
+        case .rest(let waiting, let mayGrow, let isWritable):
+            let flow = ConnectionState.Flow(waiting: waiting, mayGrow: mayGrow, isWritable: isWritable)
+            return "\(state.rest(flow))"
+        case .phase(let unsent, let waiting, let isReceivingHTTP):
+            let flow = ConnectionState.Flow(waiting: waiting, isReceivingHTTP: isReceivingHTTP)
+            return "\(state.phase(flow, unsent: unsent))"
         case .start(let isOneway, let isStream): return "\(state.start(isOneway: isOneway, isStream: isStream))"
         case .isRunning(let id): return "\(state.isRunning(id))"
         case .reply(let id, let isLast): return Self.text(state.reply(to: id, isLast: isLast))
@@ -85,8 +100,7 @@ private struct Course: CustomTestStringConvertible {
 @Suite("State of a connection")
 struct ConnectionStateTests {
     private static let frameBytes = 100
-    /// More than may wait for a call: a secret, and its length.
-    private static let full = VarlinkCall.maximumSecretBytes + 5
+    private static let pausedBytes = 50
 
     private static let protocols = [
         Course("a capital letter begins HTTP, once", [(.receive("G"), "true"), (.receive("G"), "false")]),
@@ -96,33 +110,81 @@ struct ConnectionStateTests {
     ]
 
     private static let reading = [
-        Course("without a call all is read", [(.requestRead(waiting: full), "true")]),
+        Course("a request is read to its end", [(.requestRead(), "true"), (.requestRead(waiting: 100), "true")]),
         Course(
-            "behind a call as much as a secret is read, and the rest when there is room",
+            "after a call one read is made in advance, and the next when its requests were started",
             [
-                (.start(), "1"), (.requestRead(waiting: full - 1), "true"), (.requestRead(waiting: full), "false"),
-                (.rest(waiting: full), "stay(reads: false)"), (.rest(waiting: full - 1), "stay(reads: true)"),
-                (.rest(waiting: 0), "stay(reads: false)"),
+                (.start(), "1"), (.requestRead(), "true"), (.requestRead(waiting: 1), "false"),
+                (.rest(waiting: 1), "stay(reads: false)"), (.ending(1, hasThrown: true), "replyError"),
+                (.endCall(), "false"), (.rest(waiting: 1), "stay(reads: true)"), (.rest(), "stay(reads: false)"),
             ]
         ),
         Course(
+            "a peer that does not read is not read from",
+            [
+                (.requestRead(isWritable: false), "true"), (.requestRead(waiting: 1, isWritable: false), "false"),
+                (.rest(waiting: 101, isWritable: false), "stay(reads: false)"),
+                (.rest(waiting: 1), "stay(reads: true)"),
+            ]
+        ),
+        Course(
+            "a secret is read to its end",
+            [
+                (.start(), "1"), (.awaitSecret(1), "writeAndFlush, rest"),
+                (.requestRead(waiting: 13, isWritable: false), "true"), (.requestRead(waiting: 14), "false"),
+                (.secretArrival(waiting: 14, length: 10), "take(10)"), (.rest(), "stay(reads: true)"),
+            ]
+        ),
+        Course(
+            "an HTTP request is read to its end, and nothing after it",
+            [
+                (.receive("G"), "true"), (.requestRead(isReceivingHTTP: true), "true"), (.requestRead(), "false"),
+                (.start(), "1"), (.requestRead(), "false"), (.rest(), "stay(reads: false)"),
+            ]
+        ),
+        Course("a connection that closes is not read from", [(.close, ""), (.requestRead(), "false")]),
+        Course(
             "nothing is read behind the end",
             [
-                (.start(), "1"), (.requestRead(waiting: full), "false"), (.endInput, ""),
+                (.start(), "1"), (.requestRead(waiting: 1), "false"), (.endInput, ""),
                 (.rest(waiting: 0), "stay(reads: false)"),
             ]
         ),
         Course(
             "the end stays the end",
             [
-                (.start(), "1"), (.endInput, ""), (.requestRead(waiting: full), "false"),
+                (.start(), "1"), (.endInput, ""), (.requestRead(waiting: 1), "false"),
                 (.ending(1, hasThrown: true), "replyError"), (.endCall(), "false"),
                 (.rest(waiting: 0), "closeWhenFlushed"),
             ]
         ),
         Course(
+            "after the end, requests are started when the peer reads",
+            [
+                (.endInput, ""), (.rest(waiting: 1, isWritable: false), "stay(reads: false)"),
+                (.rest(waiting: 1), "closeWhenFlushed"), (.rest(isWritable: false), "closeWhenFlushed"),
+            ]
+        ),
+        Course(
             "a long request is refused",
             [(.rest(waiting: 101), "refuse"), (.rest(waiting: 100), "stay(reads: false)")]
+        ),
+        Course(
+            "a long request waits until it is admitted",
+            [
+                (.requestRead(waiting: 50, mayGrow: false), "false"),
+                (.rest(waiting: 50, mayGrow: false), "stay(reads: false)"), (.rest(waiting: 50), "stay(reads: true)"),
+                (.receive("P"), "true"), (.requestRead(mayGrow: false, isReceivingHTTP: true), "false"),
+            ]
+        ),
+        Course(
+            "a long end of the input is refused",
+            [
+                (.start(), "1"), (.endInput, ""), (.rest(waiting: 100), "stay(reads: false)"),
+                (.rest(waiting: 101), "refuse"), (.rest(waiting: 50, mayGrow: false), "refuse"),
+                (.awaitSecret(1), "writeAndFlush, rest"), (.rest(waiting: 101), "stay(reads: false)"),
+                (.rest(waiting: 50, mayGrow: false), "stay(reads: false)"),
+            ]
         ),
     ]
 
@@ -130,11 +192,15 @@ struct ConnectionStateTests {
         Course(
             "one call at a time, in one turn",
             [
-                (.beginTurn, "true"), (.beginTurn, "false"), (.takesRequest, "true"), (.start(), "1"),
-                (.takesRequest, "false"), (.isRunning(1), "true"), (.isRunning(2), "false"), (.reply(1), "write"),
-                (.ending(1), "end"), (.endCall(), "false"), (.takesRequest, "true"), (.endTurn, "true"),
-                (.beginTurn, "true"), (.endTurn, "false"),
+                (.beginTurn, "true"), (.beginTurn, "false"), (.takesRequest(), "true"), (.start(), "1"),
+                (.takesRequest(), "false"), (.isRunning(1), "true"), (.isRunning(2), "false"), (.reply(1), "write"),
+                (.ending(1), "end"), (.endCall(), "false"), (.takesRequest(), "true"), (.takeUnflushed, "true"),
+                (.takeUnflushed, "false"), (.endTurn, ""), (.beginTurn, "true"), (.takeUnflushed, "false"),
             ]
+        ),
+        Course(
+            "no call while replies wait for the peer",
+            [(.takesRequest(isWritable: false), "false"), (.takesRequest(), "true")]
         ),
         Course(
             "a reply outside of a turn is flushed at once",
@@ -196,7 +262,7 @@ struct ConnectionStateTests {
         ),
         Course(
             "within a turn its end looks for the secret",
-            [(.beginTurn, "true"), (.start(), "1"), (.awaitSecret(1), "write"), (.endTurn, "true")]
+            [(.beginTurn, "true"), (.start(), "1"), (.awaitSecret(1), "write"), (.takeUnflushed, "true")]
         ),
         Course(
             "may not be too long",
@@ -229,18 +295,39 @@ struct ConnectionStateTests {
             "without a call",
             [
                 (.phase(), "idle"), (.phase(waiting: 1), "receiving"), (.phase(isReceivingHTTP: true), "receiving"),
-                (.phase(isWritable: false, waiting: 1), "stalled"),
+                (.phase(unsent: 1, waiting: 1), "unread"),
             ]
         ),
         Course(
             "with one",
             [
-                (.start(), "1"), (.phase(waiting: 1), "running"), (.phase(isWritable: false), "stalled"),
+                (.start(), "1"), (.phase(waiting: 1), "running"), (.phase(unsent: 1), "unread"),
                 (.awaitSecret(1), "writeAndFlush, rest"), (.phase(), "awaitingSecret"),
                 (.secretArrival(waiting: 5, length: 1), "take(1)"), (.phase(), "running"),
             ]
         ),
-        Course("towards the end there is none", [(.close, ""), (.phase(isWritable: false), "none")]),
+        Course(
+            "a stream may be paused, also at its end, within a limit",
+            [
+                (.start(isStream: true), "1"), (.phase(unsent: 1), "unread"),
+                (.reply(1, isLast: false), "writeAndFlush"), (.phase(unsent: 50), "paused"),
+                (.phase(unsent: 51), "unread"), (.reply(1), "writeAndFlush"), (.ending(1), "end"),
+                (.endCall(), "false"), (.phase(unsent: 50), "paused"), (.phase(), "idle"), (.beginClosing, "true"),
+                (.phase(unsent: 50), "paused"),
+            ]
+        ),
+        Course(
+            "the next call ends the pause",
+            [
+                (.start(isStream: true), "1"), (.reply(1, isLast: false), "writeAndFlush"),
+                (.reply(1), "writeAndFlush"), (.ending(1), "end"), (.endCall(), "false"), (.start(), "2"),
+                (.phase(unsent: 1), "unread"),
+            ]
+        ),
+        Course(
+            "towards the end only replies have a limit",
+            [(.start(), "1"), (.close, ""), (.phase(unsent: 1), "unread"), (.phase(waiting: 1), "idle")]
+        ),
     ]
 
     private static let ends = [
@@ -251,7 +338,7 @@ struct ConnectionStateTests {
             [
                 (.start(), "1"), (.drain, "false"), (.drain, "false"), (.reply(1), "writeAndFlush"),
                 (.ending(1), "end"),
-                (.endCall(), "true"), (.beginClosing, "true"), (.beginClosing, "false"), (.takesRequest, "false"),
+                (.endCall(), "true"), (.beginClosing, "true"), (.beginClosing, "false"), (.takesRequest(), "false"),
                 (.rest(), "closing"),
             ]
         ),
@@ -271,7 +358,7 @@ struct ConnectionStateTests {
     ]
 
     private static func check(_ course: Course) {
-        var state = ConnectionState(frameBytes: frameBytes)
+        var state = ConnectionState(frameBytes: frameBytes, pausedBytes: pausedBytes)
         for (index, (step, expected)) in course.steps.enumerated() {
             let result = step.perform(on: &state)
             #expect(result == expected, "step \(index + 1): \(step)")
@@ -292,6 +379,40 @@ struct ConnectionStateTests {
 
     @Test("the clock has the phases of the connection", arguments: phases)
     private func clockPhases(course: Course) { Self.check(course) }
+
+    @Test("unread replies time out unless the peer takes enough of them")
+    func unreadReplies() {
+        var limits = VarlinkLimits()
+        limits.stallTime = .seconds(30)
+        limits.progressBytes = 4_096
+        let start = NIODeadline.now()
+        func deadline(_ course: [(phase: ConnectionClock.Phase, taken: Int, second: Int64)]) -> Int64? {
+            var clock = ConnectionClock(limits, now: start)
+            for step in course { clock.enter(step.phase, taken: step.taken, now: start + .seconds(step.second)) }
+            return clock.deadline.map { ($0 - start).nanoseconds / 1_000_000_000 }
+        }
+        #expect(deadline([(.unread, 100, 1)]) == 31)
+        #expect(deadline([(.unread, 100, 1), (.unread, 100 + 4_095, 20)]) == 31)
+        #expect(deadline([(.unread, 100, 1), (.unread, 100 + 4_096, 20)]) == 50)
+        #expect(deadline([(.unread, 0, 1), (.unread, 4_096, 20), (.unread, 8_191, 40)]) == 50)
+        #expect(deadline([(.unread, 0, 1), (.running, 10, 2), (.unread, 10, 20)]) == 50)
+        #expect(deadline([(.unread, 0, 1), (.paused, 0, 2)]) == nil)
+        #expect(deadline([(.running, 0, 1)]) == nil)
+        #expect(deadline([(.idle, 0, 1), (.idle, 0, 5)]) == 65)
+        #expect(deadline([(.receiving, 0, 1), (.receiving, 0, 5)]) == 6)
+    }
+
+    @Test("a call does not restart the time of unread replies")
+    func callsDuringUnreadReplies() {
+        let start = NIODeadline.now()
+        var clock = ConnectionClock(VarlinkLimits(), now: start)
+        clock.enter(.unread, taken: 0, now: start)
+        clock.callStarted()
+        #expect(clock.deadline == start + .seconds(30))
+        clock.enter(.idle, taken: 0, now: start)
+        clock.callStarted()
+        #expect(clock.deadline == nil)
+    }
 
     @Test("the connection ends in each way", arguments: ends)
     private func closes(course: Course) { Self.check(course) }

@@ -50,6 +50,16 @@ final class RawPeer {
         send(Array(text.utf8) + [0])
     }
 
+    /// Sends as much as the kernel takes now.
+    ///
+    /// - Returns: the number of bytes; nil if the server has closed.
+    func sendSome(_ bytes: some Collection<UInt8>) -> Int? {
+        let flags = Int32(MSG_NOSIGNAL | MSG_DONTWAIT)
+        let count = Array(bytes).withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, flags) }
+        guard count < 0 else { return count }
+        return errno == EAGAIN ? 0 : nil
+    }
+
     func finishSending() {
         shutdown(descriptor, Int32(SHUT_WR))
     }

@@ -34,6 +34,10 @@ final class ConnectionHandler: ChannelDuplexHandler {
     /// The state of an HTTP connection; nil for Varlink.
     private var http: HTTPConversation?
     private var resources = CallResources()
+    /// Whether the request that arrives is long, and whether `LongRequests` has admitted it.
+    private var (isLong, isAdmitted) = (false, false)
+    /// The number of bytes of replies, including those that wait for the peer.
+    private var written = 0
     private var clock: ConnectionClock
     private var timer: (task: Scheduled<Void>, due: NIODeadline)?
 
@@ -41,7 +45,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
         self.peer = peer
         self.server = server
         number = server.nextNumber()
-        state = ConnectionState(frameBytes: server.limits.frameBytes)
+        state = ConnectionState(frameBytes: server.limits.frameBytes, pausedBytes: server.limits.pausedBytes)
         clock = ConnectionClock(server.limits, now: .now())
     }
 
@@ -63,6 +67,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
             abandoned.task?.cancel()
             abandoned.resume(throwing: .peerGone)
         }
+        server.endLongRequest(of: self)
         server.leave(self)
     }
 
@@ -73,20 +78,25 @@ final class ConnectionHandler: ChannelDuplexHandler {
             return speakHTTP(face, after: buffer, context: context)
         }
         inbound.append(wiping: &buffer)
+        guard !state.isClosing else {
+            // At the end of the input NIO reads all of it.
+            inbound = InboundBytes()
+            return
+        }
         dispatch()
     }
 
     func read(context: ChannelHandlerContext) {
-        if state.requestRead(waiting: inbound.count) { context.read() }
+        if state.requestRead(flow) { context.read() }
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
-        if context.channel.isWritable, !resources.writers.isEmpty {
+        if context.channel.isWritable {
             let writers = resources.writers
             resources.writers.removeAll()
             for writer in writers { writer.resume() }
+            dispatch()
         }
-        updateClock()
         context.fireChannelWritabilityChanged()
     }
 
@@ -107,12 +117,26 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
     // MARK: Requests
 
-    /// Starts calls until one is running or no complete frame is left.
+    /// Starts calls until one is running, its replies wait for the peer, or no complete frame is left.
     private func dispatch() {
         guard state.beginTurn() else { return }
-        while state.takesRequest, let request = nextRequest() { start(request) }
-        if state.endTurn() { context?.flush() }
+        repeat {
+            while state.takesRequest(flow), let request = nextRequest() { start(request) }
+            // The flush may make the connection writable again.
+            guard state.takeUnflushed() else { break }
+            context?.flush()
+        } while state.takesRequest(flow)
+        state.endTurn()
         rest()
+    }
+
+    private var flow: ConnectionState.Flow {
+        ConnectionState.Flow(
+            waiting: waiting,
+            mayGrow: !isLong || isAdmitted,
+            isWritable: context?.channel.isWritable == true,
+            isReceivingHTTP: http?.isReceiving == true
+        )
     }
 
     private func nextRequest() -> Request? {
@@ -134,10 +158,14 @@ final class ConnectionHandler: ChannelDuplexHandler {
         }
     }
 
+    /// The number of bytes that were received and not used.
+    private var waiting: Int { http?.receivedBytes ?? inbound.count }
+
     private func rest() {
         guard !state.isClosing else { return }
         deliverSecret()
-        switch state.rest(waiting: inbound.count) {
+        admitLongRequest()
+        switch state.rest(flow) {
         case .closing: break
         case .refuse: refuse("request too long")
         case .closeWhenFlushed: closeWhenFlushed()
@@ -146,6 +174,17 @@ final class ConnectionHandler: ChannelDuplexHandler {
             if reads { context?.read() }
         }
     }
+
+    private func admitLongRequest() {
+        let isLong = waiting > server.limits.shortBytes
+        guard isLong || self.isLong else { return }
+        self.isLong = isLong
+        isAdmitted = isLong && server.admitLongRequest(of: self)
+        if !isLong { server.endLongRequest(of: self) }
+    }
+
+    /// Handles that a long request which had to wait is admitted.
+    func longRequestAdmitted() { rest() }
 
     private func refuse(_ reason: String) {
         server.logger.debug("connection closed", metadata: ["pid": "\(peer.pid)", "reason": "\(reason)"])
@@ -195,7 +234,6 @@ final class ConnectionHandler: ChannelDuplexHandler {
         write(reply, delivery)
         if let context, state.mustWait(isWritable: context.channel.isWritable) {
             resources.writers.append(writer)
-            updateClock()
         } else {
             writer.resume()
         }
@@ -207,8 +245,17 @@ final class ConnectionHandler: ChannelDuplexHandler {
         case .refuse, .discard: return
         case .write, .writeAndFlush: break
         }
-        context.write(wrapOutboundOut(server.frame(of: reply, in: http)), promise: nil)
-        if delivery == .writeAndFlush { context.flush() }
+        write(server.frame(of: reply, in: http), context)
+        guard delivery == .writeAndFlush else { return }
+        context.flush()
+        updateClock()
+    }
+
+    private func write(_ bytes: ByteBuffer, _ context: ChannelHandlerContext) {
+        // The time for unread replies starts again if there have been none in the meantime.
+        if clock.phase == .unread { updateClock() }
+        written += bytes.readableBytes
+        context.write(wrapOutboundOut(bytes), promise: nil)
     }
 
     /// Resumes `continuation` when the peer has sent a secret for call `id`.
@@ -309,7 +356,14 @@ final class ConnectionHandler: ChannelDuplexHandler {
     /// Sends `100 Continue`, because the client waits for it before it sends the body.
     func askForBody() {
         guard let context else { return }
-        context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: "HTTP/1.1 100 Continue\r\n\r\n")), promise: nil)
+        write(ByteBuffer(string: "HTTP/1.1 100 Continue\r\n\r\n"), context)
+        context.flush()
+    }
+
+    /// Handles that a part of a request's body has arrived.
+    func receive(bodyBytes: Int) {
+        http?.receivedBytes = bodyBytes
+        rest()
     }
 
     func receive(_ request: HTTPRequest) {
@@ -328,7 +382,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
     private func sendLast(_ bytes: [UInt8]) {
         guard let context else { return }
-        context.write(wrapOutboundOut(context.channel.allocator.buffer(bytes: bytes)), promise: nil)
+        write(context.channel.allocator.buffer(bytes: bytes), context)
         closeWhenFlushed()
     }
 
@@ -336,13 +390,9 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
     private func updateClock() {
         guard let context else { return }
-        let phase = state.phase(
-            isWritable: context.channel.isWritable,
-            waiting: inbound.count,
-            isReceivingHTTP: http?.isReceiving == true
-        )
-        guard let phase else { return }
-        clock.enter(phase, now: .now())
+        // The option exists for every stream channel, and cannot be read from a closed one.
+        let unsent = (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
+        clock.enter(state.phase(flow, unsent: unsent), taken: written - unsent, now: .now())
         armTimer()
     }
 
@@ -359,6 +409,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
     private func timerFired() {
         timer = nil
+        // The channel does not report that the peer reads.
+        if clock.phase == .unread { updateClock() }
         guard let deadline = clock.deadline, deadline <= .now() else { return armTimer() }
         server.logger.debug("connection timed out", metadata: ["pid": "\(peer.pid)", "phase": "\(clock.phase)"])
         close()
@@ -369,18 +421,13 @@ final class ConnectionHandler: ChannelDuplexHandler {
         if state.drain() { close() }
     }
 
-    /// Closes when the peer has read all replies, or after `VarlinkLimits.stallTime`.
+    /// Closes when the peer has read all replies, or does not read them in time.
     private func closeWhenFlushed() {
         guard let context, state.beginClosing() else { return }
         let channel = context.channel
         let nothing = channel.allocator.buffer(capacity: 0)
         context.writeAndFlush(wrapOutboundOut(nothing)).whenComplete { _ in channel.close(promise: nil) }
-        guard self.context != nil else { return }
-        timer?.task.cancel()
-        let task = context.eventLoop.scheduleTask(in: TimeAmount(server.limits.stallTime)) {
-            channel.close(promise: nil)
-        }
-        timer = (task, .distantFuture)
+        updateClock()
     }
 
     /// Closes immediately. The running call is cancelled.

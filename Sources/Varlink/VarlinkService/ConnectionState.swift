@@ -14,7 +14,7 @@ struct ConnectionState: ~Copyable {
 
     private enum Input {
         case open
-        /// NIO has requested a read, which waits until the running call leaves space.
+        /// NIO has requested a read, which waits until the received requests were started.
         case heldBack
         case ended
     }
@@ -53,14 +53,32 @@ struct ConnectionState: ~Copyable {
     private var turn = Turn.none
     private var life = Life.open
     private var call: Call?
+    /// Whether the last reply was one of several.
+    private var isStreaming = false
     private var lastID: UInt64 = 0
     private let frameBytes: Int
+    private let pausedBytes: Int
+
+    /// What the handler observes of its connection.
+    struct Flow {
+        /// The number of bytes that were received and not used.
+        var waiting = 0
+        /// Whether `waiting` may grow: it is short, or `LongRequests` has admitted it.
+        var mayGrow = true
+        /// Whether the unsent replies are fewer than `VarlinkLimits.outboundBytes`.
+        var isWritable = true
+        /// Whether an HTTP request is incomplete.
+        var isReceivingHTTP = false
+    }
 
     /// Makes the state of a new connection.
     ///
-    /// - Parameter frameBytes: the limit of a request.
-    init(frameBytes: Int) {
+    /// - Parameters:
+    ///   - frameBytes: the limit of a request.
+    ///   - pausedBytes: `VarlinkLimits.pausedBytes`.
+    init(frameBytes: Int, pausedBytes: Int = 0) {
         self.frameBytes = frameBytes
+        self.pausedBytes = pausedBytes
     }
 
     var isClosing: Bool { if case .closing = life { true } else { false } }
@@ -80,10 +98,9 @@ struct ConnectionState: ~Copyable {
 
     /// Handles that NIO requests a read.
     ///
-    /// - Parameter waiting: the number of unused bytes.
-    /// - Returns: whether to pass the request on. If not, `takeHeldRead` returns true once there is space.
-    mutating func requestRead(waiting: Int) -> Bool {
-        guard isFull(waiting) else { return true }
+    /// - Returns: whether to pass the request on. If not, `rest` does so when the input is needed.
+    mutating func requestRead(_ flow: Flow) -> Bool {
+        if needsInput(flow) { return true }
         if case .open = input { input = .heldBack }
         return false
     }
@@ -91,15 +108,19 @@ struct ConnectionState: ~Copyable {
     /// Handles that the peer has closed its side of the connection.
     mutating func endInput() { input = .ended }
 
-    private mutating func takeHeldRead(waiting: Int) -> Bool {
-        guard case .heldBack = input, !isFull(waiting) else { return false }
+    private mutating func takeHeldRead(_ flow: Flow) -> Bool {
+        guard case .heldBack = input, needsInput(flow) else { return false }
         input = .open
         return true
     }
 
-    /// Whether so many bytes wait for the running call that reading must stop.
-    private func isFull(_ waiting: Int) -> Bool {
-        call != nil && waiting > max(frameBytes, VarlinkCall.maximumSecretBytes + 4)
+    /// Whether to read. Other input stays in the kernel, which then makes the peer wait.
+    private func needsInput(_ flow: Flow) -> Bool {
+        guard !isClosing else { return false }
+        if case .http = wire { return flow.isReceivingHTTP && flow.mayGrow }
+        if case .awaiting(let limit) = call?.upgrade { return flow.waiting < 4 + limit }
+        // One read in advance saves two system calls for each call that does not end immediately.
+        return flow.waiting == 0 || takesRequest(flow) && flow.mayGrow
     }
 
     // MARK: Turns
@@ -113,17 +134,18 @@ struct ConnectionState: ~Copyable {
         return true
     }
 
-    /// Whether another request can be started.
-    var takesRequest: Bool { call == nil && !isClosing }
+    /// Whether another request can be started. It waits while replies wait for the peer, so that a peer that does not
+    /// read gets no further ones.
+    func takesRequest(_ flow: Flow) -> Bool { call == nil && !isClosing && flow.isWritable }
 
-    /// Ends the turn.
-    ///
-    /// - Returns: whether replies must be flushed.
-    mutating func endTurn() -> Bool {
-        defer { turn = .none }
-        if case .starting(isUnflushed: true) = turn { return true }
-        return false
+    /// - Returns: whether replies of this turn must be flushed.
+    mutating func takeUnflushed() -> Bool {
+        guard case .starting(isUnflushed: true) = turn else { return false }
+        turn = .starting(isUnflushed: false)
+        return true
     }
+
+    mutating func endTurn() { turn = .none }
 
     enum Rest: Equatable {
         /// The connection is already closing.
@@ -135,23 +157,29 @@ struct ConnectionState: ~Copyable {
     }
 
     /// The action when no further call can be started.
-    mutating func rest(waiting: Int) -> Rest {
+    mutating func rest(_ flow: Flow) -> Rest {
         guard !isClosing else { return .closing }
-        if call == nil {
-            if waiting > frameBytes { return .refuse }
+        if case .ended = input, isTooLong(flow) { return .refuse }
+        if takesRequest(flow) || call == nil && flow.waiting == 0 {
+            if flow.waiting > frameBytes { return .refuse }
             if case .ended = input { return .closeWhenFlushed }
         }
-        return .stay(reads: takeHeldRead(waiting: waiting))
+        return .stay(reads: takeHeldRead(flow))
+    }
+
+    /// Whether more has arrived than was asked for: at the end of the input NIO reads all of it.
+    private func isTooLong(_ flow: Flow) -> Bool {
+        if case .awaiting = call?.upgrade, flow.waiting <= VarlinkCall.maximumSecretBytes + 4 { return false }
+        return !flow.mayGrow || flow.waiting > frameBytes
     }
 
     /// The phase for the time limit.
     ///
-    /// - Parameter isReceivingHTTP: whether an HTTP request is incomplete.
-    /// - Returns: nil if the connection no longer has a time limit.
-    func phase(isWritable: Bool, waiting: Int, isReceivingHTTP: Bool) -> ConnectionClock.Phase? {
-        guard !isClosing else { return nil }
-        guard isWritable else { return .stalled }
-        guard let call else { return waiting > 0 || isReceivingHTTP ? .receiving : .idle }
+    /// - Parameter unsent: the bytes of replies that wait for the peer.
+    func phase(_ flow: Flow, unsent: Int) -> ConnectionClock.Phase {
+        guard unsent == 0 else { return isStreaming && unsent <= pausedBytes ? .paused : .unread }
+        guard !isClosing else { return .idle }
+        guard let call else { return flow.waiting > 0 || flow.isReceivingHTTP ? .receiving : .idle }
         if case .awaiting = call.upgrade { return .awaitingSecret }
         return .running
     }
@@ -163,6 +191,7 @@ struct ConnectionState: ~Copyable {
     /// - Returns: the ID of the call.
     mutating func start(isOneway: Bool, isStream: Bool) -> UInt64 {
         lastID += 1
+        isStreaming = false
         call = Call(id: lastID, isOneway: isOneway, isStream: isStream)
         return lastID
     }
@@ -182,7 +211,7 @@ struct ConnectionState: ~Copyable {
     mutating func reply(to id: UInt64, isLast: Bool) -> Delivery {
         guard let call, call.id == id else { return .refuse(.peerGone) }
         guard !call.hasReplied else { return .refuse(.alreadyReplied) }
-        if isLast { self.call?.hasReplied = true }
+        if isLast { self.call?.hasReplied = true } else { isStreaming = true }
         return delivery(isOneway: call.isOneway)
     }
 
@@ -324,11 +353,15 @@ struct ConnectionClock {
         /// The server waits for a secret.
         case awaitingSecret
         /// Replies wait until the peer reads.
-        case stalled
+        case unread
+        /// Replies of a stream wait until the peer reads. This has no time limit.
+        case paused
     }
 
     private(set) var phase = Phase.idle
     private var since: NIODeadline
+    /// The number of bytes that the peer had taken at `since`.
+    private var taken = 0
     private let limits: VarlinkLimits
 
     init(_ limits: VarlinkLimits, now: NIODeadline) {
@@ -336,16 +369,31 @@ struct ConnectionClock {
         since = now
     }
 
-    /// A phase's time starts when it is entered, not when it is confirmed. Only idle time starts again each time.
-    mutating func enter(_ phase: Phase, now: NIODeadline) {
-        guard phase != self.phase || phase == .idle else { return }
-        self.phase = phase
-        since = now
+    /// A phase's time starts when it is entered, not when it is confirmed. Only idle time starts again each time, and
+    /// that of unread replies whenever the peer has taken enough.
+    ///
+    /// - Parameter taken: the number of bytes that the peer has taken since it connected.
+    mutating func enter(_ phase: Phase, taken: Int, now: NIODeadline) {
+        guard phase == self.phase else {
+            self.phase = phase
+            return start(taken, now)
+        }
+        switch phase {
+        case .idle: start(taken, now)
+        case .unread: if taken - self.taken >= limits.progressBytes { start(taken, now) }
+        case .receiving, .running, .awaitingSecret, .paused: break
+        }
     }
 
-    /// The time to wait for the next frame starts again after each call, however short the call was.
+    private mutating func start(_ taken: Int, _ now: NIODeadline) {
+        since = now
+        self.taken = taken
+    }
+
+    /// The time to wait for the next frame starts again after each call, however short the call was. That of unread
+    /// replies does not.
     mutating func callStarted() {
-        phase = .running
+        if phase != .unread { phase = .running }
     }
 
     /// When the phase times out; nil if it has no limit.
@@ -353,9 +401,9 @@ struct ConnectionClock {
         switch phase {
         case .idle: since + TimeAmount(limits.idleTime)
         case .receiving: since + TimeAmount(limits.frameTime)
-        case .running: nil
+        case .running, .paused: nil
         case .awaitingSecret: since + TimeAmount(limits.secretTime)
-        case .stalled: since + TimeAmount(limits.stallTime)
+        case .unread: since + TimeAmount(limits.stallTime)
         }
     }
 }

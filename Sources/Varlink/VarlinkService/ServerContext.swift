@@ -13,6 +13,9 @@ final class ServerContext {
     let logger: Logger
     let executor: RequestExecutor
 
+    /// A larger buffer is released after its reply.
+    private static let largestScratch = 64 << 10
+
     /// The buffer in which reply frames are serialized.
     private var scratch: [UInt8] = []
     private var listeners: [any Channel] = []
@@ -21,6 +24,7 @@ final class ServerContext {
     private var lastNumber: UInt64 = 0
     private var usage = VarlinkUsage()
     private var admission: Admission
+    private var longRequests: LongRequests<ObjectIdentifier>
     private var handlers: [ObjectIdentifier: ConnectionHandler] = [:]
     private var isStopping = false
     private var stopped: EventLoopPromise<Void>?
@@ -44,6 +48,7 @@ final class ServerContext {
         self.onClose = onClose
         executor = RequestExecutor(loop: loop)
         admission = Admission(limits)
+        longRequests = LongRequests(limit: limits.longRequests)
     }
 
     /// Returns the number of a new connection.
@@ -59,7 +64,7 @@ final class ServerContext {
     /// - Parameter http: the conversation that it is a response in; nil for a Varlink frame.
     func frame(of reply: Reply, in http: HTTPConversation?) -> ByteBuffer {
         // One long list is no reason to hold as much for ever.
-        defer { if scratch.count > limits.outboundBytes { scratch = [] } }
+        defer { if scratch.count > Self.largestScratch { scratch = [] } }
         guard let http else { return reply.frame(using: &scratch) }
         scratch.removeAll(keepingCapacity: true)
         http.write(reply, into: &scratch)
@@ -82,6 +87,17 @@ final class ServerContext {
         usage.connections = admission.total
         onUsage(usage)
         if handlers.isEmpty { stopped?.succeed() }
+    }
+
+    /// - Returns: whether the connection may receive more of its long request. If not, it is notified when it may.
+    func admitLongRequest(of handler: ConnectionHandler) -> Bool {
+        longRequests.enter(ObjectIdentifier(handler), of: handler.peer.pid)
+    }
+
+    /// Handles that the long request of a connection, if it has one, was used or is abandoned.
+    func endLongRequest(of handler: ConnectionHandler) {
+        let next = longRequests.leave(ObjectIdentifier(handler), of: handler.peer.pid)
+        if let next { handlers[next]?.longRequestAdmitted() }
     }
 
     func connectionRefused() {

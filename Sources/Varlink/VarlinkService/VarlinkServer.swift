@@ -8,9 +8,8 @@ public import Varlink
 
 /// Serves interfaces on Unix sockets, all on one event loop.
 ///
-/// A connection runs one call at a time and replies in the order of the requests. Further requests wait; beyond
-/// `VarlinkLimits.frameBytes` they are not read. A peer that violates the protocol or exceeds a limit is
-/// disconnected.
+/// A connection runs one call at a time and replies in the order of the requests. Further requests wait in the kernel,
+/// also while the peer does not read its replies. A peer that violates the protocol or exceeds a limit is disconnected.
 public final class VarlinkServer: Sendable {
     private struct Refused: Error {}
 
@@ -75,6 +74,11 @@ public final class VarlinkServer: Sendable {
             let context = NIOLoopBound(onLoopContext(), eventLoop: loop)
             return ServerBootstrap(group: loop)
                 .childChannelOption(.allowRemoteHalfClosure, value: true)
+                .childChannelOption(
+                    .recvAllocator,
+                    value: FixedSizeRecvByteBufferAllocator(capacity: limits.readBytes)
+                )
+                .childChannelOption(.maxMessagesPerRead, value: 1)
                 .childChannelOption(
                     .writeBufferWaterMark,
                     value: .init(low: max(1, limits.outboundBytes / 2), high: max(2, limits.outboundBytes))
@@ -157,8 +161,18 @@ public struct VarlinkLimits: Sendable, Hashable {
     /// The number of open connections of one process.
     public var connectionsPerProcess = 32
 
-    /// The length of one request without its NUL. Reading stops while more than this waits for a running call to end.
+    /// The length of one request without its NUL.
     public var frameBytes = 256 << 10
+
+    /// The length up to which any number of requests are received at the same time.
+    public var shortBytes = 16 << 10
+
+    /// The number of longer requests of one process that are received at the same time. The others wait.
+    public var longRequests = 4
+
+    /// The length of one read. No more than this waits for a running call to end. The requests of one read are started
+    /// together, before those of other connections.
+    public var readBytes = 4 << 10
 
     /// The nesting depth of arrays and objects in a request.
     public var frameDepth = 32
@@ -172,12 +186,18 @@ public struct VarlinkLimits: Sendable, Hashable {
     /// The time from the first reply of an upgrade to the last byte of the secret.
     public var secretTime: Duration = .seconds(60)
 
-    /// The number of unsent bytes at which further replies wait for the peer. At most this and one reply are held in
-    /// memory.
-    public var outboundBytes = 64 << 10
+    /// The number of unsent bytes at which further replies and requests wait for the peer. At most this and one reply
+    /// are held in memory.
+    public var outboundBytes = 16 << 10
 
-    /// The time that a peer may leave a full outbound buffer unread.
+    /// The time in which a peer must take `progressBytes` of its unsent replies.
     public var stallTime: Duration = .seconds(30)
+
+    /// The number of bytes that a peer must take in `stallTime`.
+    public var progressBytes = 4 << 10
+
+    /// A stream of which at most this is unsent may be paused without a limit of time; with 0 none may.
+    public var pausedBytes = 0
 
     /// The length of an HTTP request's URL and headers together. The body is limited by `frameBytes`, the time by
     /// `frameTime`.

@@ -13,7 +13,7 @@ final class AdapterHandler: ChannelInboundHandler {
     typealias OutboundOut = HTTPServerResponsePart
 
     private let maximumBytes: Int
-    /// Timeout for an unfinished request and for an idle connection.
+    /// Timeout for an unfinished request, for a complete reply that the tool does not read, and for an idle connection.
     private let silence: TimeAmount
     private var silenceEnd: MovingDeadline?
     private let budget: RequestBudget
@@ -182,24 +182,18 @@ final class AdapterHandler: ChannelInboundHandler {
         let keepAlive = keepAlive && !isInputClosed && reply.isFramed(for: version)
         let head = reply.head(for: version, keepsConnection: keepAlive)
         context.write(wrapOutboundOut(.head(head)), promise: nil)
+        if reply.rest == nil { silenceEnd?.move(to: .now() + silence) }
         return (pass(reply.parts, context), keepAlive)
     }
 
     /// Writes parts of the body.
     ///
-    /// - Returns: a future that completes when the bytes are written to the socket. If the tool does not read them
-    ///   before the timeout, its connection is closed.
+    /// - Returns: a future that completes when the bytes are written to the socket.
     func pass(_ parts: [ByteBuffer], _ context: ChannelHandlerContext) -> EventLoopFuture<Void> {
         let written = context.eventLoop.makePromise(of: Void.self)
-        silenceEnd?.move(to: .now() + silence)
         for part in parts.dropLast() { context.write(wrapOutboundOut(.body(.byteBuffer(part))), promise: nil) }
         context.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(parts.last ?? ByteBuffer()))), promise: written)
         return written.futureResult
-    }
-
-    /// Stops the timeout, because the tool is waiting for the server.
-    func awaitServer() {
-        silenceEnd?.clear()
     }
 
     /// Ends a reply. NIO may deliver the next request during the call.
@@ -234,7 +228,8 @@ final class AdapterHandler: ChannelInboundHandler {
     }
 }
 
-/// Passes on a server's reply as it arrives. Requests the next chunk when the tool has taken the last one.
+/// Passes on a server's reply as it arrives. Requests the next chunk when the tool has taken the last one. A tool may
+/// pause for any time; `RemotingChannel` ends the reply if other calls need its place.
 ///
 /// An error on the way closes the connection, so that the tool cannot take a part for the complete reply.
 struct ReplyPassage {
@@ -250,17 +245,12 @@ struct ReplyPassage {
             try Task.checkCancellation()
             let (first, keepAlive) = begin()
             try await first.value()
-            while let chunks = try await next() { try await write(chunks).value() }
+            while let chunks = try await reply.rest?.next() { try await write(chunks).value() }
             end.value.handler.end(keepAlive: keepAlive, end.value.context)
         } catch {
             reply.rest?.abandon()
             end.value.context.close(promise: nil)
         }
-    }
-
-    private func next() async throws -> [ByteBuffer]? {
-        end.value.handler.awaitServer()
-        return try await reply.rest?.next()
     }
 
     private func begin() -> (EventLoopFuture<Void>, keepAlive: Bool) {

@@ -102,6 +102,8 @@ enum ServeProcess {
         var limits = VarlinkLimits()
         limits.connections = 32
         limits.connectionsPerProcess = 16
+        // A pager may stop for as long as its user reads. More is unsent only after a row that is longer.
+        limits.pausedBytes = 256 << 10
         return limits
     }
 }

@@ -132,6 +132,8 @@ final class ArrivingBody: Sendable {
     private struct State {
         var pieces: CircularBuffer<ByteBuffer> = []
         var bytes = 0
+        /// Since when the buffer has been full; nil if it is not.
+        var fullSince: NIODeadline?
         var end: Result<Void, any Error>?
         /// Completed when the next chunk or the end has arrived; nil if no consumer waits.
         var taker: EventLoopPromise<Void>?
@@ -163,10 +165,14 @@ final class ArrivingBody: Sendable {
 
     var heldBytes: Int { state.value.bytes }
 
+    /// Since when the server has had to wait for the consumer; nil if it need not wait.
+    var pausedSince: NIODeadline? { state.value.end == nil ? state.value.fullSince : nil }
+
     func add(_ piece: ByteBuffer) {
         guard state.value.end == nil else { return }
         state.value.pieces.append(piece)
         state.value.bytes += Self.cost(of: piece)
+        if isFull, state.value.fullSince == nil { state.value.fullSince = .now() }
         wakeTaker()
     }
 
@@ -185,7 +191,10 @@ final class ArrivingBody: Sendable {
         while true {
             if let piece = state.value.pieces.popFirst() {
                 state.value.bytes -= Self.cost(of: piece)
-                if !isFull { state.value.readOn() }
+                if !isFull {
+                    state.value.fullSince = nil
+                    state.value.readOn()
+                }
                 return piece
             }
             if let end = state.value.end {

@@ -96,6 +96,9 @@ struct ConnectionPoolState {
         return leavePlace()
     }
 
+    /// Whether calls wait and no connection can be set aside for them.
+    var isExhausted: Bool { !waiting.isEmpty && aside.count >= asideLimit }
+
     private mutating func leavePlace() -> Handover {
         count -= 1
         guard count < capacity, !waiting.isEmpty else { return .nobody }

@@ -20,6 +20,8 @@ package actor RemotingChannel {
     private let requestHead: HTTPRequestHead
     private var pool: ConnectionPoolState
     private var connections: [ConnectionPoolState.ConnectionID: any Channel] = [:]
+    /// The replies that are passed on as they arrive.
+    private var passing: [ConnectionPoolState.ConnectionID: ArrivingBody] = [:]
     /// Waiting calls. Each gets a connection, or nil: then it opens one.
     private var waiting: [ConnectionPoolState.CallID: Waiting] = [:]
     /// Fires at the earliest deadline of a waiting call.
@@ -296,17 +298,30 @@ package actor RemotingChannel {
             let passage = TimeAmount(settings.passage)
             let long = loop.scheduleRepeatedTask(initialDelay: passage, delay: passage) { task in
                 self.loop.reenter(self) { channel in
-                    guard let handover = channel.pool.stepAside(connection) else { return }
+                    guard let handover = channel.pool.stepAside(connection) else { return channel.endPausedReply() }
                     task.cancel()
                     channel.hand(handover)
                 }
             }
-            rest.whole.whenComplete { _ in long.cancel() }
+            passing[connection] = rest
+            rest.whole.whenComplete { _ in
+                long.cancel()
+                self.loop.reenter(self) { $0.passing[connection] = nil }
+            }
             rest.whole.whenSuccess { self.loop.reenter(self) { $0.giveBack(connection, ifKept: keepsConnection) } }
         } else {
             giveBack(connection, ifKept: reply.keepsConnection)
         }
         return reply
+    }
+
+    /// Ends the reply whose consumer has paused for the longest time, and too long, if calls wait for its connection.
+    private func endPausedReply() {
+        let pauses = passing.values.compactMap { body in body.pausedSince.map { (body: body, since: $0) } }
+        guard pool.isExhausted, let longest = pauses.min(by: { $0.since < $1.since }),
+            longest.since + TimeAmount(settings.pause) <= .now()
+        else { return }
+        longest.body.giveUp()
     }
 
     private func lease(
@@ -430,7 +445,8 @@ package struct ChannelSettings: Sendable, Hashable {
     package var connectTimeout = Duration.seconds(3)
     /// Idle time after which an unused connection is closed.
     package var idleTimeout = Duration.seconds(30)
-    /// Maximum pause of the server within a reply that is passed on as it arrives.
+    /// Maximum pause of the server within a reply that is passed on as it arrives, and of its consumer while calls wait
+    /// for the connection.
     package var pause = Duration.seconds(60)
     /// Time after which such a reply no longer counts against the connection limit. It then continues in addition to
     /// the connections of waiting calls.

@@ -169,7 +169,9 @@ final class RemotingRequestHandler: ChannelInboundHandler {
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         guard event is IdleStateHandler.IdleStateEvent else { return context.fireUserInboundEventTriggered(event) }
-        context.close(promise: nil)
+        // A client may pause within a reply, as a user does who reads a table page by page.
+        let unsent = (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
+        if unsent == 0 { context.close(promise: nil) }
     }
 
     private func begin(_ head: HTTPRequestHead, _ channel: any Channel) {

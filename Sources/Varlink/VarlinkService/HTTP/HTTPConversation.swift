@@ -21,6 +21,8 @@ final class HTTPConversation {
 
     private let face: HTTPFace
     private var stage = Stage.receiving
+    /// The bytes of the body that have arrived; 0 after the end of the request.
+    var receivedBytes = 0
     /// The request to repeat with `more`, if the method turns out to send several replies.
     private var again: Request?
 
@@ -38,6 +40,7 @@ final class HTTPConversation {
     ///
     /// - Returns: the response, if no call is needed.
     func receive(_ request: HTTPRequest, methods: MethodTable, limits: VarlinkLimits) -> [UInt8]? {
+        receivedBytes = 0
         do {
             switch try HTTPRoute(request, face: face, methods: methods, limits: limits) {
             case .health:
@@ -197,6 +200,7 @@ final class HTTPRequestCollector: ChannelInboundHandler {
         case .body(let piece):
             guard body.count + piece.readableBytes <= bodyBytes else { return refuse(.tooLarge) }
             body += piece.readableBytesView
+            connection.receive(bodyBytes: body.count)
         case .end:
             guard let head else { return }
             isDone = true

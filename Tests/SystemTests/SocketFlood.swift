@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import Platform
+import TestSupport
+
+/// Connections that send a request again and again. Half of them do not read the replies, the others read a byte each
+/// second.
+struct SocketFlood {
+    /// One process may have this many at `relativityd-data`, and twice as many at the daemon.
+    static let connections = 15
+
+    let socket: String
+    let request: [UInt8]
+
+    /// What became of the connections.
+    struct Result {
+        /// The largest growth of the server's private memory, in bytes.
+        var growth = 0
+        /// The number of connections that the server has closed.
+        var closed = 0
+        /// The latencies of another caller, ascending.
+        var latencies: [Duration] = []
+
+        var p99: Duration { latencies.isEmpty ? .zero : latencies[latencies.count * 99 / 100] }
+    }
+
+    private final class Client {
+        let descriptor: Int32
+        var sent = 0
+        var isClosed = false
+
+        init(_ path: String) throws {
+            guard let address = UnixAddress(path: path) else { throw UnixStream.Failure(call: "path", errno: EINVAL) }
+            let flags = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue
+            descriptor = socket(AF_UNIX, Int32(flags), 0)
+            guard address.withSockaddr({ connect(descriptor, $0, $1) }) == 0 else {
+                let code = errno
+                close(descriptor)
+                throw UnixStream.Failure(call: "connect", errno: code)
+            }
+        }
+
+        deinit { close(descriptor) }
+
+        /// Sends as much as the kernel takes, up to 1 MiB.
+        func send(_ request: [UInt8]) {
+            for _ in 0..<max(1, (1 << 20) / request.count) where !isClosed {
+                let count = request[sent...].withUnsafeBytes {
+                    Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT))
+                }
+                guard count >= 0 else {
+                    isClosed = errno != EAGAIN
+                    return
+                }
+                sent = (sent + count) % request.count
+            }
+        }
+
+        func readByte() {
+            var byte: UInt8 = 0
+            let count = recv(descriptor, &byte, 1, Int32(MSG_DONTWAIT))
+            if count == 0 || count < 0 && errno != EAGAIN { isClosed = true }
+        }
+    }
+
+    /// Floods for a time, or until all connections are closed. Blocks.
+    ///
+    /// - Parameters:
+    ///   - pid: the server's process.
+    ///   - call: a call of another caller.
+    func run(for time: Duration, pid: Int, call: () throws -> Void) throws -> Result {
+        var result = Result()
+        let before = try Self.memory(of: pid)
+        let clients = try (0..<Self.connections).map { _ in try Client(socket) }
+        let end = ContinuousClock.now + time
+        var nextByte = ContinuousClock.now
+        while ContinuousClock.now < end, !clients.allSatisfy(\.isClosed) {
+            for client in clients where !client.isClosed { client.send(request) }
+            if nextByte <= .now {
+                nextByte += .seconds(1)
+                for client in clients[..<(clients.count / 2)] { client.readByte() }
+            }
+            for _ in 0..<10 { result.latencies.append(try ContinuousClock().measure(call)) }
+            result.growth = max(result.growth, try Self.memory(of: pid) - before)
+            usleep(10_000)
+        }
+        result.closed = clients.count(where: \.isClosed)
+        result.latencies.sort()
+        return result
+    }
+
+    /// Calls without a flood, as often as `run` does.
+    static func unloaded(_ call: () throws -> Void) throws -> Duration {
+        var result = Result()
+        for _ in 0..<1_000 { result.latencies.append(try ContinuousClock().measure(call)) }
+        result.latencies.sort()
+        return result.p99
+    }
+
+    private static func memory(of pid: Int) throws -> Int {
+        try PrivateMemory.bytes(in: TextFile.text(of: "/proc/\(pid)/smaps_rollup"))
+    }
+}

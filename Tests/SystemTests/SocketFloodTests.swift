@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSON
+import TestSupport
+import Testing
+
+/// Clients that call methods and do not read the replies, at each socket and with each shape of reply.
+@Suite(
+    "Clients that do not read",
+    .serialized,
+    .enabled(if: Requirement.allMet([.root, .program("systemd-socket-activate")]), "needs root"),
+    .timeLimit(.minutes(30))
+)
+struct SocketFloodTests {
+    private static let time = Duration.seconds(Soak.count(5, soak: 40))
+    private static let most = 4 << 20
+    private static let info = call("org.varlink.service.GetInfo")
+
+    private static func call(_ method: String, _ parameters: JSONObject = [:], flag: String? = nil) -> [UInt8] {
+        var call: JSONObject = ["method": .string(method), "parameters": .object(parameters)]
+        if let flag { call[flag] = true }
+        return Array(call.text.utf8) + [0]
+    }
+
+    private static func description(of interface: String) -> [UInt8] {
+        call("org.varlink.service.GetInterfaceDescription", ["interface": .string(interface)])
+    }
+
+    private static func http(_ method: String, _ path: String, _ body: String = "") -> [UInt8] {
+        Array("\(method) \(path) HTTP/1.1\r\nHost: d\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)".utf8)
+    }
+
+    private static func flood(
+        _ requests: [(shape: String, request: [UInt8])],
+        at socket: String,
+        pid: Int
+    ) async throws {
+        try await BlockingWork.run {
+            let other = try UnixStream(path: socket)
+            func call() throws {
+                other.send(info)
+                try #require(try !other.receiveFrame().isEmpty)
+            }
+            let unloaded = try SocketFlood.unloaded(call)
+            for (shape, request) in requests {
+                let flood = SocketFlood(socket: socket, request: request)
+                let result = try flood.run(for: time, pid: pid, call: call)
+                print("\(shape): \(result.growth >> 10) KiB, p99 \(result.p99), unloaded \(unloaded)")
+                #expect(result.growth <= most, "\(shape)")
+                #expect(result.p99 <= unloaded + .milliseconds(20), "\(shape)")
+                // A stream of rows may be paused.
+                let isPaused = shape == "rows" || shape == "rows by HTTP"
+                if Soak.isOn, !isPaused { #expect(result.closed == SocketFlood.connections, "\(shape)") }
+            }
+        }
+    }
+
+    @Test("take bounded memory of the daemon, delay no other caller, and are disconnected in time")
+    func daemon() async throws {
+        let deployment = Deployment()
+        let daemon = try await deployment.startDaemon()
+        let pid = Int(try #require(try await deployment.json("status").objectValue).integer("pid"))
+        try await Self.flood(
+            [
+                ("small", Self.info), ("large", Self.description(of: "org.relativityd.Credentials")),
+                ("watch", Self.call("org.relativityd.Registry.Watch", flag: "more")),
+                ("HTTP", Self.http("GET", "/interfaces/org.relativityd.Credentials")),
+                ("upgrade", Self.call("org.relativityd.Credentials.UnlockWithPassphrase", flag: "upgrade")),
+            ],
+            at: deployment.socket,
+            pid: pid
+        )
+        try await Self.flood(
+            [
+                ("small", Self.info), ("large", Self.description(of: "org.relativityd.Adapters")),
+                ("open", Self.call("org.relativityd.Adapters.Open", ["endpoint": "none"], flag: "more")),
+            ],
+            at: deployment.home.path(of: "run/relativityd/adapters.sock"),
+            pid: pid
+        )
+        try await daemon.end()
+    }
+
+    @Test("take bounded memory of the helper for data, and delay no other caller")
+    func data() async throws {
+        let deployment = Deployment()
+        let started = try await deployment.startWithLogin("--rows", "100000")
+        let helper = try await DataHelper(deployment)
+        let read: JSONObject = ["server": ["endpoint": "sample"], "table": "Users"]
+        // The helper runs from its first connection on.
+        _ = try helper.connect().call("ListTables", ["server": ["endpoint": "sample"]])
+        try await Self.flood(
+            [
+                ("small", Self.info), ("large", Self.description(of: "org.relativityd.Data")),
+                ("rows", Self.call("org.relativityd.Data.Read", read, flag: "more")),
+                ("rows by HTTP", Self.http("POST", "/call/org.relativityd.Data.Read?more", read.text)),
+            ],
+            at: helper.socket,
+            pid: try await helper.pid()
+        )
+        try await helper.program.end()
+        try await started.daemon.end()
+    }
+
+    @Test("a pager that is paused goes on", .enabled(if: Soak.isOn, "takes five minutes"))
+    func pager() async throws {
+        let deployment = Deployment()
+        let started = try await deployment.startWithLogin("--rows", "100000")
+        let helper = try await DataHelper(deployment)
+        let client = try helper.connect()
+        client.send("Read", ["server": ["endpoint": "sample"], "table": "Users"], more: true)
+        let table = try ChildProcess(
+            [Products.path(of: "relctl"), "table", "get", "sample", "Users", "--format", "csv"],
+            environment: deployment.environment
+        )
+        try await Task.sleep(for: .seconds(300))
+        var count = 0
+        while true {
+            let reply = try client.reply()
+            try #require(reply["error"] == nil, "\(reply)")
+            count += try reply.object("parameters")["rows"]?.arrayValue?.count ?? 0
+            if reply["continues"] != true { break }
+        }
+        #expect(count == 100_000)
+        var lines = 0
+        for await _ in table.outputLines(silence: .seconds(30)) { lines += 1 }
+        #expect(lines == 100_001 && table.wait() == 0)
+        try await helper.program.end()
+        try await started.daemon.end()
+    }
+}
