@@ -118,9 +118,9 @@ let package = Package(
         // SwiftPM warns that it leaves out the -pthread of GLib's pkg-config file, which nothing here needs.
         .systemLibrary(name: "CSecret", path: "Sources/System/CSecret", pkgConfig: "libsecret-1"),
         .systemLibrary(name: "CExpat", path: "Sources/System/CExpat"),
-        .systemLibrary(name: "CSQLite", path: "Sources/System/CSQLite"),
         .systemLibrary(name: "CZlib", path: "Sources/System/CZlib"),
         .target(name: "CLinux", path: "Sources/System/CLinux"),
+        .target(name: "CSQLite", path: "Sources/System/CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
         // toml++ of Debian's libtomlplusplus-dev, compiled into this target.
         .target(name: "CTOML", path: "Sources/System/CTOML"),
         module("Platform", in: "Base", ["CLinux", "CLibCrypto"]),

@@ -41,10 +41,14 @@ enum ExpressionFuzz: FuzzTarget {
             fatalError("an expression read differently")
         }
         guard let compiled = try? CompiledExpression(expression, scope: scope) else { return }
-        guard let indexes = try? compiled.indexes(of: ["T": table, "U": table]) else {
+        let value: DataValue
+        do {
+            value = try compiled.value(values, compiled.indexes(of: ["T": table, "U": table]))
+        } catch is GrowthError {
+            return
+        } catch {
             fatalError("a table is not found")
         }
-        let value = compiled.value(values, indexes)
         // The value fits a column of the type.
         var result = try? DataTable(name: "R", columns: [DataColumn("r", compiled.type)])
         guard (try? result?.append([value])) != nil else { fatalError("a value of another type") }

@@ -13,6 +13,20 @@ import Testing
         return reads.columns
     }
 
+    @Test("functions are those of a list; others are refused", arguments: ["SELECT *", "SELECT x"])
+    func functions(start: String) throws {
+        for good in ["length(x)", "X LIKE 'a%'", "json_extract(x, '$.a')", "row_number() OVER ()", "strftime('%Y', x)"]
+        {
+            #expect(throws: Never.self, "\(good)") { try reads("\(start), \(good) FROM a") }
+        }
+        for bad in [
+            "fts3_tokenizer('simple')", "load_extension('x')", "sqlite_source_id()", "sqlite_compileoption_get(1)",
+            "last_insert_rowid()", "changes()", "total_changes()", "sqlite_offset(x)", "rtreecheck('x')", "snippet(x)",
+        ] {
+            #expect(throws: SQLiteError.self, "\(bad)") { try reads("\(start), \(bad) FROM a") }
+        }
+    }
+
     @Test("the tables and columns of a query are found")
     func columns() throws {
         #expect(try reads("SELECT x FROM a WHERE Y > 1") == ["a": ["x", "y"]])

@@ -249,6 +249,54 @@ struct DataServiceTests {
         try await started.daemon.end()
     }
 
+    @Test("rows that grow end their call with the bound, and delay no other")
+    func growth() async throws {
+        let deployment = Deployment()
+        let started = try await deployment.startWithLogin("--as", "delphi", "--rows", "2000")
+        let helper = try await DataHelper(deployment)
+        let greedy = try helper.connect()
+        let other = try helper.connect()
+        let count: JSONObject = ["server": Self.sample, "table": "Deps"]
+        _ = try other.call("Count", count)
+        var read: JSONObject = ["server": Self.sample, "table": "Users"]
+        let doubled = (1..<30).map { "A\($0 - 1) + A\($0 - 1)" }
+        read["calculated"] = .array(
+            (["text(Id) + 'abcdefgh'"] + doubled).enumerated().map { number, text in
+                ["name": .string("A\(number)"), "expression": .string(text)]
+            }
+        )
+        let wide = (0..<100).map { "printf('%.*c', 8000000, 'x') AS c\($0)" }.joined(separator: ", ")
+        let calls: [(method: String, call: JSONObject, limit: Int64)] = [
+            ("Read", read, 1 << 24),
+            ("Query", ["server": Self.sample, "sql": .string("SELECT \(wide) FROM Deps")], 52 << 20),
+            (
+                "Query",
+                [
+                    "server": Self.sample,
+                    "sql": "SELECT length(group_concat(printf('%.*c', 1000000, 'x'))) FROM Users",
+                ], 18 << 20
+            ),
+        ]
+        var slowest = Duration.zero
+        for (method, call, limit) in calls {
+            greedy.send(method, call, more: true)
+            for _ in 0..<20 {
+                let start = ContinuousClock.now
+                _ = try other.call("Count", count)
+                slowest = max(slowest, ContinuousClock.now - start)
+            }
+            var reply = try greedy.reply()
+            while reply["continues"] == true { reply = try greedy.reply() }
+            #expect(reply["error"] == "org.relativityd.Data.TooMuchToRead", "\(reply)")
+            #expect(try reply.object("parameters")["limit"] == .integer(limit), "\(reply)")
+        }
+        let memory = try await helper.memory()
+        #expect(memory < 160 << 20, "\(memory) bytes")
+        print("slowest other call: \(slowest), \(memory) bytes of memory")
+        try await helper.program.end()
+        try await started.daemon.end()
+    }
+
     /// In clock ticks, 100 a second.
     private static func processorTime(of pid: Int) -> Int {
         let fields = TextFile.text(of: "/proc/\(pid)/stat").split(separator: " ")

@@ -167,6 +167,7 @@ extension DataJob {
         try require("timeoutSeconds", (1...86_400).contains(timeoutSeconds))
         try require("rows.limit", rows.limit.map { $0 >= 0 } ?? true)
         try require("rows.maxRead", rows.maxRead >= 0)
+        try require("rows.maxTemp", rows.maxTemp >= 0)
         try require("output.pageRows", output.pageRows.map { $0 > 0 } ?? true)
         try require("output.columns", output.columns.map { $0 > 0 } ?? true)
         for source in sources { try require("sources", adapters.indices.contains(source.adapter)) }

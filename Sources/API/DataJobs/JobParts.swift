@@ -167,6 +167,8 @@ package struct JobRows: JobRecord {
     package var isExplained = false
     /// The maximum number of rows that are read to find fewer; 0 for no limit.
     package var maxRead: Int64 = 1_000_000
+    /// The maximum bytes of the temporary files of a sort or a statement.
+    package var maxTemp: Int64 = 1 << 30
 
     /// Creates a selection of all rows.
     package init() {}
@@ -188,6 +190,7 @@ package struct JobRows: JobRecord {
         try coder.member("isLocal", &isLocal)
         try coder.member("isExplained", &isExplained)
         try coder.member("maxRead", &maxRead)
+        try coder.member("maxTemp", &maxTemp)
     }
 }
 

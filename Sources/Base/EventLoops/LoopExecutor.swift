@@ -24,6 +24,24 @@ package final class LoopExecutor: TaskExecutor {
     }
 }
 
+/// Runs tasks on the threads of a pool, for work that takes long or blocks. Each turn of a task runs on any of them, in the
+/// order in which turns become ready.
+package final class PoolExecutor: TaskExecutor {
+    private let pool: NIOThreadPool
+
+    /// - Parameter pool: a pool that was started.
+    package init(_ pool: NIOThreadPool) {
+        self.pool = pool
+    }
+
+    package func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        pool.submit { [self] _ in
+            job.runSynchronously(on: asUnownedTaskExecutor())
+        }
+    }
+}
+
 extension EventLoop {
     /// Suspends the task until a timer of this loop fires. Uses no thread of its own.
     ///

@@ -15,14 +15,15 @@ package struct SQLiteAccess: Sendable, Hashable {
     }
 
     /// Decides on one action of a statement, as SQLite describes it. Pragmas, attached databases, transactions,
-    /// changes of the schema and recursive queries are never allowed.
+    /// changes of the schema, recursive queries and unknown functions are never allowed.
     ///
     /// - Parameters:
-    ///   - subject: the table, for an action on a table.
+    ///   - subject: the table, for an action on a table; the function for the call of one.
     ///   - view: the view or trigger that causes the action.
     fileprivate func allows(_ action: Int32, subject: String, view: String?) -> Bool {
         switch action {
-        case SQLITE_SELECT, SQLITE_FUNCTION: true
+        case SQLITE_SELECT: true
+        case SQLITE_FUNCTION: SQLiteFunctions.allows(subject)
         case SQLITE_READ:
             readable.contains(subject.lowercased()) || view.map { readable.contains($0.lowercased()) } ?? false
         case SQLITE_INSERT, SQLITE_UPDATE, SQLITE_DELETE: writable.contains(subject.lowercased())
@@ -44,9 +45,9 @@ extension SQLiteDatabase {
         return try withUnsafeMutablePointer(to: &request) { pointer throws(SQLiteError) in
             sqlite3_set_authorizer(
                 handle,
-                { context, action, first, _, _, view in
+                { context, action, first, second, _, view in
                     guard let request = context?.assumingMemoryBound(to: AccessRequest.self) else { return SQLITE_DENY }
-                    let subject = first.map { String(cString: $0) } ?? ""
+                    let subject = (action == SQLITE_FUNCTION ? second : first).map { String(cString: $0) } ?? ""
                     let view = request.pointee.trustsViews ? view.map { String(cString: $0) } : nil
                     let isAllowed = request.pointee.access.allows(action, subject: subject, view: view)
                     return isAllowed ? SQLITE_OK : SQLITE_DENY

@@ -42,20 +42,28 @@ package struct SQLiteDatabase: ~Copyable {
     private static let configured: Void = relq_configure()
 
     let handle: OpaquePointer
+    private let budget: SQLiteBudget?
 
     /// Opens a connection. SQLite reads the file at the first statement, so a file that is not a database fails only
     /// then.
     ///
-    /// - Parameter busyTimeout: the maximum wait for another connection's lock, for each call.
+    /// - Parameters:
+    ///   - busyTimeout: the maximum wait for another connection's lock, for each call.
+    ///   - budget: what its statements may use; nil for no bounds. A budget is that of one connection. Its statements fail
+    ///     soon after the task that runs them has been cancelled.
     package init(
         _ location: Location,
         _ access: Access,
-        busyTimeout: Duration = .seconds(5)
+        busyTimeout: Duration = .seconds(5),
+        budget: SQLiteBudget? = nil
     ) throws(SQLiteError) {
         Self.configured
         var handle: OpaquePointer?
         let flags = access.flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
-        var code = sqlite3_open_v2(try location.name(), &handle, flags, nil)
+        let name = try location.name()
+        var code = budget.counting {
+            sqlite3_open_v2(name, &handle, flags, budget == nil ? nil : RELQ_BUDGET_FILES)
+        }
         if code == SQLITE_OK { code = relq_harden(handle) }
         guard code == SQLITE_OK, let handle else {
             let error = SQLiteError(code, of: handle)
@@ -64,11 +72,14 @@ package struct SQLiteDatabase: ~Copyable {
         }
         sqlite3_busy_timeout(handle, Int32(clamping: Int64(busyTimeout / .milliseconds(1))))
         self.handle = handle
+        self.budget = budget
+        budget?.watch(handle)
     }
 
     deinit {
         // A statement that still exists keeps the connection open.
-        sqlite3_close_v2(handle)
+        let handle = handle
+        _ = budget.counting { sqlite3_close_v2(handle) }
     }
 
     /// Compiles one statement.
@@ -82,13 +93,15 @@ package struct SQLiteDatabase: ~Copyable {
         let code = bytes.withUnsafeBytes { bytes in
             let start = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
             var end: UnsafePointer<CChar>?
-            let code = sqlite3_prepare_v2(handle, start, Int32(clamping: bytes.count), &statement, &end)
+            let code = budget.counting {
+                sqlite3_prepare_v2(handle, start, Int32(clamping: bytes.count), &statement, &end)
+            }
             if let start, let end { used = end - start }
             return code
         }
         try check(code)
         guard let statement else { throw .misuse("no statement") }
-        let prepared = SQLiteStatement(owning: statement)
+        let prepared = SQLiteStatement(owning: statement, budget: budget)
         guard bytes[used...].allSatisfy({ $0 <= 0x20 || $0 == UInt8(ascii: ";") }) else {
             throw .misuse("more than one statement")
         }
@@ -98,7 +111,8 @@ package struct SQLiteDatabase: ~Copyable {
     /// Runs any number of statements without parameters, and ignores their rows.
     package func execute(_ script: String) throws(SQLiteError) {
         guard !script.utf8.contains(0) else { throw .misuse("a NUL in a statement") }
-        try check(sqlite3_exec(handle, script, nil, nil, nil))
+        budget?.startTime()
+        try check(budget.counting { sqlite3_exec(handle, script, nil, nil, nil) })
     }
 
     /// Runs one statement to its end.
@@ -147,15 +161,11 @@ package struct SQLiteDatabase: ~Copyable {
         }
     }
 
-    /// Makes statements fail soon after the task that runs them has been cancelled.
-    package func interruptCancelledTasks() {
-        // The number of instructions between two checks, far below a millisecond.
-        sqlite3_progress_handler(handle, 10_000, { _ in Task.isCancelled ? 1 : 0 }, nil)
-    }
-
-    /// Limits the length of texts, blobs and rows. Statements that exceed it fail with SQLITE_TOOBIG.
+    /// Limits the length of texts, blobs and rows. Statements that exceed it fail: see `SQLiteError.isTooBig`.
     package func limitValues(toBytes count: Int) {
         sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, Int32(clamping: count))
+        // The search for a pattern takes its length times that of the text, and cannot be interrupted.
+        sqlite3_limit(handle, SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 1000)
     }
 
     /// Makes ATTACH and VACUUM fail. Both can create files, and SQLite never asks an authorizer about VACUUM.
@@ -231,6 +241,9 @@ package struct SQLiteError: Error, Hashable, CustomStringConvertible {
 
     /// Whether a constraint of the schema was violated, such as UNIQUE or NOT NULL.
     package var isConstraint: Bool { primaryCode == SQLITE_CONSTRAINT }
+
+    /// Whether a text, a blob or a row was longer than the limit.
+    package var isTooBig: Bool { primaryCode == SQLITE_TOOBIG }
 
     /// Whether the file is not a database.
     package var isNotADatabase: Bool { primaryCode == SQLITE_NOTADB }

@@ -14,9 +14,13 @@ package struct SQLiteReads: Sendable, Hashable {
         allowed = Set(tables.map { $0.lowercased() })
     }
 
+    /// - Parameters:
+    ///   - table: the first text of the action, for an action on a table the table.
+    ///   - column: the second one, the column or the function.
     fileprivate mutating func allows(_ action: Int32, table: String, column: String) -> Bool {
         switch action {
-        case SQLITE_SELECT, SQLITE_FUNCTION, SQLITE_RECURSIVE: return true
+        case SQLITE_SELECT, SQLITE_RECURSIVE: return true
+        case SQLITE_FUNCTION: return SQLiteFunctions.allows(column)
         case SQLITE_READ:
             // A common table expression whose rows are only counted looks like a table without a column.
             guard allowed.contains(table.lowercased()) else { return column.isEmpty && !Self.isInternal(table) }
@@ -38,7 +42,8 @@ extension SQLiteDatabase {
     /// The rows of a table that is not one of `reads` can be counted. The authorizer is not asked about VACUUM and
     /// REINDEX: check `SQLiteStatement.isReadOnly` too.
     ///
-    /// - Throws: the same as `prepare(_:)`; SQLITE_AUTH if it does anything except reading the tables of `reads`.
+    /// - Throws: the same as `prepare(_:)`; SQLITE_AUTH if it does anything except reading the tables of `reads` and
+    ///   calling functions of a list, which has those without side effects.
     package func prepare(query sql: String, _ reads: inout SQLiteReads) throws(SQLiteError) -> SQLiteStatement {
         try withUnsafeMutablePointer(to: &reads) { pointer throws(SQLiteError) in
             sqlite3_set_authorizer(

@@ -5,13 +5,18 @@ import CSQLite
 /// A compiled statement, which can be run many times. The value owns the statement and keeps the connection open.
 package struct SQLiteStatement: ~Copyable {
     private let handle: OpaquePointer
+    private let budget: SQLiteBudget?
     private var hasRow = false
 
-    init(owning handle: OpaquePointer) {
+    init(owning handle: OpaquePointer, budget: SQLiteBudget?) {
         self.handle = handle
+        self.budget = budget
     }
 
-    deinit { sqlite3_finalize(handle) }
+    deinit {
+        let handle = handle
+        _ = budget.counting { sqlite3_finalize(handle) }
+    }
 
     /// The number of parameters.
     package var parameterCount: Int { Int(sqlite3_bind_parameter_count(handle)) }
@@ -45,11 +50,13 @@ package struct SQLiteStatement: ~Copyable {
         case .text(var text):
             code = text.withUTF8 { bytes in
                 bytes.withMemoryRebound(to: CChar.self) { bytes in
-                    relq_bind_text(handle, index, bytes.baseAddress, UInt64(bytes.count))
+                    budget.counting { relq_bind_text(handle, index, bytes.baseAddress, UInt64(bytes.count)) }
                 }
             }
         case .blob(let bytes):
-            code = bytes.withUnsafeBytes { relq_bind_blob(handle, index, $0.baseAddress, UInt64($0.count)) }
+            code = bytes.withUnsafeBytes { bytes in
+                budget.counting { relq_bind_blob(handle, index, bytes.baseAddress, UInt64(bytes.count)) }
+            }
         }
         guard code == SQLITE_OK else { throw failure(code) }
     }
@@ -79,12 +86,14 @@ package struct SQLiteStatement: ~Copyable {
     /// Sets a parameter to text, which must be UTF-8.
     package mutating func bind(text: UnsafeRawBufferPointer, at index: Int) throws(SQLiteError) {
         let start = text.baseAddress?.assumingMemoryBound(to: CChar.self)
-        try check(relq_bind_text(handle, Int32(clamping: index + 1), start, UInt64(text.count)))
+        try check(budget.counting { relq_bind_text(handle, Int32(clamping: index + 1), start, UInt64(text.count)) })
     }
 
     /// Sets a parameter to bytes.
     package mutating func bind(blob: UnsafeRawBufferPointer, at index: Int) throws(SQLiteError) {
-        try check(relq_bind_blob(handle, Int32(clamping: index + 1), blob.baseAddress, UInt64(blob.count)))
+        try check(
+            budget.counting { relq_bind_blob(handle, Int32(clamping: index + 1), blob.baseAddress, UInt64(blob.count)) }
+        )
     }
 
     private func check(_ code: Int32) throws(SQLiteError) {
@@ -96,12 +105,13 @@ package struct SQLiteStatement: ~Copyable {
     /// - Returns: false after the last row. The following step starts a new run.
     package mutating func step() throws(SQLiteError) -> Bool {
         hasRow = false
-        switch sqlite3_step(handle) {
+        budget?.startStep()
+        switch budget.counting({ sqlite3_step(handle) }) {
         case SQLITE_ROW: hasRow = true
-        case SQLITE_DONE: sqlite3_reset(handle)
+        case SQLITE_DONE: reset()
         case let code:
             let failure = failure(code)
-            sqlite3_reset(handle)
+            reset()
             throw failure
         }
         return hasRow
@@ -120,7 +130,7 @@ package struct SQLiteStatement: ~Copyable {
     /// Aborts a run and releases its locks. Parameters keep their values.
     package mutating func reset() {
         hasRow = false
-        sqlite3_reset(handle)
+        _ = budget.counting { sqlite3_reset(handle) }
     }
 
     private func failure(_ code: Int32) -> SQLiteError { SQLiteError(code, of: sqlite3_db_handle(handle)) }
@@ -237,4 +247,12 @@ package enum SQLiteCell {
     /// UTF-8, which a damaged file may violate.
     case text(UnsafeRawBufferPointer)
     case blob(UnsafeRawBufferPointer)
+
+    /// The bytes of a text or a blob; 0 for other values.
+    package var byteCount: Int {
+        switch self {
+        case .text(let bytes), .blob(let bytes): bytes.count
+        default: 0
+        }
+    }
 }

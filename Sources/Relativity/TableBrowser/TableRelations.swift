@@ -135,13 +135,9 @@ package struct DetailCounts: Sendable {
 
     /// Reads the details, with their pending changes.
     ///
-    /// - Throws: `unknownField`, `ambiguousField`, `mismatch` if the reference does not fit the tables. Keys cannot be
-    ///   Floats.
-    package init(
-        _ reference: KeyReference,
-        master: EditableTable,
-        details: EditableTable
-    ) throws(ExpressionError) {
+    /// - Throws: `ExpressionError.unknownField`, `ambiguousField`, `mismatch` if the reference does not fit the tables.
+    ///   Keys cannot be Floats. `GrowthError` of a key.
+    package init(_ reference: KeyReference, master: EditableTable, details: EditableTable) throws {
         let source = SourceTable(details)
         let scope = ExpressionScope(
             table: reference.master,
@@ -158,7 +154,7 @@ package struct DetailCounts: Sendable {
     ///
     /// - Precondition: the row is of the master table.
     package func count(of row: EditableRow) -> Int {
-        guard case .integer(let count) = expression.value(row.values, indexes) else { return 0 }
+        guard case .integer(let count)? = try? expression.value(row.values, indexes) else { return 0 }
         return Int(clamping: count)
     }
 }

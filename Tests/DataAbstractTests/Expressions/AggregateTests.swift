@@ -55,7 +55,7 @@ import Testing
         var others = SourceTable(orders)
         others.append([order, order])
         let indexes = try compiled.indexes(of: ["OrderDetails": table, "orders": others])
-        return compiled.value(order, indexes)
+        return try compiled.value(order, indexes)
     }
 
     private static func order(_ id: Int64?, _ client: String = "a") -> [DataValue] {
@@ -158,7 +158,7 @@ import Testing
         for (text, row, count) in tests {
             let scope = ExpressionScope(columns: columns, tables: ["T": columns])
             let compiled = try CompiledExpression(Expression(parsing: text), scope: scope)
-            #expect(compiled.value(row, try compiled.indexes(of: ["T": table])) == .integer(count), "\(text)")
+            #expect(try compiled.value(row, compiled.indexes(of: ["T": table])) == .integer(count), "\(text)")
         }
     }
 
@@ -194,7 +194,7 @@ import Testing
                     if case .integer(let number) = $0[1], number > -5 { number } else { nil }
                 }
                 let expected: DataValue = values.isEmpty ? .null : .integer(values.reduce(0, +))
-                #expect(compiled.value([own], indexes) == expected, "\(own) \(rows)")
+                #expect(try compiled.value([own], indexes) == expected, "\(own) \(rows)")
             }
         }
     }

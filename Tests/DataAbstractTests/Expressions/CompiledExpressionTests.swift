@@ -36,8 +36,8 @@ import Testing
         )
         var table = try DataTable(name: "T", columns: columns)
         try table.append(values)
-        let value = compiled.value(values)
-        #expect(compiled.value(table.rows[0]) == value && compiled.values(table.rows) == [value], "\(text)")
+        let value = try compiled.value(values)
+        #expect(try compiled.value(table.rows[0]) == value && compiled.values(table.rows) == [value], "\(text)")
         return (value, compiled.type)
     }
 
@@ -157,10 +157,10 @@ import Testing
         #expect(throws: ExpressionError.self) { try Self.value(text, as: type) }
     }
 
-    @Test("the texts of a row are limited together")
+    @Test("the texts of a row are limited together; beyond that is an error")
     func textLimit() throws {
         let tripled = (0..<6).reduce("Name") { text, _ in "replace(\(text), '😀', '😀😀😀😀😀😀😀😀😀😀😀😀😀😀😀😀')" }
-        #expect(try Self.value(tripled).value == .null)
+        #expect(throws: GrowthError.texts(limit: 1 << 24)) { try Self.value(tripled) }
         #expect(try Self.value("replace(Name, '😀', '😀😀')").value == .text("Ärger 😀😀"))
         let slow =
             "replace('\(String(repeating: "a", count: 30_000))', '\(String(repeating: "a", count: 15_000))b', '')"
@@ -170,7 +170,7 @@ import Testing
         #expect(text.utf8.count == 30_000)
     }
 
-    @Test("a row takes a bounded number of steps; a comparison beyond them is NULL")
+    @Test("a row takes a bounded number of steps; more are an error")
     func stepLimit() throws {
         let columns = [DataColumn("Memo", .wideMemo), DataColumn("Other", .wideMemo), DataColumn("Least", .largeInt)]
         func value(_ text: String, _ values: [DataValue]) throws -> DataValue {
@@ -184,11 +184,25 @@ import Testing
         for text in [
             "Memo CONTAINS Other", "Memo LIKE Other", "Memo CONTAINS[c] '\(String(repeating: "a", count: 2_000))b'",
         ] {
-            #expect(try value(text, long) == .null, "\(text)")
+            #expect(throws: GrowthError.steps(limit: 1 << 27), "\(text)") { try value(text, long) }
         }
         let short: [DataValue] = [.null, .text(String(repeating: "a", count: 1 << 13)), .null]
         #expect(try value("Other LIKE Other", short) == .boolean(true))
-        #expect(try value("Other LIKE Other AND Other LIKE Other", short) == .null)
+        #expect(throws: GrowthError.steps(limit: 1 << 27)) {
+            try value("Other LIKE Other AND Other LIKE Other", short)
+        }
+        // To read a text takes steps too.
+        let tests = (0..<129).map { _ in "Memo IS NULL" }
+        #expect(throws: GrowthError.steps(limit: 1 << 27)) {
+            try value(
+                "(\(tests[..<65].joined(separator: " OR "))) OR (\(tests[65...].joined(separator: " OR ")))",
+                long
+            )
+        }
+        #expect(
+            try value("length(Memo)", [.text(String(repeating: "a", count: 12 << 20)), .null, .null])
+                == .integer(12 << 20)
+        )
         #expect(try value("Memo CONTAINS 'ab' OR Memo < Other", long) == .boolean(true))
         #expect(
             try value(

@@ -18,9 +18,9 @@ import Testing
             let parsed = try Expression(parsing: expression.description)
             #expect(parsed == expression, "\(expression)")
             let compiled = try CompiledExpression(parsed, scope: scope)
-            let value = compiled.value(ExpressionModel.row)
+            let value = try compiled.value(ExpressionModel.row)
             #expect(ExpressionModel.agrees(value, expected), "\(expression) = \(value), not \(expected)")
-            #expect(compiled.value(table.rows[0]) == value, "\(expression)")
+            #expect(try compiled.value(table.rows[0]) == value, "\(expression)")
         }
     }
 }

@@ -36,6 +36,18 @@ struct JSONRowArraysTests {
         )
     }
 
+    /// The text of all rows.
+    private static func text(
+        _ arrays: inout JSONRowArrays,
+        _ rows: DataRows,
+        _ indices: [Int]? = nil
+    ) throws -> [UInt8] {
+        var left = (indices ?? Array(rows.indices))[...]
+        let text = try arrays.text(of: rows, &left)
+        #expect(left.isEmpty)
+        return text
+    }
+
     private static func rows(_ text: [UInt8]) throws -> [[JSONValue]] {
         try #require(try JSONValue(parsing: text).arrayValue).map { try #require($0.arrayValue) }
     }
@@ -52,7 +64,7 @@ struct JSONRowArraysTests {
         var arrays = try JSONRowArrays(table.head, options)
         #expect(arrays.columns.map(\.name) == table.columns.map(\.name))
         #expect(arrays.columns.map(\.type) == table.columns.map(\.type))
-        let text = try arrays.text(of: table.rows, nil)
+        let text = try Self.text(&arrays, table.rows)
         #expect(!text.contains(0))
         #expect(try Self.rows(text) == expected)
         #expect(expected.count == 3 && expected[1].allSatisfy { $0 == .null })
@@ -62,16 +74,39 @@ struct JSONRowArraysTests {
     func batches() throws {
         let table = try DataTable.column("n", .integer, (1...5).map { .integer($0) })
         var arrays = try JSONRowArrays(table.head)
-        #expect(try arrays.text(of: table.rows, [1, 3]) == Array("[[2],[4]]".utf8))
-        #expect(try arrays.text(of: table.rows, []) == Array("[]".utf8))
-        #expect(try arrays.text(of: table.rows, nil) == Array("[[1],[2],[3],[4],[5]]".utf8))
+        #expect(try Self.text(&arrays, table.rows, [1, 3]) == Array("[[2],[4]]".utf8))
+        #expect(try Self.text(&arrays, table.rows, []) == Array("[]".utf8))
+        #expect(try Self.text(&arrays, table.rows) == Array("[[1],[2],[3],[4],[5]]".utf8))
     }
 
     @Test("NaN is an error with the column and the number of the row, counted over all batches")
     func notANumber() throws {
         let table = try DataTable.column("f", .float, [.float(1), .float(.nan)])
         var arrays = try JSONRowArrays(table.head)
-        _ = try arrays.text(of: table.rows, [0])
-        #expect(throws: FormatError.notANumber(column: "f", row: 3)) { try arrays.text(of: table.rows, nil) }
+        _ = try Self.text(&arrays, table.rows, [0])
+        #expect(throws: FormatError.notANumber(column: "f", row: 3)) { try Self.text(&arrays, table.rows) }
+    }
+
+    @Test("a text ends after 1 MiB, with whole rows, and a row of more than 64 MiB is refused")
+    func pieces() throws {
+        // A character of six bytes.
+        let text = String(repeating: "\u{1}", count: 100_000)
+        let table = try DataTable.table([("t", .wideString)], (0..<5).map { _ in [.text(text)] })
+        var arrays = try JSONRowArrays(table.head)
+        var left = table.rows.indices[...].map { $0 }[...]
+        var counts: [Int] = []
+        var found = 0
+        while !left.isEmpty {
+            let before = left.count
+            let part = try arrays.text(of: table.rows, &left, opening: "{\"rows\":", closing: "}")
+            counts.append(before - left.count)
+            found += try #require(try JSONValue(parsing: part).objectValue?["rows"]?.arrayValue).count
+        }
+        #expect(counts == [2, 2, 1] && found == 5)
+        var options = FormatOptions()
+        options.columns = Array(repeating: "t", count: 120)
+        var wide = try JSONRowArrays(table.head, options)
+        left = [0]
+        #expect(throws: GrowthError.row(limit: 64 << 20)) { try wide.text(of: table.rows, &left) }
     }
 }

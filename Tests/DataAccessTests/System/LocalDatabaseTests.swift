@@ -32,14 +32,76 @@ struct LocalDatabaseTests {
     @Test("a statement makes no value that is longer than the limit")
     func length() async throws {
         let folder = TemporaryDirectory()
-        let database = try LocalDatabase(in: folder.path, valueBytes: 1000)
+        let database = try LocalDatabase(in: folder.path, LocalDatabase.Bounds(row: 500))
         #expect(folder.names().isEmpty)
         for (size, isMade) in [(1000, true), (1001, false)] {
             var rows = RowCount()
             let sql = "SELECT length(zeroblob(\(size)) || '')"
-            let count = try? await database.run(sql, tables: [:], parameters: [:], into: &rows)
-            #expect(count == (isMade ? 1 : nil) && rows.count == count ?? 0)
+            do {
+                let count = try await database.run(sql, tables: [:], parameters: [:], into: &rows)
+                #expect(isMade && count == 1)
+            } catch GrowthError.value(limit: 1000) {
+                #expect(!isMade)
+            }
+            #expect(rows.count == (isMade ? 1 : 0))
         }
+    }
+
+    /// The numbers from 1 on.
+    private static let numbers = "with recursive n(x) as (select 1 union all select x + 1 from n) "
+
+    @Test(
+        "memory, rows, temporary files and time without a row have bounds, and the database can be used after each",
+        arguments: [
+            // Values of a row, none of which is too long.
+            (
+                "select " + Array(repeating: "printf('%.*c', 1500000, 'x')", count: 200).joined(separator: ", "),
+                GrowthError.memory(limit: 12 << 20)
+            ),
+            ("select printf('%.*c', 1200000, 'x'), printf('%.*c', 1200000, 'x')", .value(limit: 2 << 20)),
+            ("select printf('%.*c', 600000, 'x')", .row(limit: 1 << 20)),
+            (
+                numbers + "select group_concat(printf('%.*c', 10000, 'x')) from (select x from n limit 1000)",
+                .value(limit: 2 << 20)
+            ),
+            // A sort, an intermediate result, and the result.
+            (
+                numbers + "select printf('%.*c', 50000, 'x') || x as y from (select x from n limit 1000) order by y",
+                .temporary(limit: 16 << 20)
+            ),
+            (
+                numbers + "select count(*) from (select distinct printf('%.*c', 50000, 'x') || x from n)",
+                .temporary(limit: 16 << 20)
+            ),
+            (numbers + "select printf('%.*c', 50000, 'x') from n", .temporary(limit: 16 << 20)),
+        ] as [(String, GrowthError)]
+    )
+    func bounds(sql: String, error: GrowthError) async throws {
+        let folder = TemporaryDirectory()
+        let bounds = LocalDatabase.Bounds(memory: 2 << 20, row: 1 << 20, temporary: 16 << 20)
+        let database = try LocalDatabase(in: folder.path, bounds)
+        for _ in 0..<2 {
+            var rows = RowCount()
+            await #expect(throws: error) {
+                try await database.run(sql, tables: [:], parameters: [:], into: &rows)
+            }
+            #expect(rows.count == 0)
+            let ten = Self.numbers + "select x, printf('%.*c', 50000, 'x') as y from n limit 10"
+            #expect(try await database.run(ten, tables: [:], parameters: [:], into: &rows) == 10)
+        }
+    }
+
+    @Test("a statement without a row ends after its time")
+    func time() async throws {
+        let folder = TemporaryDirectory()
+        let database = try LocalDatabase(in: folder.path, LocalDatabase.Bounds(time: .seconds(1)))
+        var rows = RowCount()
+        let start = ContinuousClock.now
+        await #expect(throws: StatementError.noRow(seconds: 1)) {
+            try await database.run(Self.numbers + "select count(*) from n", tables: [:], parameters: [:], into: &rows)
+        }
+        #expect(ContinuousClock.now - start < .seconds(20))
+        #expect(try await database.run("select 1", tables: [:], parameters: [:], into: &rows) == 1)
     }
 
     @Test("a statement runs once, so that its types fit its values")

@@ -41,7 +41,7 @@ enum Sum {
             var table = try CalculatedTable(view, columns: orders.columns, tables: ["OrderDetails": details.columns])
             try table.load(["OrderDetails": SourceTable(details)])
             total = 0
-            table.forEachRow(of: orders.rows) { if case .currency(let scaled) = $0[0] { total += scaled } }
+            try table.forEachRow(of: orders.rows) { if case .currency(let scaled) = $0[0] { total += scaled } }
             times.append(Probe.nanoseconds() - start)
         }
         times.sort()

@@ -2138,7 +2138,8 @@ public enum DataAPI {
         }
     }
 
-    /// More rows would have to be read than limit, to find those that were asked for.
+    /// More rows would have to be read than limit, to find those that were asked for; or what is made of them has a bound, the
+    /// limit, which the message names.
     public struct TooMuchToReadError: VarlinkErrorRecord {
         /// The interface's name.
         public static let name = "org.relativityd.Data.TooMuchToRead"
@@ -3055,7 +3056,8 @@ public enum DataAPI {
         # The server cannot do a part of the call, and it cannot be done here. feature is the part, such as daSQL.
         error Unsupported (message: string, feature: string)
 
-        # More rows would have to be read than limit, to find those that were asked for.
+        # More rows would have to be read than limit, to find those that were asked for; or what is made of them has a bound, the
+        # limit, which the message names.
         error TooMuchToRead (message: string, limit: int)
 
         # The reply of the server is invalid. table is the name of the table, row the number of the row, counted from 0, and

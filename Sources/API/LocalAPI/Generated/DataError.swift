@@ -24,7 +24,8 @@ public enum DataError: Error, Hashable {
     case badView(DataAPI.BadViewError)
     /// The server cannot do a part of the call, and it cannot be done here. feature is the part, such as daSQL.
     case unsupported(DataAPI.UnsupportedError)
-    /// More rows would have to be read than limit, to find those that were asked for.
+    /// More rows would have to be read than limit, to find those that were asked for; or what is made of them has a bound, the
+    /// limit, which the message names.
     case tooMuchToRead(DataAPI.TooMuchToReadError)
     /// The reply of the server is invalid. table is the name of the table, row the number of the row, counted from 0, and
     /// byte the position in the reply. Those that are unknown are absent.

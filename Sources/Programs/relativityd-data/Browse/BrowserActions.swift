@@ -13,8 +13,6 @@ import TableBrowser
 final class BrowserActions {
     /// The maximum number of rows of a table without --limit.
     static let mostRows = 1_000_000
-    /// The rows of an export that are encoded at a time.
-    private static let batchRows = 4_096
 
     /// The server, with one adapter for all actions, whose connections are used again.
     private struct Server: Sendable {
@@ -134,9 +132,7 @@ final class BrowserActions {
         let columns = view.table.fields.map { DataColumn($0.name, $0.type) }
         try await consumer.begin(TableHead(name: view.table.name, columns: columns, rowCount: view.count, schema: nil))
         var count = 0
-        for start in stride(from: 0, to: view.count, by: batchRows) {
-            try Task.checkCancellation()
-            let rows = try view.encodedRows(in: start..<min(start + batchRows, view.count))
+        try await view.forEachBatch(first: view.count) { rows in
             count += rows.count
             try await consumer.add(rows, nil)
         }

@@ -17,9 +17,6 @@ extension JobRunner {
         ]
     }
 
-    /// Rows of a batch that is printed.
-    private static let batchRows = 4_096
-
     var path: String { job.briefcase.path }
 
     /// - Returns: the exit status.
@@ -105,9 +102,7 @@ extension JobRunner {
         let count = min(view.count, query.limit ?? .max)
         let head = TableHead(name: stored.name, columns: stored.columns, rowCount: count, schema: stored.schema)
         try await rows.begin(head)
-        for start in stride(from: 0, to: count, by: Self.batchRows) {
-            try await rows.add(view.encodedRows(in: start..<min(start + Self.batchRows, count)), nil)
-        }
+        try await view.forEachBatch(first: count) { try await rows.add($0, nil) }
         var steps: [ReadStep] = columns == nil ? [] : [.select]
         if query.predicate != nil { steps.append(.filter) }
         if !query.order.isEmpty { steps.append(.sort) }

@@ -48,7 +48,10 @@ struct JobFailure: Error {
         case DataAdapterError.unreachable, DataAdapterError.interrupted, DataAdapterError.closed:
             self.init(.unreachable, "\(Printable("\(error)"))")
         case StatementError.notAQuery: self.init(.usage, "\(StatementError.notAQuery)")
+        case StatementError.noRow: self.init(.deadlinePassed, "\(error): use --timeout")
         case StatementError.noParameter: self.init(.usage, "\(Printable("\(error)")): use --param")
+        case GrowthError.temporary: self.init(.beyondServer, "\(error): use --max-temp")
+        case let error as GrowthError: self.init(.beyondServer, "\(error)")
         case let error as ReadError: self.init(error)
         case let error as FormatError: self.init(error)
         case let error as TableDiffError: self.init(error)

@@ -84,6 +84,8 @@ extension JobRunner {
         options.serverOnly = job.rows.isServerOnly
         options.isLocal = job.rows.isLocal
         options.maximumRows = job.rows.maxRead == 0 ? .max : Int(job.rows.maxRead)
+        options.temporaryBytes = Int(job.rows.maxTemp)
+        options.rowTime = .seconds(job.timeoutSeconds)
         return options
     }
 

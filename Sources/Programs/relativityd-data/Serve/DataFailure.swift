@@ -50,6 +50,9 @@ enum DataFailure {
             DataAPI.FieldUnknownError(message: "\(Printable("\(error)"))", field: field)
         case let error as ReadError: translated(error)
         case let error as FormatError: translated(error)
+        case let error as GrowthError:
+            DataAPI.TooMuchToReadError(message: "\(error)", limit: Int64(error.limit))
+        case StatementError.noRow(let seconds): DataAPI.TimeoutError(message: "\(error)", seconds: Int64(seconds))
         case let error as StatementError: DataAPI.BadStatementError(message: "\(Printable("\(error)"))")
         case let error as TableViewError: badView(error)
         case TableWatchError.noKey:

@@ -27,8 +27,8 @@ struct DataService: DataAPIServer {
     let kept: KeptTables
     let known = KnownFeatures()
     let loop: any EventLoop
-    /// Runs statements in SQLite, which block.
-    let statements: LoopExecutor
+    /// Runs what blocks: statements in SQLite, and kept tables.
+    let statements: PoolExecutor
 
     func isSafe(_ method: String) -> Bool {
         switch DataAPI.Method(rawValue: "\(DataAPI.name).\(method)") {

@@ -15,7 +15,6 @@ import VarlinkService
 struct KeptTables {
     /// The maximum bytes of the files of one set. It is in memory during a call.
     static let maximumBytes = 64 << 20
-    private static let batchRows = 4_096
 
     private let directory: String
 
@@ -56,9 +55,7 @@ struct KeptTables {
         try await rows.begin(
             TableHead(name: stored.name, columns: stored.columns, rowCount: count, schema: stored.schema)
         )
-        for start in stride(from: 0, to: count, by: Self.batchRows) {
-            try await rows.add(view.encodedRows(in: start..<min(start + Self.batchRows, count)), nil)
-        }
+        try await view.forEachBatch(first: count) { try await rows.add($0, nil) }
         let saved = briefcase.properties[Briefcase.savedKey]
         call.reply(DataAPI.ReadKeptReply(count: rows.count, saved: saved).json)
     }

@@ -45,10 +45,11 @@ struct RowReplies: RowConsumer {
     }
 
     mutating func add(_ batch: DataRows, _ indices: [Int]?) async throws {
-        let number = indices?.count ?? batch.count
-        guard number > 0, let text = try rows?.text(of: batch, indices) else { return }
-        count += Int64(number)
-        try await call.reply(continuing: ReadyReply(text: Array(#"{"rows":"#.utf8) + text + [0x7D], continues: true))
+        var left = (indices ?? Array(batch.indices))[...]
+        count += Int64(left.count)
+        while !left.isEmpty, let text = try rows?.text(of: batch, &left, opening: #"{"rows":"#, closing: "}") {
+            try await call.reply(continuing: ReadyReply(text: text, continues: true))
+        }
     }
 
     mutating func finish() async throws {}

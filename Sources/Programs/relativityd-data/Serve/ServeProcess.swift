@@ -37,10 +37,8 @@ enum ServeProcess {
         try passed.closeOnExec()
         Heap.giveBackLargeBlocks()
         LoggingSystem.bootstrap { StreamLogHandler.standardError(label: $0) }
-        let group = MultiThreadedEventLoopGroup(numberOfThreads: 2)
-        let (loop, other) = (group.next(), group.next())
-        let disk = NIOThreadPool(numberOfThreads: 1)
-        disk.start()
+        let loop = MultiThreadedEventLoopGroup(numberOfThreads: 1).next()
+        let (disk, rows, statements) = (pool(threads: 1), pool(threads: 2), pool(threads: 8))
         let ended = loop.makePromise(of: Void.self)
         // The only place where work begins. It ends with the server.
         Task(executorPreference: LoopExecutor(loop)) {
@@ -49,7 +47,8 @@ enum ServeProcess {
                     socket.descriptor,
                     idleTime: idleTime,
                     on: loop,
-                    statements: LoopExecutor(other),
+                    rows: PoolExecutor(rows),
+                    statements: PoolExecutor(statements),
                     disk: disk
                 )
                 ended.succeed()
@@ -60,11 +59,18 @@ enum ServeProcess {
         try ended.futureResult.wait()
     }
 
+    private static func pool(threads count: Int) -> NIOThreadPool {
+        let pool = NIOThreadPool(numberOfThreads: count)
+        pool.start()
+        return pool
+    }
+
     private static func serve(
         _ descriptor: Int32,
         idleTime: TimeAmount,
         on loop: any EventLoop,
-        statements: LoopExecutor,
+        rows: PoolExecutor,
+        statements: PoolExecutor,
         disk: NIOThreadPool
     ) async throws {
         let adapters = CallerAdapters(socket: SocketPath.ofAdapters(), on: loop)
@@ -81,7 +87,12 @@ enum ServeProcess {
                 version: ProjectVersion.text,
                 url: ""
             ),
-            interfaces: [DataService(adapters: adapters, sets: sets, kept: kept, loop: loop, statements: statements)],
+            interfaces: [
+                PooledInterface(
+                    DataService(adapters: adapters, sets: sets, kept: kept, loop: loop, statements: statements),
+                    on: rows
+                )
+            ],
             limits: limits,
             http: HTTPFace(status: { DataFailure.status(of: $0) }),
             failure: VarlinkError(DataAPI.FailedError(message: "the call failed; the log has the details")),
@@ -105,6 +116,27 @@ enum ServeProcess {
         // A pager may stop for as long as its user reads. More is unsent only after a row that is longer.
         limits.pausedBytes = 256 << 10
         return limits
+    }
+}
+
+/// Runs the calls of an interface on other threads than the loop, which only moves bytes. So the work of one call delays
+/// no other: between two batches, calls take turns.
+private struct PooledInterface: VarlinkInterface {
+    private let interface: any VarlinkInterface
+    private let executor: PoolExecutor
+
+    init(_ interface: any VarlinkInterface, on executor: PoolExecutor) {
+        self.interface = interface
+        self.executor = executor
+    }
+
+    var name: String { interface.name }
+    var description: String { interface.description }
+
+    func isSafe(_ method: String) -> Bool { interface.isSafe(method) }
+
+    func call(_ call: VarlinkCall) async throws {
+        try await withTaskExecutorPreference(executor) { try await interface.call(call) }
     }
 }
 

@@ -112,9 +112,12 @@ struct WatchReplies: RowConsumer {
         }
         for part in parts {
             var arrays = try JSONRowArrays(part.head, options)
-            let text = try arrays.text(of: part.rows, part.indices)
-            let start = Array(#"{"change":"\#(part.change.rawValue)","rows":"#.utf8)
-            try await call.reply(continuing: ReadyReply(text: start + text + [0x7D], continues: true))
+            let opening = #"{"change":"\#(part.change.rawValue)","rows":"#
+            var left = part.indices[...]
+            while !left.isEmpty {
+                let text = try arrays.text(of: part.rows, &left, opening: opening, closing: "}")
+                try await call.reply(continuing: ReadyReply(text: text, continues: true))
+            }
         }
     }
 }

@@ -46,6 +46,7 @@ struct SQLCommand: ParsableCommand {
     var serverOnly = false
     @Option(help: "Fail rather than read more rows than this.")
     var maxRead: Int64 = 1_000_000
+    @OptionGroup var space: TemporarySpace
     @OptionGroup var codePage: CodePageOption
     @OptionGroup var rows: RowOutput
 
@@ -94,7 +95,7 @@ struct SQLCommand: ParsableCommand {
             )
         }
         job.rows.parameters = parameters.values
-        (job.rows.isServerOnly, job.rows.maxRead) = (serverOnly, maxRead)
+        (job.rows.isServerOnly, job.rows.maxRead, job.rows.maxTemp) = (serverOnly, maxRead, space.limit.bytes)
         job.codePage = codePage.name
         try rows.apply(to: &job)
         return job

@@ -66,6 +66,7 @@ struct RowFilter: ParsableArguments {
     var serverOnly = false
     @Option(help: ArgumentHelp("Fail rather than read more rows than this to find fewer.", valueName: "rows"))
     var maxRead: Int64 = 1_000_000
+    @OptionGroup var space: TemporarySpace
     @Flag(help: "Show what the server does and what is done here, and read nothing.")
     var explain = false
     @OptionGroup var codePage: CodePageOption
@@ -83,7 +84,7 @@ struct RowFilter: ParsableArguments {
         job.rows.whereXML = try whereXml.map { try InputText.read($0) }
         job.rows.parameters = parameters.values
         (job.rows.isLocal, job.rows.trustsServer, job.rows.isServerOnly) = (local, trustServer, serverOnly)
-        (job.rows.maxRead, job.rows.isExplained) = (maxRead, explain)
+        (job.rows.maxRead, job.rows.maxTemp, job.rows.isExplained) = (maxRead, space.limit.bytes, explain)
         job.codePage = codePage.name
     }
 }

@@ -8,7 +8,7 @@
 /// let details = try await adapter.table(TableRequest("OrderDetails"))
 /// let total = CalculatedField("Total", try Expression(parsing: "Amount * Price"))
 /// let table = try CalculatedTable(TableView("OrderDetails", calculated: [total]), columns: details.columns)
-/// table.forEachRow(of: details.rows) { print($0[0]) }
+/// try table.forEachRow(of: details.rows) { print($0[0]) }
 /// ```
 public struct CalculatedTable: Sendable {
     private enum Step: Sendable {
@@ -88,9 +88,9 @@ public struct CalculatedTable: Sendable {
         self.lookups = lookups
         extraColumns = order.map { made[$0] }
         plans = compiler.plans
-        indexes = compiler.plans.map { MatchIndex($0, $0.fixedRows ?? SourceTable($0.columns)) }
+        indexes = compiler.plans.map { MatchIndex(fixed: $0) }
         reversePlans = reverse.plans
-        reverseIndexes = reverse.plans.map { plan in plan.fixedRows.map { MatchIndex(plan, $0) } }
+        reverseIndexes = reverse.plans.map { plan in plan.fixedRows == nil ? nil : MatchIndex(fixed: plan) }
         var used: Set<Int> = []
         for step in steps {
             switch step {
@@ -109,38 +109,42 @@ public struct CalculatedTable: Sendable {
     /// - Parameters:
     ///   - tables: any tables, by name. The others stay as they are.
     ///   - forSetting: whether `sourceValues` is used.
-    /// - Throws: `unknownTable` if a table has other columns than in the initializer.
-    public mutating func load(_ tables: [String: SourceTable], forSetting: Bool = false) throws(ExpressionError) {
+    ///   - maximumBytes: the limit of the values that are kept of all tables together, approximately.
+    /// - Throws: `ExpressionError.unknownTable` if a table has other columns than in the initializer;
+    ///   `GrowthError.matches`, `texts`, `steps`; `CancellationError`.
+    public mutating func load(
+        _ tables: [String: SourceTable],
+        forSetting: Bool = false,
+        maximumBytes: Int = .max
+    ) throws {
+        var budget = MatchBudget(maximumBytes)
         for (index, plan) in plans.enumerated() where plan.fixedRows == nil {
             guard let table = tables[plan.table] else { continue }
-            indexes[index] = try MatchIndex(plan, checking: table)
+            indexes[index] = try MatchIndex(plan, checking: table, &budget)
         }
         for (index, plan) in reversePlans.enumerated() where forSetting && plan.fixedRows == nil {
             guard let table = tables[plan.table] else { continue }
-            reverseIndexes[index] = try MatchIndex(plan, checking: table)
+            reverseIndexes[index] = try MatchIndex(plan, checking: table, &budget)
         }
     }
 
     /// Computes the extra values of a row, in the order of `extraColumns`.
     ///
     /// - Parameter values: one for each of `columns`, of the column's type.
+    /// - Throws: `texts`, `steps`.
     /// - Precondition: there are as many values as columns.
-    public func extraValues(_ values: [DataValue]) -> [DataValue] {
+    public func extraValues(_ values: [DataValue]) throws(GrowthError) -> [DataValue] {
         precondition(values.count == columns.count, "as many values as columns")
-        return compute(ValueRow(values: values))
+        return try compute(ValueRow(values: values))
     }
 
     /// Computes the extra values of a row, in the order of `extraColumns`.
     ///
+    /// - Throws: `texts`, `steps`.
     /// - Precondition: the row has columns of the types of `columns`.
-    public func extraValues(_ row: DataRow) -> [DataValue] {
+    public func extraValues(_ row: DataRow) throws(GrowthError) -> [DataValue] {
         precondition(row.types == layout.types, "columns of other types")
-        return row.withCells { bytes, start, setMeansNull in
-            withUnsafeTemporaryAllocation(of: Int.self, capacity: layout.slotCount) { slots in
-                layout.find(bytes, start, setMeansNull, slots)
-                return compute(CellRow(bytes: bytes, layout: layout, slots: slots))
-            }
-        }
+        return try row.withCellRow(layout) { row throws(GrowthError) in try compute(row) }
     }
 
     /// Computes the extra values of each row, in order.
@@ -148,13 +152,47 @@ public struct CalculatedTable: Sendable {
     /// - Parameters:
     ///   - indices: the rows; nil for all.
     ///   - body: receives the extra values of a row, in the order of `extraColumns`.
+    /// - Throws: `texts`, `steps`.
     /// - Precondition: the rows have columns of the types of `columns`.
-    public func forEachRow(of rows: DataRows, indices: [Int]? = nil, _ body: ([DataValue]) -> Void) {
+    public func forEachRow(
+        of rows: DataRows,
+        indices: [Int]? = nil,
+        _ body: ([DataValue]) -> Void
+    ) throws(GrowthError) {
         precondition(rows.types == layout.types, "columns of other types")
-        rows.forEachCellRow(layout, indices) { body(compute($0)) }
+        try rows.forEachCellRow(layout, indices) { row throws(GrowthError) in
+            body(try compute(row))
+            return true
+        }
     }
 
-    private func compute(_ row: some RowValues) -> [DataValue] {
+    /// Returns the first rows with their extra values, as many as fit into a batch.
+    ///
+    /// - Parameters:
+    ///   - indices: the rows, ascending; not empty.
+    ///   - rowLimit: the maximum bytes of a row as encoded.
+    /// - Returns: rows with the columns of the table and `extraColumns`; one at least.
+    /// - Throws: `GrowthError.row`, `texts`, `steps`; `TableError.unfit`, `tooLong`.
+    /// - Precondition: the rows have columns of the types of `columns`.
+    package func batch(of rows: DataRows, _ indices: ArraySlice<Int>, rowLimit: Int) throws -> DataRows {
+        precondition(rows.types == layout.types, "columns of other types")
+        var builder = DataRowsBuilder(columns + extraColumns)
+        var left = indices
+        let end = ContinuousClock.now + Self.turn
+        try rows.forEachCellRow(layout, Array(indices)) { row in
+            let values = try compute(row)
+            guard let index = left.popFirst() else { return false }
+            try builder.append(rows, index, adding: values, limit: rowLimit)
+            return builder.byteCount < TableLimits.batch && (builder.count % 16 != 0 || ContinuousClock.now < end)
+        }
+        return builder.take()
+    }
+
+    /// The time after which a batch ends, although more rows would fit.
+    private static let turn = Duration.milliseconds(10)
+
+    /// - Throws: `texts`, `steps`.
+    private func compute(_ row: some RowValues) throws(GrowthError) -> [DataValue] {
         var evaluation = ExpressionEvaluation(row, indexes)
         var values: [DataValue] = []
         values.reserveCapacity(steps.count)
@@ -165,6 +203,7 @@ public struct CalculatedTable: Sendable {
                 case .closure(let columns, let type, let body):
                     ValueConversion.fit(body(columns.map { evaluation.row.value($0) }), to: type)
                 }
+            if let overflow = evaluation.overflow { throw overflow }
             evaluation.row.append(value)
             values.append(value)
         }
@@ -210,8 +249,16 @@ struct ReverseLookup: Sendable {
 }
 
 extension MatchIndex {
-    init(_ plan: MatchPlan, checking table: SourceTable) throws(ExpressionError) {
-        guard table.columns == plan.columns else { throw .unknownTable(UnknownName(plan.table, among: []), column: 1) }
-        self.init(plan, table)
+    init(_ plan: MatchPlan, checking table: SourceTable, _ budget: inout MatchBudget) throws {
+        guard table.columns == plan.columns else {
+            throw ExpressionError.unknownTable(UnknownName(plan.table, among: []), column: 1)
+        }
+        try self.init(plan, table, &budget)
+    }
+
+    /// The index of a fixed list, or of a table that was not read yet. A list has no expression that could reach a bound.
+    init(fixed plan: MatchPlan) {
+        var budget = MatchBudget()
+        self = plan.fixedRows.flatMap { try? MatchIndex(plan, $0, &budget) } ?? MatchIndex(plan)
     }
 }

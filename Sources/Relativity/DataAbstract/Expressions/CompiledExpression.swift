@@ -30,8 +30,9 @@ public struct CompiledExpression: Sendable {
 
     /// Reads the rows of tables, once for each set of keys by which they match.
     ///
-    /// - Throws: `unknownTable` if a table of `tables` is missing, or has other columns than in the scope.
-    public func indexes(of tables: [String: SourceTable]) throws(ExpressionError) -> TableIndexes {
+    /// - Throws: `ExpressionError.unknownTable` if a table of `tables` is missing, or has other columns than in the
+    ///   scope; `GrowthError.texts`, `steps`; `CancellationError`.
+    public func indexes(of tables: [String: SourceTable]) throws -> TableIndexes {
         try TableIndexes(plans, tables)
     }
 
@@ -40,43 +41,45 @@ public struct CompiledExpression: Sendable {
     /// - Parameters:
     ///   - values: one for each column of the scope, of the column's type.
     ///   - indexes: made by this expression; not needed if `tables` is empty.
+    /// - Throws: `texts`, `steps`.
     /// - Precondition: there are as many values as columns, and the indexes are of this expression.
-    public func value(_ values: [DataValue], _ indexes: TableIndexes = .none) -> DataValue {
+    public func value(_ values: [DataValue], _ indexes: TableIndexes = .none) throws(GrowthError) -> DataValue {
         precondition(values.count == layout.types.count, "as many values as columns")
         precondition(indexes.list.count == plans.count, "indexes of this expression")
-        var evaluation = ExpressionEvaluation(ValueRow(values: values), indexes.list)
-        return evaluation.value(node)
+        return try value(of: ValueRow(values: values), indexes)
     }
 
     /// Computes the value for a row.
     ///
+    /// - Throws: `texts`, `steps`.
     /// - Precondition: the row has columns of the types of the scope, and the indexes are of this expression.
-    public func value(_ row: DataRow, _ indexes: TableIndexes = .none) -> DataValue {
+    public func value(_ row: DataRow, _ indexes: TableIndexes = .none) throws(GrowthError) -> DataValue {
         precondition(row.types == layout.types, "columns of other types")
         precondition(indexes.list.count == plans.count, "indexes of this expression")
-        return row.withCells { bytes, start, setMeansNull in
-            withUnsafeTemporaryAllocation(of: Int.self, capacity: layout.slotCount) { slots in
-                layout.find(bytes, start, setMeansNull, slots)
-                let row = CellRow(bytes: bytes, layout: layout, slots: slots)
-                var evaluation = ExpressionEvaluation(row, indexes.list)
-                return evaluation.value(node)
-            }
-        }
+        return try row.withCellRow(layout) { row throws(GrowthError) in try value(of: row, indexes) }
     }
 
     /// Computes the values for rows, in order.
     ///
+    /// - Throws: `texts`, `steps`.
     /// - Precondition: the rows have columns of the types of the scope, and the indexes are of this expression.
-    public func values(_ rows: DataRows, _ indexes: TableIndexes = .none) -> [DataValue] {
+    public func values(_ rows: DataRows, _ indexes: TableIndexes = .none) throws(GrowthError) -> [DataValue] {
         precondition(rows.types == layout.types, "columns of other types")
         precondition(indexes.list.count == plans.count, "indexes of this expression")
         var values: [DataValue] = []
         values.reserveCapacity(rows.count)
-        rows.forEachCellRow(layout, nil) { row in
-            var evaluation = ExpressionEvaluation(row, indexes.list)
-            values.append(evaluation.value(node))
+        try rows.forEachCellRow(layout, nil) { row throws(GrowthError) in
+            values.append(try value(of: row, indexes))
+            return true
         }
         return values
+    }
+
+    private func value(of row: some RowValues, _ indexes: TableIndexes) throws(GrowthError) -> DataValue {
+        var evaluation = ExpressionEvaluation(row, indexes.list)
+        let value = evaluation.value(node)
+        if let overflow = evaluation.overflow { throw overflow }
+        return value
     }
 }
 
@@ -91,13 +94,14 @@ public struct TableIndexes: Sendable {
         self.list = list
     }
 
-    init(_ plans: [MatchPlan], _ tables: [String: SourceTable]) throws(ExpressionError) {
+    init(_ plans: [MatchPlan], _ tables: [String: SourceTable]) throws {
         var list: [MatchIndex] = []
+        var budget = MatchBudget()
         for plan in plans {
-            guard let table = tables[plan.table], table.columns == plan.columns else {
-                throw .unknownTable(UnknownName(plan.table, among: []), column: 1)
+            guard let table = tables[plan.table] else {
+                throw ExpressionError.unknownTable(UnknownName(plan.table, among: []), column: 1)
             }
-            list.append(MatchIndex(plan, table))
+            list.append(try MatchIndex(plan, checking: table, &budget))
         }
         self.list = list
     }

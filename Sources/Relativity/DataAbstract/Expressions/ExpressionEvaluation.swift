@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Computes the values of one row. A value that cannot be computed is NULL.
+/// Computes the values of one row. A value that cannot be computed is NULL. After a bound was reached, which `overflow`
+/// records, no value of the row counts.
 struct ExpressionEvaluation<Row: RowValues> {
     /// The bytes of all texts that may be made for a row.
     private static var textLimit: Int { 1 << 24 }
@@ -9,6 +10,8 @@ struct ExpressionEvaluation<Row: RowValues> {
 
     var row: Row
     let indexes: [MatchIndex]
+    /// The bound that was reached; nil if none was.
+    private(set) var overflow: GrowthError?
     private var textBytes = 0
     private var steps = 0
 
@@ -20,7 +23,11 @@ struct ExpressionEvaluation<Row: RowValues> {
     mutating func value(_ node: ExpressionNode) -> DataValue {
         switch node {
         case .constant(let value): return value
-        case .column(let column): return row.value(column)
+        case .column(let column):
+            let value = row.value(column)
+            // To read a text takes time too.
+            guard case .text(let text) = value else { return value }
+            return takeSteps(text, 1) ? value : .null
         case .convert(let type, let inner): return text(ValueConversion.convert(value(inner), to: type))
         case .fit(let type, let inner): return text(ValueConversion.fit(value(inner), to: type))
         case .negative(let inner): return Self.negative(value(inner))
@@ -120,7 +127,10 @@ struct ExpressionEvaluation<Row: RowValues> {
     /// Whether a text may be compared with so many steps for each byte.
     private mutating func takeSteps(_ text: String, _ stepsEach: Int) -> Bool {
         let (count, overflow) = text.utf8.count.multipliedReportingOverflow(by: stepsEach)
-        guard !overflow, count <= Self.stepLimit - steps else { return false }
+        guard !overflow, count <= Self.stepLimit - steps else {
+            self.overflow = self.overflow ?? .steps(limit: Self.stepLimit)
+            return false
+        }
         steps += count
         return true
     }
@@ -137,7 +147,10 @@ struct ExpressionEvaluation<Row: RowValues> {
 
     /// Whether the text may be made.
     private mutating func charge(_ bytes: Int) -> Bool {
-        guard bytes <= Self.textLimit - textBytes else { return false }
+        guard bytes <= Self.textLimit - textBytes else {
+            overflow = overflow ?? .texts(limit: Self.textLimit)
+            return false
+        }
         textBytes += bytes
         return true
     }
@@ -167,9 +180,13 @@ struct ExpressionEvaluation<Row: RowValues> {
         }
         switch (function, values[0]) {
         case (_, .text(let text)):
-            // Each function reads its text, and at most trebles its size.
-            guard charge(text.utf8.count * 3) else { return .null }
-            return self.text(TextFunctions.value(function, text, values, limit: Self.textLimit - textBytes))
+            // Each function reads its text, and all but `replace` at most treble its size.
+            guard charge(text.utf8.count) else { return .null }
+            guard let result = TextFunctions.value(function, text, values, limit: Self.textLimit - textBytes) else {
+                _ = charge(.max)
+                return .null
+            }
+            return self.text(result)
         case (.year, .dateTime(let days)): return PredicateDate(days: days).map { .integer($0.fields.year) } ?? .null
         case (.month, .dateTime(let days)): return PredicateDate(days: days).map { .integer($0.fields.month) } ?? .null
         case (.day, .dateTime(let days)): return PredicateDate(days: days).map { .integer($0.fields.day) } ?? .null

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import NIOCore
+
 /// The index of a table by some of its values, as it is planned: all aggregates and lookups with the same keys share it.
 struct MatchPlan: Sendable {
     let table: String
@@ -102,6 +104,25 @@ struct ScalarText: Hashable, Sendable {
     }
 }
 
+/// The bytes that the indexes of a view may still take.
+struct MatchBudget {
+    /// The approximate bytes of a group, and of a value of it.
+    fileprivate static let (group, value) = (96, 64)
+
+    private let limit: Int
+    private var left: Int
+
+    init(_ limit: Int = .max) {
+        (self.limit, left) = (limit, limit)
+    }
+
+    /// - Parameter bytes: negative for bytes that were freed.
+    mutating func take(_ bytes: Int) throws(GrowthError) {
+        guard bytes <= left else { throw .matches(limit: limit) }
+        left -= bytes
+    }
+}
+
 /// An index of a table's rows: the groups of rows with equal keys, and the values of their items.
 struct MatchIndex: Sendable {
     private var integers: [Int64: Int32] = [:]
@@ -112,9 +133,20 @@ struct MatchIndex: Sendable {
     /// For each item, the value of a group without rows.
     private let missing: [DataValue]
 
-    /// Reads the rows of a table once.
-    init(_ plan: MatchPlan, _ table: SourceTable) {
+    /// The rows between two checks whether the task was cancelled.
+    private static let turn = 256
+
+    /// The index of a table without rows.
+    init(_ plan: MatchPlan) {
         missing = plan.items.map { Accumulator().value($0.function) }
+        values = plan.items.map { _ in [] }
+    }
+
+    /// Reads the rows of a table once.
+    ///
+    /// - Throws: `GrowthError.matches`, `texts`, `steps`; `CancellationError`.
+    init(_ plan: MatchPlan, _ table: SourceTable, _ budget: inout MatchBudget) throws {
+        self.init(plan)
         var accumulators = [[Accumulator]](repeating: [], count: plan.items.count)
         var used: Set<Int> = []
         for node in plan.keyNodes { node.collectColumns(&used) }
@@ -122,11 +154,13 @@ struct MatchIndex: Sendable {
             item.argument?.collectColumns(&used)
             item.filter?.collectColumns(&used)
         }
-        table.forEachRow(RowLayout(plan.columns.map(\.type), used: used)) { row in
-            add(row, plan, &accumulators)
-        } values: { row in
-            add(row, plan, &accumulators)
+        var rows = 0
+        func add(_ row: some RowValues) throws {
+            if rows % Self.turn == 0 { try Task.checkCancellation() }
+            rows += 1
+            try self.add(row, plan, &accumulators, &budget)
         }
+        try table.forEachRow(RowLayout(plan.columns.map(\.type), used: used), cells: add, values: add)
         values = zip(plan.items, accumulators).map { item, groups in groups.map { $0.value(item.function) } }
     }
 
@@ -143,15 +177,27 @@ struct MatchIndex: Sendable {
         }
     }
 
-    private mutating func add(_ row: some RowValues, _ plan: MatchPlan, _ accumulators: inout [[Accumulator]]) {
+    private mutating func add(
+        _ row: some RowValues,
+        _ plan: MatchPlan,
+        _ accumulators: inout [[Accumulator]],
+        _ budget: inout MatchBudget
+    ) throws(GrowthError) {
         var evaluation = ExpressionEvaluation(row, [])
         var key = MatchKey()
-        for node in plan.keyNodes { key.append(evaluation.value(node)) }
+        var keyBytes = 0
+        for node in plan.keyNodes {
+            let value = evaluation.value(node)
+            keyBytes += value.textBytes
+            key.append(value)
+        }
+        if let overflow = evaluation.overflow { throw overflow }
         guard key != .null else { return }
         let group: Int32
         if let known = self.group(key) {
             group = known
         } else {
+            try budget.take(MatchBudget.group + keyBytes + plan.items.count * MatchBudget.value)
             group = groupCount
             groupCount += 1
             if case .one(.integer(let number)) = key { integers[number] = group } else { others[key] = group }
@@ -161,7 +207,22 @@ struct MatchIndex: Sendable {
             let item = plan.items[index]
             if let filter = item.filter, evaluation.isTrue(filter) != true { continue }
             let value = item.argument.map { evaluation.value($0) } ?? .boolean(true)
+            let before = accumulators[index][Int(group)].textBytes
             accumulators[index][Int(group)].add(value, item.function)
+            let growth = accumulators[index][Int(group)].textBytes - before
+            if growth != 0 { try budget.take(growth) }
+        }
+        if let overflow = evaluation.overflow { throw overflow }
+    }
+}
+
+extension DataValue {
+    /// The bytes of a text or of bytes; 0 for other values.
+    fileprivate var textBytes: Int {
+        switch self {
+        case .text(let text): text.utf8.count
+        case .bytes(let bytes): bytes.readableBytes
+        default: 0
         }
     }
 }
@@ -172,6 +233,9 @@ private struct Accumulator {
     private var whole: Int128 = 0
     private var held = DataValue.null
     private var hasOverflown = false
+
+    /// The bytes of a text or of bytes that are held.
+    var textBytes: Int { held.textBytes }
 
     mutating func add(_ value: DataValue, _ function: MatchItem.Function) {
         switch function {

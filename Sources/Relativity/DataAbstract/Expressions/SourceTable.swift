@@ -51,13 +51,20 @@ public struct SourceTable: Sendable {
     }
 
     /// Lends each row, in order.
-    func forEachRow(_ layout: RowLayout, cells: (CellRow) -> Void, values: (ValueRow) -> Void) {
+    func forEachRow(
+        _ layout: RowLayout,
+        cells: (CellRow) throws -> Void,
+        values: (ValueRow) throws -> Void
+    ) throws {
         for part in parts {
             switch part {
             case .values(let rows):
-                for row in rows { values(ValueRow(values: row)) }
+                for row in rows { try values(ValueRow(values: row)) }
             case .rows(let rows, let indices):
-                rows.forEachCellRow(layout, indices, cells)
+                try rows.forEachCellRow(layout, indices) { row in
+                    try cells(row)
+                    return true
+                }
             }
         }
     }
@@ -65,15 +72,51 @@ public struct SourceTable: Sendable {
 
 extension DataRows {
     /// Lends the cells of each row, or of chosen rows.
-    func forEachCellRow(_ layout: RowLayout, _ indices: [Int]?, _ body: (CellRow) -> Void) {
-        withCells { bytes, starts in
+    ///
+    /// - Parameter body: returns false to end.
+    func forEachCellRow<Failure: Error>(
+        _ layout: RowLayout,
+        _ indices: [Int]?,
+        _ body: (CellRow) throws(Failure) -> Bool
+    ) throws(Failure) {
+        let result: Result<Void, Failure> = withCells { bytes, starts in
             withUnsafeTemporaryAllocation(of: Int.self, capacity: layout.slotCount) { slots in
-                func lend(_ index: Int) {
+                func lend(_ index: Int) throws(Failure) -> Bool {
                     layout.find(bytes, Int(starts[index]), true, slots)
-                    body(CellRow(bytes: bytes, layout: layout, slots: slots))
+                    return try body(CellRow(bytes: bytes, layout: layout, slots: slots))
                 }
-                if let indices { indices.forEach(lend) } else { starts.indices.forEach(lend) }
+                do throws(Failure) {
+                    if let indices {
+                        for index in indices { guard try lend(index) else { break } }
+                    } else {
+                        for index in starts.indices { guard try lend(index) else { break } }
+                    }
+                    return .success(())
+                } catch {
+                    return .failure(error)
+                }
             }
         }
+        try result.get()
+    }
+}
+
+extension DataRow {
+    /// Lends the cells of the row.
+    func withCellRow<Value>(
+        _ layout: RowLayout,
+        _ body: (CellRow) throws(GrowthError) -> Value
+    ) throws(GrowthError) -> Value {
+        let result: Result<Value, GrowthError> = withCells { bytes, start, setMeansNull in
+            withUnsafeTemporaryAllocation(of: Int.self, capacity: layout.slotCount) { slots in
+                layout.find(bytes, start, setMeansNull, slots)
+                do throws(GrowthError) {
+                    return .success(try body(CellRow(bytes: bytes, layout: layout, slots: slots)))
+                } catch {
+                    return .failure(error)
+                }
+            }
+        }
+        return try result.get()
     }
 }

@@ -4,13 +4,14 @@
 enum TextFunctions {
     /// - Parameters:
     ///   - arguments: all arguments, none of them NULL.
-    ///   - limit: the bytes that the result may have; NULL beyond it.
+    ///   - limit: the bytes that the result of `replace` may have.
+    /// - Returns: nil beyond the limit.
     static func value(
         _ function: ExpressionFunction,
         _ text: String,
         _ arguments: [DataValue],
         limit: Int
-    ) -> DataValue {
+    ) -> DataValue? {
         switch (function, arguments.dropFirst().first, arguments.dropFirst(2).first) {
         case (.upper, _, _): .text(text.uppercased())
         case (.lower, _, _): .text(text.lowercased())
@@ -19,7 +20,7 @@ enum TextFunctions {
         case (.substring, .integer(let start), nil): substring(text, from: start, count: nil)
         case (.substring, .integer(let start), .integer(let count)): substring(text, from: start, count: count)
         case (.replace, .text(let old), .text(let new)):
-            replaced(Array(text.utf8), Array(old.utf8), Array(new.utf8), limit).map { .text($0) } ?? .null
+            replaced(Array(text.utf8), Array(old.utf8), Array(new.utf8), limit).map { .text($0) }
         default: .null
         }
     }

@@ -36,13 +36,34 @@ extension DataRows {
         .get()
     }
 
+    /// Returns the first rows with some of the columns, as many as fit into a batch. The bytes of the cells are copied,
+    /// not decoded.
+    ///
+    /// - Parameters:
+    ///   - columns: the indexes of the columns, in the new order. One may occur several times.
+    ///   - rows: the rows, ascending; not empty.
+    ///   - limit: the maximum bytes of a row.
+    /// - Returns: one row at least.
+    /// - Throws: `row`.
+    /// - Precondition: the columns exist.
+    package func batch(of columns: [Int], _ rows: ArraySlice<Int>, limit: Int) throws(GrowthError) -> DataRows {
+        let part = selecting(columns, Array(rows), rowLimit: limit, bytes: TableLimits.batch)
+        guard part.count > 0 || rows.isEmpty else { throw .row(limit: limit) }
+        return part
+    }
+
     /// Returns rows with some of the columns. The bytes of the cells are copied, not decoded.
     ///
     /// - Parameters:
-    ///   - columns: the indexes of the columns, in the new order.
+    ///   - columns: the indexes of the columns, in the new order. Each that occurs several times makes the result larger.
     ///   - indices: the rows, ascending; nil for all.
     /// - Precondition: the columns exist.
     package func selecting(_ columns: [Int], _ indices: [Int]?) -> DataRows {
+        selecting(columns, indices, rowLimit: .max, bytes: .max)
+    }
+
+    /// Ends before a row of more than `rowLimit` bytes, and when there are `end` bytes.
+    private func selecting(_ columns: [Int], _ indices: [Int]?, rowLimit: Int, bytes end: Int) -> DataRows {
         var buffer = ByteBuffer()
         var newStarts: [UInt32] = []
         let newMask = CellReader.maskBytes(columns.count)
@@ -51,7 +72,7 @@ extension DataRows {
             newStarts.reserveCapacity(rows.count)
             buffer.reserveCapacity(indices == nil ? bytes.count : 0)
             var cells: [Range<Int>?] = Array(repeating: nil, count: types.count)
-            for row in rows {
+            for row in rows where buffer.writerIndex < end {
                 var reader = CellReader(bytes, row: Int(starts[row]), types: types, setMeansNull: true)
                 for index in types.indices {
                     cells[index] = nil
@@ -62,8 +83,9 @@ extension DataRows {
                     reader.resume(at: index, end)
                 }
                 let start = buffer.writerIndex
-                // Dropping columns and repeating them cannot make a batch of 128 KiB that large.
-                newStarts.append(UInt32(start))
+                let size = columns.reduce(newMask) { $0 + (cells[$1]?.count ?? 0) }
+                guard size <= rowLimit, let newStart = UInt32(exactly: start) else { return }
+                newStarts.append(newStart)
                 buffer.writeRepeatingByte(0, count: newMask)
                 for (index, column) in columns.enumerated() {
                     if let cell = cells[column] {
@@ -77,40 +99,6 @@ extension DataRows {
             }
         }
         return DataRows(columns.map { types[$0] }, buffer, starts: newStarts, origin: 0)
-    }
-}
-
-extension DataRows {
-    /// Returns rows with further columns. The bytes of the present cells are copied, not decoded.
-    ///
-    /// - Parameters:
-    ///   - columns: the further columns.
-    ///   - values: a list for each row, with a value for each further column.
-    ///   - indices: the rows, ascending; nil for all.
-    /// - Throws: `TableError.unfit`, `tooLong`.
-    /// - Precondition: there are as many lists as rows.
-    package func appending(_ columns: [DataColumn], _ values: [[DataValue]], _ indices: [Int]?) throws -> DataRows {
-        let (oldMask, newMask) = (CellReader.maskBytes(types.count), CellReader.maskBytes(types.count + columns.count))
-        // A stream may have anything in the bits after the last column.
-        let lastBits: UInt8 = types.count & 7 == 0 ? 0xFF : 1 << UInt8(types.count & 7) - 1
-        var buffer = ByteBuffer()
-        var newStarts: [UInt32] = []
-        try forEachEncoded(indices) { _, row in
-            let start = buffer.writerIndex
-            guard let newStart = UInt32(exactly: start) else { throw TableError.tooLong }
-            buffer.writeBytes(UnsafeRawBufferPointer(rebasing: row[..<oldMask]))
-            buffer.writeRepeatingByte(0, count: newMask - oldMask)
-            if oldMask > 0 { buffer.setInteger(row[oldMask - 1] & lastBits, at: start + oldMask - 1) }
-            buffer.writeBytes(UnsafeRawBufferPointer(rebasing: row[oldMask...]))
-            for (index, value) in values[newStarts.count].enumerated() {
-                if value.isNull { CellWriter.set(bit: types.count + index, of: start, in: &buffer) }
-                guard CellWriter.write(value, as: columns[index].type, to: &buffer) else {
-                    throw TableError.unfit(column: columns[index].name, type: columns[index].type)
-                }
-            }
-            newStarts.append(newStart)
-        }
-        return DataRows(types + columns.map(\.type), buffer, starts: newStarts, origin: 0)
     }
 }
 
@@ -137,6 +125,38 @@ package struct DataRowsBuilder {
         guard let start = UInt32(exactly: bytes.readableBytes) else { throw .tooLong }
         starts.append(start)
         bytes.writeBytes(row)
+    }
+
+    /// Appends a row with further cells after its own.
+    ///
+    /// - Parameters:
+    ///   - rows: rows with the first columns.
+    ///   - index: that of the row.
+    ///   - values: one for each further column.
+    ///   - limit: the maximum bytes of the new row.
+    /// - Throws: `GrowthError.row`; `TableError.unfit`, `tooLong`. The builder cannot be used then.
+    package mutating func append(_ rows: DataRows, _ index: Int, adding values: [DataValue], limit: Int) throws {
+        let old = rows.types.count
+        let (oldMask, newMask) = (CellReader.maskBytes(old), CellReader.maskBytes(columns.count))
+        let start = bytes.writerIndex
+        guard let newStart = UInt32(exactly: start) else { throw TableError.tooLong }
+        try rows.forEachEncoded([index]) { _, row in
+            bytes.writeBytes(UnsafeRawBufferPointer(rebasing: row[..<oldMask]))
+            bytes.writeRepeatingByte(0, count: newMask - oldMask)
+            // A stream may have anything in the bits after the last column.
+            if oldMask > 0, old & 7 != 0 {
+                bytes.setInteger(row[oldMask - 1] & (1 << UInt8(old & 7) - 1), at: start + oldMask - 1)
+            }
+            bytes.writeBytes(UnsafeRawBufferPointer(rebasing: row[oldMask...]))
+        }
+        for (value, column) in zip(values, old..<columns.count) {
+            if value.isNull { CellWriter.set(bit: column, of: start, in: &bytes) }
+            guard CellWriter.write(value, as: columns[column].type, to: &bytes) else {
+                throw TableError.unfit(column: columns[column].name, type: columns[column].type)
+            }
+            guard bytes.writerIndex - start <= limit else { throw GrowthError.row(limit: limit) }
+        }
+        starts.append(newStart)
     }
 
     /// Appends a row, one value for each column.

@@ -299,6 +299,12 @@ public struct TableLimits: Hashable, Sendable {
         self.items = items
     }
 
+    /// Bytes of a batch of rows, unless a single row is larger.
+    package static let batch = 128 << 10
+
+    /// Bytes of one row: a cell, and 1 MiB.
+    package var row: Int { min(cell, .max - 1 << 20) + 1 << 20 }
+
     /// 64 MiB, 1,024 tables of 4,096 columns, 16,777,216 rows, texts of 64 KiB, 262,144 items.
     public static let standard = TableLimits()
 

@@ -42,10 +42,7 @@ public struct TableStreamDecoder: Sendable {
         var place = RowSkipper.Place(0)
     }
 
-    /// Bytes of a batch, unless a single row is larger.
-    private static let batchBytes = 128 << 10
-    /// Bytes that a row may have in addition to the limit of a cell.
-    private static let rowMargin = 1 << 20
+    private static let batchBytes = TableLimits.batch
     /// Maximum bytes of the part of a table before its rows.
     private static let headLimit = 16 << 20
 
@@ -281,7 +278,7 @@ public struct TableStreamDecoder: Sendable {
                 return waitsForBatch || rows.starts.isEmpty ? nil : takeBatch(&rows)
             }
             if isFull {
-                let limit = limits.cell + Self.rowMargin
+                let limit = limits.row
                 guard rows.place.needed <= limit else {
                     throw .within(
                         table: rows.table,

@@ -237,8 +237,30 @@ extension TableViewModel {
     /// - Parameter range: places; those that do not exist are left out.
     /// - Throws: `tooLong`.
     package func encodedRows(in range: Range<Int>) throws(TableError) -> DataRows {
+        var left = range.clamped(to: ids.indices)
+        return try encodedRows(from: &left, bytes: .max)
+    }
+
+    /// Lends all rows in batches of 128 KiB, or one row if it is larger.
+    ///
+    /// - Parameter count: the places, from the first one.
+    /// - Throws: `TableError.tooLong`; `CancellationError`; the error of `body`.
+    package func forEachBatch(first count: Int, _ body: (DataRows) async throws -> Void) async throws {
+        var left = (0..<count).clamped(to: ids.indices)
+        while !left.isEmpty {
+            try Task.checkCancellation()
+            try await body(encodedRows(from: &left, bytes: TableLimits.batch))
+        }
+    }
+
+    /// - Parameters:
+    ///   - left: the places; those that were read are removed.
+    ///   - end: the bytes after which no row is added.
+    private func encodedRows(from left: inout Range<Int>, bytes end: Int) throws(TableError) -> DataRows {
         var builder = DataRowsBuilder(table.fields.map { DataColumn($0.name, $0.type) })
-        for id in ids[range.clamped(to: ids.indices)] {
+        while let place = left.first, builder.byteCount < end {
+            let id = ids[place]
+            left = (place + 1)..<left.upperBound
             guard let row = table.baseRow(of: id) else {
                 if let row = table.kept[id], row.isVisible { try builder.append(row.new) }
                 continue

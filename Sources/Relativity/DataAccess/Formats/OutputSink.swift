@@ -34,9 +34,19 @@ package final class OutputSink {
         try check()
     }
 
+    /// The capacity above which memory is released when its bytes were taken.
+    private static let keptBytes = 2 << 20
+
     /// Returns the bytes in memory and removes them.
     package func takeBytes() -> [UInt8] {
-        defer { buffer.removeAll() }
+        defer {
+            if buffer.capacity > Self.keptBytes {
+                buffer.deallocate()
+                buffer = TextBuffer(nil)
+            } else {
+                buffer.removeAll()
+            }
+        }
         return buffer.withBytes { Array($0) }
     }
 
@@ -54,7 +64,7 @@ struct TextBuffer {
 
     private let descriptor: Int32?
     private var start: UnsafeMutablePointer<UInt8>
-    private var capacity: Int
+    private(set) var capacity: Int
     /// The number of bytes in memory.
     private(set) var count = 0
     /// The `errno` of the write that failed; 0 if none did.

@@ -10,26 +10,53 @@ import SQLite
 /// Currency and Decimal become binary numbers of 64 bits, so that a statement can calculate with them. Dates become
 /// text such as `2020-01-02T03:04:05`.
 final class LocalDatabase {
-    private let database: SQLiteDatabase
+    /// The bounds of the statements.
+    struct Bounds {
+        /// The bytes of tables in memory, and of rows that are sorted there.
+        var memory = 32 << 20
+        /// The maximum bytes of a row of a result, as encoded.
+        var row = TableLimits.streaming.row
+        /// The maximum bytes of the file, and of those for sorts and intermediate results, together.
+        var temporary = 1 << 30
+        /// The maximum time without a row.
+        var time = Duration.seconds(60)
 
-    /// - Parameters:
-    ///   - directory: of the file, which has no name and disappears with the process.
-    ///   - memory: the bytes of tables in memory, and of rows that are sorted there.
-    ///   - valueBytes: the maximum length of a text or a blob. SQLite allows 1 GB, which one function can make.
-    init(in directory: String, memory: Int = 32 << 20, valueBytes: Int = 128 << 20) throws {
+        /// The maximum bytes of a text or a blob. In UTF-8 a text of a server has at most one and a half times its bytes.
+        var value: Int { 2 * row }
+        /// The maximum bytes of SQLite's memory: pages, several sorts, and the values of a row that are being made.
+        var all: Int { 4 * (memory + row) }
+    }
+
+    private let database: SQLiteDatabase
+    private let budget: SQLiteBudget
+    private let bounds: Bounds
+
+    /// - Parameter directory: of the file, which has no name and disappears with the process.
+    init(in directory: String, _ bounds: Bounds = Bounds()) throws {
         // SQLite would create a file that others can open, in the moment before it has no name.
         let (descriptor, path) = try SpillFile.create(in: directory)
         close(descriptor)
         defer { unlink(path) }
-        database = try SQLiteDatabase(.file(path), .readWrite)
+        self.bounds = bounds
+        budget = SQLiteBudget(memory: bounds.all, files: bounds.temporary, time: bounds.time)
+        database = try SQLiteDatabase(.file(path), .readWrite, budget: budget)
         // The journal is the only other file that is opened by name. After the first statement this one needs none.
         try database.execute("PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE;")
-        try database.execute("PRAGMA cache_size = -\(memory >> 10); CREATE TABLE t (x); DROP TABLE t;")
+        try database.execute("PRAGMA cache_size = -\(bounds.memory >> 10); CREATE TABLE t (x); DROP TABLE t;")
         // As DA SQL does at most servers, and predicates here.
         try database.execute("PRAGMA case_sensitive_like = ON")
-        database.interruptCancelledTasks()
-        database.limitValues(toBytes: valueBytes)
+        database.limitValues(toBytes: bounds.value)
         database.forbidAttaching()
+    }
+
+    /// The bound that an error of SQLite comes from; the error if it comes from none.
+    private func translated(_ error: SQLiteError) -> any Error {
+        switch budget.reached {
+        case .memory: GrowthError.memory(limit: bounds.all)
+        case .files: GrowthError.temporary(limit: bounds.temporary)
+        case .time: StatementError.noRow(seconds: Int(bounds.time / .seconds(1)))
+        case nil: error.isTooBig ? GrowthError.value(limit: bounds.value) : error
+        }
     }
 
     func create(_ table: String, _ columns: [DataColumn]) throws {
@@ -56,14 +83,18 @@ final class LocalDatabase {
     func insert(_ rows: DataRows, _ indices: [Int]?, into table: String, _ columns: [DataColumn]) throws {
         let names = columns.map { FeatureProbe.quoted($0.name) }.joined(separator: ", ")
         let marks = Array(repeating: "?", count: columns.count).joined(separator: ", ")
-        try database.transaction { database in
-            var statement = try database.prepare(
-                "INSERT INTO \(FeatureProbe.quoted(table)) (\(names)) VALUES (\(marks))"
-            )
-            for index in indices ?? Array(rows.indices) {
-                try statement.bind(rows[index].map(SQLiteValue.init))
-                _ = try statement.step()
+        do {
+            try database.transaction { database in
+                var statement = try database.prepare(
+                    "INSERT INTO \(FeatureProbe.quoted(table)) (\(names)) VALUES (\(marks))"
+                )
+                for index in indices ?? Array(rows.indices) {
+                    try statement.bind(rows[index].map(SQLiteValue.init))
+                    _ = try statement.step()
+                }
             }
+        } catch let error as SQLiteError {
+            throw translated(error)
         }
     }
 
@@ -92,16 +123,25 @@ final class LocalDatabase {
         )
         defer { try? database.execute("DROP TABLE \(result)") }
         var columns: [ResultColumn] = []
-        let rowCount = try database.transaction { _ in
-            try keep(sql, tables, parameters, in: result, &columns)
+        let rowCount: Int
+        do {
+            rowCount = try database.transaction { _ in
+                try keep(sql, tables, parameters, in: result, &columns)
+            }
+        } catch let error as SQLiteError {
+            // A statement that was interrupted has no other error.
+            try Task.checkCancellation()
+            throw translated(error)
         }
         let types = columns.map { DataColumn($0.name, $0.type) }
         try await consumer.begin(TableHead(name: "Result", columns: types, rowCount: rowCount))
         var builder = DataRowsBuilder(types)
         var rows = try database.prepare("SELECT * FROM \(result) ORDER BY rowid")
         while try rows.step() {
+            let start = builder.byteCount
             try builder.append(try columns.indices.map { columns[$0].value(try rows.value($0)) })
-            if builder.byteCount >= 128 << 10 { try await consumer.add(builder.take(), nil) }
+            guard builder.byteCount - start <= bounds.row else { throw GrowthError.row(limit: bounds.row) }
+            if builder.byteCount >= TableLimits.batch { try await consumer.add(builder.take(), nil) }
         }
         if builder.count > 0 { try await consumer.add(builder.take(), nil) }
         return rowCount
@@ -136,6 +176,8 @@ final class LocalDatabase {
         while try statement.step() {
             count += 1
             if count % 1024 == 0 { try Task.checkCancellation() }
+            let size = try columns.indices.reduce(0) { $0 + (try statement.cell($1).byteCount) }
+            guard size <= bounds.value else { throw GrowthError.value(limit: bounds.value) }
             let row = try columns.indices.map { try statement.value($0) }
             for index in columns.indices { columns[index].add(row[index]) }
             try insert.bind(row)

@@ -12,6 +12,10 @@ package struct ReadOptions: Hashable, Sendable {
     package var isLocal = false
     /// The maximum number of rows that are read from the server if it does less than was asked for.
     package var maximumRows = 1_000_000
+    /// The maximum bytes of the temporary files of a sort or a statement here.
+    package var temporaryBytes = 1 << 30
+    /// The maximum time without a row of a statement that runs here.
+    package var rowTime = Duration.seconds(60)
 
     /// Creates the default rules.
     package init() {}

@@ -21,6 +21,7 @@ final class RowSorter {
     private let key: SortKey
     private let limit: Int?
     private let memory: Int
+    private let temporary: Int
     private let directory: String
     private var sequence: UInt64 = 0
     private var arena: [UInt8] = []
@@ -47,18 +48,21 @@ final class RowSorter {
     ///   - order: the columns to sort by, the most significant first.
     ///   - limit: the maximum number of rows of the result; nil for all.
     ///   - memory: the maximum bytes of rows and keys in memory.
+    ///   - temporary: the maximum bytes of the temporary file.
     ///   - directory: the directory of the temporary file, which is created only if it is needed.
     init(
         _ columns: [DataColumn],
         by order: [SortColumn],
         limit: Int? = nil,
         memory: Int = 32 << 20,
+        temporary: Int = 1 << 30,
         directory: String = "/tmp"
     ) {
         self.columns = columns
         key = SortKey(order, types: columns.map(\.type))
         self.limit = limit
         self.memory = memory
+        self.temporary = temporary
         self.directory = directory
         heap = limit == nil ? nil : Heap { $1.key.lexicographicallyPrecedes($0.key) }
     }
@@ -66,7 +70,7 @@ final class RowSorter {
     /// Adds rows.
     ///
     /// - Parameter indices: the rows to add, ascending; nil for all.
-    /// - Throws: `PlatformError` of the temporary file.
+    /// - Throws: `GrowthError.temporary`; `PlatformError` of the temporary file.
     func add(_ rows: DataRows, _ indices: [Int]? = nil) throws {
         try rows.forEachEncoded(indices) { index, row in
             let start = arena.count
@@ -138,19 +142,24 @@ final class RowSorter {
             }
             buffer += arena[entry.start..<(entry.start + entry.count)]
             if buffer.count >= 1 << 20 {
-                try file.append(buffer)
+                try append(buffer, to: file)
                 buffer.removeAll(keepingCapacity: true)
             }
         }
-        try file.append(buffer)
+        try append(buffer, to: file)
         runs.append(start..<file.count)
         entries.removeAll(keepingCapacity: true)
         arena.removeAll(keepingCapacity: true)
     }
 
+    private func append(_ bytes: [UInt8], to file: SpillFile) throws {
+        guard bytes.count <= temporary - file.count else { throw GrowthError.temporary(limit: temporary) }
+        try file.append(bytes)
+    }
+
     /// Returns the next rows in order; nil after the last one. No rows can be added then.
     ///
-    /// - Throws: `PlatformError` of the temporary file; `TableError.tooLong`.
+    /// - Throws: `GrowthError.temporary`; `PlatformError` of the temporary file; `TableError.tooLong`.
     func next() throws -> DataRows? {
         if !hasStarted {
             hasStarted = true

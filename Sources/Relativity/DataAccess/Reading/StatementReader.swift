@@ -26,6 +26,8 @@ package enum StatementError: Error, Hashable, Sendable, CustomStringConvertible 
     case notAQuery
     /// A parameter has no value. The name has its prefix.
     case noParameter(String)
+    /// The statement returned no row for this time. It was interrupted.
+    case noRow(seconds: Int)
     /// SQLite refused the statement, or failed.
     case sqlite(reason: String)
 
@@ -33,6 +35,7 @@ package enum StatementError: Error, Hashable, Sendable, CustomStringConvertible 
         switch self {
         case .notAQuery: "only queries run here: SELECT, VALUES or WITH"
         case .noParameter(let name): "the parameter \(name) has no value"
+        case .noRow(let seconds): "the statement returned no row for \(seconds) s"
         case .sqlite(let reason): reason
         }
     }
@@ -127,7 +130,7 @@ package struct StatementReader: Sendable {
     /// Reads the columns that the statement uses, and runs it. The consumer is not finished.
     ///
     /// - Throws: `StatementError`; `ReadError.tooManyRows` for a table beyond `ReadOptions.maximumRows`; the errors of
-    ///   `TableReader`.
+    ///   `TableReader`, such as `GrowthError`.
     package func run(
         _ parameters: [DataParameter] = [],
         limit: Int? = nil,
@@ -152,8 +155,12 @@ package struct StatementReader: Sendable {
         guard let reader = named.first?.reader ?? others else { throw ReadError.missingTable("") }
         let database = try LocalDatabase(
             in: reader.temporaryDirectory,
-            memory: reader.sortMemory,
-            valueBytes: 2 * reader.limits.cell
+            LocalDatabase.Bounds(
+                memory: reader.sortMemory,
+                row: reader.limits.row,
+                temporary: reader.options.temporaryBytes,
+                time: reader.options.rowTime
+            )
         )
         var columns: [String: [DataColumn]] = [:]
         var sources: [StatementTable] = []

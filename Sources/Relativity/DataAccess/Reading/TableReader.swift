@@ -4,7 +4,8 @@ package import DataAbstract
 
 /// Reads tables of one server. If the server refuses a request, a simpler one follows, and the rest is done here.
 ///
-/// All methods throw `ReadError`, `PredicateError`, `DataAdapterError`, `TableError`, `WhereError`, `CancellationError`,
+/// All methods throw `ReadError`, `PredicateError`, `DataAdapterError`, `TableError`, `WhereError`, `GrowthError`,
+/// `CancellationError`,
 /// `PlatformError` of the temporary file, and the errors of the consumer.
 package struct TableReader: Sendable {
     /// The connection.
@@ -18,7 +19,7 @@ package struct TableReader: Sendable {
     /// The bytes of rows that are sorted in memory; more are sorted in the temporary file. Of a statement that runs here,
     /// as many bytes of its tables are in memory.
     package var sortMemory = 32 << 20
-    /// The limits of replies. A value that a statement makes here may be twice as long as a cell.
+    /// The limits of replies. A row with extra fields, and one that a statement makes here, has the same limit.
     package var limits = TableLimits.streaming
 
     /// Creates a reader.
@@ -148,6 +149,8 @@ struct ReadRun {
     private let key: String?
     private let temporaryDirectory: String
     private let sortMemory: Int
+    private let temporaryBytes: Int
+    private let rowLimit: Int
     private(set) var record: ReadRecord
     /// Whether the reply was read to its end.
     private(set) var isComplete = false
@@ -165,6 +168,8 @@ struct ReadRun {
         self.key = key
         temporaryDirectory = reader.temporaryDirectory
         sortMemory = reader.sortMemory
+        temporaryBytes = reader.options.temporaryBytes
+        rowLimit = reader.limits.row
         record = ReadRecord(plan.request, notes: plan.notes)
     }
 
@@ -198,6 +203,7 @@ struct ReadRun {
                 by: order,
                 limit: plan.limit,
                 memory: sortMemory,
+                temporary: temporaryBytes,
                 directory: temporaryDirectory
             )
         }
@@ -240,11 +246,7 @@ struct ReadRun {
             lastKey = rows[last][keyColumn]
         }
         if indices?.isEmpty == true || rows.isEmpty { return }
-        if let selected {
-            try await consumer.add(rows.selecting(selected, indices), nil)
-        } else {
-            try await consumer.add(rows, indices)
-        }
+        try await consumer.add(rows, indices, selecting: selected, rowLimit: rowLimit)
     }
 
     private func check(rowCount: Int) throws(ReadError) {

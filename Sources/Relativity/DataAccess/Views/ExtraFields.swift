@@ -9,6 +9,8 @@ package struct ExtraFields: Sendable {
     private let table: CalculatedTable
     /// The indexes of the fields of the result, among those that are read and the extra ones; nil for all.
     private let selected: [Int]?
+    /// The maximum bytes of a row of the result.
+    private let rowLimit: Int
 
     /// The columns of the result.
     package var columns: [DataColumn] {
@@ -16,8 +18,8 @@ package struct ExtraFields: Sendable {
         return selected.map { $0.map { all[$0] } } ?? all
     }
 
-    init(_ query: TableQuery, _ table: CalculatedTable, selected: [Int]?) {
-        (self.query, self.table, self.selected) = (query, table, selected)
+    init(_ query: TableQuery, _ table: CalculatedTable, selected: [Int]?, rowLimit: Int) {
+        (self.query, self.table, self.selected, self.rowLimit) = (query, table, selected, rowLimit)
     }
 
     /// - Throws: `changedColumns` if the head does not have the columns of the query.
@@ -38,22 +40,40 @@ package struct ExtraFields: Sendable {
         )
     }
 
-    /// Returns rows with the extra fields.
+    /// Passes rows on with the extra fields, in batches.
     ///
-    /// - Throws: `TableError`.
-    func rows(_ rows: DataRows, _ indices: [Int]?) throws -> DataRows {
-        var values: [[DataValue]] = []
-        table.forEachRow(of: rows, indices: indices) { values.append($0) }
-        let whole = try rows.appending(table.extraColumns, values, indices)
-        return selected.map { whole.selecting($0, nil) } ?? whole
+    /// - Throws: `GrowthError`; `TableError`; `CancellationError`; the error of the consumer.
+    func add(_ rows: DataRows, _ indices: [Int]?, to consumer: inout some RowConsumer) async throws {
+        var left = (indices ?? Array(rows.indices))[...]
+        while !left.isEmpty {
+            try Task.checkCancellation()
+            let whole = try table.batch(of: rows, left, rowLimit: rowLimit)
+            left = left.dropFirst(whole.count)
+            try await consumer.add(whole, nil, selecting: selected, rowLimit: rowLimit)
+        }
+    }
+}
+
+extension RowConsumer {
+    /// Takes some columns of rows, in batches.
+    ///
+    /// - Parameters:
+    ///   - columns: nil for all, without a copy.
+    ///   - rowLimit: the maximum bytes of a row.
+    /// - Throws: `GrowthError.row`; the error of the consumer.
+    mutating func add(_ rows: DataRows, _ indices: [Int]?, selecting columns: [Int]?, rowLimit: Int) async throws {
+        guard let columns else { return try await add(rows, indices) }
+        var left = (indices ?? Array(rows.indices))[...]
+        while !left.isEmpty {
+            let part = try rows.batch(of: columns, left, limit: rowLimit)
+            left = left.dropFirst(part.count)
+            try await add(part, nil)
+        }
     }
 }
 
 /// Passes rows on with extra fields.
 package struct ExtraFieldRows<Consumer: RowConsumer>: RowConsumer {
-    /// Rows whose extra values are held in memory.
-    private static var batch: Int { 512 }
-
     /// The consumer of the result.
     package var consumer: Consumer
     private let fields: ExtraFields
@@ -66,11 +86,7 @@ package struct ExtraFieldRows<Consumer: RowConsumer>: RowConsumer {
     package mutating func begin(_ table: TableHead) async throws { try await consumer.begin(try fields.head(table)) }
 
     package mutating func add(_ rows: DataRows, _ indices: [Int]?) async throws {
-        let indices = indices ?? Array(rows.indices)
-        for start in stride(from: 0, to: indices.count, by: Self.batch) {
-            let part = Array(indices[start..<min(start + Self.batch, indices.count)])
-            try await consumer.add(try fields.rows(rows, part), nil)
-        }
+        try await fields.add(rows, indices, to: &consumer)
     }
 
     package mutating func received(_ progress: ReplyProgress) { consumer.received(progress) }
@@ -83,10 +99,12 @@ extension TableReader {
     ///
     /// The fields of the query may be those of the table and of the view. Conditions and the order are those of the table.
     ///
-    /// - Throws: `TableViewError`; `tooManyRows` if another table has more rows than `ReadOptions.maximumRows`, or than fit.
+    /// - Throws: `TableViewError`; `tooManyRows` if another table has more rows than `ReadOptions.maximumRows`;
+    ///   `GrowthError`.
     /// - Parameters:
     ///   - readsRows: false to learn what is read of the table; the extra fields are then wrong.
-    ///   - maximumBytes: the limit of the rows of all other tables together, as encoded.
+    ///   - maximumBytes: the limit of the rows of all other tables together, as encoded, and that of the values that are
+    ///     kept of them.
     package func extraFields(
         _ view: TableView,
         of query: TableQuery,
@@ -136,21 +154,21 @@ extension TableReader {
             let found = try fields.compactMap { try FieldNames(name, columns).index(of: $0) }
             // A request without fields would be for all of them.
             query.fields = found.isEmpty ? columns.prefix(1).map(\.name) : Set(found).sorted().map { columns[$0].name }
-            var rows = SourceRows(limit: options.maximumRows, bytesLeft: bytesLeft)
+            var rows = SourceRows(limit: options.maximumRows, bytes: maximumBytes, bytesLeft: bytesLeft)
             _ = try await self.read(query, into: &rows)
             guard let table = rows.table else { throw ReadError.missingTable(name) }
             tables[name] = table
             bytesLeft = rows.bytesLeft
         }
         var table = try CalculatedTable(view, columns: columns, tables: tables.mapValues(\.columns))
-        try table.load(tables)
-        guard !query.fields.isEmpty else { return ExtraFields(read, table, selected: nil) }
+        try table.load(tables, maximumBytes: maximumBytes)
+        guard !query.fields.isEmpty else { return ExtraFields(read, table, selected: nil, rowLimit: limits.row) }
         let found = FieldNames(query.table, columns + table.extraColumns)
         let selected = try query.fields.map { name throws(ReadError) in
             let index = try found.required(name)
             return index
         }
-        return ExtraFields(read, table, selected: selected)
+        return ExtraFields(read, table, selected: selected, rowLimit: limits.row)
     }
 
     /// The references of the schema; none if the server does not show it.
@@ -193,11 +211,13 @@ private struct SourceRows: RowConsumer {
     let limit: Int
     private(set) var table: SourceTable?
     private var name = ""
+    /// The limit of all tables.
+    private let bytes: Int
     private(set) var bytesLeft: Int
     private var count = 0
 
-    init(limit: Int, bytesLeft: Int) {
-        (self.limit, self.bytesLeft) = (limit, bytesLeft)
+    init(limit: Int, bytes: Int, bytesLeft: Int) {
+        (self.limit, self.bytes, self.bytesLeft) = (limit, bytes, bytesLeft)
     }
 
     mutating func begin(_ table: TableHead) {
@@ -207,7 +227,7 @@ private struct SourceRows: RowConsumer {
 
     mutating func add(_ rows: DataRows, _ indices: [Int]?) throws {
         bytesLeft -= rows.withCells { bytes, _ in bytes.count }
-        guard bytesLeft >= 0 else { throw ReadError.tooManyRows(table: name, limit: count) }
+        guard bytesLeft >= 0 else { throw GrowthError.matches(limit: bytes) }
         count += indices?.count ?? rows.count
         guard count <= limit else { throw ReadError.tooManyRows(table: name, limit: limit) }
         table?.append(rows, indices: indices)

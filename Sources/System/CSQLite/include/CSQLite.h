@@ -4,9 +4,8 @@
 
 // What Swift does not import: functions with a variable number of arguments, and SQLITE_TRANSIENT, a cast.
 
-// The statistics of memory are not used, and with them each allocation locks a mutex. Has no effect after
-// the first connection.
-static inline void relq_configure(void) { sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); }
+// Configures SQLite, and registers the file system `relq_budget_files`. Has no effect after the first connection.
+void relq_configure(void);
 
 // A database file may come from somebody else. Its schema calls no function with side effects, and no statement can
 // damage the file's own structure.
@@ -25,3 +24,21 @@ static inline int relq_bind_blob(sqlite3_stmt *statement, int index, const void 
     if (size == 0) return sqlite3_bind_zeroblob(statement, index, 0);
     return sqlite3_bind_blob64(statement, index, bytes, size, SQLITE_TRANSIENT);
 }
+
+// The bound that a connection has reached.
+enum { RELQ_NONE, RELQ_MEMORY, RELQ_FILES, RELQ_TIME };
+
+// What the calls of one connection may still use. SQLite's own limits are those of the process.
+typedef struct relq_budget {
+    // Bytes of memory.
+    sqlite3_int64 memory;
+    // Bytes of files: of the database and of those that SQLite makes for sorts and intermediate results.
+    sqlite3_int64 files;
+    int reached;
+} relq_budget;
+
+// Makes the calls of this thread use a budget; NULL for none. Returns the one before.
+relq_budget *relq_use_budget(relq_budget *budget);
+
+// The name of the file system whose files count. A connection with a budget is opened with it.
+#define RELQ_BUDGET_FILES "relativityd"
