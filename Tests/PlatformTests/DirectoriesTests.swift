@@ -54,4 +54,30 @@ struct DirectoriesTests {
             ) { try directories.runtime() }
         }
     }
+
+    @Test("RELATIVITYD_HOME replaces every directory of the user")
+    func ownHome() throws {
+        let directories = try Directories(
+            Environment(["RELATIVITYD_HOME": "/s/", "HOME": "/h", "XDG_DATA_HOME": "/d", "XDG_RUNTIME_DIR": "/r"])
+        )
+        #expect(directories.configuration == "/s/config/relativityd")
+        #expect(directories.data == "/s/data/relativityd")
+        #expect(directories.state == "/s/state/relativityd")
+        #expect(directories.sampleServer == "/s/data/relativity-sample-server")
+        #expect(try directories.runtime() == "/s/relativityd")
+        #expect(
+            try Directories(Environment(["RELATIVITYD_HOME": "s", "HOME": "/h"])).data == "/h/.local/share/relativityd"
+        )
+    }
+
+    @Test("temporary files are in TMPDIR, or in the runtime directory if only the user shall reach them")
+    func temporary() {
+        for (variables, path, own) in [
+            ([:], "/tmp", "/tmp"), (["TMPDIR": "tmp"], "/tmp", "/tmp"), (["TMPDIR": "/t/"], "/t", "/t"),
+            (["TMPDIR": "/t", "XDG_RUNTIME_DIR": "/r"], "/t", "/r"), (["XDG_RUNTIME_DIR": "r"], "/tmp", "/tmp"),
+        ] as [([String: String], String, String)] {
+            #expect(Environment(variables).temporaryDirectory == path)
+            #expect(Environment(variables).privateTemporaryDirectory == own)
+        }
+    }
 }

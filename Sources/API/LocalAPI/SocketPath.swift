@@ -2,44 +2,49 @@
 
 import Glibc
 
-/// The path of the daemon's socket.
+/// The paths of the sockets that clients use.
 public enum SocketPath {
-    /// The variable that overrides the usual path, for example with the socket of a daemon under test.
+    /// The variable that names the daemon's socket, for example that of a daemon under test. The other sockets are
+    /// searched for in the same directory.
     public static let environmentVariable = "RELATIVITYD_SOCKET"
+    /// The variable that names the socket of the helper for data.
+    public static let dataVariable = "RELATIVITYD_DATA_SOCKET"
 
-    /// The socket that clients use: `$RELATIVITYD_SOCKET`, else `$XDG_RUNTIME_DIR/relativityd/relativityd.sock`.
+    /// The socket that clients use: `$RELATIVITYD_SOCKET`, else `relativityd/relativityd.sock` in `$RELATIVITYD_HOME` or
+    /// `$XDG_RUNTIME_DIR`.
     ///
-    /// Without `XDG_RUNTIME_DIR`, it is in the directory that logind would make for the user, never under `/tmp`.
-    public static func ofClient() -> String {
-        ofClient(user: getuid()) { name in getenv(name).map { String(cString: $0) } }
-    }
+    /// Without these variables, it is in the directory that logind would make for the user, never under `/tmp`.
+    public static func ofClient() -> String { Places.ofProcess.client }
 
     /// The path that clients use if `RELATIVITYD_SOCKET` is not set.
-    public static func usual() -> String {
-        ofClient(user: getuid()) { name in
-            name == environmentVariable ? nil : getenv(name).map { String(cString: $0) }
+    public static func usual() -> String { Places.ofProcess.usual }
+
+    /// The daemon's second socket, `adapters.sock` next to the first.
+    public static func ofAdapters() -> String { Places.ofProcess.adapters }
+
+    /// The socket of the helper for data: `$RELATIVITYD_DATA_SOCKET`, else `data.sock` next to the daemon's.
+    public static func ofData() -> String { Places.ofProcess.data }
+
+    /// The paths that follow from environment variables. An empty one counts as not set.
+    struct Places: Hashable {
+        let client: String
+        let usual: String
+        let adapters: String
+        let data: String
+
+        static var ofProcess: Self { Self(user: getuid()) { name in getenv(name).map { String(cString: $0) } } }
+
+        /// - Parameter variable: looks up an environment variable.
+        init(user: uid_t, variable: (String) -> String?) {
+            func value(_ name: String) -> String? { variable(name).flatMap { $0.isEmpty ? nil : $0 } }
+            let base = value("RELATIVITYD_HOME") ?? value("XDG_RUNTIME_DIR") ?? "/run/user/\(user)"
+            usual = "\(base)/relativityd/relativityd.sock"
+            let client = value(environmentVariable) ?? usual
+            let directory = client.lastIndex(of: "/").map { client[...$0] } ?? ""
+            self.client = client
+            adapters = directory + "adapters.sock"
+            data = value(dataVariable) ?? directory + "data.sock"
         }
-    }
-
-    /// The daemon's second socket: `$XDG_RUNTIME_DIR/relativityd/adapters.sock`.
-    public static func ofAdapters() -> String { inUsualDirectory("adapters.sock") }
-
-    /// The socket of the helper for data: `$XDG_RUNTIME_DIR/relativityd/data.sock`.
-    public static func ofData() -> String { inUsualDirectory("data.sock") }
-
-    private static func inUsualDirectory(_ name: String) -> String {
-        let usual = usual()
-        return usual.prefix(through: usual.lastIndex(of: "/") ?? usual.startIndex) + name
-    }
-
-    /// Determines the path.
-    ///
-    /// - Parameter variable: looks up an environment variable. An empty one counts as not set.
-    static func ofClient(user: uid_t, variable: (String) -> String?) -> String {
-        func value(_ name: String) -> String? { variable(name).flatMap { $0.isEmpty ? nil : $0 } }
-        if let path = value(environmentVariable) { return path }
-        let directory = value("XDG_RUNTIME_DIR") ?? "/run/user/\(user)"
-        return "\(directory)/relativityd/relativityd.sock"
     }
 }
 

@@ -2,37 +2,49 @@
 
 import Glibc
 
-/// The daemon's directories (XDG Base Directory Specification 0.8). Relative paths are ignored, as the specification
-/// requires.
+/// The directories of all programs of the project (XDG Base Directory Specification 0.8). Relative paths are ignored, as
+/// the specification requires.
+///
+/// `RELATIVITYD_HOME` replaces the variables of the specification by one directory with a part for each of them, so that
+/// a sandbox can have directories of its own while other programs in it use those of the user.
 package struct Directories: Sendable, Hashable {
+    /// The variable that names one directory for everything.
+    package static let variable = "RELATIVITYD_HOME"
+
     /// `$XDG_CONFIG_HOME/relativityd`
     package let configuration: String
     /// `$XDG_DATA_HOME/relativityd`, which contains the vault.
     package let data: String
     /// `$XDG_STATE_HOME/relativityd`, which contains the registry's state and the audit log.
     package let state: String
+    /// `$XDG_DATA_HOME/relativity-sample-server`, which contains the sample server's databases.
+    package let sampleServer: String
     private let runtimeBase: String?
 
     private static let name = "relativityd"
 
     /// - Throws: `PlatformError.noHome` if neither a directory's own variable nor `HOME` is an absolute path.
     package init(_ environment: Environment) throws(PlatformError) {
-        func base(_ variable: String, _ fallback: String) throws(PlatformError) -> String {
+        let own = Self.absolute(environment[Self.variable])
+        func base(_ variable: String, _ fallback: String, _ part: String) throws(PlatformError) -> String {
+            if let own { return own + "/" + part }
             if let path = Self.absolute(environment[variable]) { return path }
             guard let home = Self.absolute(environment["HOME"]) else { throw .noHome }
             return home + "/" + fallback
         }
-        configuration = try base("XDG_CONFIG_HOME", ".config") + "/" + Self.name
-        data = try base("XDG_DATA_HOME", ".local/share") + "/" + Self.name
-        state = try base("XDG_STATE_HOME", ".local/state") + "/" + Self.name
-        runtimeBase = Self.absolute(environment["XDG_RUNTIME_DIR"])
+        let dataBase = try base("XDG_DATA_HOME", ".local/share", "data")
+        configuration = try base("XDG_CONFIG_HOME", ".config", "config") + "/" + Self.name
+        data = dataBase + "/" + Self.name
+        state = try base("XDG_STATE_HOME", ".local/state", "state") + "/" + Self.name
+        sampleServer = dataBase + "/relativity-sample-server"
+        runtimeBase = own ?? Self.absolute(environment["XDG_RUNTIME_DIR"])
     }
 
     /// Returns the directory of kept tables, next to a state directory. It is not in it, because the sandboxes of programs
     /// that read kept tables hide the daemon's state.
     package static func keptTables(nextTo state: String) -> String { state + "-kept" }
 
-    /// Returns `$XDG_RUNTIME_DIR/relativityd`, which contains the socket. There is no fallback, because a guessed
+    /// Returns `$XDG_RUNTIME_DIR/relativityd`, which contains the sockets. There is no fallback, because a guessed
     /// directory could be another user's.
     ///
     /// - Throws: `PlatformError.noRuntimeDirectory`, `.runtimeDirectoryTooLong`
@@ -49,11 +61,17 @@ package struct Directories: Sendable, Hashable {
     /// (unix(7)). Those of grants are the longest.
     private static let longestRuntime = 107 - "/grants/01234567/adapter.sock".utf8.count
 
-    private static func absolute(_ path: String?) -> String? {
+    fileprivate static func absolute(_ path: String?) -> String? {
         guard var path, path.hasPrefix("/") else { return nil }
         while path.count > 1, path.hasSuffix("/") { path.removeLast() }
         return path == "/" ? "" : path
     }
+}
+
+/// Files without a name that outlives the call that uses them.
+package enum TemporaryFiles {
+    /// Their directory, from the environment of the process: `Environment.temporaryDirectory`.
+    package static let directory = Environment.ofProcess().temporaryDirectory
 }
 
 /// The parent directory of the directory of the daemon's socket: `XDG_RUNTIME_DIR`.
@@ -98,6 +116,15 @@ package struct Environment: Sendable {
     package subscript(name: String) -> String? {
         guard let value = values[name], !value.isEmpty else { return nil }
         return value
+    }
+
+    /// The directory for temporary files: `TMPDIR` if it is an absolute path, otherwise `/tmp`.
+    package var temporaryDirectory: String { Directories.absolute(self["TMPDIR"]) ?? "/tmp" }
+
+    /// The directory for temporary files that only the user shall reach: `XDG_RUNTIME_DIR` if it is an absolute path,
+    /// otherwise `temporaryDirectory`.
+    package var privateTemporaryDirectory: String {
+        Directories.absolute(self["XDG_RUNTIME_DIR"]) ?? temporaryDirectory
     }
 
     /// Returns the sorted names of the variables that begin with a prefix and are not empty.

@@ -128,15 +128,16 @@ struct DataProgram {
     ///
     /// - Returns: the exit status of the helper, which has printed its errors, and its output.
     func output(of job: DataJob, maximumBytes: Int) throws -> (status: Int32, bytes: [UInt8]) {
-        var template = Array("/tmp/relctl.XXXXXX".utf8CString)
+        let directory = TemporaryFiles.directory
+        var template = Array("\(directory)/relctl.XXXXXX".utf8CString)
         let file = mkstemp(&template)
-        guard file >= 0 else { throw PlatformError.system(call: "mkstemp", subject: "/tmp", errno: errno) }
+        guard file >= 0 else { throw PlatformError.system(call: "mkstemp", subject: directory, errno: errno) }
         defer { close(file) }
         _ = fcntl(file, F_SETFD, FD_CLOEXEC)
         unlink(template)
         let status = try run(job, output: file)
         guard lseek(file, 0, SEEK_SET) == 0 else {
-            throw PlatformError.system(call: "lseek", subject: "/tmp", errno: errno)
+            throw PlatformError.system(call: "lseek", subject: directory, errno: errno)
         }
         return (status, try OpenFile.readAll(file, path: "output", maximumBytes: maximumBytes))
     }

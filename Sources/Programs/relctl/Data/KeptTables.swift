@@ -23,10 +23,8 @@ enum KeptTables {
         let login: String?
     }
 
-    /// The daemon of a sandbox has other endpoints, so its tables are kept in the sandbox.
     static func directory() throws -> String {
-        let state = try Sandbox.stateDirectory(of: SocketPath.ofClient()) ?? Directories(.ofProcess()).state
-        return Directories.keptTables(nextTo: state)
+        Directories.keptTables(nextTo: try Directories(.ofProcess()).state)
     }
 
     /// Creates the directory, which only the user can access.

@@ -139,9 +139,8 @@ extension DefaultLogin {
     }
 
     /// Updates the default after a login was renamed or removed. A failure is only a warning, because the login has
-    /// already changed. In a sandbox this does nothing, because the default belongs to another daemon.
+    /// already changed.
     static func follow(_ old: String, to new: String? = nil, _ output: OutputOptions) {
-        guard !Sandbox.isSocket(SocketPath.ofClient()) else { return }
         do {
             let file = try DefaultLogin(.ofProcess())
             guard let current = try file.read(), current == old else { return }

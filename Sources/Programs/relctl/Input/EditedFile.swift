@@ -12,11 +12,11 @@ struct EditedFile {
     private let folder: String
     private let original: [UInt8]
 
-    /// Creates the file in `$XDG_RUNTIME_DIR`, otherwise in `/tmp`.
+    /// Creates the file in `$XDG_RUNTIME_DIR`, otherwise in `$TMPDIR` or `/tmp`.
     ///
     /// - Throws: `PlatformError`.
     init(_ text: String) throws(PlatformError) {
-        let parent = getenv("XDG_RUNTIME_DIR").map { String(cString: $0) } ?? "/tmp"
+        let parent = Environment.ofProcess().privateTemporaryDirectory
         var template = Array("\(parent)/relctl.XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw .system(call: "mkdtemp", subject: parent, errno: errno) }
         folder = template.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" }

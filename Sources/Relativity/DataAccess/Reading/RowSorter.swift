@@ -56,7 +56,7 @@ final class RowSorter {
         limit: Int? = nil,
         memory: Int = 32 << 20,
         temporary: Int = 1 << 30,
-        directory: String = "/tmp"
+        directory: String
     ) {
         self.columns = columns
         key = SortKey(order, types: columns.map(\.type))

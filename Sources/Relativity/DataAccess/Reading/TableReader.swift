@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import DataAbstract
+import Platform
 
 /// Reads tables of one server. If the server refuses a request, a simpler one follows, and the rest is done here.
 ///
@@ -26,13 +27,12 @@ package struct TableReader: Sendable {
     package init(
         _ adapter: RemoteDataAdapter,
         features: ServerFeatures = ServerFeatures(),
-        options: ReadOptions = ReadOptions(),
-        temporaryDirectory: String = "/tmp"
+        options: ReadOptions = ReadOptions()
     ) {
         self.adapter = adapter
         self.features = features
         self.options = options
-        self.temporaryDirectory = temporaryDirectory
+        temporaryDirectory = TemporaryFiles.directory
     }
 
     /// Returns the head of a table: its columns and its schema. Reads no rows, and works without access to the schema
