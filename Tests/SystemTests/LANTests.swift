@@ -59,6 +59,39 @@ struct LANTests {
         }
     }
 
+    @Test("a sandbox and a daemon with --loopback-only find no announced server, and connect to none")
+    func loopbackOnly() async throws {
+        try await LAN.with(.hosts(2)) { lan in
+            let deployment = Deployment(on: lan)
+            let server = try await deployment.startServer(["--lan", "--name", "sample server"], port: 7_099)
+            let daemon = try await deployment.startDaemon()
+            try await awaitEndpoint(deployment) { try $0.string("name") == "sample server" }
+            let script = "$0 list --json; $0 add lan 10.77.0.2 -q; $0 endpoint probe lan"
+            let command = lan.command(
+                on: 1,
+                [Products.path(of: "relctl"), "sandbox", "--", "sh", "-c", script, Products.path(of: "relctl")]
+            )
+            let output = try await Command(
+                command.arguments,
+                environment: command.environment.merging(deployment.environment) { $1 }
+            ).run()
+            #expect(output.status == 12 && output.standardError.contains("loopback addresses only"), "\(output)")
+            let names = output.standardOutput.matches(of: /"name":"([^"]*)"/).map { String($0.1) }
+            #expect(names == ["sample"], "\(output)")
+            try await daemon.end()
+
+            // The daemon without the system bus of the sandbox: the bus and Avahi are there.
+            let closed = try await deployment.startDaemon(options: ["--loopback-only"])
+            try await deployment.success("add", "lan", "10.77.0.2")
+            #expect(try await deployment.relctl("endpoint", "probe", "lan").status == 12)
+            let kept = try await deployment.json("list").arrayValue?.compactMap { $0.objectValue?["name"]?.stringValue }
+            #expect(kept == ["lan"], "an announced server is not in the list")
+            #expect(TextFile.text(of: deployment.requestLog).isEmpty)
+            try await closed.end()
+            try await server.program.end()
+        }
+    }
+
     @Test("while Avahi hangs, stops and returns, the list stays fast, reports it, and recovers")
     func avahiTrouble() async throws {
         try await LAN.with(.hosts(2)) { lan in

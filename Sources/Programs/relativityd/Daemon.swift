@@ -29,6 +29,8 @@ final class Daemon: Sendable {
     private let browser: AvahiBrowser
     private let filter = AddressFilter()
     private let sources: ConfiguredSources
+    /// The servers that are searched for and connected to.
+    private let reach: ServerReach
     private let registry: EndpointRegistry
     private let store: CredentialStore
     private let configuredLogins: ConfiguredLogins
@@ -51,6 +53,7 @@ final class Daemon: Sendable {
     init(
         configuration loaded: LoadedConfiguration,
         endpoints: AdministratorsFiles.Place,
+        reach: ServerReach,
         directories: Directories,
         runtime: RuntimeDirectory,
         home: Home,
@@ -65,6 +68,7 @@ final class Daemon: Sendable {
         self.logger = logger
         self.runtime = runtime
         self.home = home
+        self.reach = reach
         notification = ServiceNotification(environment)
         browser = AvahiBrowser(
             types: configuration.serviceTypes,
@@ -110,6 +114,7 @@ final class Daemon: Sendable {
             trust: trust,
             authorities: CertificateAuthorities(file: configuration.authorityFile),
             workers: pool,
+            reach: reach,
             multicastNames: { [browser] name in await browser.addresses(of: name, within: .seconds(1), on: loop) },
             allowsAddress: { [filter] address, source in
                 source == .avahi ? filter.allowsStill(address) : sources.allow(address, from: source)
@@ -230,15 +235,7 @@ final class Daemon: Sendable {
     /// Serves until `stop` is called. Then it ends sessions and connections, and that part must not be cancelled.
     func run() async {
         await withTaskGroup { group in
-            group.addTask { [registry, browser, filter, logger] in
-                let events = browser.events().map { filter.checked($0) }
-                await registry.consume(events, from: browser.name, logger: logger) { browser.retell() }
-            }
-            for source in sources.all {
-                group.addTask { [registry, logger] in
-                    await registry.consume(source.events(), from: source.name, logger: logger) { source.retell() }
-                }
-            }
+            if reach == .network { searchForServers(in: &group) }
             group.addTask { [files, rereadings] in
                 for await _ in rereadings { await files.read() }
             }
@@ -260,6 +257,19 @@ final class Daemon: Sendable {
         await store.audit?.finish()
         // A socket that systemd created outlives the service.
         for path in ownSockets.withLock({ $0 }) { unlink(path) }
+    }
+
+    /// Keeps the list of servers in step with all sources.
+    private func searchForServers(in group: inout TaskGroup<Void>) {
+        group.addTask { [registry, browser, filter, logger] in
+            let events = browser.events().map { filter.checked($0) }
+            await registry.consume(events, from: browser.name, logger: logger) { browser.retell() }
+        }
+        for source in sources.all {
+            group.addTask { [registry, logger] in
+                await registry.consume(source.events(), from: source.name, logger: logger) { source.retell() }
+            }
+        }
     }
 
     /// Ends `run`. Can be called from any thread.

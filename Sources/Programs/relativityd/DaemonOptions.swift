@@ -27,6 +27,8 @@ struct DaemonOptions {
     var settings: [ConfigurationLayer] = []
     /// The location of the administrator's servers.
     var endpoints = AdministratorsFiles.Place()
+    /// Whether no server is searched for, and connections go to this machine only.
+    var isLoopbackOnly = false
     var logLevel = Logger.Level.notice
 
     /// Parses the command line.
@@ -65,6 +67,7 @@ struct DaemonOptions {
                 options.logLevel = level
             case let option where VerificationOptions.names.contains(option):
                 try verification.take(option, value) { rest.next() }
+            case "--loopback-only" where value == nil: options.isLoopbackOnly = true
             case "--check" where value == nil: isCheck = true
             case "--version" where value == nil: return .show(contents.text)
             case "--help" where value == nil, "-h" where value == nil: return .show(help)
@@ -84,7 +87,8 @@ struct DaemonOptions {
     )
 
     private static let help = """
-        USAGE: relativityd [--config FILE] [--set KEY=VALUE] [--endpoints DIRECTORY] [--log-level LEVEL] [--check]
+        USAGE: relativityd [--config FILE] [--set KEY=VALUE] [--endpoints DIRECTORY] [--log-level LEVEL]
+                           [--loopback-only] [--check]
                relativityd --verify-vault FILE [--provider KIND] [--anchor FILE] [--structure] [--json]
 
         Finds Relativity servers, stores logins, and opens logged-in connections for the programs of one user.
@@ -94,6 +98,7 @@ struct DaemonOptions {
           --config FILE       The configuration file, instead of the default ones.
           --set KEY=VALUE     A value of the configuration, such as vault.idle_lock=120. Can be repeated.
           --endpoints DIRECTORY  Files of servers, instead of those in /etc/relativityd/endpoints.d.
+          --loopback-only     Search for no servers, and connect to loopback addresses only.
           --log-level LEVEL   trace, debug, info, notice (the default), warning, error or critical.
           --check             Check the configuration and the files of servers, then exit.
           --verify-vault FILE Verify a vault or a copy of one, without a daemon and without a change.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Broker
 import Configuration
 import Endpoints
 import EventLoops
@@ -43,6 +44,7 @@ struct DaemonProcess {
         let daemon = try Daemon(
             configuration: configuration,
             endpoints: options.endpoints,
+            reach: options.isLoopbackOnly ? .loopback : .network,
             directories: directories,
             runtime: runtime,
             home: home,

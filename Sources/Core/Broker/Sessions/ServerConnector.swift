@@ -32,6 +32,7 @@ package struct ServerConnector: Sendable {
     private let allowsAddress: AddressRule
     private let networkID: NetworkOf
     private let multicastNames: MulticastLookUp?
+    private let reach: ServerReach
 
     /// Returns whether a source may currently name an address.
     package typealias AddressRule = @Sendable (IPAddress, SourceName) -> Bool
@@ -44,6 +45,7 @@ package struct ServerConnector: Sendable {
     /// - Parameters:
     ///   - authorities: the trusted certificate authorities.
     ///   - workers: the threads that check certificates and read files; nil uses `pool`, which looks up names.
+    ///   - reach: the servers that connections may go to.
     ///   - multicastNames: nil if there is no multicast DNS. Then the system's look-up is used.
     ///   - settings: the settings of each channel to a server.
     ///   - allowsAddress: called whenever the addresses of a server are determined, because a rule that allowed an
@@ -56,6 +58,7 @@ package struct ServerConnector: Sendable {
         trust: AdministratorsTrust = AdministratorsTrust(),
         authorities: CertificateAuthorities = CertificateAuthorities(),
         workers: NIOThreadPool? = nil,
+        reach: ServerReach = .network,
         multicastNames: MulticastLookUp? = nil,
         settings: ChannelSettings = .standard,
         allowsAddress: @escaping AddressRule,
@@ -66,6 +69,7 @@ package struct ServerConnector: Sendable {
         self.loop = loop
         self.trust = trust
         verifier = ChainVerifier(authorities, on: workers ?? pool)
+        self.reach = reach
         self.multicastNames = multicastNames
         self.settings = settings
         self.allowsAddress = allowsAddress
@@ -91,6 +95,7 @@ package struct ServerConnector: Sendable {
     /// - Parameter lookUp: looks up a host name; nil uses the system's look-up, without a timeout.
     /// - Throws: `BrokerError.unreachable` if no address is found or allowed.
     func candidates(for endpoint: Endpoint, lookUp: HostResolver.LookUp? = nil) async throws -> [IPAddress] {
+        if let known = try reach.addresses(of: endpoint.url.host) { return known }
         switch endpoint.origin {
         case .manual, .imported, .configured:
             let answered = await multicastAddresses(of: endpoint.url.host)
