@@ -239,7 +239,7 @@ let package = Package(
             "relativity-sample-server",
             in: "Programs",
             [
-                "EventLoops", "SampleServer", "Platform", nioCore, nioPosix, logging, argumentParser,
+                "EventLoops", "SampleServer", "JSON", "Platform", nioCore, nioPosix, logging, argumentParser,
             ]
         ),
 

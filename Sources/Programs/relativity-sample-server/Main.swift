@@ -3,6 +3,7 @@
 import ArgumentParser
 import EventLoops
 import Glibc
+import JSON
 import Logging
 import NIOCore
 import NIOPosix
@@ -56,6 +57,9 @@ struct RelativitySampleServer: ParsableCommand {
     @Option(help: ArgumentHelp("Serve the domains, schemas and accounts of a TOML file.", valueName: "file"))
     var catalog: String?
 
+    @Flag(help: "Serve copies of database files, made in the data directory at each start. The files are not changed.")
+    var copy = false
+
     @Flag(help: "Imitate the vendor's DASampleServer: port 8099, DASampleService with Workers, no login.")
     var custom = false
 
@@ -94,6 +98,9 @@ struct RelativitySampleServer: ParsableCommand {
     @Flag(help: "Take any password of an account that exists.")
     var anyPassword = false
 
+    @Flag(help: "Write the accepted logins, with their passwords, to logins.json in the data directory.")
+    var writeLogins = false
+
     @Option(help: ArgumentHelp("Append Service.Method of each call to a file.", valueName: "file"))
     var logRequests: String?
 
@@ -120,6 +127,7 @@ struct RelativitySampleServer: ParsableCommand {
         let signals = AwaitedSignals()
         let options = try sampleOptions()
         LoggingSystem.bootstrap { StreamLogHandler.standardError(label: $0) }
+        if writeLogins { try Self.write(options.catalog.logins, in: options.dataDirectory) }
         let process = try SampleProcess(options: options, logger: Logger(label: "relativity-sample-server"))
         for address in process.addresses {
             print("listening on \(Self.text(of: address)) /bin")
@@ -163,7 +171,7 @@ struct RelativitySampleServer: ParsableCommand {
         }
         var options = SampleOptions(
             addresses: addresses,
-            dataDirectory: try dataDir ?? Self.defaultDataDirectory(),
+            dataDirectory: try dataDir ?? Directories(.ofProcess()).sampleServer,
             sessionTimeout: .seconds(sessionTimeout),
             refusesLogins: refuseLogins,
             acceptsAnyPassword: anyPassword,
@@ -177,9 +185,23 @@ struct RelativitySampleServer: ParsableCommand {
         options.updates = updates
         options.rowSearch = findRows
         options.load = rows
+        options.copiesFiles = copy
         options.allowsUserFilter = allowUserFilter
         if compression == 0 { options.compressingFrom = nil } else { options.compressionLevel = compression }
         return options
+    }
+
+    /// Writes logins for programs that prepare a test: an array of objects with `user`, `password`, `domain` and
+    /// `schema`.
+    private static func write(_ logins: [ServedLogin], in directory: String) throws {
+        let objects: [JSONValue] = logins.map { login in
+            [
+                "user": .string(login.user), "password": .string(login.password), "domain": .string(login.domain),
+                "schema": .string(login.schema),
+            ]
+        }
+        let directory = try ProtectedDirectory(directory, creating: true)
+        try AtomicFile.write(JSONValue.array(objects).serialized(), to: "logins.json", in: directory)
     }
 
     /// One socket for IPv4 and IPv6, if this machine supports IPv6.
@@ -193,13 +215,6 @@ struct RelativitySampleServer: ParsableCommand {
     private static func text(of address: SocketAddress) -> String {
         let host = address.ipAddress ?? ""
         return "\(host.contains(":") ? "[\(host)]" : host):\(address.port ?? 0)"
-    }
-
-    private static func defaultDataDirectory() throws -> String {
-        let environment = Environment.ofProcess()
-        if let base = environment["XDG_DATA_HOME"], base.hasPrefix("/") { return base + "/relativity-sample-server" }
-        guard let home = environment["HOME"] else { throw ValidationError("HOME is not set: give --data-dir") }
-        return home + "/.local/share/relativity-sample-server"
     }
 
     /// The host name without its domain, short enough for a DNS-SD name.

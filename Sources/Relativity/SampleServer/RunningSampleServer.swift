@@ -29,7 +29,7 @@ package struct RunningSampleServer: Sendable {
     ) async throws -> RunningSampleServer {
         let avahi = options.publishedName == nil ? nil : try AvahiLoop()
         let schemas = try await pool.perform {
-            if options.catalog.usesDataDirectory {
+            if options.usesDataDirectory {
                 do {
                     try ProtectedDirectory.create(options.dataDirectory)
                 } catch {

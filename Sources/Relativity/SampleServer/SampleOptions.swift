@@ -41,6 +41,8 @@ package struct SampleOptions: Sendable {
     package var allowsUserFilter = false
     /// The number of rows to add to the large built-in tables; 0 keeps them small.
     package var load = 0
+    /// Whether copies of database files are served, which each start makes in the data directory.
+    package var copiesFiles = false
 
     /// The file of the first schema.
     package var databasePath: String {
@@ -51,9 +53,12 @@ package struct SampleOptions: Sendable {
     func path(of source: ServedSchema.Source) -> String {
         switch source {
         case .sample(let set): dataDirectory + "/" + set.rawValue
-        case .file(let path): path
+        case .file(let path): copiesFiles ? "\(dataDirectory)/copy\(catalog.files.firstIndex(of: path) ?? 0)" : path
         }
     }
+
+    /// Whether the data directory is used.
+    var usesDataDirectory: Bool { copiesFiles || catalog.usesDataDirectory }
 
     /// The defaults are those of the command line.
     package init(

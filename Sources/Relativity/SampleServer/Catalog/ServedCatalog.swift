@@ -148,7 +148,7 @@ package struct ServedUpdateRule: Hashable, Sendable {
 package struct ServedAccount: Hashable, Sendable {
     /// The user name.
     package let user: String
-    /// The password, which the sample server prints nowhere. It is for trials and not kept secret.
+    /// The password, which the sample server prints nowhere unless asked to. It is for trials and not kept secret.
     package let password: String
     /// The rights; a schema that none of them covers is refused.
     package let rights: [ServedRight]
@@ -191,10 +191,35 @@ extension String {
 }
 
 extension ServedCatalog {
+    private var sources: [ServedSchema.Source] { domains.flatMap { $0.schemas.map(\.source) } }
+
     /// Whether a schema has its database in the data directory.
-    package var usesDataDirectory: Bool {
-        domains.contains { domain in
-            domain.schemas.contains { if case .sample = $0.source { true } else { false } }
+    package var usesDataDirectory: Bool { sources.contains { if case .sample = $0 { true } else { false } } }
+
+    /// The paths of the existing files, in the order of the schemas.
+    package var files: [String] { sources.compactMap { if case .file(let path) = $0 { path } else { nil } } }
+
+    /// The logins that the server accepts: each account with each schema that it may use.
+    package var logins: [ServedLogin] {
+        accounts.flatMap { account in
+            domains.flatMap { domain in
+                domain.schemas.filter { account.right(to: $0.name, of: domain.name) != nil }.map { schema in
+                    ServedLogin(
+                        user: account.user,
+                        password: account.password,
+                        domain: domain.name,
+                        schema: schema.name
+                    )
+                }
+            }
         }
     }
+}
+
+/// The fields of a login that a sample server accepts.
+package struct ServedLogin: Hashable, Sendable {
+    package let user: String
+    package let password: String
+    package let domain: String
+    package let schema: String
 }

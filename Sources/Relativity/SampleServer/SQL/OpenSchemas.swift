@@ -20,7 +20,8 @@ struct OpenSchemas: Sendable {
                     databases[schema.source] = database
                     schemas[Self.key(schema.name, domain.name)] = try OpenSchema(schema, database)
                 } catch {
-                    throw SampleServerError.database(path: options.path(of: schema.source), reason: "\(error)")
+                    let path = if case .file(let path) = schema.source { path } else { options.path(of: schema.source) }
+                    throw SampleServerError.database(path: path, reason: "\(error)")
                 }
             }
         }
@@ -39,7 +40,13 @@ struct OpenSchemas: Sendable {
         return switch source {
         case .sample(let set):
             try SampleDatabase(path: path, sample: set, load: options.load, collation: options.collation)
-        case .file: try SampleDatabase(file: path, collation: options.collation, isDurable: options.isDurable)
+        case .file(let original):
+            try SampleDatabase(
+                file: path,
+                copyOf: options.copiesFiles ? original : nil,
+                collation: options.collation,
+                isDurable: options.isDurable
+            )
         }
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
 import Locks
 import SQLite
 
@@ -36,13 +37,26 @@ final class SampleDatabase: Sendable {
 
     /// Opens an existing file.
     ///
+    /// - Parameter original: the file to copy to the path before; nil opens the file as it is.
     /// - Throws: `SQLiteError` if the file does not exist, cannot be opened, or is not a database.
-    init(file path: String, collation: ServerCollation = .binary, isDurable: Bool = true) throws {
+    init(
+        file path: String,
+        copyOf original: String? = nil,
+        collation: ServerCollation = .binary,
+        isDurable: Bool = true
+    ) throws {
+        if let original { try Self.copy(original, to: path) }
         let database = try SQLiteDatabase(.file(path), .readWrite)
         try Self.prepare(database, collation)
         if !isDurable { try database.execute("PRAGMA synchronous = OFF") }
         _ = try database.rows("SELECT count(*) FROM sqlite_schema") { try $0.integer(0) }
         connection = Lock(database)
+    }
+
+    /// Copies a database, of which other processes may be using the file. It is not changed.
+    private static func copy(_ original: String, to path: String) throws {
+        for suffix in ["", "-journal", "-wal", "-shm"] { unlink(path + suffix) }
+        _ = try SQLiteDatabase(.file(original), .readOnly).run("VACUUM INTO ?", [.text(path)])
     }
 
     private static func prepare(_ database: borrowing SQLiteDatabase, _ collation: ServerCollation) throws {
