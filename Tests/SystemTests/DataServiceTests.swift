@@ -359,8 +359,63 @@ struct DataServiceTests {
         try await eventually { access("/proc/\(pid)/exe", F_OK) != 0 }
         #expect(try await helper.program.end() == 0)
         let alone = try await Command([Products.path(of: "relativityd-data"), "serve"]).run()
-        #expect(alone.status == 64 && alone.standardError.contains("no socket was passed"), "\(alone)")
+        #expect(alone.status == 64 && alone.standardError.contains("systemd passed no socket"), "\(alone)")
         try await daemon.end()
+    }
+
+    @Test("it makes its socket without systemd, does not end when idle, and removes the socket at its end")
+    func ownSocket() async throws {
+        let deployment = Deployment()
+        let started = try await deployment.startWithLogin()
+        let socket = deployment.home.path(of: "own")
+        let serve = [Products.path(of: "relativityd-data"), "serve"]
+        let helper = try Supervised(
+            serve + ["--socket=\(socket)"],
+            environment: deployment.environment,
+            log: deployment.home.path(of: "data.log")
+        )
+        try await eventually { access(socket, F_OK) == 0 }
+        var facts = stat()
+        #expect(stat(socket, &facts) == 0 && facts.st_mode & 0o777 == 0o600)
+        let opened = try DataClient(socket).call("Open", ["server": Self.sample])
+        let place = try opened.object("parameters")
+        #expect(try place.string("endpointName") == "sample" && place.string("service") == "DataService")
+        #expect(try place.bool("readOnly") == false)
+        let missing = try DataClient(socket).call("Open", ["server": ["endpoint": "none"]])
+        #expect(missing["error"] == "org.relativityd.Registry.EndpointNotFound")
+        let second = try await Command(serve + ["--socket", socket], environment: deployment.environment).run()
+        #expect(second.status == 1 && second.standardError.contains("another server answers at"), "\(second)")
+        #expect(try await helper.end() == 0)
+        #expect(access(socket, F_OK) != 0)
+
+        let brief = try await Command(
+            serve + ["--idle-seconds", "1", "--socket", socket],
+            environment: deployment.environment
+        ).run()
+        #expect(brief.status == 0 && access(socket, F_OK) != 0)
+        try await started.daemon.end()
+        try await started.server.end()
+    }
+
+    @Test("wrong arguments are errors of this program, with its usage")
+    func usage() async throws {
+        for (arguments, status, text) in [
+            ([], 64, "USAGE: relativityd-data serve"), (["server"], 64, "USAGE: relativityd-data serve"),
+            (["serve", "--socket"], 64, "'--socket' is unknown, or has no value"),
+            (["serve", "--socket="], 64, "unknown option '--socket='"),
+            (["serve", "--idle-seconds", "0"], 64, "from 1 to 86400"),
+            (["serve", "-v", "1"], 64, "unknown option '-v'"),
+            (["serve", "--socket", "/nowhere/s"], 1, "cannot listen on /nowhere/s: No such file or directory"),
+        ] as [([String], Int32, String)] {
+            let output = try await Command(
+                [Products.path(of: "relativityd-data")] + arguments,
+                environment: ["HOME": "/nonexistent", "XDG_STATE_HOME": "/nonexistent"]
+            ).run()
+            #expect(output.status == status && output.standardError.contains(text), "\(arguments): \(output)")
+            #expect(output.standardError.hasPrefix("relativityd-data: error: "), "\(output)")
+        }
+        let help = try await Command([Products.path(of: "relativityd-data"), "--help"]).succeed()
+        #expect(help.hasPrefix("USAGE: relativityd-data serve"))
     }
 
     @Test(

@@ -10,6 +10,8 @@ import Platform
 /// the bytes of servers are not decoded where secrets are.
 @main
 enum Main {
+    static let name = "relativityd-data"
+
     static func main() {
         ProgramArguments.requireReadable()
         signal(SIGPIPE, SIG_IGN)
@@ -18,9 +20,13 @@ enum Main {
             if let text = contents.answer(to: arguments) { return write(Array(text.utf8)) }
             switch Array(arguments) {
             case ["run"]: exit(try JobProcess.run())
+            case ["--help"], ["-h"]: write(Array(help.utf8))
             case let words where words.first == "serve": ServeProcess.main(words.dropFirst())
             default:
-                guard let options = WireOptions(arguments) else { throw WireFailure.usage }
+                guard let options = WireOptions(arguments) else {
+                    writeError("\(name): error: unknown arguments\n\(help)")
+                    exit(JobFailure.Status.usage.rawValue)
+                }
                 write(try options.converted())
             }
         } catch {
@@ -28,8 +34,23 @@ enum Main {
         }
     }
 
+    private static let help = """
+        USAGE: \(ServeOptions.usage)
+
+        Serves the tables of servers to programs (org.relativityd.Data), on a socket of systemd or at PATH.
+        relctl runs this program for all other purposes.
+
+        OPTIONS:
+          --socket PATH          Make this socket, and serve until SIGTERM. RELATIVITYD_DATA_SOCKET names it to clients.
+          --idle-seconds NUMBER  End after so many seconds without a connection, from 1 to 86400. The default is 60 on
+                                 a socket of systemd, and never with --socket.
+          --version              Show the versions of the program, its libraries and interfaces.
+          -h, --help             Show this help.
+
+        """
+
     private static let contents = ProgramContents(
-        "relativityd-data",
+        name,
         [.nio, .nioSSL, .log, .toml],
         interfaces: [DataAPI.name]
     )

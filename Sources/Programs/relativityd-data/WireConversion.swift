@@ -53,14 +53,12 @@ enum InputFile {
 
 /// The reason why the input cannot be read.
 enum WireFailure: Error {
-    case usage
     case noHex
 }
 
 extension WireFailure: CustomStringConvertible {
     var description: String {
         switch self {
-        case .usage: "relativityd-data is run by relctl"
         case .noHex: "the input is not an even number of hexadecimal digits"
         }
     }

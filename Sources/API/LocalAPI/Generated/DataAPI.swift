@@ -15,6 +15,7 @@ public enum DataAPI {
 
     /// The methods.
     public enum Method: String, Sendable, CaseIterable {
+        case open = "org.relativityd.Data.Open"
         case listTables = "org.relativityd.Data.ListTables"
         case getSchema = "org.relativityd.Data.GetSchema"
         case read = "org.relativityd.Data.Read"
@@ -737,6 +738,61 @@ public enum DataAPI {
         public func writeMembers(to output: inout some JSONOutput) {
             output.writeMember("table", self.table)
             output.writeMember("row", self.row)
+        }
+    }
+
+    /// Opens the adapter of the connection for a server and a login, as any other call for them does first. So a program finds
+    /// out at its beginning whether it can use the server.
+    public struct OpenCall: VarlinkMethodCall {
+        public typealias Reply = DataAPI.OpenReply
+
+        public static let method = "org.relativityd.Data.Open"
+
+        public var server: DataAPI.Server
+
+        public init(server: DataAPI.Server) {
+            self.server = server
+        }
+
+        public init(json: JSONObject) throws(JSONShapeError) {
+            self.server = try json.read("server")
+        }
+
+        public func writeMembers(to output: inout some JSONOutput) {
+            output.writeMember("server", self.server)
+        }
+    }
+
+    /// A reply to `OpenCall`.
+    public struct OpenReply: JSONRecord {
+        /// The ID of the endpoint.
+        public var endpoint: String
+        /// The current name of the endpoint. Untrusted.
+        public var endpointName: String
+        /// The name of the data service that the other calls use.
+        public var service: String
+        /// Whether calls that may change something are refused.
+        public var readOnly: Bool
+
+        public init(endpoint: String, endpointName: String, service: String, readOnly: Bool) {
+            self.endpoint = endpoint
+            self.endpointName = endpointName
+            self.service = service
+            self.readOnly = readOnly
+        }
+
+        public init(json: JSONObject) throws(JSONShapeError) {
+            self.endpoint = try json.read("endpoint")
+            self.endpointName = try json.read("endpointName")
+            self.service = try json.read("service")
+            self.readOnly = try json.read("readOnly")
+        }
+
+        public func writeMembers(to output: inout some JSONOutput) {
+            output.writeMember("endpoint", self.endpoint)
+            output.writeMember("endpointName", self.endpointName)
+            output.writeMember("service", self.service)
+            output.writeMember("readOnly", self.readOnly)
         }
     }
 
@@ -2745,6 +2801,19 @@ public enum DataAPI {
           table: string,
           # The number of the change.
           row: int
+        )
+
+        # Opens the adapter of the connection for a server and a login, as any other call for them does first. So a program finds
+        # out at its beginning whether it can use the server.
+        method Open(server: Server) -> (
+          # The ID of the endpoint.
+          endpoint: string,
+          # The current name of the endpoint. Untrusted.
+          endpointName: string,
+          # The name of the data service that the other calls use.
+          service: string,
+          # Whether calls that may change something are refused.
+          readOnly: bool
         )
 
         # Returns the names of the tables that the schema of the server has.

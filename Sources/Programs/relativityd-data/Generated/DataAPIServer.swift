@@ -8,6 +8,10 @@ import VarlinkService
 
 /// Carries out the methods of `org.relativityd.Data`.
 protocol DataAPIServer: VarlinkInterface {
+    /// Opens the adapter of the connection for a server and a login, as any other call for them does first. So a program finds
+    /// out at its beginning whether it can use the server.
+    func open(_ call: TypedCall<DataAPI.OpenCall>) async throws
+
     /// Returns the names of the tables that the schema of the server has.
     func listTables(_ call: TypedCall<DataAPI.ListTablesCall>) async throws
 
@@ -96,6 +100,7 @@ extension DataAPIServer {
 
     func call(_ call: VarlinkCall) async throws {
         switch call.method {
+        case "Open": try await self.open(try TypedCall(call))
         case "ListTables": try await self.listTables(try TypedCall(call))
         case "GetSchema": try await self.getSchema(try TypedCall(call))
         case "Read": try await self.read(try TypedCall(call))

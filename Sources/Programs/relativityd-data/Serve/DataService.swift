@@ -35,7 +35,7 @@ struct DataService: DataAPIServer {
         case .listTables, .getSchema, .read, .readTables, .query, .count, .watch, .listCommands, .listPending,
             .getPending, .checkPending, .listKept, .readKept:
             true
-        case nil, .runCommand, .edit, .apply, .retryPending, .settlePending, .dropPending: false
+        case nil, .open, .runCommand, .edit, .apply, .retryPending, .settlePending, .dropPending: false
         }
     }
 
@@ -47,11 +47,7 @@ struct DataService: DataAPIServer {
         _ call: VarlinkCall,
         _ body: (inout ServerConnection) async throws -> Result
     ) async throws -> Result {
-        guard server.service == nil || server.schema == nil else {
-            throw VarlinkError.invalidParameter("server.schema")
-        }
-        let held = try await adapters.adapter(for: server, of: call)
-        let service = server.service ?? server.schema.map { "\(held.service).\($0)" } ?? held.service
+        let (held, service) = try await adapter(for: server, call)
         return try await DataFailure.translating {
             let remote = try RemoteDataAdapter(
                 socketPath: held.socket,
@@ -80,6 +76,33 @@ struct DataService: DataAPIServer {
                 throw error
             }
         }
+    }
+
+    /// Opens the adapter of a call, or finds the open one.
+    ///
+    /// - Returns: the adapter, and the name of the data service.
+    /// - Throws: `VarlinkError`, also of the daemon; `DataAPI.TooManyAdaptersError`, `DaemonUnavailableError`.
+    private func adapter(
+        for server: DataAPI.Server,
+        _ call: VarlinkCall
+    ) async throws -> (held: HeldAdapter, service: String) {
+        guard server.service == nil || server.schema == nil else {
+            throw VarlinkError.invalidParameter("server.schema")
+        }
+        let held = try await adapters.adapter(for: server, of: call)
+        return (held, server.service ?? server.schema.map { "\(held.service).\($0)" } ?? held.service)
+    }
+
+    func open(_ call: TypedCall<DataAPI.OpenCall>) async throws {
+        let (held, service) = try await adapter(for: call.parameters.server, call.untyped)
+        call.reply(
+            .init(
+                endpoint: held.endpoint,
+                endpointName: held.endpointName,
+                service: service,
+                readOnly: held.isReadOnly
+            )
+        )
     }
 
     // MARK: Schema

@@ -14,6 +14,8 @@ final class HeldAdapter: Sendable {
     let socket: String
     /// The ID of the endpoint.
     let endpoint: String
+    /// The name of the endpoint when the adapter was opened. Untrusted.
+    let endpointName: String
     /// The name of the server's data service.
     let service: String
     /// Whether the daemon refuses calls that may change data.
@@ -25,6 +27,7 @@ final class HeldAdapter: Sendable {
     private init(_ reply: AdaptersAPI.OpenReply, _ channel: any Channel) {
         socket = reply.socketPath
         endpoint = reply.endpoint
+        endpointName = reply.endpointName
         service = reply.dataService
         isReadOnly = reply.readOnly
         codePage = reply.codePage

@@ -11,52 +11,60 @@ import Varlink
 import VarlinkService
 
 /// `relativityd-data serve`: serves `org.relativityd.Data` on the socket that systemd passed, and ends when no client has
-/// been connected for a minute. systemd starts it again for the next connection.
+/// been connected for a minute. systemd starts it again for the next connection. With `--socket PATH` it makes the socket
+/// itself, and serves until it is ended.
 enum ServeProcess {
-    private static let idleSeconds = Int64(1)...86_400
-
-    /// Serves until the process is idle. If that fails, prints the reason and exits.
+    /// Serves until the process is idle or gets SIGTERM or SIGINT. If that fails, prints the reason and exits.
     ///
-    /// - Parameter options: `--idle-seconds` and how long there must be no connection, or none for 60.
-    static func main(_ options: ArraySlice<String>) {
+    /// - Parameter arguments: the arguments after `serve`.
+    static func main(_ arguments: ArraySlice<String>) {
         do {
-            let number = options.first == "--idle-seconds" && options.count == 2 ? options.last : nil
-            guard let seconds = options.isEmpty ? 60 : number.flatMap({ Int64($0) }), idleSeconds.contains(seconds)
-            else { throw ServeError.usage }
-            try run(PassedSockets(Environment.ofProcess()), idleTime: .seconds(seconds))
+            try run(ServeOptions(arguments), PassedSockets(Environment.ofProcess()))
         } catch {
-            Main.writeError("relativityd-data: error: \(error)\n")
-            exit(error is ServeError ? ServeError.exitStatus : EXIT_FAILURE)
+            Main.writeError("\(Main.name): error: \(error)\n")
+            exit((error as? ServeError)?.exitStatus ?? EXIT_FAILURE)
         }
     }
 
-    /// - Throws: `ServeError`; `VarlinkServerError`; `PlatformError`.
-    private static func run(_ passed: PassedSockets, idleTime: TimeAmount) throws {
-        guard let socket = passed.sockets.first else { throw ServeError.noSocket }
+    /// - Throws: `ServeError`; `PlatformError`.
+    private static func run(_ options: ServeOptions, _ passed: PassedSockets) throws {
+        let place = try options.place(passed.sockets.first?.descriptor)
         try ProcessHardening.apply(keptDescriptors: passed.sockets.count)
         try passed.closeOnExec()
+        // Before any thread, so that all of them inherit the mask and leave the signals to this one.
+        let signals = try HeldSignals([SIGTERM, SIGINT])
         Heap.giveBackLargeBlocks()
         LoggingSystem.bootstrap { StreamLogHandler.standardError(label: $0) }
         let loop = MultiThreadedEventLoopGroup(numberOfThreads: 1).next()
         let (disk, rows, statements) = (pool(threads: 1), pool(threads: 2), pool(threads: 8))
-        let ended = loop.makePromise(of: Void.self)
+        let idle = try StopSignal()
+        let listening = loop.makePromise(of: Void.self)
         // The only place where work begins. It ends with the server.
         Task(executorPreference: LoopExecutor(loop)) {
             do {
                 try await serve(
-                    socket.descriptor,
-                    idleTime: idleTime,
+                    place,
+                    idleTime: options.idleTime,
                     on: loop,
                     rows: PoolExecutor(rows),
                     statements: PoolExecutor(statements),
-                    disk: disk
+                    disk: disk,
+                    listening
                 )
-                ended.succeed()
             } catch {
-                ended.fail(error)
+                // Has no effect after it has listened.
+                listening.fail(error)
             }
+            idle.give()
         }
-        try ended.futureResult.wait()
+        try listening.futureResult.wait()
+        wait(for: signals, or: idle)
+        place.removeSocket()
+    }
+
+    private static func wait(for signals: HeldSignals, or end: StopSignal) {
+        var waiting = [signals.descriptor, end.descriptor].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+        while signals.next() == nil, waiting[1].revents == 0 { poll(&waiting, nfds_t(waiting.count), -1) }
     }
 
     private static func pool(threads count: Int) -> NIOThreadPool {
@@ -66,12 +74,13 @@ enum ServeProcess {
     }
 
     private static func serve(
-        _ descriptor: Int32,
-        idleTime: TimeAmount,
+        _ place: ServePlace,
+        idleTime: TimeAmount?,
         on loop: any EventLoop,
         rows: PoolExecutor,
         statements: PoolExecutor,
-        disk: NIOThreadPool
+        disk: NIOThreadPool,
+        _ listening: EventLoopPromise<Void>
     ) async throws {
         let adapters = CallerAdapters(socket: SocketPath.ofAdapters(), on: loop)
         // Not in the daemon's directory, which the sandbox hides.
@@ -79,7 +88,7 @@ enum ServeProcess {
         let sets = PendingSets(state + "-data", on: loop, disk: disk)
         let kept = KeptTables(Directories.keptTables(nextTo: state))
         let idle = loop.makePromise(of: Void.self)
-        let timer = IdleTimer(loop, after: idleTime, idle)
+        let timer = idleTime.map { IdleTimer(loop, after: $0, idle) }
         let server = try VarlinkServer(
             service: VarlinkServiceInfo(
                 vendor: "relativityd",
@@ -99,11 +108,17 @@ enum ServeProcess {
             loop: loop,
             logger: Logger(label: "relativityd-data"),
             accept: { [user = geteuid()] peer in peer.uid == user ? .accept : .refuse },
-            onUsage: { timer.note($0.connections) },
+            onUsage: { timer?.note($0.connections) },
             onClose: { adapters.connectionClosed($0) }
         )
-        timer.note(0)
-        try await server.listen(descriptor: descriptor)
+        timer?.note(0)
+        do {
+            try await place.listen(server)
+        } catch {
+            idle.fail(error)
+            throw error
+        }
+        listening.succeed()
         try await idle.futureResult.value()
         await server.stop(within: .zero)
     }
@@ -154,21 +169,5 @@ private final class IdleTimer: Sendable {
     /// Call on the loop.
     func note(_ connections: Int) {
         if connections == 0 { deadline.value.move(to: .now() + time) } else { deadline.value.clear() }
-    }
-}
-
-/// The reason why the service cannot start.
-enum ServeError: Error, CustomStringConvertible {
-    case noSocket
-    case usage
-
-    /// EX_USAGE of sysexits(3).
-    static let exitStatus: Int32 = 64
-
-    var description: String {
-        switch self {
-        case .noSocket: "no socket was passed: relativityd-data.socket starts this program"
-        case .usage: "usage: relativityd-data serve [--idle-seconds NUMBER], from 1 to 86400"
-        }
     }
 }
