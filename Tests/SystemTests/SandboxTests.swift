@@ -4,7 +4,7 @@ import Glibc
 import TestSupport
 import Testing
 
-@Suite("Sandbox for the tests of tools", .timeLimit(.minutes(1)))
+@Suite("Sandbox for the tests of tools", .timeLimit(.minutes(4)))
 struct SandboxTests {
     private let home = TemporaryDirectory()
 
@@ -15,8 +15,9 @@ struct SandboxTests {
         ]
     }
 
-    private func sandbox(_ script: String) -> Command {
-        Command([Products.path(of: "relctl"), "sandbox", "--", "sh", "-c", script], environment: environment)
+    private func sandbox(_ script: String, options: [String] = []) -> Command {
+        let command = [Products.path(of: "relctl"), "sandbox"] + options + ["--", "sh", "-c", script]
+        return Command(command, environment: environment)
     }
 
     @Test("a program finds a server and a working login, its exit status is relctl's, and nothing is left")
@@ -32,7 +33,7 @@ struct SandboxTests {
         #expect(output.status == 42, "\(output)")
         #expect(output.standardOutput.contains("the server accepted the login"), "\(output)")
         let pids = TextFile.text(of: home.path(of: "pids")).split(separator: "\n").compactMap { Int32($0) }
-        #expect(pids.count == 2)
+        #expect(pids.count == 3)
         #expect(pids.allSatisfy { kill($0, 0) != 0 })
         #expect(home.names(in: "") == ["pids"])
     }
@@ -79,6 +80,122 @@ struct SandboxTests {
         running.signal(SIGKILL)
         _ = running.wait()
         try await eventually { pids.allSatisfy { kill($0, 0) != 0 } }
+    }
+
+    @Test("every writing verb in it leaves the home, the daemon and the Data API of the user as they are")
+    func outerHome() async throws {
+        let outer = try await OuterHome()
+        let tool = Sources.root + "/Tests/Tools/writing-verbs.sh"
+        let output = try await outer.unchanged {
+            try await Command(
+                [Products.path(of: "relctl"), "sandbox", "--", tool, Products.path(of: "relctl")],
+                environment: outer.environment
+            ).run(deadline: .seconds(150))
+        }
+        #expect(output.status == 0, "\(output)")
+        try await outer.end()
+    }
+
+    @Test("the program gets the sandbox by variables RELATIVITYD_* only")
+    func variables() async throws {
+        let output = try await sandbox("env").run()
+        let inside = Set(output.standardOutput.split(separator: "\n"))
+        let outside = try await Command(["env"], environment: environment).succeed().split(separator: "\n")
+        // The shell sets its own.
+        let changed = Set(outside).symmetricDifference(inside).filter { !$0.contains(/^(_|PWD|SHLVL)=/) }
+        #expect(changed.count == 10 && changed.allSatisfy { $0.hasPrefix("RELATIVITYD_") }, "\(changed)")
+        for name in ["URL", "ADAPTER_SOCKET"] { #expect(changed.contains("RELATIVITYD_\(name)=")) }
+    }
+
+    @Test("servers have copies of databases, sample tables and rows, and logins of their accounts")
+    func servers() async throws {
+        let database = home.path(of: "Shop.db")
+        try await Command(["python3", "-c", Self.makeDatabase, database]).succeed()
+        home.write(Array(Self.catalog.utf8), to: "catalog.toml")
+        let before = home.content(of: "Shop.db")
+        let script = """
+            for each in "sample A" "sample2 B"; do
+                $RELCTL table update $each 1 N=changed -q && $RELCTL table get $each --format csv || exit
+            done
+            $RELCTL login list --json
+            for each in sample3 sample4; do $RELCTL table count $each Deps || exit; done
+            """
+        let catalog = ["--catalog", home.path(of: "catalog.toml")]
+        let all = ["--database", database] + catalog + ["--servers", "4"]
+        let refused = try await sandbox("true", options: catalog + ["--user", "nobody"]).run()
+        #expect(refused.status == 11 && refused.standardError.contains("--user keeper"), "\(refused)")
+        let output = try await sandbox(script, options: all).run(deadline: .seconds(60))
+        let lines = output.standardOutput.split(separator: "\n")
+        #expect(output.status == 0 && lines.prefix(4) == ["Id,N", "1,changed", "Id,N", "1,changed"], "\(output)")
+        for part in [#""name":"sample","#, #""user":"keeper""#, #""name":"sample4""#] {
+            #expect(lines.contains { $0.contains(part) }, "\(output)")
+        }
+        #expect(lines.suffix(2) == ["4", "4"], "\(output)")
+        #expect(home.content(of: "Shop.db") == before)
+        let trade = ["--user", "Data", "--schema", "PCTrade", "--rows", "5000"]
+        let orders = try await sandbox("$RELCTL table count sample Orders", options: trade).run()
+        #expect(Int(orders.standardOutput.dropLast()).map { $0 >= 5_000 } == true, "\(orders)")
+    }
+
+    private static let makeDatabase = """
+        import sqlite3, sys
+        base = sqlite3.connect(sys.argv[1])
+        for table in "AB": base.execute(f"create table {table} (Id integer primary key, N text)")
+        for table in "AB": base.execute(f"insert into {table} values (1, 'x')")
+        base.commit()
+        """
+
+    private static let catalog = """
+        [[domain]]
+        name = "D"
+        [[domain.schema]]
+        name = "S"
+        database = "Shop.db"
+        [[account]]
+        user = "keeper"
+        password = "of keys"
+        [[account.right]]
+        domain = "D"
+        """
+
+    @Test("a file that is missing, and options without effect, are errors")
+    func wrongOptions() async throws {
+        for (options, status, text) in [
+            (["--database", "/nowhere.db"], 1, "'/nowhere.db'"),
+            (["--catalog", "/nowhere.toml"], 1, "'/nowhere.toml'"),
+            (["--rows", "3", "--database", "x"], 64, "--rows is for the sample tables"),
+            (["--servers", "0"], 64, "1 to 16 servers"), (["--servers", "1"] + Self.two, 64, "1 to 16 servers"),
+            (["--schema", "None"], 11, "--user simple --domain 'DASamples' --schema Simple"),
+        ] as [([String], Int32, String)] {
+            let output = try await sandbox("true", options: options).run()
+            #expect(output.status == status && output.standardError.contains(text), "\(output)")
+        }
+        #expect(home.names(in: "").isEmpty)
+    }
+
+    private static let two = ["--database", "x", "--database", "y"]
+
+    @Test("its daemon connects to loopback addresses only, and looks no name up")
+    func loopback() async throws {
+        let output = try await sandbox(
+            """
+            $RELCTL add far http://10.1.2.3:7099/bin && $RELCTL add name http://server.example:7099/bin
+            $RELCTL add local http://mdns.local:7099/bin
+            for each in far name local; do $RELCTL endpoint probe $each; done
+            $RELCTL add near http://localhost:1/bin; $RELCTL endpoint probe near
+            """
+        ).run()
+        let lines = output.standardError.split(separator: "\n").filter { $0.hasPrefix("relctl: error: ") }
+        let refusal = "relctl: error: the server cannot be reached: this daemon connects to loopback addresses only ("
+        #expect(lines.count == 4 && lines.prefix(3).allSatisfy { $0.hasPrefix(refusal) }, "\(output)")
+        #expect(lines.last?.contains("Connection refused") == true, "\(output)")
+    }
+
+    @Test("temporary files are in TMPDIR")
+    func temporaryFiles() async throws {
+        let output = try await sandbox("TMPDIR=/nowhere $RELCTL briefcase list --kept").run()
+        #expect(output.status != 0 && output.standardError.contains("/nowhere"), "\(output)")
+        #expect(try await sandbox("TMPDIR=$HOME $RELCTL briefcase list --kept").run().status == 0)
     }
 
     @Test("a missing program is reported as shells report it")

@@ -14,17 +14,18 @@ final class BackgroundProgram {
     private let pid: pid_t
     private var isEnded = false
 
-    /// Starts a program in relctl's directory.
+    /// Starts a program.
     ///
     /// - Parameters:
+    ///   - path: the path of the program.
     ///   - environment: the complete environment.
     ///   - log: the file for its output, which is overwritten.
     /// - Throws: `Failure`
-    init(_ name: String, _ arguments: [String] = [], environment: [String: String], log: String) throws {
-        self.name = name
+    init(_ path: String, _ arguments: [String], environment: [String: String], log: String) throws {
+        name = path.split(separator: "/").last.map(String.init) ?? path
         self.log = log
         // The kernel sends SIGTERM if relctl is killed and cannot end the program itself.
-        let words = ["setpriv", "--pdeathsig", "TERM", "--", HelperProgram.path(beside: name)] + arguments
+        let words = ["setpriv", "--pdeathsig", "TERM", "--", path] + arguments
         var program = ProgramStart(words[0], arguments: words)
         program.searchesPath = true
         program.environment = environment.map { "\($0.key)=\($0.value)" }
@@ -44,7 +45,7 @@ final class BackgroundProgram {
     /// Waits until `condition` returns a value for the output so far.
     ///
     /// - Returns: the value of `condition`.
-    /// - Throws: `Failure` with the last line of the output, if the program ended or the timeout is over.
+    /// - Throws: `Failure` with the error in the output, or its last line, if the program ended or the timeout is over.
     func wait<Value>(until condition: (String) throws -> Value?) throws -> Value {
         let end = ContinuousClock.now + Self.patience
         while true {
@@ -52,8 +53,7 @@ final class BackgroundProgram {
             var status: Int32 = 0
             isEnded = waitpid(pid, &status, WNOHANG) == pid
             guard !isEnded, ContinuousClock.now < end else {
-                let last = output.split(separator: "\n").last.map(String.init) ?? "no output"
-                throw Failure(.failed, "\(name) \(isEnded ? "has ended" : "is not ready"): \(Printable(last))")
+                throw Failure(.failed, "\(name) \(isEnded ? "has ended" : "is not ready"): \(Printable(lastWords))")
             }
             poll(nil, 0, 10)
         }
@@ -70,6 +70,12 @@ final class BackgroundProgram {
             poll(nil, 0, 10)
         }
         isEnded = true
+    }
+
+    /// The error that the program has printed, before its usage; otherwise its last line.
+    private var lastWords: String {
+        let lines = output.split(separator: "\n")
+        return (lines.last { $0.hasPrefix("Error: ") }?.dropFirst(7) ?? lines.last).map(String.init) ?? "no output"
     }
 
     private var output: String { TextFile.read(log, maximumBytes: 1 << 20) ?? "" }

@@ -1,51 +1,67 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import JSON
 import LocalAPI
 import Platform
 
-/// A separate daemon, vault and sample server, in a directory that is removed with them.
+/// A separate daemon, vault, Data API and sample servers, in a directory that is removed with them.
 final class Sandbox {
-    /// The name of the sample server in the list, and of its login.
-    static let name = "sample"
-
-    /// The prefix of the directory's name. The daemon's socket is in this directory.
+    /// The prefix of the directory's name.
     private static let prefix = "relctl-sandbox."
+    private static let mostBytes = 1 << 20
 
     private let directory: String
+    private let environment: [String: String]
+    /// The name of the first server's login; nil if it needs none.
+    private var login: String?
     private var programs: [BackgroundProgram] = []
 
-    /// Starts both programs and stores the sample server's login.
-    init() throws {
-        let environment = Environment.ofProcess()
+    /// Starts the programs and stores a login for each server.
+    ///
+    /// - Parameter wish: the account of each login.
+    /// - Throws: `Failure`; `DaemonError`.
+    init(_ servers: [SandboxServer], _ wish: SandboxLogin.Wish) throws {
+        let own = Environment.ofProcess()
         // Safe in /tmp too: mkdtemp(3) makes a new directory of mode 0700, and fails if another user was there first.
-        var template = Array("\(environment["XDG_RUNTIME_DIR"] ?? "/tmp")/\(Self.prefix)XXXXXX".utf8CString)
+        let parent = own.privateTemporaryDirectory
+        var template = Array("\(parent)/\(Self.prefix)XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else {
-            throw Failure(.failed, "cannot create a directory: \(String(cString: strerror(errno)))")
+            throw PlatformError.system(call: "mkdtemp", subject: parent, errno: errno)
         }
         directory = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+        // Neither the buses nor files of the user are used, so that the sandbox is the same on every machine.
+        environment = [
+            "PATH": own["PATH"] ?? "/usr/bin:/bin", "HOME": directory, "TMPDIR": own.temporaryDirectory,
+            "XDG_RUNTIME_DIR": directory, Directories.variable: directory,
+            "DBUS_SYSTEM_BUS_ADDRESS": "unix:path=\(directory)/no-bus",
+            "DBUS_SESSION_BUS_ADDRESS": "unix:path=\(directory)/no-bus",
+        ]
         do {
-            try start(path: environment["PATH"] ?? "/usr/bin:/bin")
+            try start(servers, wish)
         } catch {
             end()
             throw error
         }
     }
 
-    /// The path of the daemon's socket.
-    var socket: String { directory + Self.socketName }
+    /// The variables by which a program, and relctl in it, find the sandbox and nothing else. Those of an adapter would
+    /// lead out of it.
+    var variables: [(name: String, value: String)] {
+        [
+            (Directories.variable, directory), (SocketPath.environmentVariable, directory + Self.socketName),
+            (SocketPath.dataVariable, directory + Self.dataSocketName),
+            (ChosenLogin.Chooser.environment.rawValue, login ?? ""),
+        ] + AdapterVariables.Name.allCases.map { ($0.rawValue, "") }
+    }
 
     private static let socketName = "/relativityd/relativityd.sock"
+    private static let dataSocketName = "/relativityd/data.sock"
 
-    /// Whether a path is the socket of a sandbox.
+    /// Whether a path is the daemon's socket in a sandbox.
     static func isSocket(_ path: String) -> Bool {
         let words = path.split(separator: "/")
         return words.count > 2 && words[words.count - 3].hasPrefix(prefix) && path.hasSuffix(socketName)
-    }
-
-    /// The state directory of the sandbox with this socket; nil if there is none.
-    static func stateDirectory(of socket: String) -> String? {
-        isSocket(socket) ? "\(socket.dropLast(socketName.count))/state/relativityd" : nil
     }
 
     /// Ends the programs and removes the directory.
@@ -58,57 +74,83 @@ final class Sandbox {
         if let pid = try? removal.start() { waitpid(pid, &status, 0) }
     }
 
-    private func start(path: String) throws {
-        // Neither the buses nor files of the user are used, so that the sandbox is the same on every machine.
-        let environment = [
-            "PATH": path, "HOME": directory, "XDG_RUNTIME_DIR": directory, "XDG_DATA_HOME": "\(directory)/data",
-            "XDG_CONFIG_HOME": "\(directory)/config", "XDG_STATE_HOME": "\(directory)/state",
-            "DBUS_SYSTEM_BUS_ADDRESS": "unix:path=\(directory)/no-bus",
-            "DBUS_SESSION_BUS_ADDRESS": "unix:path=\(directory)/no-bus",
-        ]
-        let server = try BackgroundProgram(
-            "relativity-sample-server",
-            ["--port", "0", "--data-dir", "\(directory)/server"],
-            environment: environment,
-            log: "\(directory)/server.log"
-        )
-        programs.append(server)
-        let daemon = try BackgroundProgram(
-            "relativityd",
-            // The administrator's servers are left out.
-            ["--endpoints", "\(directory)/endpoints.d"],
-            environment: environment,
-            log: "\(directory)/daemon.log"
-        )
-        programs.append(daemon)
-        let address = try server.wait { output -> String? in
-            guard output.contains("\ndatabase ") else { return nil }
-            return output.firstMatch(of: /listening on (\S+)/).map { String($0.1) }
+    private func start(_ servers: [SandboxServer], _ wish: SandboxLogin.Wish) throws {
+        let running = try servers.map { server in
+            try start(
+                HelperProgram.path(beside: "relativity-sample-server"),
+                server.arguments + ["--port", "0", "--data-dir", "\(directory)/\(server.name)", "--write-logins"],
+                log: server.name
+            )
         }
-        let client = try daemon.wait { _ in try? DaemonClient(socket: socket) }
-        try store(address, client)
-    }
-
-    private func store(_ address: String, _ client: DaemonClient) throws {
-        _ = try client.call(RegistryAPI.AddCall(name: Self.name, address: address))
+        // Named, so that the files of the administrator are left out.
+        let configuration = try ProtectedDirectory("\(directory)/config/relativityd", creating: true)
+        let endpoints = try ProtectedDirectory("\(directory)/config/endpoints.d", creating: true)
+        try AtomicFile.write([], to: "relativityd.toml", in: configuration)
+        let daemon = try start(
+            HelperProgram.path(beside: "relativityd"),
+            [
+                "--config", configuration.path(of: "relativityd.toml"), "--endpoints", endpoints.path,
+                "--loopback-only",
+            ],
+            log: "relativityd"
+        )
+        let client = try daemon.wait { _ in try? DaemonClient(socket: directory + Self.socketName) }
+        // The daemon has made the directory of the socket.
+        let socket = directory + Self.dataSocketName
+        let data = try start(HelperProgram.path(of: "relativityd-data"), ["serve", "--socket", socket], log: "data")
         // A key file opens the vault without a prompt. It contains no valuable secret.
         _ = try client.call(
             CredentialsAPI.InitCall(provider: "key-file", insecureKeyFile: true),
             within: DaemonClient.slow
         )
-        let identity = try RegistryAPI.Identity.fetch(Self.name, client)
-        let login = CredentialsAPI.AddLoginCall(
-            endpoint: Self.name,
-            name: Self.name,
-            user: "simple",
-            domain: "DASamples",
-            schema: "Simple",
+        for (server, program) in zip(servers, running) {
+            let address = try program.wait { output -> String? in
+                guard output.contains("\ndatabase ") else { return nil }
+                return output.firstMatch(of: /listening on (\S+)/).map { String($0.1) }
+            }
+            _ = try client.call(RegistryAPI.AddCall(name: server.name, address: address))
+            // A connection ends with its secrets, so each login has its own.
+            try store(
+                try logins(of: server).chosen(wish),
+                of: server.name,
+                DaemonClient(socket: directory + Self.socketName)
+            )
+        }
+        try data.wait { _ in access(socket, F_OK) == 0 ? () : nil }
+    }
+
+    private func start(_ path: String, _ arguments: [String], log: String) throws -> BackgroundProgram {
+        let program = try BackgroundProgram(
+            path,
+            arguments,
+            environment: environment,
+            log: "\(directory)/\(log).log"
+        )
+        programs.append(program)
+        return program
+    }
+
+    private func logins(of server: SandboxServer) throws -> [SandboxLogin] {
+        let text = TextFile.read("\(directory)/\(server.name)/logins.json", maximumBytes: Self.mostBytes) ?? ""
+        return try (JSONValue(parsing: text).arrayValue ?? []).compactMap { try $0.objectValue.map(SandboxLogin.init) }
+    }
+
+    private func store(_ login: SandboxLogin?, of name: String, _ client: DaemonClient) throws {
+        guard let login else { return }
+        let identity = try RegistryAPI.Identity.fetch(name, client)
+        let call = CredentialsAPI.AddLoginCall(
+            endpoint: name,
+            name: name,
+            user: login.user,
+            domain: login.domain,
+            schema: login.schema,
             pin: identity.fingerprint,
             allowPlaintext: true
         )
-        var password = Array("simple".utf8)
+        var password = Array(login.password.utf8)
         _ = try password.withUnsafeMutableBytes { bytes in
-            try client.call(login, secrets: [UnsafeRawBufferPointer(bytes)])
+            try client.call(call, secrets: [UnsafeRawBufferPointer(bytes)])
         }
+        self.login = self.login ?? name
     }
 }

@@ -6,15 +6,21 @@ import Glibc
 struct SandboxCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sandbox",
-        abstract: "Run a program with a separate daemon, vault and sample server.",
+        abstract: "Run a program with a separate daemon, vault, Data API and sample servers.",
         discussion: """
-            For testing tools without a server, a login or configuration, and without using the user's vault. The \
-            program, and relctl in it, find the daemon through RELATIVITYD_SOCKET. The sample server is in its list as \
-            'sample', with a login of the same name, which RELATIVITYD_LOGIN makes the default. Everything is removed \
-            when the program exits. This is not a security boundary: the program can access everything that the user \
-            can.
+            For testing tools without a server, a login or configuration, and without using those of the user. The \
+            program, and relctl and the Python package in it, find the sandbox through variables RELATIVITYD_*; HOME \
+            and the variables XDG_* remain those of the user. The server is in the list as 'sample', others as \
+            'sample2' and so on, each with a login of the same name. RELATIVITYD_LOGIN makes the first one the \
+            default. The daemon finds no server on the network and connects to this machine only. Files of databases \
+            are not changed. Everything is removed when the program exits. This is not a security boundary: the \
+            program can access everything that the user can.
+
+            Example: relctl sandbox --user Data --schema PCTrade -- pytest
             """
     )
+
+    @OptionGroup var options: SandboxOptions
 
     @Argument(parsing: .postTerminator, help: "The program and its arguments, after '--'.")
     var program: [String] = []
@@ -26,11 +32,8 @@ struct SandboxCommand: ParsableCommand {
     func run() throws {
         // Signals that arrive before the program runs are forwarded to it, so that the sandbox is always removed.
         RunningProgram.holdSignals()
-        let sandbox = try Sandbox()
-        setenv("RELATIVITYD_SOCKET", sandbox.socket, 1)
-        let running = Result {
-            try RunningProgram(program, variables: [(ChosenLogin.Chooser.environment.rawValue, Sandbox.name)])
-        }
+        let sandbox = try Sandbox(options.planned, options.wish)
+        let running = Result { try RunningProgram(program, variables: sandbox.variables) }
         let status = running.map { $0.waitForEnd() }
         sandbox.end()
         do {
