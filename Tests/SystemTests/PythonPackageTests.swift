@@ -4,63 +4,55 @@ import Platform
 import TestSupport
 import Testing
 
-/// The package in `python/`, from its wheel, against a daemon and a sample server.
+/// The package in `python/`, from its wheel, in a sandbox: as the tests of a tool of a user.
 @Suite(
     "The Python package",
-    .enabled(
-        if: Requirement.allMet([.program("systemd-socket-activate"), .program(Sources.python)], for: "python"),
-        "systemd-socket-activate and scripts/python-env.sh"
-    ),
-    .timeLimit(.minutes(3))
+    .enabled(if: Requirement.allMet([.program(Sources.python)], for: "python"), "scripts/python-env.sh"),
+    .timeLimit(.minutes(4))
 )
 struct PythonPackageTests {
-    // About 50 tests in one process, a watch of two seconds among them, so that pandas is loaded once.
-    @Test("its tests pass with the wheel, none is skipped, and the notebook in the examples runs")
-    func package() async throws {
-        let deployment = Deployment()
-        let daemon = try await deployment.startDaemon()
-        let server = try await deployment.startServer()
-        try await deployment.success("add", "shop", "127.0.0.1:\(server.port)")
-        try await deployment.success("add", "attic", "10.0.0.9")
-        try await deployment.success("endpoint", "hide", "attic")
-        try await deployment.initialiseVault()
-        let login = [
-            Products.path(of: "relctl"), "login", "add", "shop", "--user", "Data", "--domain", "DASamples",
-            "--schema", "PCTrade", "--password-stdin", "--allow-plaintext", "--pin",
-            try await deployment.fingerprint(of: "shop"),
-        ]
-        try await Command(login, environment: deployment.environment).succeed(input: "Relativity\n")
-        let helper = try await DataHelper(deployment)
+    private let wheels = TemporaryDirectory()
 
-        let folder = deployment.home.path(of: "wheel")
-        try await Command([Sources.root + "/scripts/python-wheel.sh", folder]).succeed()
-        let wheel = "\(folder)/relativity-\(ProjectVersion.text)-py3-none-any.whl"
-        let environment = deployment.environment.merging(
-            ["PYTHONPATH": wheel, "PYTHONDONTWRITEBYTECODE": "1", "PYTHONWARNINGS": "error::ResourceWarning"]
-        ) { $1 }
+    // About 60 tests in one process, a watch of two seconds among them, so that pandas is loaded once.
+    @Test("its tests pass with the wheel in a sandbox, none is skipped, the user's home stays, and the notebook runs")
+    func package() async throws {
+        let outer = try await OuterHome()
+        try await Command([Sources.root + "/scripts/python-wheel.sh", wheels.path]).succeed()
         let tests = Sources.root + "/python/tests"
-        let run = try await Command(
-            [Sources.python, "-m", "unittest", "discover", "--start-directory", tests],
-            environment: environment
-        ).run(deadline: .seconds(120))
+        let script = """
+            $RELCTL add attic 10.0.0.9 >&2 && $RELCTL endpoint hide attic >&2 || exit
+            $PYTHON -m pytest --quiet -p no:cacheprovider -W error::ResourceWarning \(tests) || exit
+            echo notebook
+            $PYTHON \(Sources.root)/docs/examples/python/report.py sample
+            """
+        let environment = outer.environment.merging([
+            "RELCTL": Products.path(of: "relctl"), "PYTHON": Sources.python, "PYTHONDONTWRITEBYTECODE": "1",
+            "PYTHONPATH": wheels.path(of: "relativity-\(ProjectVersion.text)-py3-none-any.whl"),
+        ]) { $1 }
+        let run = try await outer.unchanged {
+            try await Command(
+                [
+                    Products.path(of: "relctl"), "sandbox", "--user", "Data", "--schema", "PCTrade", "--", "sh", "-c",
+                    script,
+                ],
+                environment: environment
+            ).run(deadline: .seconds(150))
+        }
+        try await outer.end()
         var written = 0
         for name in ["client", "server", "values"] {
             written += TextFile.text(of: "\(tests)/test_\(name).py").matches(of: /(?m)^    def test_/).count
         }
-        #expect(written > 40)
-        #expect(run.status == 0 && run.standardError.contains("Ran \(written) tests in "), "\(run.standardError)")
-        #expect(run.standardError.hasSuffix("\nOK\n"), "skipped: \(run.standardError)")
+        #expect(written > 50)
+        let parts = run.standardOutput.split(separator: "\nnotebook\n")
+        try #require(run.status == 0 && parts.count == 2, "\(run)")
+        let result = try #require(parts[0].split(separator: "\n").last)
+        #expect(result.hasPrefix("\(written) passed"), "\(result)")
+        #expect(!result.contains("skipped"), "\(result)")
 
-        let report = try await Command(
-            [Sources.python, Sources.root + "/docs/examples/python/report.py", "shop"],
-            environment: environment
-        ).succeed()
-        let lines = report.split(separator: "\n")
-        #expect(lines.first == "'shop' reachable" && lines.last == "True", "\(report)")
-        #expect(lines.contains { $0.hasPrefix("Shipped") && $0.contains(/[0-9]+\.[0-9]{4}$/) }, "\(report)")
-        #expect(lines.contains { $0.hasPrefix("accepted {'Id': 1} {'Status': ") }, "\(report)")
-        try await helper.program.end()
-        try await daemon.end()
-        try await server.program.end()
+        let lines = parts[1].split(separator: "\n")
+        #expect(lines.first == "'sample' reachable" && lines.last == "True", "\(lines)")
+        #expect(lines.contains { $0.hasPrefix("Shipped") && $0.contains(/[0-9]+\.[0-9]{4}$/) }, "\(lines)")
+        #expect(lines.contains { $0.hasPrefix("accepted {'Id': 1} {'Status': ") }, "\(lines)")
     }
 }

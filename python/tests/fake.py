@@ -13,10 +13,13 @@ from unittest import mock
 
 
 class FakeService:
-    """Answers each call by `answer(call)`: an iterable of replies (dict) or of bytes. None closes the connection."""
+    """Answers each call by `answer(call)`: an iterable of replies (dict) or of bytes. None closes the connection. `Open`
+    is answered by `opening` and not counted as a call."""
 
-    def __init__(self, test: unittest.TestCase, answer):
+    def __init__(self, test: unittest.TestCase, answer, opening=None):
         self.answer = answer
+        place = {"endpoint": "1", "endpointName": "Shop", "service": "DataService", "readOnly": False}
+        self.opening = opening or good(**place)
         self.calls, self.connections, self.sent = [], 0, 0
         #: Set when a connection has ended.
         self.ended = threading.Event()
@@ -24,7 +27,9 @@ class FakeService:
         test.addCleanup(directory.cleanup)
         path = pathlib.Path(directory.name) / "relativityd"
         path.mkdir()
-        environment = {"XDG_RUNTIME_DIR": directory.name, "RELATIVITYD_SOCKET": str(path / "data.sock")}
+        # Both services, so that the daemon's calls are answered too.
+        own = str(path / "data.sock")
+        environment = {"RELATIVITYD_SOCKET": own, "RELATIVITYD_DATA_SOCKET": own}
         patch = mock.patch.dict(os.environ, environment)
         patch.start()
         test.addCleanup(patch.stop)
@@ -55,8 +60,10 @@ class FakeService:
     def reply(self, connection, stream):
         while frame := self.frame(stream):
             call = json.loads(frame)
-            self.calls.append(call)
-            for reply in self.answer(call):
+            is_opening = call["method"] == "org.relativityd.Data.Open"
+            if not is_opening:
+                self.calls.append(call)
+            for reply in [self.opening] if is_opening else self.answer(call):
                 if reply is None:
                     return
                 connection.sendall(reply if isinstance(reply, bytes) else json.dumps(reply).encode() + b"\0")

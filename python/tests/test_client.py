@@ -2,8 +2,10 @@
 """The client against a service that a test controls."""
 
 import gc
+import os
 import pathlib
 import re
+import tempfile
 import tracemalloc
 import unittest
 from unittest import mock
@@ -59,9 +61,36 @@ class MessageTests(unittest.TestCase):
                 server.tables()
         with self.assertRaisesRegex(relativity.Disconnected, "server is closed"):
             server.tables()
-        with mock.patch.dict("os.environ", XDG_RUNTIME_DIR="/nonexistent"):
-            with self.assertRaisesRegex(relativity.Disconnected, "No such file"):
-                relativity.open("shop").tables()
+
+    def test_a_missing_service_is_an_error_that_says_what_to_type(self):
+        home = self.enterContext(tempfile.TemporaryDirectory())
+        for variables, command in [
+            ({"XDG_RUNTIME_DIR": home, "PATH": home}, f"relativityd-data serve --socket {home}/relativityd/data.sock &"),
+            ({"RELATIVITYD_HOME": home, "PATH": home}, f"relativityd-data serve --socket {home}/relativityd/data.sock &"),
+            ({"RELATIVITYD_SOCKET": "/none/r.sock", "PATH": home}, "relativityd-data serve --socket /none/data.sock &"),
+            ({"RELATIVITYD_DATA_SOCKET": "/no such/d", "PATH": home}, "relativityd-data serve --socket '/no such/d' &"),
+        ]:
+            with self.subTest(variables), mock.patch.dict("os.environ", variables, clear=True):
+                with self.assertRaisesRegex(relativity.Disconnected, "No such file") as raised:
+                    relativity.open("shop")
+                self.assertIn("start the service: ", str(raised.exception))
+                self.assertTrue(str(raised.exception).endswith(command), raised.exception)
+        os.makedirs(f"{home}/systemd/private")
+        with mock.patch.dict("os.environ", {"XDG_RUNTIME_DIR": home}, clear=True):
+            with self.assertRaisesRegex(relativity.Disconnected, "systemctl --user start relativityd-data.socket$"):
+                relativity.open("shop")
+            with self.assertRaisesRegex(relativity.Disconnected, "systemctl --user start relativityd.socket$"):
+                relativity.servers()
+
+    def test_a_server_that_cannot_be_used_is_an_error_of_open(self):
+        service = FakeService(self, lambda call: [], error("org.relativityd.Registry.EndpointNotFound", endpoint="nope"))
+        with self.assertRaises(errors.EndpointNotFound):
+            relativity.open("nope")
+        self.assertTrue(service.ended.wait(20))
+        service.opening = error("org.relativityd.Broker.EndpointUnreachable", endpoint="shop")
+        with relativity.open("shop") as server:
+            self.assertEqual(repr(server), "<Server 'shop'>")
+        self.assertEqual(service.calls, [])
 
     def test_servers_leaves_hidden_ones_out(self):
         known = {"state": "announced", "origin": "discovered", "url": "http://x:7099/bin"}
@@ -69,6 +98,42 @@ class MessageTests(unittest.TestCase):
         FakeService(self, lambda call: [good(revision=1, endpoints=listed)])
         self.assertEqual([each.name for each in relativity.servers()], ["a"])
         self.assertEqual([each.id for each in relativity.servers(hidden=True)], ["1", "2"])
+
+
+class DisplayTests(unittest.TestCase):
+    ROWS = [["1", "<b>&\u202e"], ["2", None]]
+
+    def server(self, rows=ROWS, **options):
+        answer = [batch(fields=COLUMNS), batch(rows=[list(row) for row in rows]), good(count=len(rows))]
+        self.service = FakeService(self, lambda call: answer)
+        return self.enterContext(relativity.open("shop", **options))
+
+    def test_objects_say_what_they_are_and_read_nothing(self):
+        server = self.server()
+        self.assertEqual(repr(server), "<Server 'Shop', service 'DataService'>")
+        self.assertEqual(repr(server.table("A\u202e")), "<Rows of 'A\\u202e': iterate over them, or use rows() or to_pandas()>")
+        edits = server.edit("A")
+        edits.insert({"Id": 1})
+        self.assertEqual(repr(edits), "<Edits of 'A': 1 not applied>")
+        self.assertEqual(self.service.calls, [])
+
+    def test_a_notebook_shows_the_first_rows_as_harmless_html(self):
+        rows = self.server().table("A")
+        self.assertEqual(
+            rows._repr_html_(),
+            "<table><thead><tr><th>Id</th><th>Text</th></tr></thead><tbody>"
+            "<tr><td>1</td><td>&lt;b&gt;&amp;\\u202e</td></tr><tr><td>2</td><td><i>NULL</i></td></tr></tbody></table>",
+        )
+        self.assertEqual(self.service.calls[0]["parameters"]["limit"], 21)
+
+    def test_a_notebook_says_that_there_are_more_rows(self):
+        server = self.server([[str(number), "x" * 1000] for number in range(21)])
+        shown = server.table("A", limit=5000)._repr_html_()
+        # One letter is in the name of the column.
+        self.assertEqual((shown.count("<tr>"), shown.count("x")), (21, 20 * 199 + 1))
+        self.assertTrue(shown.endswith("<p>The first 20 rows.</p>"))
+        server.table("A", limit=3)._repr_html_()
+        self.assertEqual([each["parameters"]["limit"] for each in self.service.calls], [21, 3])
 
 
 class ErrorTests(unittest.TestCase):

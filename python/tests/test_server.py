@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The package against relativityd and a sample server, which PythonPackageTests starts: `shop` has the schema PCTrade,
-`attic` is hidden."""
+"""The package against the sample server of `relctl sandbox --user Data --schema PCTrade`. PythonPackageTests also adds
+`attic`, a hidden server without a login."""
 
 import pathlib
 import unittest
@@ -24,7 +24,7 @@ def order(**values):
 
 class ServerTests(unittest.TestCase):
     def setUp(self):
-        self.server = self.enterContext(relativity.open("shop"))
+        self.server = self.enterContext(relativity.open("sample"))
 
     def inserted(self, **values):
         """The key of a new order."""
@@ -47,8 +47,8 @@ class ReadTests(ServerTests):
             self.assertIn("relativity/py.typed", content.namelist())
 
     def test_servers(self):
-        self.assertEqual([(each.name, each.hidden) for each in relativity.servers()], [("shop", False)])
-        self.assertEqual({each.name for each in relativity.servers(hidden=True)}, {"shop", "attic"})
+        self.assertEqual([(each.name, each.hidden) for each in relativity.servers()], [("sample", False)])
+        self.assertEqual({each.name for each in relativity.servers(hidden=True)}, {"sample", "attic"})
 
     def test_tables_are_read_together(self):
         tables = self.server.read_tables(["Clients", "Orders"])
@@ -134,6 +134,23 @@ class ReadTests(ServerTests):
         empty = self.server.table("Orders", where="Id < 0").to_pandas()
         self.assertEqual((len(empty), list(empty), str(empty["Id"].dtype)), (0, list(orders), "Int64"))
 
+    def test_decimals_are_floats_on_request(self):
+        with relativity.open("sample", decimal=float) as server:
+            table = server.table("Products", fields=["Price", "Weight"], sort="Id", limit=6)
+            self.assertEqual(table.rows()[0], {"Price": 1431.51, "Weight": 4.348})
+            self.assertEqual([str(each) for each in table.to_pandas().dtypes], ["Float64", "Float64"])
+            self.assertIsInstance(table.to_pandas()["Price"].mean(), float)
+            key = self.inserted(Amount=Decimal("7.5"))
+            self.assertEqual(server.command("SetOrderStatus", {"Id": key, "Status": 4}).parameters, {"Amount": 7.5})
+        with self.assertRaises(ValueError):
+            relativity.open("sample", decimal=int)
+
+    def test_a_server_and_its_rows_show_themselves(self):
+        self.assertEqual(repr(self.server), "<Server 'sample', service 'DataService'>")
+        shown = self.server.table("Clients", sort="Id")._repr_html_()
+        self.assertEqual(shown.count("<tr>"), 21)
+        self.assertIn("The first 20 rows.", shown)
+
     def test_a_frame_of_values_that_do_not_fit_is_of_objects(self):
         fields = [{"name": "Date", "type": "DateTime"}, {"name": "Id", "type": "Integer"}]
         replies = [{"fields": fields}, {"rows": [["2026-01-01T00:00:00", 1], [-3.25, "x"]]}, {"count": 2}]
@@ -158,14 +175,13 @@ class ReadTests(ServerTests):
         with self.assertRaises(errors.TableUnknown) as table:
             self.server.schema("Nonsense")
         self.assertEqual(table.exception.table, "Nonsense")
-        with self.assertRaises(errors.EndpointNotFound) as endpoint, relativity.open("none") as server:
-            server.tables()
+        with self.assertRaises(errors.EndpointNotFound) as endpoint:
+            relativity.open("none")
         self.assertEqual(endpoint.exception.endpoint, "none")
-        with self.assertRaises(errors.LoginNeeded), relativity.open("attic") as server:
-            server.tables()
+        with self.assertRaises(errors.LoginNeeded):
+            relativity.open("attic")
         with self.assertRaises(errors.InvalidParameter) as parameter:
-            with relativity.open("shop", schema="a", service="b") as server:
-                server.tables()
+            relativity.open("sample", schema="a", service="b")
         self.assertEqual(parameter.exception.parameter, "server.schema")
 
 

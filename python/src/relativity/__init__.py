@@ -15,6 +15,8 @@ for example with ascii(), before they reach a terminal.
 
 from __future__ import annotations
 
+from decimal import Decimal
+
 from . import errors
 from ._varlink import Connection, daemon_socket
 from .errors import CallError, Disconnected, NotApplied, RelativityError
@@ -52,10 +54,15 @@ def open(
     service: str | None = None,
     anonymous: bool = False,
     interactive: bool = False,
+    decimal: type[Decimal] | type[float] = Decimal,
 ) -> Server:
     """A server, by its name or ID, or by a login. `schema` selects the data service DataService.SCHEMA, `service` any.
-    `anonymous` is for servers that need no login. With `interactive` the daemon may prompt the user."""
-    return Server(
+    `anonymous` is for servers that need no login. With `interactive` the daemon may prompt the user. With
+    `decimal=float` the values of Currency and Decimal are floats, which round them.
+
+    Fails if there is no such server or login, or no login can be chosen. A server that cannot be reached now is no
+    error before the first call that needs it."""
+    server = Server(
         {
             "endpoint": endpoint,
             "login": login,
@@ -63,5 +70,12 @@ def open(
             "service": service,
             "anonymous": anonymous or None,
             "interactive": interactive or None,
-        }
+        },
+        decimal,
     )
+    try:
+        server._open()
+    except BaseException:
+        server.close()
+        raise
+    return server

@@ -6,6 +6,8 @@ from __future__ import annotations
 import json
 import os
 import select
+import shlex
+import shutil
 import socket
 import time
 from collections.abc import Generator, Iterator, Mapping
@@ -22,15 +24,29 @@ _IDLE_SECONDS = 30
 
 
 def daemon_socket() -> str:
-    return os.environ.get("RELATIVITYD_SOCKET") or _directory() + "/relativityd.sock"
+    return os.environ.get("RELATIVITYD_SOCKET") or _base() + "/relativityd/relativityd.sock"
 
 
 def data_socket() -> str:
-    return _directory() + "/data.sock"
+    """The socket of the Data API: without a variable of its own, next to that of the daemon."""
+    return os.environ.get("RELATIVITYD_DATA_SOCKET") or os.path.join(os.path.dirname(daemon_socket()), "data.sock")
 
 
-def _directory() -> str:
-    return (os.environ.get("XDG_RUNTIME_DIR") or f"/run/user/{os.getuid()}") + "/relativityd"
+def _base() -> str:
+    return os.environ.get("RELATIVITYD_HOME") or os.environ.get("XDG_RUNTIME_DIR") or f"/run/user/{os.getuid()}"
+
+
+def _start_command(path: str) -> str:
+    """The command that starts the service of a socket."""
+    name = "relativityd-data" if path == data_socket() else "relativityd"
+    if path.startswith(f"{_base()}/relativityd/") and os.path.exists(f"{_base()}/systemd/private"):
+        return f"systemctl --user start {name}.socket"
+    # The helper is not in PATH, but at a known place from relctl.
+    bin = os.path.dirname(os.path.realpath(shutil.which("relctl") or "/usr/bin/relctl"))
+    helper = os.path.join(os.path.dirname(bin), "libexec/relativityd/relativityd-data")
+    if not os.path.exists(helper) and os.path.exists(f"{bin}/relativityd-data"):
+        helper = f"{bin}/relativityd-data"
+    return f"{helper} serve --socket {shlex.quote(path)} &" if name == "relativityd-data" else "relativityd &"
 
 
 def encode(value: Any) -> bytes:
@@ -49,7 +65,8 @@ class Connection:
             self._socket.connect(path)
         except OSError as error:
             self._socket.close()
-            raise Disconnected(f"cannot connect to '{path}': {error.strerror or error}") from error
+            reason = f"cannot connect to '{path}': {error.strerror or error}"
+            raise Disconnected(f"{reason}; start the service: {_start_command(path)}") from error
 
     def call(self, method: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
         """The parameters of the reply."""

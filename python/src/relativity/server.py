@@ -5,13 +5,16 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from copy import copy
 from dataclasses import replace
+from decimal import Decimal
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 from uuid import uuid4
 
 from . import _varlink, values
-from .errors import EditRefused, RelativityError
+from ._html import SHOWN_ROWS, html_table
+from .errors import EditRefused, EndpointUnreachable, RelativityError
 from .records import (
     Applied, ApplyFailure, ApplyNote, Change, Command, CommandResult, Event, Field, Note, PendingInfo, Row, Table,
     Verdict, record,
@@ -22,11 +25,15 @@ if TYPE_CHECKING:
 
 
 class Server:
-    """A server, from `relativity.open`. Use it in `with`, or call `close`. Nothing is sent to the server before the
-    first call. Each read that runs at the same time has a connection of its own."""
+    """A server, from `relativity.open`. Use it in `with`, or call `close`. Each read that runs at the same time has a
+    connection of its own."""
 
-    def __init__(self, server: Mapping[str, Any]) -> None:
+    def __init__(self, server: Mapping[str, Any], decimal: values.Exact = Decimal) -> None:
+        if decimal not in (Decimal, float):
+            raise ValueError("decimal is Decimal or float")
         self._server = {name: value for name, value in server.items() if value is not None}
+        self._decimal = decimal
+        self._place: Mapping[str, Any] = {}
         self._pool = _varlink.Pool(_varlink.data_socket())
         self._schemas: dict[str, Table] = {}
 
@@ -35,6 +42,11 @@ class Server:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+    def __repr__(self) -> str:
+        name = self._place.get("endpointName") or self._server.get("endpoint") or self._server.get("login")
+        service = self._place.get("service")
+        return f"<Server {name!a}" + (f", service {service!a}>" if service else ">")
 
     def close(self) -> None:
         """Closes the connections, and so the adapters. Calls that still run are cancelled."""
@@ -96,7 +108,7 @@ class Server:
                     converted = values.converted_columns([field["type"] for field in reply["fields"]])
                     rows = result.setdefault(reply["table"], [])
                 for row in reply.get("rows") or []:
-                    rows.append(dict(zip(names, values.decode_row(row, converted), strict=True)))
+                    rows.append(dict(zip(names, values.decode_row(row, converted, self._decimal), strict=True)))
         return result
 
     def sql(self, statement: str, parameters: Mapping[str, Any] | None = None, *, limit: int | None = None) -> Rows:
@@ -133,7 +145,7 @@ class Server:
     def command(self, name: str, parameters: Mapping[str, Any] | None = None) -> CommandResult:
         """Runs a command, which may change data. After Disconnected it is unknown whether it ran."""
         reply = self._call("RunCommand", command=name, parameters=values.parameters(parameters))
-        outputs = {each["name"]: values.decode(each.get("value"), each.get("type")) for each in reply["parameters"]}
+        outputs = {each["name"]: self._decode(each.get("value"), each.get("type")) for each in reply["parameters"]}
         return CommandResult(reply["affected"], outputs)
 
     def edit(
@@ -158,6 +170,13 @@ class Server:
         """The pending sets of the user, for all servers."""
         return [record(PendingInfo, each) for each in self._call("ListPending", server=None)["sets"]]
 
+    def _open(self) -> None:
+        """Finds out whether there is the server, and a login for it."""
+        # Pending sets can be read without a server.
+        if self._server:
+            with suppress(EndpointUnreachable):
+                self._place = self._call("Open")
+
     def _parameters(self, more: Mapping[str, Any]) -> dict[str, Any]:
         return {name: value for name, value in {"server": self._server, **more}.items() if value is not None}
 
@@ -178,7 +197,7 @@ class Server:
                     yield Event(reply["state"], {})
                 for row in reply.get("rows") or []:
                     pairs = zip(key if reply["change"] == "removed" else columns, row, strict=True)
-                    data = {field.name: values.decode(value, field.type) for field, value in pairs}
+                    data = {field.name: self._decode(value, field.type) for field, value in pairs}
                     yield Event(reply["change"], data)
 
     def _call(self, method: str, **parameters: Any) -> dict[str, Any]:
@@ -196,7 +215,10 @@ class Server:
     def _row(self, table: str, row: Row | None) -> Row | None:
         known = self._schemas.get(table.lower())
         types = {field.name: field.type for field in known.fields} if known else {}
-        return row and {name: values.decode(value, types.get(name)) for name, value in row.items()}
+        return row and {name: self._decode(value, types.get(name)) for name, value in row.items()}
+
+    def _decode(self, value: Any, type_name: str | None) -> Any:
+        return values.decode(value, type_name, self._decimal)
 
     def _applied(self, reply: Mapping[str, Any]) -> Applied:
         return Applied(
@@ -226,6 +248,18 @@ class Rows:
         self._parameters = server._parameters({**parameters, "numbersAsText": True})
         self.fields, self.notes = [], []
 
+    def __repr__(self) -> str:
+        what = self._parameters.get("table") or self._parameters.get("sql")
+        return f"<Rows of {what!a}: iterate over them, or use rows() or to_pandas()>"
+
+    def _repr_html_(self) -> str:
+        """The first rows as a table, for notebooks. It reads only these."""
+        first = copy(self)
+        limit = self._parameters.get("limit")
+        first._parameters = {**self._parameters, "limit": min(SHOWN_ROWS + 1, SHOWN_ROWS + 1 if limit is None else limit)}
+        rows = [row for batch in first.batches() for row in batch]
+        return html_table([field.name for field in first.fields], rows)
+
     def __iter__(self) -> Iterator[Row]:
         for batch in self.batches():
             names = [field.name for field in self.fields]
@@ -241,7 +275,7 @@ class Rows:
                     self.fields = [record(Field, each) for each in reply["fields"]]
                     converted = values.converted_columns([field.type for field in self.fields])
                 if rows := reply.get("rows"):
-                    yield [values.decode_row(row, converted) for row in rows]
+                    yield [values.decode_row(row, converted, self._server._decimal) for row in rows]
                 self.notes = [record(Note, each) for each in reply.get("notes") or []]
 
     def rows(self) -> list[Row]:
@@ -250,7 +284,8 @@ class Rows:
 
     def to_pandas(self) -> pandas.DataFrame:
         """All rows as a DataFrame. Columns have the nullable types Int64, Float64, boolean and string, and
-        datetime64[us]. Currency, Decimal, Guid and Blob are objects, so that nothing is lost."""
+        datetime64[us]. Currency, Decimal, Guid and Blob are objects, so that nothing is lost; with `decimal=float` of
+        `relativity.open` the first two are Float64."""
         import pandas
 
         columns: list[list[Any]] = []
@@ -261,7 +296,7 @@ class Rows:
         series = {}
         for index, field in enumerate(self.fields):
             column = columns[index] if columns else []
-            series[index] = pandas.Series(column, dtype=values.pandas_type(column, field.type))
+            series[index] = pandas.Series(column, dtype=values.pandas_type(column, field.type, self._server._decimal))
         frame = pandas.DataFrame(series)
         frame.columns = pandas.Index([field.name for field in self.fields], dtype=object)
         return frame
@@ -285,6 +320,9 @@ class Edits:
         self._server, self._table, self._pending = server, table, pending
         self._options = {"force": force or None, **options}
         self._edits: list[dict[str, Any]] = []
+
+    def __repr__(self) -> str:
+        return f"<Edits of {self._table!a}: {len(self._edits)} not applied>"
 
     def __enter__(self) -> Self:
         return self
@@ -423,6 +461,9 @@ class PendingSet:
     def __init__(self, server: Server, name: str) -> None:
         self._server, self.name = server, name
         self.reload()
+
+    def __repr__(self) -> str:
+        return f"<PendingSet {self.name!a}: {len(self.changes)} changes>"
 
     def reload(self) -> None:
         """Reads the set again."""

@@ -7,7 +7,7 @@
 | Boolean | bool |
 | integers | int |
 | Float, SingleFloat | float |
-| Currency, Decimal | decimal.Decimal |
+| Currency, Decimal | decimal.Decimal, or float on request |
 | DateTime | datetime.datetime without a zone, to the millisecond |
 | Guid | uuid.UUID |
 | Blob, Cursor | bytes |
@@ -28,6 +28,8 @@ from numbers import Integral
 from typing import Any, TypeAlias
 from uuid import UUID
 
+#: The type of the values of Currency and Decimal.
+Exact: TypeAlias = type[Decimal] | type[float]
 Value: TypeAlias = None | bool | int | float | str | bytes | datetime | Decimal | UUID
 
 _LARGE = ("LargeInt", "LargeAutoInc", "LargeUInt")
@@ -55,22 +57,24 @@ _PANDAS: dict[str, tuple[str, type]] = {
 }
 
 
-def decode(value: Any, type_name: str | None) -> Any:
+def decode(value: Any, type_name: str | None, decimal: Exact = Decimal) -> Any:
     """The Python value of a value in JSON. It is never an error: the outcome of an edit must not be lost by it."""
     convert = _CONVERSIONS.get(type_name or "")
     if value is None or convert is None:
         return value
+    if convert is Decimal:
+        convert = decimal
     try:
         return convert(value)
     except (ValueError, TypeError, ArithmeticError, AttributeError):
         return value
 
 
-def decode_row(row: list[Any], converted: Sequence[tuple[int, str]]) -> list[Any]:
+def decode_row(row: list[Any], converted: Sequence[tuple[int, str]], decimal: Exact = Decimal) -> list[Any]:
     """Decodes the columns of a row that have one of the types of `converted_columns`, in place."""
     for index, type_name in converted:
         if row[index] is not None:
-            row[index] = decode(row[index], type_name)
+            row[index] = decode(row[index], type_name, decimal)
     return row
 
 
@@ -80,9 +84,11 @@ def converted_columns(types: Sequence[str]) -> list[tuple[int, str]]:
     return [(index, each) for index, each in enumerate(types) if each in _CONVERSIONS and each not in same]
 
 
-def pandas_type(column: Sequence[Any], type_name: str) -> str:
+def pandas_type(column: Sequence[Any], type_name: str, decimal: Exact = Decimal) -> str:
     """The type of a column of a DataFrame. pandas would convert a value that does not fit, such as a DateTime that is a
     number, and not refuse it."""
+    if decimal is float and _CONVERSIONS.get(type_name) is Decimal:
+        type_name = "Float"
     pandas, python = _PANDAS.get(type_name, ("object", object))
     return pandas if all(value is None or type(value) is python for value in column) else "object"
 

@@ -77,21 +77,23 @@ extension ClientCode {
 
 
             def main(words: list[str]) -> int:
-                with relativity.open(**SERVER) as server:
-                    match words or ["show"]:
-                        case ["show"]:
+                match words or ["show"]:
+                    case ["save", path]:
+                        print(relctl("save", f"--to={path}", *OPTIONS, "--", SERVER["endpoint"], *TABLES), end="")
+                    case ["load", path]:
+                        show(lambda table: briefcase_rows(path, table))
+                    case ["show"]:
+                        with relativity.open(**SERVER) as server:
                             show(server.table)
-                        case ["edit", table, key, field, value]:
+                    case ["edit", table, key, field, value]:
+                        with relativity.open(**SERVER) as server:
                             edit(server, table, key, field, value)
-                        case ["apply"]:
+                    case ["apply"]:
+                        with relativity.open(**SERVER) as server:
                             return 0 if apply(server) else 1
-                        case ["save", path]:
-                            print(relctl("save", f"--to={path}", *OPTIONS, "--", SERVER["endpoint"], *TABLES), end="")
-                        case ["load", path]:
-                            show(lambda table: briefcase_rows(path, table))
-                        case _:
-                            print("show, edit TABLE KEY FIELD VALUE, apply, save FILE or load FILE", file=sys.stderr)
-                            return 64
+                    case _:
+                        print("show, edit TABLE KEY FIELD VALUE, apply, save FILE or load FILE", file=sys.stderr)
+                        return 64
                 return 0
 
 

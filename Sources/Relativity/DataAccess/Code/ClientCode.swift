@@ -85,7 +85,8 @@ package struct ClientCode {
         # A client of a Relativity server
 
         The program needs relativityd, its Data API (`systemctl --user enable --now relativityd-data.socket`), and for
-        briefcases relctl. It has no password: relativityd logs in. RELATIVITYD is the folder of its sources.
+        briefcases relctl. It has no password: relativityd logs in. RELATIVITYD is the folder of its sources. In
+        `relctl sandbox -- PROGRAM` it uses the sandbox's servers.
 
             \(command) show
             \(command) edit TABLE KEY FIELD VALUE
