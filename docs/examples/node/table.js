@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Prints the rows of a table, one JSON array in each line: table.js ENDPOINT TABLE [PREDICATE]
 const [endpoint, table, where] = process.argv.slice(2)
-const data = require("net").connect(process.env.XDG_RUNTIME_DIR + "/relativityd/data.sock")
+const socket = process.env.RELATIVITYD_DATA_SOCKET || process.env.XDG_RUNTIME_DIR + "/relativityd/data.sock"
+const data = require("net").connect(socket)
 const parameters = { server: { endpoint }, table, where }
 data.write(JSON.stringify({ method: "org.relativityd.Data.Read", parameters, more: true }) + "\0")
 let rest = ""

@@ -4,7 +4,8 @@
 import json, os, socket, sys
 
 data = socket.socket(socket.AF_UNIX)
-data.connect(os.environ["XDG_RUNTIME_DIR"] + "/relativityd/data.sock")
+usual = os.environ.get("XDG_RUNTIME_DIR", "") + "/relativityd/data.sock"
+data.connect(os.environ.get("RELATIVITYD_DATA_SOCKET") or usual)
 def call(method, **parameters):
     data.sendall(json.dumps({"method": "org.relativityd.Data." + method, "parameters": parameters}).encode() + b"\0")
     reply = b""

@@ -4,7 +4,8 @@
 import json, os, socket, sys, pandas
 
 data = socket.socket(socket.AF_UNIX)
-data.connect(os.environ["XDG_RUNTIME_DIR"] + "/relativityd/data.sock")
+usual = os.environ.get("XDG_RUNTIME_DIR", "") + "/relativityd/data.sock"
+data.connect(os.environ.get("RELATIVITYD_DATA_SOCKET") or usual)
 query = dict(zip(["table", "where"], sys.argv[2:]), server={"endpoint": sys.argv[1]})
 call = {"method": "org.relativityd.Data.Read", "parameters": query, "more": True}
 data.sendall(json.dumps(call).encode() + b"\0")
