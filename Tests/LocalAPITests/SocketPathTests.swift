@@ -4,35 +4,27 @@ import Testing
 
 @testable import LocalAPI
 
-@Suite("Location of the socket")
+@Suite("Location of the sockets")
 struct SocketPathTests {
-    @Test(
-        "the paths come from the variables, else from the runtime directory, else from logind's directory",
-        arguments: [
-            (["RELATIVITYD_SOCKET": "/t/s", "XDG_RUNTIME_DIR": "/r"], ["/t/s", "/t/adapters.sock", "/t/data.sock"]),
-            (
-                ["RELATIVITYD_SOCKET": "/t/s", "RELATIVITYD_DATA_SOCKET": "/d", "XDG_RUNTIME_DIR": "/r"],
-                ["/t/s", "/t/adapters.sock", "/d"]
-            ),
-            (["RELATIVITYD_SOCKET": "s"], ["s", "adapters.sock", "data.sock"]),
-            (["XDG_RUNTIME_DIR": "/r"], usual("/r")),
-            (["XDG_RUNTIME_DIR": "/r", "RELATIVITYD_HOME": "/h"], usual("/h")),
-            ([:], usual("/run/user/1000")),
-            (
-                [
-                    "RELATIVITYD_SOCKET": "", "RELATIVITYD_DATA_SOCKET": "", "RELATIVITYD_HOME": "",
-                    "XDG_RUNTIME_DIR": "",
-                ],
-                usual("/run/user/1000")
-            ),
-        ] as [([String: String], [String])]
-    )
-    func paths(variables: [String: String], expected: [String]) {
-        let places = SocketPath.Places(user: 1000) { variables[$0] }
-        #expect([places.client, places.adapters, places.data] == expected)
-    }
-
-    private static func usual(_ base: String) -> [String] {
-        ["relativityd", "adapters", "data"].map { "\(base)/relativityd/\($0).sock" }
+    @Test("the paths come from the variables, else from the runtime directory, else from logind's directory")
+    func paths() {
+        let empty = ["SOCKET", "DATA_SOCKET", "HOME"].map { ("RELATIVITYD_\($0)", "") } + [("XDG_RUNTIME_DIR", "")]
+        for (variables, client, adapters, data) in [
+            (["RELATIVITYD_SOCKET": "/t/s", "XDG_RUNTIME_DIR": "/r"], "/t/s", "/t/adapters.sock", "/t/data.sock"),
+            (["RELATIVITYD_SOCKET": "/t/s", "RELATIVITYD_DATA_SOCKET": "/d"], "/t/s", "/t/adapters.sock", "/d"),
+            (["RELATIVITYD_SOCKET": "s"], "s", "adapters.sock", "data.sock"),
+        ] as [([String: String], String, String, String)] {
+            let places = SocketPath.Places(user: 1000) { variables[$0] }
+            #expect([places.client, places.adapters, places.data] == [client, adapters, data])
+        }
+        for (variables, base) in [
+            (["XDG_RUNTIME_DIR": "/r"], "/r"), (["XDG_RUNTIME_DIR": "/r", "RELATIVITYD_HOME": "/h"], "/h"),
+            ([:], "/run/user/1000"), (Dictionary(uniqueKeysWithValues: empty), "/run/user/1000"),
+        ] as [([String: String], String)] {
+            let places = SocketPath.Places(user: 1000) { variables[$0] }
+            let usual = ["relativityd", "adapters", "data"].map { "\(base)/relativityd/\($0).sock" }
+            #expect([places.client, places.adapters, places.data] == usual)
+            #expect(places.usual == usual[0])
+        }
     }
 }
