@@ -44,15 +44,17 @@ enum PredicateFuzz: FuzzTarget {
             fatalError("a predicate read differently")
         }
         guard let compiled = try? CompiledPredicate(predicate, fields: fields) else { return }
-        let selected = values.indices.filter { compiled.matches(values[$0]) }
-        guard compiled.indices(in: rows) == selected else { fatalError("other rows by their bytes") }
+        let selected = values.indices.filter { (try? compiled.matches(values[$0])) == true }
+        guard (try? compiled.indices(in: rows)) == selected else { fatalError("other rows by their bytes") }
         for capabilities: WhereCapabilities in [.where, [.where, .dates, .nullTests], [.where, .trusted]] {
             guard let plan = try? PredicatePlan(predicate, fields: fields, capabilities: capabilities) else {
                 fatalError("a predicate that compiles is not planned")
             }
             guard let residual = plan.residual else { continue }
             let rest = try? CompiledPredicate(residual, fields: fields)
-            guard selected.allSatisfy({ rest?.matches(values[$0]) == true }) else { fatalError("a row is left out") }
+            guard selected.allSatisfy({ (try? rest?.matches(values[$0])) == true }) else {
+                fatalError("a row is left out")
+            }
         }
     }
 }

@@ -17,7 +17,7 @@ struct TableWatchTests {
     private static func watch(_ key: [String]? = ["ID"]) -> (TableWatch, Log) {
         let log = Log()
         let watch = TableWatch(key: key) { change, row in
-            let cells = try RowTexts(row.head, .latin1).cells(of: row.rows, row.index)
+            let cells = try RowTexts(row.head).cells(of: row.rows, row.index)
             let names = row.columns.map { row.table.columns[$0].name }
             log.lines.append("\(change) " + zip(names, cells).map { "\($0)=\($1 ?? "NULL")" }.joined(separator: " "))
         }

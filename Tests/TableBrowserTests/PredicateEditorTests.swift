@@ -136,7 +136,7 @@ struct PredicateEditorTests {
                 try CompiledPredicate(predicate, fields: fields),
                 try CompiledPredicate(try #require(editor.predicate), fields: fields)
             )
-            for row in rows { #expect(before.matches(row) == after.matches(row)) }
+            for row in rows { #expect(try before.matches(row) == after.matches(row)) }
         }
     }
 

@@ -94,7 +94,7 @@ package struct ColorRules: Sendable {
     ///   - values: one for each field of the table.
     /// - Precondition: there are as many values as fields.
     package func style(_ style: ScreenStyle, of values: [DataValue]) -> ScreenStyle {
-        guard let match = rules.first(where: { $0.condition.matches(values) }) else { return style }
+        guard let match = rules.first(where: { (try? $0.condition.matches(values)) == true }) else { return style }
         var style = style
         (style.text, style.background) = (match.rule.text ?? style.text, match.rule.background ?? style.background)
         return style

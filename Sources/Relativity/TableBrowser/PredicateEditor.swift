@@ -91,7 +91,7 @@ package struct PredicateEditor: Sendable {
         names: [String: [NamedKey]] = [:]
     ) {
         (original, self.table, self.fields, keys) = (predicate, table, fields, names)
-        predicateFields = PredicateFields(fields.map { DataColumn($0.name, $0.type) })
+        predicateFields = PredicateFields(fields.map(\.column))
         self.names = names.mapValues { keys in
             let named = keys.compactMap { key in PredicateValue(key.key).map { ($0, key.name) } }
             return Dictionary(named) { first, _ in first }

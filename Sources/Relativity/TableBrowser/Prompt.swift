@@ -155,7 +155,7 @@ extension Browser {
 extension RowsLevel {
     /// - Throws: the errors of a condition that does not fit the fields.
     func check(_ predicate: Predicate) throws(PredicateError) {
-        _ = try CompiledPredicate(predicate, fields: PredicateFields(fields.map { DataColumn($0.name, $0.type) }))
+        _ = try CompiledPredicate(predicate, fields: PredicateFields(fields.map(\.column)))
     }
 }
 

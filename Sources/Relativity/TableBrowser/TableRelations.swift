@@ -141,7 +141,7 @@ package struct DetailCounts: Sendable {
         let source = SourceTable(details)
         let scope = ExpressionScope(
             table: reference.master,
-            columns: master.fields.map { DataColumn($0.name, $0.type) },
+            columns: master.fields.map(\.column),
             tables: [reference.detail: source.columns],
             references: [reference]
         )

@@ -211,8 +211,9 @@ import Testing
         _ fields: PredicateFields
     ) throws -> [Int] {
         let residual = try plan.residual.map { try CompiledPredicate($0, fields: fields) }
-        return rows.indices.filter { index in
-            plan.sent.map { server.truth($0, rows[index]) == true } ?? true && residual?.matches(rows[index]) ?? true
+        return try rows.indices.filter { index in
+            try plan.sent.map { server.truth($0, rows[index]) == true } ?? true
+                && residual?.matches(rows[index]) ?? true
         }
     }
 }

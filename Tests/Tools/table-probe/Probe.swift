@@ -129,7 +129,7 @@ enum Probe {
             for _ in 0..<rounds {
                 let start = nanoseconds()
                 let predicate = try CompiledPredicate(Predicate(parsing: text), fields: PredicateFields(table.columns))
-                count = predicate.indices(in: table.rows).count
+                count = try predicate.indices(in: table.rows).count
                 times.append(nanoseconds() - start)
             }
             times.sort()
@@ -177,6 +177,7 @@ enum Probe {
         case .boolean(let isSet): isSet ? 1 : 0
         case .decimal(let number): UInt64(truncatingIfNeeded: number.magnitude)
         case .text(let text): UInt64(text.utf8.count)
+        case .unreadable(let text): UInt64(text.bytes.count)
         case .bytes(let bytes): UInt64(bytes.readableBytes)
         }
     }

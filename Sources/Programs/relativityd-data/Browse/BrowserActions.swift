@@ -100,7 +100,6 @@ final class BrowserActions {
     ) async throws -> Int {
         var options = FormatOptions()
         options.columns = fields.isEmpty ? nil : fields
-        options.codePage = try runner.codePage()
         let format = path.lastIndex(of: ".").map { path[$0...].lowercased() } ?? ""
         if [".sqlite", ".sqlite3", ".db"].contains(format) {
             var file: any RowConsumer = try SQLiteExport(to: path, .new(replacesExisting: false), options)
@@ -129,7 +128,7 @@ final class BrowserActions {
     }
 
     private static func write(_ view: TableViewModel, to consumer: inout any RowConsumer) async throws -> Int {
-        let columns = view.table.fields.map { DataColumn($0.name, $0.type) }
+        let columns = view.table.fields.map(\.column)
         try await consumer.begin(TableHead(name: view.table.name, columns: columns, rowCount: view.count, schema: nil))
         var count = 0
         try await view.forEachBatch(first: view.count) { rows in

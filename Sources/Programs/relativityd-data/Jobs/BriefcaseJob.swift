@@ -48,7 +48,9 @@ extension JobRunner {
 
     /// - Throws: `JobFailure` if there is none, or one of another version; `BriefcaseError`.
     func existing() throws -> Briefcase {
-        guard let briefcase = try Briefcase.load(path) else {
+        let page = try fileCodePage()
+        let found = try Briefcase.load(path) { page ?? Briefcase.codePage($0) ?? .assumed() }
+        guard let briefcase = found else {
             throw JobFailure(.notFound, "no briefcase '\(Printable(path))'")
         }
         guard try BriefcaseFile.form(of: path) == .file || !briefcase.properties.isEmpty || !briefcase.tables.isEmpty
@@ -96,9 +98,8 @@ extension JobRunner {
         let query = try query(stored.name)
         var view = try briefcase.view(of: stored, query)
         try view.sort(by: query.order)
-        let page = try (job.codePage ?? briefcase.properties[Briefcase.codePageKey]).map(JobOutput.page) ?? .assumed()
         let columns = query.fields.isEmpty ? nil : query.fields
-        var rows = ShownRows(try job.output.writer(page, columns: columns), job)
+        var rows = ShownRows(try job.output.writer(columns: columns), job)
         let count = min(view.count, query.limit ?? .max)
         let head = TableHead(name: stored.name, columns: stored.columns, rowCount: count, schema: stored.schema)
         try await rows.begin(head)
@@ -109,7 +110,7 @@ extension JobRunner {
         if query.limit != nil { steps.append(.limit) }
         let evaluated: JSONObject = ["server": [], "here": .array(steps.map { .string($0.rawValue) })]
         try await rows.finish(evaluated: evaluated, members: members)
-        if page.wasGuessed {
+        if stored.columns.first?.codePage?.wasGuessed == true {
             text.note("text that is not Unicode is read as Latin-1: --code-page names another one")
         }
     }
@@ -288,12 +289,11 @@ extension JobRunner {
         try check(briefcase)
         let names = job.tables.isEmpty ? briefcase.tables.map(\.name) : job.tables
         let tables = try names.map { try table($0, of: briefcase) }
-        let options = job.output.options(try codePage())
         var reader = try reader()
         var areEqual = true
         var start = "{\"schemaVersion\":1,\"tables\":["
         for table in tables {
-            let diff = try TableDiff(key: job.keys.isEmpty ? nil : job.keys, options)
+            let diff = try TableDiff(key: job.keys.isEmpty ? nil : job.keys, job.output.options)
             var left = diff.consumer(.left)
             try await left.begin(table.head)
             try await left.add(table.rows, nil)
@@ -308,7 +308,7 @@ extension JobRunner {
             start = ",\n"
             areEqual = areEqual && counts.areEqual
         }
-        note(options.codePage)
+        try noteCodePage()
         if text.isDocument { Main.write(Array("\(tables.isEmpty ? start : "")]}\n".utf8)) }
         return areEqual ? EXIT_SUCCESS : JobFailure.Status.tablesDiffer.rawValue
     }

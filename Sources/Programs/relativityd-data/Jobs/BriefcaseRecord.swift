@@ -86,8 +86,6 @@ struct BriefcaseRecord {
 }
 
 extension Briefcase {
-    /// The property with the code page of text that is not Unicode.
-    static let codePageKey = "CodePage"
 
     /// The rows of a table that satisfy the predicate of a query, with the pending changes.
     ///

@@ -17,7 +17,9 @@ extension JobRunner {
         guard job.briefcase.path.isEmpty else { return try editBriefcase() }
         let reader = try reader()
         let editor = TableEditor(reader, mostRows: job.edit.mostRows.map(Int.init) ?? TableEditor.standardRows)
-        let file = try job.edit.pendingPath.map { path in try naming(path) { try PendingFile(path, place: place) } }
+        let file = try job.edit.pendingPath.map { path in
+            try naming(path) { try PendingFile(path, place: place, codePage: fileCodePage()) }
+        }
         if let file { try check(file) }
         var changes = try await changes(of: file)
         guard changes.undecidedRows.isEmpty else { throw undecided(changes) }
@@ -122,7 +124,7 @@ extension JobRunner {
         if job.briefcase.path.isEmpty {
             try checkExists(path)
             // The file may be read-only.
-            let content = try naming(path) { try PendingFile.content(of: path) }
+            let content = try naming(path) { try PendingFile.content(of: path, codePage: fileCodePage()) }
             noteTorn(content.isTorn, path)
             found = content.changes
         } else {
@@ -194,7 +196,7 @@ extension JobRunner {
         guard let path = job.edit.pendingPath, access(path, F_OK) == 0, let predicate = job.rows.predicate else {
             return 0
         }
-        let table = try PendingFile(path).changes?.table(job.tables[0])
+        let table = try PendingFile(path, codePage: fileCodePage()).changes?.table(job.tables[0])
         return try table?.newRows(matching: Predicate(parsing: predicate)).count ?? 0
     }
 
@@ -253,7 +255,7 @@ extension JobRunner {
     private func pendingFile() throws -> (PendingFile, ChangeSet) {
         let path = job.edit.pendingPath ?? ""
         try checkExists(path)
-        let file = try naming(path) { try PendingFile(path) }
+        let file = try naming(path) { try PendingFile(path, codePage: fileCodePage()) }
         noteTorn(file.wasTorn, path)
         return (file, try file.changes ?? ChangeSet([]))
     }

@@ -332,9 +332,11 @@ extension DataValue {
     /// The value in a line of text, escaped; text in quotes.
     func shown(_ type: DataType?) -> String {
         guard let text = text(as: type ?? .unknown) else { return "NULL" }
-        if case .text = self { return "'\(Printable(text))'" }
-        if case .bytes(let bytes) = self { return "\(Counted(bytes.readableBytes, "byte"))" }
-        return "\(Printable(text))"
+        return switch self {
+        case .text, .unreadable: "'\(Printable(text))'"
+        case .bytes(let bytes): "\(Counted(bytes.readableBytes, "byte"))"
+        default: "\(Printable(text))"
+        }
     }
 
     /// The value in JSON. Numbers that are not exact as a Double, dates and Blobs are text.

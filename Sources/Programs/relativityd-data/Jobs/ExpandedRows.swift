@@ -9,14 +9,12 @@ import NIOCore
 /// Prints each row as a list of its fields, one in each line.
 struct ExpandedRows: RowConsumer {
     private let text: JobText
-    private let page: CodePage
     private var names: [String] = []
     private var types: [DataType] = []
     private var count = 0
 
-    init(_ output: JobOutput, _ page: CodePage) {
+    init(_ output: JobOutput) {
         text = JobText(output)
-        self.page = page
     }
 
     mutating func begin(_ table: TableHead) {
@@ -41,8 +39,6 @@ struct ExpandedRows: RowConsumer {
     private func text(_ value: DataValue, _ type: DataType) -> String {
         switch value {
         case .null: "NULL"
-        case .text(let text) where [.string, .memo, .fixedChar].contains(type):
-            "\(Printable(page.text(fromLatin1: text)))"
         case .bytes(let bytes): "\(Counted(bytes.readableBytes, "byte"))"
         default: "\(Printable(value.text(as: type) ?? ""))"
         }

@@ -11,10 +11,8 @@ import Platform
 extension JobRunner {
     /// Writes tables into an SQLite file.
     func export() async throws {
-        var options = FormatOptions()
-        options.codePage = try codePage()
         let path = job.output.path ?? ""
-        let file = try SQLiteExport(to: path, exportKind, options, blobFolder: job.output.blobDirectory)
+        let file = try SQLiteExport(to: path, exportKind, FormatOptions(), blobFolder: job.output.blobDirectory)
         var counts: [(table: String, rows: Int)] = []
         if let rows = try await exportTogether(to: file) {
             counts = zip(job.tables, rows).map { ($0, $1) }
@@ -22,7 +20,7 @@ extension JobRunner {
             for table in job.tables { counts.append((table, try await export(table, to: file))) }
         }
         try file.finish()
-        note(options.codePage)
+        try noteCodePage()
         guard !text.isDocument else {
             let tables = counts.map { count -> JSONValue in
                 ["name": .string(count.table), "rows": .integer(Int64(count.rows))]

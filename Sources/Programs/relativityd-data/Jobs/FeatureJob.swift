@@ -108,9 +108,7 @@ extension JobRunner {
     ///
     /// - Returns: the exit status.
     func diff() async throws -> Int32 {
-        let options = job.output.options(try codePage())
-        let rightPage = try codePage(1)
-        let diff = try TableDiff(key: job.keys.isEmpty ? nil : job.keys, options, rightPage: rightPage)
+        let diff = try TableDiff(key: job.keys.isEmpty ? nil : job.keys, job.output.options)
         for side in TableDiff.Side.allCases {
             var rows = ShownRows(diff.consumer(side), job)
             var reader = try reader(side.rawValue)
@@ -118,8 +116,8 @@ extension JobRunner {
             rows.clear()
             await conclude(record.notes, &reader, side.rawValue)
         }
-        note(options.codePage)
-        if job.adapters[1].name != job.adapters[0].name { note(rightPage, 1) }
+        try noteCodePage()
+        if job.adapters[1].name != job.adapters[0].name { try noteCodePage(1) }
         let counts = try show(diff, prefix: text.isDocument ? "{\"schemaVersion\":1," : "")
         if text.isDocument { Main.write(Array("}\n".utf8)) }
         return counts.areEqual ? EXIT_SUCCESS : JobFailure.Status.tablesDiffer.rawValue

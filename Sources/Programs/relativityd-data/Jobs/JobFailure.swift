@@ -52,6 +52,7 @@ struct JobFailure: Error {
         case StatementError.noParameter: self.init(.usage, "\(Printable("\(error)")): use --param")
         case GrowthError.temporary: self.init(.beyondServer, "\(error): use --max-temp")
         case let error as GrowthError: self.init(.beyondServer, "\(error)")
+        case StatementError.unreadable(let cell), PredicateError.unreadable(let cell): self.init(cell)
         case let error as ReadError: self.init(error)
         case let error as FormatError: self.init(error)
         case let error as TableDiffError: self.init(error)
@@ -92,6 +93,13 @@ struct JobFailure: Error {
         self.init(isAbsent ? .notFound : .failed, "\(Printable(path)): \(Printable("\(error)"))")
     }
 
+    private init(_ cell: UnreadableCell) {
+        self.init(
+            .failed,
+            "\(Printable("\(cell)")): if the server has another page, name it with 'relctl endpoint set --code-page'"
+        )
+    }
+
     private init(_ error: ReadError) {
         switch error {
         case .notOnServer(let note): self.init(.beyondServer, note.sentence)
@@ -102,6 +110,12 @@ struct JobFailure: Error {
             )
         case .whereNotTaken(let table):
             self.init(.beyondServer, "the server takes no where clause for \(Printable(table))")
+        case .textForServer(let step, let page):
+            let advice = step == .sql ? "name the tables by --table, so that it runs here" : "use --where instead"
+            self.init(
+                .usage,
+                "the server would convert text beyond ASCII by a code page that may not be \(page): \(advice)"
+            )
         case .unknownField(let table, let field):
             self.init(.usage, "\(Printable(table)) has no field \(Printable(field.name))\(Printable(field.advice()))")
         case .noKey(let table):
@@ -141,7 +155,6 @@ struct JobFailure: Error {
         case .noColumn(let name): self.init(.usage, "the table has no field \(Printable(name))")
         case .notANumber(let column, let row):
             self.init(.failed, "JSON has no number for field \(Printable(column)) of row \(row): use --format csv")
-        case .unknownCodePage(let number): self.init(.usage, "code page \(number) is not known")
         case .severalTables, .rowsWithoutTable: self.init(.failed, "the reply has other tables than requested")
         }
     }
@@ -176,6 +189,7 @@ struct JobFailure: Error {
             }
             let row = "\(Printable(table)) \(key(values))"
             self.init(.someFailed, "another client changed \(row): \(list.joined(separator: "; "))")
+        case .refused(_, .unreadable(let cell)): self.init(cell)
         case .refused(let table, let error): self.init(.usage, "\(Printable(table)): \(Printable(again: "\(error)"))")
         }
     }

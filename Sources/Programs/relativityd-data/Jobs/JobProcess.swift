@@ -3,6 +3,7 @@
 import DataAbstract
 import DataAccess
 import DataJobs
+import Endpoints
 import EventLoops
 import Glibc
 import JSON
@@ -73,10 +74,34 @@ struct JobRunner: Sendable {
     let job: DataJob
     /// The loop of the connections to adapters. It never blocks.
     let loop: any EventLoop
+    /// The code page of each adapter: that of the job, of the endpoint, or a guess; nil for an unknown name.
+    private let codePages: [CodePage?]
 
     init(_ job: DataJob, connectionsOn loop: any EventLoop) {
         self.job = job
         self.loop = loop
+        codePages = job.adapters.map { adapter in
+            (job.codePage ?? adapter.codePage).map(CodePage.named) ?? .assumed()
+        }
+    }
+
+    /// The code page of 8-bit text of a server. It records whether it was used as a guess.
+    ///
+    /// - Throws: `JobFailure` for an unknown name.
+    func codePage(_ index: Int = 0) throws -> CodePage {
+        if let page = codePages[index] { return page }
+        throw JobFailure(.usage, "no such code page: \(Printable(job.codePage ?? job.adapters[index].codePage ?? ""))")
+    }
+
+    /// The code page of 8-bit text in a file of the job: that of the server, so that its rows and those of the file are
+    /// compared in the same one; nil without a server, for the one that the file names.
+    ///
+    /// - Throws: `JobFailure` for an unknown name.
+    func fileCodePage() throws -> CodePage? {
+        guard job.adapters.isEmpty else { return try codePage() }
+        guard let name = job.codePage else { return nil }
+        if let page = CodePage.named(name) { return page }
+        throw JobFailure(.usage, "no such code page: \(Printable(name))")
     }
 
     var text: JobText { JobText(job.output) }
@@ -87,6 +112,7 @@ struct JobRunner: Sendable {
         return try RemoteDataAdapter(
             socketPath: adapter.socket,
             service: adapter.service,
+            codePage: try codePage(index),
             loop: loop,
             idleTimeout: .seconds(job.timeoutSeconds)
         )

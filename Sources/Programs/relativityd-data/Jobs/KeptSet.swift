@@ -130,7 +130,8 @@ extension JobRunner {
         let endpoint = adapter.identity ?? adapter.name
         let path = try KeptSet.path(in: job.kept.directory, endpoint: endpoint, service: adapter.service)
         let file = try BriefcaseFile(path, form: .folder)
-        var briefcase = try Briefcase.load(path) ?? Briefcase()
+        let page = try codePage()
+        var briefcase = try Briefcase.load(path) { _ in page } ?? Briefcase()
         let isNew = briefcase.properties.isEmpty
         // What is left of a first download that was interrupted.
         if isNew { briefcase = Briefcase() }

@@ -12,9 +12,9 @@ extension JobOutput {
     /// A writer for rows in the format of the job.
     ///
     /// - Throws: `FormatError`, `JobFailure`.
-    func writer(_ page: CodePage, columns: [String]? = nil) throws -> any RowConsumer {
+    func writer(columns: [String]? = nil) throws -> any RowConsumer {
         let sink = OutputSink(STDOUT_FILENO)
-        var options = options(page)
+        var options = options
         options.columns = columns
         return switch format {
         case .table: TextTableWriter(sink, rules, options)
@@ -27,11 +27,10 @@ extension JobOutput {
     }
 
     /// The forms of cells in the output of the job.
-    func options(_ page: CodePage) -> FormatOptions {
+    var options: FormatOptions {
         var options = FormatOptions()
         options.nullText = nullText
         options.numbersAsText = numbersAreText
-        options.codePage = page
         if isTerminal { options.terminal = rules }
         return options
     }
@@ -43,23 +42,6 @@ extension JobOutput {
             escape: { "\(Printable($0, columns: $1))" },
             columns: { Printable.width(of: $0) }
         )
-    }
-
-    /// - Parameter name: such as `windows-1252`, `cp437`, `iso-8859-15`, `utf-8`, or a number of Windows.
-    static func page(_ name: String) throws -> CodePage {
-        let name = name.lowercased()
-        let digits = name.reversed().prefix { $0.isNumber }.reversed()
-        let number = Int(String(digits))
-        switch String(name.dropLast(digits.count)) {
-        case "utf-": return .utf8
-        case "latin" where number == 1: return .latin1
-        case "iso-8859-", "iso8859-":
-            if let number, (1...16).contains(number) { return try .page(28_590 + number) }
-        case "", "cp", "windows-", "ibm":
-            if let number { return try .page(number) }
-        default: break
-        }
-        throw JobFailure(.usage, "no such code page: \(Printable(name))")
     }
 }
 
@@ -111,8 +93,7 @@ extension JobRunner {
             if let page { return try explain([try reader.plan(page)]) }
             return try explain([try await reader.plan(query)])
         }
-        let codePage = try codePage()
-        var rows = try ShownRows(job, codePage)
+        var rows = try ShownRows(job)
         let record: ReadRecord
         if let extra {
             var extended = ExtraFieldRows(rows, extra)
@@ -123,7 +104,7 @@ extension JobRunner {
         }
         note(record.notes)
         try await finish(&rows, record.evaluated)
-        note(codePage)
+        try noteCodePage()
         await learn(from: record.notes, &reader)
     }
 
@@ -209,8 +190,7 @@ extension JobRunner {
     func sql() async throws {
         let statement = job.statement ?? ""
         let parameters = try job.rows.parameters.map { try $0.dataParameter() }
-        let codePage = try codePage()
-        var rows = try ShownRows(job, codePage)
+        var rows = try ShownRows(job)
         let record: StatementRecord
         var reader = try reader()
         if job.sources.isEmpty {
@@ -225,7 +205,7 @@ extension JobRunner {
         note(notes)
         let isHere = record.note != nil || !job.sources.isEmpty
         try await finish(&rows, ["server": isHere ? [] : ["sql"], "here": isHere ? ["sql"] : []])
-        note(codePage)
+        try noteCodePage()
         await learn(from: notes, &reader)
     }
 
@@ -253,16 +233,9 @@ extension JobRunner {
         return value
     }
 
-    /// The code page of text of a server that is not Unicode: that of the job, of the endpoint, or a guess.
-    ///
-    /// - Throws: `JobFailure` for an unknown name.
-    func codePage(_ index: Int = 0) throws -> CodePage {
-        try (job.codePage ?? job.adapters[index].codePage).map(JobOutput.page) ?? .assumed()
-    }
-
     /// Prints a note if the code page was a guess and decided what text was written.
-    func note(_ page: CodePage, _ index: Int = 0) {
-        guard page.wasGuessed else { return }
+    func noteCodePage(_ index: Int = 0) throws {
+        guard try codePage(index).wasGuessed else { return }
         let name = job.adapters[index].name
         text.note(
             "\(Printable(name)): text that is not Unicode is read as Latin-1: --code-page names another one, for a command "

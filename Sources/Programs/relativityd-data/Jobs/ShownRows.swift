@@ -16,9 +16,9 @@ struct ShownRows: RowConsumer {
     var continuesTable = false
 
     /// - Throws: `FormatError`, `JobFailure`.
-    init(_ job: DataJob, _ page: CodePage) throws {
+    init(_ job: DataJob) throws {
         let isList = job.output.isExpanded && job.output.format == .table
-        self.init(isList ? ExpandedRows(job.output, page) : try job.output.writer(page), job)
+        self.init(isList ? ExpandedRows(job.output) : try job.output.writer(), job)
     }
 
     init(_ writer: any RowConsumer, _ job: DataJob) {

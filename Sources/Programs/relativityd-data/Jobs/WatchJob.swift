@@ -28,7 +28,7 @@ extension JobRunner {
 
     private func watch(_ query: TableQuery, _ reader: inout TableReader) async throws {
         let codePage = try codePage()
-        let lines = WatchLines(job, codePage)
+        let lines = WatchLines(job)
         var hasChanges = false
         var watch = TableWatch(key: job.keys.isEmpty ? nil : job.keys) { change, row in
             if change != .present, !hasChanges {
@@ -80,7 +80,7 @@ extension JobRunner {
             lines.write(.ready)
             schedule.read(from: start, to: .now)
             if codePage.wasGuessed, !hasNotedPage {
-                note(codePage)
+                try noteCodePage()
                 hasNotedPage = true
             }
             guard isFirst else { continue }
@@ -119,9 +119,9 @@ final class WatchLines {
     private let options: FormatOptions
     private var widths: [Int] = []
 
-    init(_ job: DataJob, _ page: CodePage) {
+    init(_ job: DataJob) {
         text = JobText(job.output)
-        options = job.output.options(page)
+        options = job.output.options
     }
 
     /// Writes a state, in JSON only.
@@ -132,7 +132,7 @@ final class WatchLines {
     func write(_ change: TableWatch.Change, _ row: TableWatch.Row) throws {
         guard !text.isDocument else { return try writeObject(change, row) }
         if widths.isEmpty { write(["CHANGE"] + row.table.columns.map { "\(Printable($0.name))" }, least: 8) }
-        let cells = try RowTexts(row.head, options.codePage).cells(of: row.rows, row.index)
+        let cells = try RowTexts(row.head).cells(of: row.rows, row.index)
         var line = Array(repeating: "", count: row.table.columns.count)
         for (column, cell) in zip(row.columns, cells) { line[column] = cell.map { "\(Printable($0))" } ?? "NULL" }
         write([change.rawValue] + line)

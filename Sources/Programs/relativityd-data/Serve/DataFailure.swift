@@ -115,8 +115,9 @@ enum DataFailure {
         case .syntax(_, let column), .tooMany(_, _, let column):
             return DataAPI.BadPredicateError(message: message, column: Int64(column))
         case .unknownField(let field): return DataAPI.FieldUnknownError(message: message, field: field.name)
-        case .unquoted(let field), .ambiguousField(let field), .mismatch(let field, _, _):
+        case .unquoted(let field), .ambiguousField(let field), .mismatch(let field, _, _), .unmappable(let field, _):
             return DataAPI.FieldUnknownError(message: message, field: field)
+        case .unreadable: return DataAPI.BadDataError(message: message)
         }
     }
 
@@ -135,6 +136,11 @@ enum DataFailure {
         case .notOnServer(let note):
             DataAPI.UnsupportedError(message: "the server does not do this step", feature: note.step.rawValue)
         case .whereNotTaken: DataAPI.UnsupportedError(message: "the server takes no where clause", feature: "where")
+        case .textForServer(_, let page):
+            DataAPI.UnsupportedError(
+                message: "the server would convert text beyond ASCII by a page that may not be \(page)",
+                feature: "codePage"
+            )
         case .tooManyRows(let table, let limit):
             DataAPI.TooMuchToReadError(
                 message: "more than \(limit) rows of \(Printable(table)) would have to be read",

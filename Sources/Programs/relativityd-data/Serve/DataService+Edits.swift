@@ -30,7 +30,7 @@ extension DataService {
                     )
                 )
             }
-            try await sets.use(name) { set in
+            try await sets.use(name, reader.adapter.codePage) { set in
                 try set.check(revision: parameters.revision)
                 try set.check(isFor: place)
                 let made = try await edits.make(in: &set.changes, editor)
@@ -45,7 +45,7 @@ extension DataService {
         let parameters = call.parameters
         try await connected(to: parameters.server, call.untyped) { connection in
             let (reader, place) = (connection.reader, connection.place)
-            try await sets.use(parameters.pending) { set in
+            try await sets.use(parameters.pending, reader.adapter.codePage) { set in
                 _ = try set.known()
                 try set.check(revision: parameters.revision)
                 try set.check(isFor: place)
@@ -79,7 +79,7 @@ extension DataService {
     func checkPending(_ call: TypedCall<DataAPI.CheckPendingCall>) async throws {
         try await connected(to: call.parameters.server, call.untyped) { connection in
             let (reader, place) = (connection.reader, connection.place)
-            try await sets.use(call.parameters.pending) { set in
+            try await sets.use(call.parameters.pending, reader.adapter.codePage) { set in
                 _ = try set.known()
                 try set.check(isFor: place, isDecided: false)
                 let editor = TableEditor(reader, mostBytes: PendingSets.Limits.read)

@@ -52,6 +52,8 @@ struct DataService: DataAPIServer {
             let remote = try RemoteDataAdapter(
                 socketPath: held.socket,
                 service: service,
+                // A name that is not known here is as good as none.
+                codePage: held.codePage.flatMap(CodePage.named) ?? .assumed(),
                 loop: loop,
                 idleTimeout: Self.idleTimeout
             )
@@ -61,8 +63,6 @@ struct DataService: DataAPIServer {
             reader.limits.cell = Self.valueBytes
             var connection = ServerConnection(
                 reader: reader,
-                // A name that is not known here is as good as none.
-                codePage: held.codePage.flatMap { try? JobOutput.page($0) } ?? .latin1,
                 place: PendingFilePlace(endpoint: held.endpoint, service: service),
                 known: known,
                 key: key
@@ -154,7 +154,7 @@ struct DataService: DataAPIServer {
             query.limit = try Self.limit(parameters.limit)
             query.parameters = try Self.values(parameters.parameters)
             let numbersAsText = parameters.numbersAsText ?? false
-            let replies = RowReplies(call.untyped, numbersAsText: numbersAsText, connection.codePage)
+            let replies = RowReplies(call.untyped, numbersAsText: numbersAsText)
             guard let view = try TableView(parameters) else {
                 var rows = replies
                 let record = try await reader.read(query, into: &rows)
@@ -178,7 +178,6 @@ struct DataService: DataAPIServer {
             var replies = RowReplies(
                 call.untyped,
                 numbersAsText: numbersAsText,
-                connection.codePage,
                 namesTables: true
             )
             _ = try await connection.reader.read(whole: parameters.tables, into: &replies)
@@ -192,7 +191,7 @@ struct DataService: DataAPIServer {
         try await connected(to: parameters.server, call.untyped) { connection in
             let reader = connection.reader
             let numbersAsText = parameters.numbersAsText ?? false
-            var replies = RowReplies(call.untyped, numbersAsText: numbersAsText, connection.codePage)
+            var replies = RowReplies(call.untyped, numbersAsText: numbersAsText)
             let values = try Self.values(parameters.parameters)
             let limit = try Self.limit(parameters.limit)
             let note = try await withTaskExecutorPreference(statements) {
@@ -238,8 +237,7 @@ struct DataService: DataAPIServer {
             var replies = WatchReplies(
                 call.untyped,
                 key: parameters.key,
-                numbersAsText: parameters.numbersAsText ?? false,
-                connection.codePage
+                numbersAsText: parameters.numbersAsText ?? false
             )
             while true {
                 let start = ContinuousClock.now
@@ -292,8 +290,6 @@ struct DataService: DataAPIServer {
 struct ServerConnection {
     /// The reader of the service's tables.
     private(set) var reader: TableReader
-    /// The code page of texts that are not Unicode.
-    let codePage: CodePage
     /// The place of pending sets for this service.
     let place: PendingFilePlace
     fileprivate let known: KnownFeatures
@@ -301,12 +297,11 @@ struct ServerConnection {
 
     fileprivate init(
         reader: TableReader,
-        codePage: CodePage,
         place: PendingFilePlace,
         known: KnownFeatures,
         key: FeatureKey
     ) {
-        (self.reader, self.codePage, self.place, self.known, self.key) = (reader, codePage, place, known, key)
+        (self.reader, self.place, self.known, self.key) = (reader, place, known, key)
     }
 
     /// Keeps what the notes of a read show of the server, for the rest of this call and for others.

@@ -59,6 +59,7 @@ extension JSONValue {
         case .boolean(let flag): self = .bool(flag)
         case .decimal(let number): self = .string("\(number)")
         case .text(let text): self = .string(text)
+        case .unreadable(let text): self = .string(text.text)
         case .bytes(let bytes): self = .string(Base64.encode(Array(bytes.readableBytesView)))
         }
     }
@@ -227,6 +228,8 @@ extension DataAPI.EditRefusedError {
         case .unknownRow: ("noRow", nil)
         case .unfit(let field, _): ("invalidValue", field)
         case .tooLong(let field, _, _): ("tooLong", field)
+        case .unmappable(let field, _): ("unmappable", field)
+        case .unreadable(let cell): ("unreadable", cell.field)
         case .required(let field): ("required", field)
         case .readOnly(let field): ("readOnly", field)
         case .readOnlyTable: ("readOnly", nil)

@@ -44,11 +44,9 @@ struct KeptTables {
         guard let stored = briefcase.table(query.table) else { throw Self.unknown(query.table) }
         var view = try briefcase.view(of: stored, query)
         try view.sort(by: query.order)
-        let page = briefcase.properties[Briefcase.codePageKey].flatMap { try? JobOutput.page($0) } ?? .latin1
         var rows = RowReplies(
             call,
             numbersAsText: parameters.numbersAsText ?? false,
-            page,
             columns: query.fields.isEmpty ? nil : query.fields
         )
         let count = min(view.count, query.limit ?? .max)

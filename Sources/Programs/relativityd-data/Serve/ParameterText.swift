@@ -35,7 +35,7 @@ extension DataAPI.Parameter {
             case .currency: "Currency"
             case .boolean: "Boolean"
             case .decimal: "Decimal"
-            case .text: "WideString"
+            case .text, .unreadable: "WideString"
             case .bytes: "Blob"
             }
         self.init(name: parameter.name, value: parameter.value.text(as: .unknown), type: type)

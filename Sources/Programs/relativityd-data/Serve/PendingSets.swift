@@ -48,15 +48,17 @@ actor PendingSets {
 
     /// Calls `body` with a set, which it may save or remove. Without a file the set is empty.
     ///
+    /// - Parameter codePage: that of the server; nil for the one of the file.
     /// - Throws: `InvalidParameter`; `DataAPI.PendingFailedError`; the errors of the body.
     nonisolated func use<Result: Sendable>(
         _ name: String,
+        _ codePage: CodePage? = nil,
         _ body: (inout PendingSet) async throws -> Result
     ) async throws -> Result {
         guard Self.isValid(name) else { throw VarlinkError.invalidParameter("pending") }
         await enter(name)
         do {
-            let result = try await open(name, body)
+            let result = try await open(name, codePage, body)
             await leave(name)
             return result
         } catch {
@@ -67,9 +69,12 @@ actor PendingSets {
 
     private nonisolated func open<Result>(
         _ name: String,
+        _ codePage: CodePage?,
         _ body: (inout PendingSet) async throws -> Result
     ) async throws -> Result {
-        var set = try await disk.perform { [path, limits, disk] in try PendingSet(name, in: path, limits, disk) }
+        var set = try await disk.perform { [path, limits, disk] in
+            try PendingSet(name, in: path, codePage, limits, disk)
+        }
         // Before the next call opens it. The thread may still have a reference to it.
         defer { set.file.close() }
         return try await body(&set)
@@ -179,7 +184,13 @@ struct PendingSet: Sendable {
     /// The file for an apply.
     var store: some ChangeStore { PendingStore(file: file, disk: disk) }
 
-    fileprivate init(_ name: String, in path: String, _ limits: PendingSets.Limits, _ disk: NIOThreadPool) throws {
+    fileprivate init(
+        _ name: String,
+        in path: String,
+        _ codePage: CodePage?,
+        _ limits: PendingSets.Limits,
+        _ disk: NIOThreadPool
+    ) throws {
         self.name = name
         self.limits = limits
         self.disk = disk
@@ -188,7 +199,7 @@ struct PendingSet: Sendable {
             let facts = try PendingFacts(name, in: directory)
             // Without facts the file is the rest of a set that was removed.
             if facts == nil { try directory.remove(Self.file(of: name)) }
-            return (directory, facts, try PendingFile(directory.path(of: Self.file(of: name))))
+            return (directory, facts, try PendingFile(directory.path(of: Self.file(of: name)), codePage: codePage))
         }
         changes = try file.changes ?? ChangeSet([])
     }

@@ -21,7 +21,6 @@ struct RowReplies: RowConsumer {
     init(
         _ call: VarlinkCall,
         numbersAsText: Bool,
-        _ codePage: CodePage,
         namesTables: Bool = false,
         columns: [String]? = nil
     ) {
@@ -30,7 +29,6 @@ struct RowReplies: RowConsumer {
         var options = FormatOptions()
         options.columns = columns
         options.numbersAsText = numbersAsText
-        options.codePage = codePage
         self.options = options
     }
 

@@ -43,11 +43,10 @@ struct WatchReplies: RowConsumer {
     private var life = WatchLife()
 
     /// - Parameter key: the names of the fields that identify a row; nil for the key of the schema.
-    init(_ call: VarlinkCall, key: [String]?, numbersAsText: Bool, _ codePage: CodePage) {
+    init(_ call: VarlinkCall, key: [String]?, numbersAsText: Bool) {
         self.call = call
         var options = FormatOptions()
         options.numbersAsText = numbersAsText
-        options.codePage = codePage
         self.options = options
         let found = Found()
         self.found = found

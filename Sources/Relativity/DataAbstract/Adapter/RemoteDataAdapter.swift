@@ -31,6 +31,8 @@ public actor RemoteDataAdapter {
 
     /// The name of the data service, such as `DataService` or `DataService.Simple`.
     public nonisolated let service: String
+    /// The code page of the server's 8-bit text; nil for Latin-1.
+    public nonisolated let codePage: CodePage?
     private nonisolated let loop: any EventLoop
     private let channel: RemotingChannel
     private let clientID: ClientID
@@ -41,12 +43,14 @@ public actor RemoteDataAdapter {
     /// - Parameters:
     ///   - socketPath: the path of the adapter's socket.
     ///   - service: the name of the data service.
+    ///   - codePage: of the server's 8-bit text; nil for Latin-1.
     ///   - loop: runs the connections; nil for a thread that all such adapters share.
     ///   - idleTimeout: the maximum time without a byte of the reply.
     /// - Throws: `unreachable` if the path is too long.
     public init(
         socketPath: String,
         service: String = RemoteDataAdapter.defaultService,
+        codePage: CodePage? = nil,
         loop: (any EventLoop)? = nil,
         idleTimeout: Duration = .seconds(60)
     ) throws {
@@ -54,7 +58,14 @@ public actor RemoteDataAdapter {
             throw DataAdapterError.unreachable(reason: "the path of the socket is too long")
         }
         let target = try RemotingTarget(address: address, hostHeader: "localhost", security: .plain)
-        try self.init(target: target, service: service, clientID: ClientID(), loop: loop, idleTimeout: idleTimeout)
+        try self.init(
+            target: target,
+            service: service,
+            clientID: ClientID(),
+            codePage: codePage,
+            loop: loop,
+            idleTimeout: idleTimeout
+        )
     }
 
     /// Creates a client of a server.
@@ -65,6 +76,7 @@ public actor RemoteDataAdapter {
         target: RemotingTarget,
         service: String = RemoteDataAdapter.defaultService,
         clientID: ClientID,
+        codePage: CodePage? = nil,
         loop: (any EventLoop)? = nil,
         idleTimeout: Duration = .seconds(60)
     ) throws {
@@ -76,6 +88,7 @@ public actor RemoteDataAdapter {
         self.loop = loop
         self.service = service
         self.clientID = clientID
+        self.codePage = codePage
         self.idleTimeout = idleTimeout
     }
 
@@ -214,7 +227,7 @@ public actor RemoteDataAdapter {
         sent.shiftRecords(by: shift)
         let results = try await call(ServiceCatalog.update, [.binary(try sent.encoded())])
         guard case .binary(let bytes?) = results[0] else { throw DataAdapterError.malformed(reason: "a null result") }
-        var reply = try DeltaStream(decoding: bytes)
+        var reply = try DeltaStream(decoding: bytes, codePage: codePage)
         guard reply.answers(sent) else { throw DataAdapterError(ReplyMessage.otherCall) }
         reply.shiftRecords(by: 0 &- shift)
         return reply
@@ -313,7 +326,15 @@ public actor RemoteDataAdapter {
                 throw RemotingError.malformed(reason: "not a reply to a call")
             }
             return TableReply(
-                reader: try ReplyReader(reply, to: method.name, tables: tables, types: types, limits: limits, on: loop)
+                reader: try ReplyReader(
+                    reply,
+                    to: method.name,
+                    tables: tables,
+                    types: types,
+                    limits: limits,
+                    codePage: codePage,
+                    on: loop
+                )
             )
         } catch {
             reply.abandon()

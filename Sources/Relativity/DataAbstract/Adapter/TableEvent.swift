@@ -44,7 +44,7 @@ extension TableHead {
             let name = try reader.readText()
             let code = try reader.readByte()
             let type = types?[index] ?? DataType(rawValue: code) ?? .unknown
-            columns.append(DataColumn(name, type, size: try reader.readInt32()))
+            columns.append(DataColumn(name, type, size: try reader.readInt32(), codePage: reader.codePage))
         }
         return columns
     }

@@ -73,11 +73,18 @@ actor ReplyReader {
         tables: [String],
         types: [String: [DataType]],
         limits: TableLimits,
+        codePage: CodePage?,
         on loop: any EventLoop
     ) throws(RemotingError) {
         let body = try reply.inflated()
         let makeDecoder = { @Sendable (count: Int) in
-            TableStreamDecoder(tables: tables, types: types, byteCount: count, limits: limits)
+            TableStreamDecoder(
+                tables: tables,
+                types: types,
+                byteCount: count,
+                limits: limits,
+                codePage: codePage
+            )
         }
         self.loop = loop
         self.reply = reply

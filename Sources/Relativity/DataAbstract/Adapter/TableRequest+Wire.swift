@@ -89,6 +89,7 @@ extension DataValue {
         case .boolean(let value): .boolean(value)
         case .decimal(let value): .decimal(value.number)
         case .text(let text): .string(text)
+        case .unreadable(let text): .string(text.text)
         case .bytes(let bytes): .bytes(bytes)
         }
     }

@@ -24,6 +24,12 @@ public struct Briefcase: Sendable {
     /// The property with the name of the data service that the tables are from.
     public static let serviceKey = "Service"
 
+    /// The property with the name of the code page of 8-bit text.
+    public static let codePageKey = "CodePage"
+
+    /// Returns the code page with the name of the property; nil for Latin-1, also if the name is not known.
+    public static func codePage(_ name: String?) -> CodePage? { name.flatMap(CodePage.named) }
+
     /// Texts that are stored with the tables. A name has 1 to 1,024 bytes, a value at most 64 KiB, both of characters
     /// that XML permits.
     public var properties: [String: String] = [:]
@@ -94,7 +100,7 @@ public struct Briefcase: Sendable {
                 let schema = try TableSchema(fields: table.fields.map(\.entry))
                 kept = try DataTable(
                     name: before?.name ?? table.name,
-                    columns: table.fields.map { DataColumn($0.name, $0.type) },
+                    columns: table.fields.map(\.column),
                     schema: schema
                 )
             }
@@ -120,7 +126,7 @@ extension EditableTable {
     /// did not report.
     func serverRows() throws(TableError) -> DataRows {
         if kept.isEmpty, let rows = base.single { return rows }
-        var builder = DataRowsBuilder(fields.map { DataColumn($0.name, $0.type) })
+        var builder = DataRowsBuilder(fields.map(\.column))
         func append(_ row: KeptRow) throws(TableError) {
             guard row.state != .inserted, !row.isGone, !row.isMissing else { return }
             let values = row.state == .unchanged ? row.new : row.old

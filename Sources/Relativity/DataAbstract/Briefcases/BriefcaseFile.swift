@@ -151,15 +151,21 @@ public final class BriefcaseFile: Sendable {
 // MARK: Reading
 
 extension BriefcaseFile {
-    fileprivate static func read(_ path: String) throws(BriefcaseError) -> Briefcase? {
+    fileprivate static func read(
+        _ path: String,
+        _ codePage: (_ name: String?) -> CodePage?
+    ) throws(BriefcaseError) -> Briefcase? {
         switch try form(of: path) {
         case nil: return nil
         case .file:
-            return try contents(of: path).map { bytes throws(BriefcaseError) in try Briefcase(decoding: bytes) }
+            return try contents(of: path).map { bytes throws(BriefcaseError) in
+                try Briefcase(decoding: bytes, codePage: codePage)
+            }
         case .folder:
             var briefcase = Briefcase()
             briefcase.properties = try properties(in: path)
-            briefcase.changes = try Briefcase.changes(try contents(of: path + "/" + changesName))
+            let page = codePage(briefcase.properties[Briefcase.codePageKey])
+            briefcase.changes = try Briefcase.changes(try contents(of: path + "/" + changesName), page)
             for name in try tableFiles(in: path) {
                 // The file may have been removed meanwhile.
                 guard let bytes = try contents(of: path + "/" + name) else { continue }
@@ -167,7 +173,7 @@ extension BriefcaseFile {
                 guard tables.count == 1 else {
                     throw .tables(file: name, .malformed(reason: "\(tables.count) tables", offset: 0))
                 }
-                try briefcase.add(tables[0])
+                try briefcase.add(tables[0].reading(in: page))
             }
             return briefcase
         }
@@ -227,9 +233,15 @@ extension BriefcaseFile {
 extension Briefcase {
     /// Reads a briefcase of any version: a file or a folder.
     ///
+    /// - Parameter codePage: returns the code page of 8-bit text for the name in the properties; nil for Latin-1.
     /// - Returns: nil if there is none.
     /// - Throws: `otherForm`, `tables`, `properties`, `changes`, `duplicateTable`, `tooLarge`, `system`.
-    public static func load(_ path: String) throws(BriefcaseError) -> Briefcase? { try BriefcaseFile.read(path) }
+    public static func load(
+        _ path: String,
+        codePage: (_ name: String?) -> CodePage? = Briefcase.codePage
+    ) throws(BriefcaseError) -> Briefcase? {
+        try BriefcaseFile.read(path, codePage)
+    }
 
     /// Reads the properties of a briefcase. Of a folder no table is read.
     ///

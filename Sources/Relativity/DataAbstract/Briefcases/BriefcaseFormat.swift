@@ -12,19 +12,22 @@ extension Briefcase {
 
     /// Decodes a file. Without our own table there are no properties and no changes.
     ///
+    /// - Parameter codePage: returns the code page of 8-bit text for the name in the properties; nil for Latin-1.
     /// - Throws: `tables`, `properties`, `changes`, `duplicateTable`, `tooLarge`.
-    public init(decoding bytes: ByteBuffer) throws(BriefcaseError) {
-        for table in try Self.tables(bytes, file: nil) {
-            guard table.name == Self.ownTable else {
-                try add(table)
-                continue
-            }
+    public init(
+        decoding bytes: ByteBuffer,
+        codePage: (_ name: String?) -> CodePage? = Briefcase.codePage
+    ) throws(BriefcaseError) {
+        let found = try Self.tables(bytes, file: nil)
+        for table in found where table.name == Self.ownTable {
             guard table.columns == Self.ownColumns, table.rows.count == 1 else {
                 throw .tables(file: nil, .malformed(reason: "another table '\(Self.ownTable)'", offset: 0))
             }
             if let bytes = table.rows[0].bytes(0) { properties = try PropertyList.decode(bytes) }
-            changes = try Self.changes(table.rows[0].bytes(1))
+            changes = try Self.changes(table.rows[0].bytes(1), codePage(properties[Self.codePageKey]))
         }
+        let page = codePage(properties[Self.codePageKey])
+        for table in found where table.name != Self.ownTable { try add(table.reading(in: page)) }
     }
 
     /// Encodes a file.
@@ -69,9 +72,9 @@ extension Briefcase {
         put(table)
     }
 
-    static func changes(_ bytes: ByteBuffer?) throws(BriefcaseError) -> ChangeSet? {
+    static func changes(_ bytes: ByteBuffer?, _ codePage: CodePage?) throws(BriefcaseError) -> ChangeSet? {
         guard let bytes else { return nil }
-        var journal = PendingJournal()
+        var journal = PendingJournal(codePage: codePage)
         do throws(PendingFileError) {
             return try journal.read(bytes).set
         } catch {

@@ -162,7 +162,7 @@ extension PredicateValue {
     /// The literal that equals a value; nil for NULL, blobs, and dates that have no text.
     package init?(_ value: DataValue) {
         switch value {
-        case .null, .bytes: return nil
+        case .null, .bytes, .unreadable: return nil
         case .integer(let value): self.init(number: "\(value)")
         case .unsigned(let value): self.init(number: "\(value)")
         case .decimal(let value): self = .number(value)

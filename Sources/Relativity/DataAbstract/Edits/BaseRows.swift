@@ -34,8 +34,10 @@ struct BaseRows: Sendable {
     var single: DataRows? { batches.count == 1 ? batches[0] : nil }
 
     /// Lends the batches with the number of their first row.
-    func forEachBatch(_ body: (_ start: Int, _ rows: DataRows) -> Void) {
-        for (start, batch) in zip(starts, batches) { body(start, batch) }
+    func forEachBatch<Failure>(
+        _ body: (_ start: Int, _ rows: DataRows) throws(Failure) -> Void
+    ) throws(Failure) {
+        for (start, batch) in zip(starts, batches) { try body(start, batch) }
     }
 
     /// Lends the encoded rows, one after the other.

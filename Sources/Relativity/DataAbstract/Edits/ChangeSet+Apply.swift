@@ -369,7 +369,7 @@ extension EditableTable {
     func keyRequest(for rows: [RowID]) -> RowRequest {
         RowRequest(
             table: name,
-            fields: layout.key.map { DataColumn(fields[$0].name, fields[$0].type) },
+            fields: layout.key.map { fields[$0].column },
             values: rows.compactMap { id in kept[id].map { row in layout.key.map { row.old[$0] } } }
         )
     }

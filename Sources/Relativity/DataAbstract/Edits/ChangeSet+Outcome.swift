@@ -119,7 +119,7 @@ extension EditableTable {
     }
 
     private func request(_ columns: [Int], _ values: [[DataValue]]) -> RowRequest {
-        RowRequest(table: name, fields: columns.map { DataColumn(fields[$0].name, fields[$0].type) }, values: values)
+        RowRequest(table: name, fields: columns.map { fields[$0].column }, values: values)
     }
 
     fileprivate func verdict(

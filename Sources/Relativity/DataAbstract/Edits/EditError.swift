@@ -10,6 +10,10 @@ public enum EditError: Error, Hashable, Sendable {
     case unknownRow(RowID)
     /// The type of the field cannot hold the value.
     case unfit(field: String, type: DataType)
+    /// The code page of the field does not have a character of the text.
+    case unmappable(field: String, UnmappableCharacter)
+    /// The present text of the cell has a byte without a character, so that another one would replace what is not known.
+    case unreadable(UnreadableCell)
     /// The text has more characters than the field can hold.
     case tooLong(field: String, limit: Int, found: Int)
     /// The field must have a value.
@@ -44,6 +48,8 @@ extension EditError: CustomStringConvertible {
         case .ambiguousField(let field): "several fields differ from \(field.debugDescription) only in case"
         case .unknownRow(let row): "no row \(row.number)"
         case .unfit(let field, let type): "a value that \(type.name) cannot hold, in field \(field.debugDescription)"
+        case .unmappable(let field, let character): "field \(field.debugDescription): \(character)"
+        case .unreadable(let cell): "\(cell)"
         case .tooLong(let field, let limit, let found):
             "\(found) characters in field \(field.debugDescription): the limit is \(limit)"
         case .required(let field): "field \(field.debugDescription) must have a value"

@@ -20,6 +20,8 @@ public struct EditableField: Hashable, Sendable {
     public var logsChanges: Bool
     /// The value of new rows as text; nil or empty for NULL.
     public var defaultValue: String?
+    /// The code page of 8-bit text, the same for all fields of a table; nil for Latin-1.
+    public var codePage: CodePage?
 
     /// Creates a field without rules.
     public init(_ name: String, _ type: DataType) {
@@ -34,6 +36,7 @@ public struct EditableField: Hashable, Sendable {
     public init(_ column: DataColumn, _ entry: SchemaEntry?) {
         guard let entry else {
             self.init(column.name, column.type)
+            codePage = column.codePage
             return
         }
         self.init(column, SchemaField(entry))
@@ -62,6 +65,7 @@ public struct EditableField: Hashable, Sendable {
     /// The field of a column, with the rules of the server's schema.
     public init(_ column: DataColumn, _ field: SchemaField) {
         self.init(field.name.isEmpty ? column.name : field.name, column.type)
+        codePage = column.codePage
         size = field.size > 0 ? field.size : nil
         isInPrimaryKey = field.isInPrimaryKey
         isRequired = field.isRequired
@@ -70,15 +74,21 @@ public struct EditableField: Hashable, Sendable {
         defaultValue = field.defaultValue
     }
 
+    /// The column of the field's values.
+    package var column: DataColumn { DataColumn(name, type, codePage: codePage) }
+
     /// Whether the server assigns the value of a new row.
     public var isAutoInc: Bool { type == .autoInc || type == .largeAutoInc }
 
     /// Checks the type and the size of a value.
     ///
     /// - Returns: the value, rounded to 32 bits for a SingleFloat.
-    /// - Throws: `unfit`, `tooLong`.
+    /// - Throws: `unmappable`, `unfit`, `tooLong`.
     public func checked(_ value: DataValue) throws(EditError) -> DataValue {
-        guard fits(value) else { throw .unfit(field: name, type: type) }
+        if case .unreadable = value { throw .unfit(field: name, type: type) }
+        guard fits(value) else {
+            throw column.unmappable(in: value).map { .unmappable(field: name, $0) } ?? .unfit(field: name, type: type)
+        }
         if let size, case .text(let text) = value, let found = type.length(of: text), found > size {
             throw .tooLong(field: name, limit: size, found: found)
         }
@@ -97,15 +107,16 @@ public struct EditableField: Hashable, Sendable {
         case (.text(let text), .wideString) where text.utf8.count <= Int32.max / 2: return true
         default:
             var cell = ByteBuffer()
-            return CellWriter.write(value, as: type, to: &cell)
+            return CellWriter.write(value, as: column, to: &cell)
         }
     }
 
     /// Parses a value from text: numbers with a decimal point, `true` or `false`, dates as `2020-01-02T03:04:05`. A
     /// Guid may have braces. Returns nil if the text is not a value of the type, and for blobs.
     public func value(parsing text: String) -> DataValue? {
-        guard type != .blob, let value = DataValue(text, as: type), fits(value) else { return nil }
-        return value
+        guard type != .blob, let value = DataValue(text, as: type) else { return nil }
+        // The code page may not have a character of the text, as `checked` finds.
+        return type.is8Bit && codePage != nil || fits(value) ? value : nil
     }
 
     /// The value of a new row. A default that is not a value of the type, such as an expression of the database, is
@@ -136,6 +147,9 @@ struct FieldLimit: Sendable {
 }
 
 extension DataType {
+    /// Whether the values are text in a code page.
+    package var is8Bit: Bool { self == .string || self == .memo || self == .fixedChar }
+
     /// Returns the length of a text in the unit of a field's size; nil if the type has no size.
     fileprivate func length(of text: String) -> Int? {
         switch self {
@@ -156,6 +170,7 @@ enum ComparableValue: Hashable, Sendable {
     case binary(UInt64)
     case decimal(magnitude: UInt128, scale: Int, isNegative: Bool)
     case bytes([UInt8])
+    case unreadable([UInt8])
 
     init(_ value: DataValue, _ type: DataType) {
         switch value {
@@ -173,6 +188,7 @@ enum ComparableValue: Hashable, Sendable {
                 isNegative: value.isNegative && magnitude > 0
             )
         case .text(let text): self = .bytes(Array((type == .guid ? text.lowercased() : text).utf8))
+        case .unreadable(let text): self = .unreadable(text.bytes)
         case .bytes(let bytes): self = .bytes(Array(bytes.readableBytesView))
         }
     }

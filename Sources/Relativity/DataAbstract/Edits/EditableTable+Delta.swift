@@ -63,7 +63,7 @@ extension EditableTable {
     var emptyDelta: Delta {
         Delta(
             name: name,
-            fields: layout.logged.map { DataColumn(fields[$0].name, fields[$0].type) },
+            fields: layout.logged.map { fields[$0].column },
             keys: layout.key.map { fields[$0].name }
         )
     }

@@ -76,7 +76,7 @@ extension EditableTable {
             if let key = layout.key(of: row.old) { pending[key] = id }
         }
         var conflicts: [EditConflict] = []
-        for row in rows.joined() {
+        for row in rows.map({ $0.reading(in: layout.codePage) }).joined() {
             let theirs = Array(row)
             guard let key = layout.key(of: theirs) else { continue }
             if let id = pending[key], let row = kept[id] {

@@ -70,7 +70,7 @@ public struct EditableTable: Sendable {
         let layout = TableLayout(fields)
         self.layout = layout
         guard rows.allSatisfy({ $0.types == layout.types || $0.isEmpty }) else { throw .otherColumns }
-        base = BaseRows(rows)
+        base = BaseRows(rows.map { $0.reading(in: layout.codePage) })
         index = KeyIndex(base, columns: isIndexed ? layout.key : [])
         count = base.count
         nextID = Int64(base.count)
@@ -145,6 +145,8 @@ struct KeptRow: Sendable {
 final class TableLayout: Sendable {
     let fields: [EditableField]
     let types: [DataType]
+    /// Of 8-bit text; nil for Latin-1. It stays the same while the table has pending changes.
+    let codePage: CodePage?
     /// The indexes of the fields of the key.
     let key: [Int]
     /// The indexes of the fields that deltas include.
@@ -162,6 +164,7 @@ final class TableLayout: Sendable {
     init(_ fields: [EditableField]) {
         self.fields = fields
         types = fields.map(\.type)
+        codePage = fields.lazy.compactMap(\.codePage).first
         key = fields.indices.filter { fields[$0].isInPrimaryKey }
         let isLogged = fields.map { $0.type != .unknown && ($0.logsChanges || $0.isInPrimaryKey) }
         logged = fields.indices.filter { isLogged[$0] }
@@ -172,7 +175,7 @@ final class TableLayout: Sendable {
         mandatory = fields.indices.filter { index in
             isSettable[index] && (fields[index].isRequired || fields[index].isInPrimaryKey)
         }
-        columns = PredicateFields(fields.map { DataColumn($0.name, $0.type) })
+        columns = PredicateFields(fields.map(\.column))
         indexes = Dictionary(fields.indices.map { (Array(fields[$0].name.utf8), $0) }) { first, _ in first }
     }
 
@@ -194,13 +197,27 @@ final class TableLayout: Sendable {
     /// Sets values that an edit may set. A time that differs by less than a millisecond stays: its text has whole
     /// milliseconds, so that setting it would cut off the rest.
     ///
-    /// - Throws: `readOnly`, `unfit`, `tooLong`.
+    /// - Throws: `readOnly`, `unmappable`, `unreadable`, `unfit`, `tooLong`.
     func assign(_ values: [(column: Int, value: DataValue)], to row: inout [DataValue]) throws(EditError) {
         for (column, value) in values {
             guard isSettable[column] else { throw .readOnly(field: fields[column].name) }
+            if case .unreadable(let text) = row[column] {
+                guard row[column] != value else { continue }
+                throw .unreadable(UnreadableCell(rowName(row), field: fields[column].name, text))
+            }
+            if case .unreadable(let text) = value {
+                var named = row
+                for (column, value) in values { named[column] = value }
+                throw .unreadable(UnreadableCell(rowName(named), field: fields[column].name, text))
+            }
             let value = limits[column].holds(value) ? value : try fields[column].checked(value)
             if !Self.isSameTime(row[column], value) { row[column] = value }
         }
+    }
+
+    /// The key of a row for an error.
+    func rowName(_ row: [DataValue]) -> UnreadableCell.Row {
+        UnreadableCell.Row(key.map { fields[$0].column }, key.map { row[$0] })
     }
 
     private static func isSameTime(_ left: DataValue, _ right: DataValue) -> Bool {
@@ -293,6 +310,29 @@ public struct EditableRow: Sendable {
         guard state != .unchanged else { return [] }
         let (old, new) = (old ?? layout.fields.map { _ in .null }, values)
         return layout.fields.indices.filter { !layout.isSame($0, old[$0], new[$0]) }.map { layout.fields[$0].name }
+    }
+}
+
+// MARK: Conditions
+
+extension EditableTable {
+    /// Whether values of a row satisfy a predicate.
+    ///
+    /// - Throws: `unreadable` with the key of the row.
+    package func matches(_ predicate: CompiledPredicate, _ values: [DataValue]) throws(PredicateError) -> Bool {
+        do throws(PredicateError) {
+            return try predicate.matches(values)
+        } catch {
+            throw layout.key.isEmpty ? error : error.inRow(layout.rowName(values))
+        }
+    }
+
+    /// Names the row of an error by its key, if the table has one.
+    func naming(_ error: PredicateError, in rows: DataRows) -> PredicateError {
+        guard case .unreadable(let cell) = error, case .number(let number) = cell.row, !layout.key.isEmpty else {
+            return error
+        }
+        return error.inRow(layout.rowName(Array(rows[number - 1])))
     }
 }
 
@@ -395,7 +435,7 @@ extension EditableTable {
     /// Replaces the rows that were read, and forgets all kept ones.
     mutating func replaceBase(_ rows: [DataRows]) throws(EditError) {
         guard rows.allSatisfy({ $0.types == layout.types || $0.isEmpty }) else { throw .otherColumns }
-        base = BaseRows(rows)
+        base = BaseRows(rows.map { $0.reading(in: layout.codePage) })
         index = KeyIndex(base, columns: layout.key)
         firstID = nextID
         nextID += Int64(base.count)

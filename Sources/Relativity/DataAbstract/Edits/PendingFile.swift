@@ -67,7 +67,7 @@ public final class PendingFile: Sendable {
     private static let slack = 256 << 10
 
     private struct State: Sendable {
-        var journal = PendingJournal()
+        var journal: PendingJournal
         /// -1 if there is no file yet.
         var descriptor: Int32 = -1
         /// Nil after `close`.
@@ -77,6 +77,10 @@ public final class PendingFile: Sendable {
         /// Whether the file must be written again, because it ends in an incomplete record or a write failed. The kernel
         /// may have dropped what it had accepted.
         var isStale = false
+
+        init(_ codePage: CodePage?) {
+            journal = PendingJournal(codePage: codePage)
+        }
     }
 
     /// The path.
@@ -89,16 +93,24 @@ public final class PendingFile: Sendable {
     /// The place of the changes; nil if the file has none. A caller with changes for another place must refuse the
     /// file.
     public let place: PendingFilePlace?
+    private let codePage: CodePage?
     private let state: Lock<State>
 
     /// Opens a file. It is created by the first `save`.
     ///
-    /// - Parameter place: the place that is noted in a new file. An existing file keeps its own, or none.
+    /// - Parameters:
+    ///   - place: the place that is noted in a new file. An existing file keeps its own, or none.
+    ///   - codePage: in which 8-bit text is read; nil for the one of the file.
     /// - Throws: `invalidPlace` if a text of the place is longer than `PendingFilePlace.longestText`.
-    public init(_ path: String, place: PendingFilePlace? = nil) throws(PendingFileError) {
+    public init(
+        _ path: String,
+        place: PendingFilePlace? = nil,
+        codePage: CodePage? = nil
+    ) throws(PendingFileError) {
         guard place?.isShort ?? true else { throw .invalidPlace }
         self.path = path
-        var state = State()
+        self.codePage = codePage
+        var state = State(codePage)
         state.lock = try LockFile(path + ".lock")
         state.journal.place = place
         (changes, wasTorn) = try Self.read(path, &state)
@@ -127,8 +139,13 @@ public final class PendingFile: Sendable {
     }
 
     /// Reads a file that may be read-only, or in use. Then the content is that of a confirmed save.
-    public static func content(of path: String) throws(PendingFileError) -> Content {
-        var state = State()
+    ///
+    /// - Parameter codePage: in which 8-bit text is read; nil for the one of the file.
+    public static func content(
+        of path: String,
+        codePage: CodePage? = nil
+    ) throws(PendingFileError) -> Content {
+        var state = State(codePage)
         let (changes, isTorn) = try read(path, &state, O_RDONLY)
         if state.descriptor >= 0 { Glibc.close(state.descriptor) }
         return Content(changes: changes, isTorn: isTorn, place: state.journal.place)
@@ -184,7 +201,7 @@ public final class PendingFile: Sendable {
             try DurableFile.remove(path)
             if state.descriptor >= 0 { Glibc.close(state.descriptor) }
             let lock = state.lock
-            state = State()
+            state = State(codePage)
             (state.lock, state.journal.place) = (lock, place)
             try DurableFile.synchronizeDirectory(of: path)
         }

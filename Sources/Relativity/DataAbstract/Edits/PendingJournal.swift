@@ -14,6 +14,8 @@ package struct PendingJournal {
     private static let headerBytes = 8
     private static let checksumBytes = 8
     private static let limits = TableLimits(bytes: Int(Int32.max), cell: Int(Int32.max))
+    /// The property of a field with the name of the code page. The file has the bytes of 8-bit text.
+    private static let codePageProperty = "CodePage"
     private static let mostReferences = 1 << 12
     /// The numbers of rows, and the magnitudes of temporary keys. Those of a damaged file must not overflow later.
     private static let numbers: Range<Int64> = 0..<1 << 62
@@ -26,13 +28,18 @@ package struct PendingJournal {
 
     /// The place of the changes; nil if the file has none.
     package var place: PendingFilePlace?
+    /// The code page in which 8-bit text is read; nil for the one of the file.
+    private let codePage: CodePage?
 
     /// The checksum of the last record, and what it depends on.
     private var chain: [UInt8] = []
     /// For each table, the rows in `EditableTable.appended` while a file is read.
     private var appended: [Set<RowID>] = []
 
-    package init() {}
+    /// - Parameter codePage: in which 8-bit text is read; nil for the one of the file.
+    package init(codePage: CodePage? = nil) {
+        self.codePage = codePage
+    }
 
     // MARK: Writing
 
@@ -87,8 +94,14 @@ package struct PendingJournal {
         var stream = TableStream()
         do throws(TableError) {
             for table in set.tables {
-                let columns = table.fields.map { DataColumn($0.name, $0.type) }
-                let schema = try TableSchema(fields: table.fields.map(\.entry))
+                let columns = table.fields.map(\.column)
+                let page = table.layout.codePage.flatMap { $0.isAssumed ? nil : $0 }
+                let entries = table.fields.map { field in
+                    var entry = field.entry
+                    if let page { entry.properties.append(.init(codePageProperty, page.name)) }
+                    return entry
+                }
+                let schema = try TableSchema(fields: entries)
                 stream.tables.append(try DataTable(name: table.name, columns: columns, schema: schema))
             }
             var bytes = ByteBuffer()
@@ -131,7 +144,7 @@ package struct PendingJournal {
                 let columns = table.layout.stored
                 var rows = try DataTable(
                     name: table.name,
-                    columns: columns.map { DataColumn(table.fields[$0].name, table.fields[$0].type) }
+                    columns: columns.map { table.fields[$0].column }
                 )
                 for id in order {
                     guard let row = table.kept[id] else { continue }
@@ -175,7 +188,7 @@ package struct PendingJournal {
                 case .place where count == 0 && place == nil: place = try Self.readPlace(&content)
                 case .tables where count == 0:
                     count += 1
-                    set = try Self.readTables(&content)
+                    set = try readTables(&content)
                     appended = (set?.tables ?? []).map { _ in [] }
                 case .changes:
                     count += 1
@@ -227,22 +240,25 @@ package struct PendingJournal {
         return place
     }
 
-    private static func readTables(_ bytes: inout ByteBuffer) throws -> ChangeSet {
+    private func readTables(_ bytes: inout ByteBuffer) throws -> ChangeSet {
         var references: [KeyReference] = []
         let count = try bytes.count()
-        guard count <= mostReferences else { throw PendingFileError.otherFormat }
+        guard count <= Self.mostReferences else { throw PendingFileError.otherFormat }
         for _ in 0..<count {
-            let detail = try (table: bytes.text(), fields: readTexts(&bytes))
-            let master = try (table: bytes.text(), fields: readTexts(&bytes))
+            let detail = try (table: bytes.text(), fields: Self.readTexts(&bytes))
+            let master = try (table: bytes.text(), fields: Self.readTexts(&bytes))
             let isKnown = try bytes.integer(UInt8.self) != 0
             references.append(
                 KeyReference(detail.table, detail.fields, to: master.table, master.fields, isKnownToServer: isKnown)
             )
         }
-        let tables = try TableStream(decoding: bytes.slice(), limits: limits).tables
+        let tables = try TableStream(decoding: bytes.slice(), limits: Self.limits).tables
         return try ChangeSet(
             tables.map { table in
-                let fields = table.columns.enumerated().map { EditableField($1, table.schema?.fields[$0]) }
+                let name = table.schema?.fields.first?[Self.codePageProperty]
+                let page = codePage ?? name.flatMap(CodePage.named)
+                let fields = table.reading(in: page).columns.enumerated()
+                    .map { EditableField($1, table.schema?.fields[$0]) }
                 return try EditableTable(name: table.name, fields: fields)
             },
             references: references
@@ -299,11 +315,12 @@ package struct PendingJournal {
             }
             let types = columns.map { set.tables[index].layout.types[$0] }
             guard rows.isEmpty || table.rows.types == types else { throw PendingFileError.otherFormat }
+            let stored = table.rows.reading(in: set.tables[index].layout.codePage)
             set.tables[index].unlistRemovals(of: rows.compactMap { $0.state == .removed ? nil : $0.id })
             for (number, row) in rows.enumerated() {
                 var values = (0..<2).map { _ in [DataValue](repeating: .null, count: set.tables[index].fields.count) }
                 for side in 0..<2 {
-                    for (column, value) in zip(columns, table.rows[2 * number + side]) { values[side][column] = value }
+                    for (column, value) in zip(columns, stored[2 * number + side]) { values[side][column] = value }
                 }
                 var kept = KeptRow(state: row.state, old: values[0], new: values[1], failure: row.failure)
                 kept.isMissing = row.isMissing

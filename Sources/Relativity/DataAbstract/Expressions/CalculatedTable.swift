@@ -56,6 +56,7 @@ public struct CalculatedTable: Sendable {
         )
         var compiler = ExpressionCompiler(scope)
         var reverse = ExpressionCompiler(ExpressionScope(columns: columns, tables: tables))
+        let codePage = DataRows.codePage(of: columns)
         var steps: [Step] = []
         var lookups: [String: ReverseLookup] = [:]
         for index in sorted {
@@ -63,19 +64,19 @@ public struct CalculatedTable: Sendable {
             switch fields[index] {
             case .lookup(let field):
                 let (node, type) = try compiler.lookup(field)
-                column = DataColumn(field.name, type)
+                column = DataColumn(field.name, type, codePage: codePage)
                 steps.append(.node(node))
                 lookups[field.name] = try reverse.reverse(field)
             case .calculated(let field):
                 do throws(ExpressionError) {
                     let (node, type) = try compiler.compile(field.expression, as: field.type)
-                    column = DataColumn(field.name, type)
+                    column = DataColumn(field.name, type, codePage: codePage)
                     steps.append(.node(node))
                 } catch {
                     throw .expression(field: field.name, error)
                 }
             case .closure(let field):
-                column = DataColumn(field.name, field.type)
+                column = DataColumn(field.name, field.type, codePage: codePage)
                 steps.append(.closure(try compiler.columns(of: field), field.type, field.body))
             }
             compiler.add(column)
@@ -98,7 +99,7 @@ public struct CalculatedTable: Sendable {
             case .closure(let columns, _, _): used.formUnion(columns)
             }
         }
-        layout = RowLayout(columns.map(\.type), used: used.filter { $0 < columns.count })
+        layout = RowLayout(columns, used: used.filter { $0 < columns.count })
     }
 
     /// The other tables that the fields read.

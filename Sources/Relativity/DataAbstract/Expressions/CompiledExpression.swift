@@ -22,7 +22,7 @@ public struct CompiledExpression: Sendable {
         plans = compiler.plans
         var used: Set<Int> = []
         node.collectColumns(&used)
-        layout = RowLayout(scope.columns.map(\.type), used: used)
+        layout = RowLayout(scope.columns, used: used)
     }
 
     /// The tables that are read to compute a value.

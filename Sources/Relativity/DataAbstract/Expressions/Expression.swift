@@ -199,7 +199,7 @@ public enum ExpressionError: Error, Hashable, Sendable {
             case .tooMany(let what, let limit, let column): .tooMany(what, limit: limit, column: column)
             case .unknownField(let name): .unknownField(name, table: table, column: column)
             case .ambiguousField(let name): .ambiguousField(name, table: table, column: column)
-            case .unquoted, .mismatch: .syntax(reason: error.description, column: column)
+            case .unquoted, .mismatch, .unmappable, .unreadable: .syntax(reason: error.description, column: column)
             }
     }
 }

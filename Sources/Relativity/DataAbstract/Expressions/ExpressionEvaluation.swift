@@ -25,9 +25,12 @@ struct ExpressionEvaluation<Row: RowValues> {
         case .constant(let value): return value
         case .column(let column):
             let value = row.value(column)
-            // To read a text takes time too.
-            guard case .text(let text) = value else { return value }
-            return takeSteps(text, 1) ? value : .null
+            // To read a text takes time too. A text is made of what is shown: only a lookup field has the cell itself.
+            switch value {
+            case .text(let text): return takeSteps(text, 1) ? value : .null
+            case .unreadable(let text): return takeSteps(text.text, 1) ? .text(text.text) : .null
+            default: return value
+            }
         case .convert(let type, let inner): return text(ValueConversion.convert(value(inner), to: type))
         case .fit(let type, let inner): return text(ValueConversion.fit(value(inner), to: type))
         case .negative(let inner): return Self.negative(value(inner))

@@ -102,7 +102,7 @@ struct CellRow: RowValues {
         case .currency: return .currency(scaled: Int64(littleEndian: load(position)))
         case .float: return .float(Double(bitPattern: UInt64(littleEndian: load(position))))
         case .dateTime: return .dateTime(days: Double(bitPattern: UInt64(littleEndian: load(position))))
-        default: return CellReader.value(bytes, at: position, type)
+        default: return CellReader.value(bytes, at: position, type, layout.codePage)
         }
     }
 

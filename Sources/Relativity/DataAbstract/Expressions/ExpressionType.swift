@@ -149,7 +149,7 @@ enum ValueConversion {
         case .float(let number): DataDecimal(number)
         case .boolean(let flag): DataDecimal(Int64(flag ? 1 : 0))
         case .text(let text): DataDecimal(text) ?? float(value).flatMap { DataDecimal($0) }
-        case .null, .dateTime, .bytes: nil
+        case .null, .dateTime, .bytes, .unreadable: nil
         }
     }
 
@@ -169,6 +169,7 @@ enum ValueConversion {
     private static func text(_ value: DataValue) -> String? {
         switch value {
         case .text(let text): return text
+        case .unreadable(let text): return text.text
         case .integer(let number): return String(number)
         case .unsigned(let number): return String(number)
         case .currency(let scaled): return DataDecimal(scaled, scale: 4).shortest.description

@@ -59,6 +59,7 @@ enum MatchKey: Hashable, Sendable {
             case .integer(let number): self = .integer(number)
             case .boolean(let flag): self = .integer(flag ? 1 : 0)
             case .text(let text): self = .text(ScalarText(text))
+            case .unreadable: return nil
             case .dateTime(let days):
                 guard let milliseconds = PredicateDate.milliseconds(ofRow: days) else { return nil }
                 self = .milliseconds(milliseconds)
@@ -160,7 +161,7 @@ struct MatchIndex: Sendable {
             rows += 1
             try self.add(row, plan, &accumulators, &budget)
         }
-        try table.forEachRow(RowLayout(plan.columns.map(\.type), used: used), cells: add, values: add)
+        try table.forEachRow(RowLayout(plan.columns, used: used), cells: add, values: add)
         values = zip(plan.items, accumulators).map { item, groups in groups.map { $0.value(item.function) } }
     }
 
@@ -206,7 +207,12 @@ struct MatchIndex: Sendable {
         for index in plan.items.indices {
             let item = plan.items[index]
             if let filter = item.filter, evaluation.isTrue(filter) != true { continue }
-            let value = item.argument.map { evaluation.value($0) } ?? .boolean(true)
+            let value: DataValue =
+                switch item.argument {
+                case .column(let column)?: row.value(column)
+                case let argument?: evaluation.value(argument)
+                case nil: .boolean(true)
+                }
             let before = accumulators[index][Int(group)].textBytes
             accumulators[index][Int(group)].add(value, item.function)
             let growth = accumulators[index][Int(group)].textBytes - before
@@ -221,6 +227,7 @@ extension DataValue {
     fileprivate var textBytes: Int {
         switch self {
         case .text(let text): text.utf8.count
+        case .unreadable(let text): text.text.utf8.count
         case .bytes(let bytes): bytes.readableBytes
         default: 0
         }

@@ -25,7 +25,7 @@ public struct SourceTable: Sendable {
 
     /// The rows of an editable table, as they are with its pending changes.
     package init(_ table: EditableTable) {
-        self.init(table.fields.map { DataColumn($0.name, $0.type) })
+        self.init(table.fields.map(\.column))
         let changed = Set(table.kept.values.compactMap(\.base))
         table.base.forEachBatch { start, rows in
             append(rows, indices: changed.isEmpty ? nil : rows.indices.filter { !changed.contains(start + $0) })

@@ -265,6 +265,7 @@ enum CellDocument {
         case .boolean(let value): .bool(value)
         case .decimal(let value): .string(value.description)
         case .text(let text): .string(text)
+        case .unreadable(let text): .string(text.text)
         case .bytes(let bytes): .string(HexText.encode(bytes.readableBytesView))
         }
     }

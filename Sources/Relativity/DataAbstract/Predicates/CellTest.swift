@@ -21,12 +21,17 @@ struct CellTest: Sendable {
 
     let column: Int
     let type: DataType
+    /// The code page of 8-bit text if a user has chosen one.
+    let codePage: CodePage?
     let kind: Kind
     let isNegated: Bool
+    private let field: String
 
     init(_ leaf: PredicateLeaf) {
         column = leaf.field.column
         type = leaf.field.type
+        field = leaf.field.name
+        codePage = leaf.field.codePage
         isNegated = leaf.isNegated
         switch leaf.test {
         case .null: kind = .null
@@ -145,13 +150,17 @@ extension CellTest {
     /// Tests a value of the column.
     ///
     /// - Parameter other: returns the value of another column.
-    func matches(_ value: DataValue, other: (Int) -> DataValue) -> Bool {
+    /// - Throws: `unreadable`, in the first row.
+    func matches(_ value: DataValue, other: (Int) -> DataValue) throws(PredicateError) -> Bool {
         if case .null = kind { return value.isNull != isNegated }
+        if case .unreadable(let text) = value { throw unreadable(text) }
         let result: Bool?
         switch (kind, value) {
         case (_, .null): result = nil
         case (.fields(let operation, let column, let folding), _):
-            result = FieldComparison.isTrue(operation, value, other(column), folding)
+            let other = other(column)
+            if case .unreadable(let text) = other { throw unreadable(text) }
+            result = FieldComparison.isTrue(operation, value, other, folding)
         case (_, .integer(let number)): result = matches(key: number)
         case (_, .unsigned(let number)): result = matches(key: Self.key(number))
         case (_, .currency(let scaled)): result = matches(key: scaled)
@@ -163,6 +172,10 @@ extension CellTest {
         default: result = nil
         }
         return result.map { $0 != isNegated } ?? false
+    }
+
+    private func unreadable(_ text: UnreadableText) -> PredicateError {
+        .unreadable(UnreadableCell(.number(1), field: field, text))
     }
 
     private func matches(key: Int64) -> Bool? {

@@ -26,12 +26,12 @@ public struct CompiledPredicate: Sendable {
 
     /// Prepares a predicate. Fields are found by their exact names, otherwise ignoring the case of ASCII letters.
     ///
-    /// - Throws: `unknownField`, `ambiguousField`, `mismatch`.
+    /// - Throws: `unknownField`, `ambiguousField`, `mismatch`, `unmappable`.
     public init(_ predicate: Predicate, fields: PredicateFields) throws(PredicateError) {
         let normal = try NormalPredicate(predicate, fields)
         var used: Set<Int> = []
         normal.collectColumns(&used)
-        layout = RowLayout(fields.columns.map(\.type), used: used)
+        layout = RowLayout(fields.columns, used: used)
         first = append(normal, onTrue: Self.accepted, onFalse: Self.rejected)
     }
 
@@ -57,13 +57,14 @@ public struct CompiledPredicate: Sendable {
     /// Whether a row of values satisfies the predicate.
     ///
     /// - Parameter values: one for each column, of the column's type. A value of another type is treated as NULL.
+    /// - Throws: `unreadable`.
     /// - Precondition: there are as many values as columns.
-    public func matches(_ values: [DataValue]) -> Bool {
+    public func matches(_ values: [DataValue]) throws(PredicateError) -> Bool {
         precondition(values.count == layout.types.count, "as many values as columns")
         var next = first
         while next >= 0 {
             let step = steps[next]
-            let isTrue = tests[next].matches(values[tests[next].column], other: { values[$0] })
+            let isTrue = try tests[next].matches(values[tests[next].column], other: { values[$0] })
             next = isTrue ? step.onTrue : step.onFalse
         }
         return next == Self.accepted
@@ -71,22 +72,42 @@ public struct CompiledPredicate: Sendable {
 
     /// Whether a row satisfies the predicate.
     ///
+    /// - Throws: `unreadable`.
     /// - Precondition: the row has columns of the types that the predicate was prepared for.
-    public func matches(_ row: DataRow) -> Bool {
+    public func matches(_ row: DataRow) throws(PredicateError) -> Bool {
         precondition(row.types == layout.types, "columns of other types")
-        return row.withCells { bytes, start, setMeansNull in
-            withMemory(bytes) { matches($0, start, setMeansNull) }
+        return try row.withCells { bytes, start, setMeansNull in
+            withMemory(bytes) { memory in
+                Result { () throws(PredicateError) in try matches(memory, start, setMeansNull) }
+            }
         }
+        .get()
     }
 
     /// Returns the indexes of the rows that satisfy the predicate, in order.
     ///
+    /// - Throws: `unreadable` with the number of the row.
     /// - Precondition: the rows have columns of the types that the predicate was prepared for.
-    public func indices(in rows: DataRows) -> [Int] {
+    public func indices(in rows: DataRows) throws(PredicateError) -> [Int] {
         precondition(rows.types == layout.types, "columns of other types")
-        return rows.withCells { bytes, starts in
-            withMemory(bytes) { memory in starts.indices.filter { matches(memory, Int(starts[$0]), true) } }
+        return try rows.withCells { bytes, starts in
+            withMemory(bytes) { memory in
+                Result { () throws(PredicateError) in try indices(in: memory, starts) }
+            }
         }
+        .get()
+    }
+
+    private func indices(in memory: Memory, _ starts: [UInt32]) throws(PredicateError) -> [Int] {
+        var found: [Int] = []
+        for index in starts.indices {
+            do throws(PredicateError) {
+                if try matches(memory, Int(starts[index]), true) { found.append(index) }
+            } catch {
+                throw error.inRow(.number(index + 1))
+            }
+        }
+        return found
     }
 
     /// The memory that a test of a row reads. Access through the arrays would count references for each row.
@@ -108,16 +129,15 @@ public struct CompiledPredicate: Sendable {
     }
 
     @inline(__always)
-    private func matches(_ memory: Memory, _ row: Int, _ setMeansNull: Bool) -> Bool {
+    private func matches(_ memory: Memory, _ row: Int, _ setMeansNull: Bool) throws(PredicateError) -> Bool {
         layout.find(memory.bytes, row, setMeansNull, memory.slots)
         var next = first
         while next >= 0 {
             let step = memory.steps[next]
             let position = memory.slots[step.slot]
-            let isTrue =
-                step.test.matches(memory.bytes, position, memory.literals)
-                ?? matchesValue(next, memory.bytes, memory.slots)
-            next = isTrue ? step.onTrue : step.onFalse
+            var isTrue = step.test.matches(memory.bytes, position, memory.literals)
+            if isTrue == nil { isTrue = try matchesValue(next, memory.bytes, memory.slots) }
+            next = isTrue == true ? step.onTrue : step.onFalse
         }
         return next == Self.accepted
     }
@@ -128,21 +148,21 @@ public struct CompiledPredicate: Sendable {
         _ step: Int,
         _ bytes: UnsafeRawBufferPointer,
         _ slots: UnsafeMutableBufferPointer<Int>
-    ) -> Bool {
+    ) throws(PredicateError) -> Bool {
         let test = tests[step]
         let position = slots[steps[step].slot]
-        if case .text(let text) = test.kind, let form = test.type.form {
+        if case .text(let text) = test.kind, test.codePage == nil, let form = test.type.form {
             let start = form.width == nil ? position + 4 : position
             let count = form.width ?? RowLayout.count(bytes, position)
             return text.matches(bytes, start..<(start + count), form) != test.isNegated
         }
-        return test.matches(value(bytes, position, test.type)) { column in
+        return try test.matches(value(bytes, position, test.type)) { column in
             value(bytes, slots[layout.slot(column)], layout.types[column])
         }
     }
 
     private func value(_ bytes: UnsafeRawBufferPointer, _ position: Int, _ type: DataType) -> DataValue {
-        position == RowLayout.nullPosition ? .null : CellReader.value(bytes, at: position, type)
+        position == RowLayout.nullPosition ? .null : CellReader.value(bytes, at: position, type, layout.codePage)
     }
 }
 

@@ -35,7 +35,7 @@ enum ExactNumber: Sendable {
         case .float(let value):
             guard !value.isNaN else { return nil }
             self = .binary(value)
-        case .null, .dateTime, .text, .bytes: return nil
+        case .null, .dateTime, .text, .unreadable, .bytes: return nil
         }
     }
 

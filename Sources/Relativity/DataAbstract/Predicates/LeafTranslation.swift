@@ -53,12 +53,21 @@ struct LeafTranslation {
         if leaf.isNegated, !isTrusted { throw Obstacle(.negation) }
     }
 
+    private func checkCharacters(_ values: [PredicateValue]) throws(Obstacle) {
+        guard leaf.field.codePage != nil, values.contains(where: { $0.text?.utf8.allSatisfy { $0 < 0x80 } == false })
+        else {
+            return
+        }
+        throw Obstacle(.codePage)
+    }
+
     private func comparison(
         _ operation: PredicateOperator,
         _ value: PredicateValue,
         _ folding: PredicateFolding
     ) throws(Obstacle) -> WhereExpression {
         try checkType(folding)
+        try checkCharacters([value])
         if operation.isTextTest, let text = value.text {
             let pattern = isTrusted ? exactPattern(operation, text) : widePattern(operation, text)
             guard let pattern else { throw Obstacle(text.utf8.allSatisfy { $0 < 0x80 } ? .pattern : .notASCII) }
@@ -90,6 +99,7 @@ struct LeafTranslation {
         _ folding: PredicateFolding
     ) throws(Obstacle) -> WhereExpression {
         try checkType(folding)
+        try checkCharacters(values)
         var constants: [WhereExpression] = []
         for value in values {
             if isTrusted {

@@ -10,7 +10,7 @@ indirect enum NormalPredicate: Hashable, Sendable {
     case all([NormalPredicate])
     case any([NormalPredicate])
 
-    /// - Throws: `unknownField`, `ambiguousField`, `mismatch`.
+    /// - Throws: `unknownField`, `ambiguousField`, `mismatch`, `unmappable`.
     init(_ predicate: Predicate, _ fields: PredicateFields, isNegated: Bool = false) throws(PredicateError) {
         switch predicate {
         case .constant(let value): self = .constant(value != isNegated)
@@ -162,6 +162,16 @@ extension PredicateField {
         .mismatch(field: name, type: type, reason: reason)
     }
 
+    /// - Throws: `unmappable` if the code page of the field does not have a character.
+    fileprivate func checkCharacters(_ text: String) throws(PredicateError) {
+        guard let codePage else { return }
+        do throws(UnmappableCharacter) {
+            _ = try codePage.bytes(text)
+        } catch {
+            throw .unmappable(field: name, error)
+        }
+    }
+
     /// The folding for this field. The case of a Guid never counts.
     func folding(_ folding: PredicateFolding) -> PredicateFolding {
         switch type.valueClass {
@@ -174,11 +184,12 @@ extension PredicateField {
 extension PredicateValue {
     /// Converts the literal to the class of a field: text to a date, a Guid in braces to one without.
     ///
-    /// - Throws: `mismatch`.
+    /// - Throws: `mismatch`, `unmappable`.
     func fitted(to field: PredicateField) throws(PredicateError) -> PredicateValue {
         switch (field.type.valueClass, self) {
         case (.number, .number), (.number, .float), (.number, .boolean), (.date, .date): return self
         case (.text, .text(let text)):
+            try field.checkCharacters(text)
             guard field.type == .guid, text.utf8.count == 38, text.utf8.first == UInt8(ascii: "{"),
                 text.utf8.last == UInt8(ascii: "}")
             else { return self }
@@ -197,7 +208,8 @@ extension PredicateValue {
 
     /// Like `fitted`, for a pattern, which remains as it is.
     func pattern(for field: PredicateField) throws(PredicateError) -> PredicateValue {
-        guard case .text = self else { return try fitted(to: field) }
+        guard case .text(let text) = self else { return try fitted(to: field) }
+        try field.checkCharacters(text)
         return self
     }
 }

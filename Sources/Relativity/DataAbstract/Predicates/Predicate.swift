@@ -164,12 +164,23 @@ public enum PredicateError: Error, Hashable, Sendable {
     case ambiguousField(String)
     /// A field of this type cannot be compared in this way.
     case mismatch(field: String, type: DataType, reason: String)
+    /// The code page of the field does not have a character of the literal, so that no row can be compared with it.
+    case unmappable(field: String, UnmappableCharacter)
+    /// The text of a cell is not known, so that it cannot be compared.
+    case unreadable(UnreadableCell)
+
+    /// The same error, if it is of a cell, for a row with this name.
+    package func inRow(_ row: UnreadableCell.Row) -> PredicateError {
+        guard case .unreadable(var cell) = self else { return self }
+        cell.row = row
+        return .unreadable(cell)
+    }
 
     /// The column of the text, counted in Unicode scalars from 1, if the text cannot be parsed.
     public var column: Int? {
         switch self {
         case .syntax(_, let column), .tooMany(_, _, let column): column
-        case .unknownField, .unquoted, .ambiguousField, .mismatch: nil
+        case .unknownField, .unquoted, .ambiguousField, .mismatch, .unmappable, .unreadable: nil
         }
     }
 }
@@ -184,6 +195,8 @@ extension PredicateError: CustomStringConvertible {
         case .unquoted(let name): "no field '\(name)'; a text needs quotation marks: '\(name)'"
         case .ambiguousField(let name): "several fields differ from '\(name)' only in case"
         case .mismatch(let field, let type, let reason): "field '\(field)' (\(type.shortName)) \(reason)"
+        case .unmappable(let field, let character): "field '\(field)': \(character)"
+        case .unreadable(let cell): "\(cell)"
         }
     }
 }

@@ -36,11 +36,14 @@ struct PredicateField: Hashable, Sendable {
     let type: DataType
     /// The index of the column.
     let column: Int
+    /// The code page of 8-bit text if a user has chosen one; otherwise nil.
+    let codePage: CodePage?
 
     init(_ column: DataColumn, _ index: Int) {
         name = column.name
         type = column.type
         self.column = index
+        codePage = column.isInChosenCodePage ? column.codePage : nil
     }
 }
 

@@ -35,6 +35,9 @@ public struct PredicatePlan: Hashable, Sendable {
         case folding
         /// Text beyond ASCII.
         case notASCII
+        /// Text beyond ASCII for a field with a code page: a clause has wide text, which the server converts by a page that
+        /// is not known here.
+        case codePage
         /// Text that is empty, begins or ends with a blank, or has control characters, which may not arrive unchanged.
         case fragileText
         /// A pattern that the server's LIKE cannot express, or without any text to ask for.
@@ -73,7 +76,7 @@ public struct PredicatePlan: Hashable, Sendable {
 
     /// Divides a predicate.
     ///
-    /// - Throws: `unknownField`, `ambiguousField`, `mismatch`.
+    /// - Throws: `unknownField`, `ambiguousField`, `mismatch`, `unmappable`.
     public init(
         _ predicate: Predicate,
         fields: PredicateFields,

@@ -30,9 +30,11 @@ struct RawTest: Sendable {
     private let isNegated: Bool
     /// Whether characters have two bytes.
     private let isWide: Bool
-    /// Whether the literals are folded. Only ASCII is decided then, because every other character may have a longer
-    /// image.
-    private let isFolded: Bool
+    /// Whether only ASCII is decided: the literals are folded, and every other character may have a longer image, or the
+    /// field has a code page.
+    private let isASCIIOnly: Bool
+    /// Whether the complete text must be ASCII, because another byte may have no character.
+    private let readsAll: Bool
     /// Whether ASCII letters are compared as small ones.
     private let lowers: Bool
 
@@ -51,17 +53,23 @@ struct RawTest: Sendable {
         case .floats(let low, let high): kind = .floats(low: low, high: high)
         case .text(let text):
             folding = text.folding
-            kind = Self.kind(text, type.form, &literals)
+            kind = Self.kind(text, type.form, isASCIIOnly: text.folding != nil || test.codePage != nil, &literals)
         case .never where type != .decimal:
             // NaN and invalid dates compare like NULL.
             kind = type == .float || type == .singleFloat ? .floats(low: 1, high: 0) : .range(low: 1, high: 0)
         case .never, .floatIsIn, .decimal, .decimalIsIn, .fields: kind = .undecided
         }
-        isFolded = folding != nil
+        isASCIIOnly = folding != nil || test.codePage != nil
+        readsAll = test.codePage != nil
         lowers = folding?.lowersASCII ?? false
     }
 
-    private static func kind(_ test: TextTest, _ form: CellForm?, _ literals: inout [UInt8]) -> Kind {
+    private static func kind(
+        _ test: TextTest,
+        _ form: CellForm?,
+        isASCIIOnly: Bool,
+        _ literals: inout [UInt8]
+    ) -> Kind {
         guard form == .counted || form == .wide else { return .undecided }
         let operation: TextOperation
         let texts: [[UInt32]]
@@ -79,7 +87,7 @@ struct RawTest: Sendable {
         let start = literals.count
         for text in texts {
             guard let bytes = bytes(text, form) else {
-                if test.folding != nil { return .undecided }
+                if isASCIIOnly { return .undecided }
                 continue
             }
             withUnsafeBytes(of: Int32(bytes.count).littleEndian) { literals += $0 }
@@ -190,7 +198,7 @@ extension RawTest {
         var position = range.lowerBound
         while position < range.upperBound {
             let literal = Self.counted(literals, position)
-            if isFolded, !isASCII(text, count: decisiveCount(operation, literal.count)) { return nil }
+            if isASCIIOnly, !isASCII(text, count: decisiveCount(operation, literal.count)) { return nil }
             let isTrue =
                 switch operation {
                 case .equal: text.count == literal.count && occurs(literal, text, 0)
@@ -207,6 +215,7 @@ extension RawTest {
     /// The number of bytes at the beginning of a text that decide.
     private func decisiveCount(_ operation: TextOperation, _ literalCount: Int) -> Int {
         switch operation {
+        case _ where readsAll: .max
         case .equal: literalCount + (isWide ? 2 : 1)
         case .prefix: literalCount
         case .suffix, .contains: .max

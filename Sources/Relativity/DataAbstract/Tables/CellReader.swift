@@ -9,15 +9,25 @@ struct CellReader {
     private var row: Int
     private let types: [DataType]
     private let setMeansNull: Bool
+    /// Of 8-bit text; nil for Latin-1.
+    private let codePage: CodePage?
     /// The index of the next cell. `position` is the offset of its content, unless it is null.
     private(set) var column = 0
     private(set) var position: Int
 
-    init(_ bytes: UnsafeRawBufferPointer, row: Int, types: [DataType], setMeansNull: Bool) {
+    /// - Parameter codePage: of 8-bit text; nil for Latin-1.
+    init(
+        _ bytes: UnsafeRawBufferPointer,
+        row: Int,
+        types: [DataType],
+        setMeansNull: Bool,
+        codePage: CodePage? = nil
+    ) {
         self.bytes = bytes
         self.row = row
         self.types = types
         self.setMeansNull = setMeansNull
+        self.codePage = codePage
         position = row + Self.maskBytes(types.count)
     }
 
@@ -31,14 +41,20 @@ struct CellReader {
     static func maskBytes(_ columns: Int) -> Int { (columns + 7) / 8 }
 
     /// Reads a cell that is not null, at the offset of its content.
-    static func value(_ bytes: UnsafeRawBufferPointer, at position: Int, _ type: DataType) -> DataValue {
-        let reader = CellReader(bytes, at: position, type)
+    static func value(
+        _ bytes: UnsafeRawBufferPointer,
+        at position: Int,
+        _ type: DataType,
+        _ codePage: CodePage?
+    ) -> DataValue {
+        let reader = CellReader(bytes, at: position, type, codePage)
         return reader.value(in: reader.content())
     }
 
     /// A reader of one cell that is not null.
-    private init(_ bytes: UnsafeRawBufferPointer, at position: Int, _ type: DataType) {
+    private init(_ bytes: UnsafeRawBufferPointer, at position: Int, _ type: DataType, _ codePage: CodePage?) {
         self.bytes = bytes
+        self.codePage = codePage
         row = position
         types = [type]
         setMeansNull = false
@@ -104,7 +120,9 @@ struct CellReader {
         case .currency: return .currency(scaled: integer(Int64.self))
         case .decimal: return decimal.map { .decimal(DataDecimal($0)) } ?? .null
         case .guid: return .text(CellText.latin1(raw(content)))
-        case .string, .memo, .fixedChar: return .text(CellText.latin1(raw(content)))
+        case .string, .memo, .fixedChar:
+            let bytes = raw(content)
+            return codePage?.value(bytes) ?? .text(CellText.latin1(bytes))
         case .wideString, .wideMemo, .fixedWideChar, .xml: return .text(CellText.utf16(raw(content)))
         case .blob, .cursor: return .bytes(ByteBuffer(bytes: bytes[content]))
         }

@@ -14,6 +14,23 @@ enum CellText {
         }
     }
 
+    /// Decodes a text with one byte for each character.
+    ///
+    /// - Parameter units: the UTF-16 unit of each byte.
+    static func text(_ bytes: UnsafeRawBufferPointer, _ units: [UInt16]) -> String {
+        units.withUnsafeBufferPointer { units in
+            let size = bytes.reduce(0) { sum, byte in
+                let unit = units[Int(byte)]
+                return sum + (unit < 0x80 ? 1 : unit < 0x800 ? 2 : 3)
+            }
+            return String(unsafeUninitializedCapacity: size) { space in
+                var text = Writer(space)
+                for byte in bytes { text.write(UInt32(units[Int(byte)])) }
+                return text.count
+            }
+        }
+    }
+
     /// Decodes UTF-16. An unpaired surrogate becomes U+FFFD.
     ///
     /// - Precondition: the number of bytes is even.

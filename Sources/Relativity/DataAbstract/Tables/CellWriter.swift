@@ -26,14 +26,14 @@ enum CellWriter {
             for _ in 0..<maskBytes { space.write(0 as UInt8) }
             for (index, value) in values.enumerated() {
                 if value.isNull == setMeansNull { bytes[index >> 3] |= 1 << UInt8(index & 7) }
-                guard space.write(value, as: columns[index].type) else {
+                guard space.write(value, as: columns[index]) else {
                     unfit = index
                     return 0
                 }
             }
             return space.count
         }
-        if let unfit { throw .unfit(column: columns[unfit].name, type: columns[unfit].type) }
+        if let unfit { throw columns[unfit].misfit(values[unfit]) }
     }
 
     static func set(bit: Int, of start: Int, in buffer: inout ByteBuffer) {
@@ -41,12 +41,12 @@ enum CellWriter {
         buffer.setInteger(mask | 1 << UInt8(bit & 7), at: start + bit >> 3)
     }
 
-    /// - Returns: false if the type cannot hold the value.
-    static func write(_ value: DataValue, as type: DataType, to buffer: inout ByteBuffer) -> Bool {
+    /// - Returns: false if the column cannot hold the value.
+    static func write(_ value: DataValue, as column: DataColumn, to buffer: inout ByteBuffer) -> Bool {
         var isFit = false
         buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: mostBytes(value)) { bytes in
             var space = CellSpace(bytes: bytes)
-            isFit = space.write(value, as: type)
+            isFit = space.write(value, as: column)
             return isFit ? space.count : 0
         }
         return isFit
@@ -57,15 +57,16 @@ enum CellWriter {
         switch value {
         case .text(let text): 4 + 2 * text.utf8.count
         case .bytes(let bytes): 4 + bytes.readableBytes
+        case .unreadable(let text): 4 + text.bytes.count
         default: 16
         }
     }
 
     /// Appends a text of UTF-8.
     ///
-    /// - Returns: false if the type cannot hold it.
-    static func write(utf8 bytes: UnsafeRawBufferPointer, as type: DataType, to buffer: inout ByteBuffer) -> Bool {
-        switch type {
+    /// - Returns: false if the column cannot hold it.
+    static func write(utf8 bytes: UnsafeRawBufferPointer, as column: DataColumn, to buffer: inout ByteBuffer) -> Bool {
+        switch column.type {
         case .wideString, .wideMemo, .fixedWideChar, .xml:
             let size = 2 * bytes.count
             guard bytes.allSatisfy({ $0 < 0x80 }), let count = Int32(exactly: size) else { break }
@@ -79,7 +80,7 @@ enum CellWriter {
             return true
         default: break
         }
-        return write(.text(String(decoding: bytes, as: UTF8.self)), as: type, to: &buffer)
+        return write(.text(String(decoding: bytes, as: UTF8.self)), as: column, to: &buffer)
     }
 }
 
@@ -97,8 +98,9 @@ private struct CellSpace {
         count += MemoryLayout<Integer>.size
     }
 
-    /// - Returns: false if the type cannot hold the value.
-    mutating func write(_ value: DataValue, as type: DataType) -> Bool {
+    /// - Returns: false if the column cannot hold the value.
+    mutating func write(_ value: DataValue, as column: DataColumn) -> Bool {
+        let type = column.type
         switch (value, type) {
         case (.null, _): return true
         case (.integer(let value), _): return write(value, as: type)
@@ -112,6 +114,14 @@ private struct CellSpace {
             write(value.number.low)
             write(value.number.high)
             write(UInt32(value.number.scale) << 16 | (value.isNegative ? 1 << 31 : 0))
+        case (.text(let text), .string), (.text(let text), .memo), (.text(let text), .fixedChar):
+            guard let page = column.codePage else { return write(latin1: text) }
+            guard let bytes = try? page.bytes(text) else { return false }
+            return write(counted: bytes)
+        case (.unreadable(let text), .string), (.unreadable(let text), .memo), (.unreadable(let text), .fixedChar):
+            // In another page the bytes may be another text.
+            guard column.codePage == text.codePage else { return false }
+            return write(counted: text.bytes)
         case (.text(let text), _): return write(text, as: type)
         case (.bytes(let value), .blob), (.bytes(let value), .cursor):
             guard let size = Int32(exactly: value.readableBytes) else { return false }
@@ -145,15 +155,24 @@ private struct CellSpace {
         return true
     }
 
+    private mutating func write(latin1 text: String) -> Bool {
+        let scalars = text.unicodeScalars
+        guard scalars.allSatisfy({ $0.value <= 0xFF }), let size = Int32(exactly: scalars.count) else { return false }
+        write(size)
+        for scalar in scalars { write(UInt8(truncatingIfNeeded: scalar.value)) }
+        return true
+    }
+
+    private mutating func write(counted content: [UInt8]) -> Bool {
+        guard let size = Int32(exactly: content.count) else { return false }
+        write(size)
+        UnsafeMutableRawBufferPointer(rebasing: bytes[count...]).copyBytes(from: content)
+        count += content.count
+        return true
+    }
+
     private mutating func write(_ text: String, as type: DataType) -> Bool {
         switch type {
-        case .string, .memo, .fixedChar:
-            let scalars = text.unicodeScalars
-            guard scalars.allSatisfy({ $0.value <= 0xFF }), let size = Int32(exactly: scalars.count) else {
-                return false
-            }
-            write(size)
-            for scalar in scalars { write(UInt8(truncatingIfNeeded: scalar.value)) }
         case .wideString, .wideMemo, .fixedWideChar, .xml:
             if text.utf8.withContiguousStorageIfAvailable({ writeWide(ascii: $0) }) ?? false { return true }
             let units = text.utf16

@@ -17,14 +17,17 @@ public struct TableStream: Sendable {
 
     /// Decodes a stream.
     ///
-    /// - Parameter types: the column types of tables without a schema, by table name. A table that is not listed is
-    ///   read with the type bytes of its columns.
+    /// - Parameters:
+    ///   - types: the column types of tables without a schema, by table name. A table that is not listed is
+    ///     read with the type bytes of its columns.
+    ///   - codePage: of 8-bit text; nil for Latin-1.
     public init(
         decoding bytes: ByteBuffer,
         types: [String: [DataType]] = [:],
-        limits: TableLimits = .standard
+        limits: TableLimits = .standard,
+        codePage: CodePage? = nil
     ) throws(TableError) {
-        var reader = try StreamReader(bytes, limits: limits)
+        var reader = try StreamReader(bytes, limits: limits, codePage: codePage)
         tables = []
         for entry in try StreamDirectory.read(from: &reader) {
             guard entry.kind != StreamDirectory.Kind.delta.rawValue else {
@@ -76,6 +79,15 @@ public struct DataTable: Sendable {
         rows = DataRows(head.columns)
     }
 
+    /// Returns the same table, of which 8-bit text is read in another code page.
+    package func reading(in codePage: CodePage?) -> DataTable {
+        var columns = columns
+        for index in columns.indices { columns[index].codePage = codePage }
+        var table = DataTable(TableHead(name: name, columns: columns, rowCount: 0, schema: schema))
+        table.rows = rows.reading(in: codePage)
+        return table
+    }
+
     /// Appends rows of a table with the same columns.
     ///
     /// - Throws: `tooLong`.
@@ -115,12 +127,47 @@ public struct DataColumn: Hashable, Sendable {
     public var type: DataType
     /// The declared size in an unknown unit; 0 for most types.
     public var size: Int32
+    /// The code page of 8-bit text, the same for all columns of a table; nil for Latin-1. A stream does not contain it:
+    /// it is what the reader knows of the server, and no part of the identity of a column.
+    public var codePage: CodePage?
 
     /// Creates the header of a column.
-    public init(_ name: String, _ type: DataType, size: Int32 = 0) {
+    public init(_ name: String, _ type: DataType, size: Int32 = 0, codePage: CodePage? = nil) {
         self.name = name
         self.type = type
         self.size = size
+        self.codePage = codePage
+    }
+
+    /// Whether the cells are 8-bit text in a code page that a user has chosen.
+    package var isInChosenCodePage: Bool { type.is8Bit && codePage?.isAssumed == false }
+
+    /// Returns the character of a text that the code page does not have; nil if that is not why a value does not fit.
+    func unmappable(in value: DataValue) -> UnmappableCharacter? {
+        guard let codePage, type.is8Bit, case .text(let text) = value else { return nil }
+        do throws(UnmappableCharacter) {
+            _ = try codePage.bytes(text)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    /// The reason why the column cannot hold a value.
+    func misfit(_ value: DataValue) -> TableError {
+        unmappable(in: value).map { .unmappable(column: name, $0) } ?? .unfit(column: name, type: type)
+    }
+
+    /// Whether name, type and size are equal.
+    public static func == (left: DataColumn, right: DataColumn) -> Bool {
+        left.type == right.type && left.size == right.size && left.name == right.name
+    }
+
+    /// Hashes name, type and size.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(name)
+        hasher.combine(type)
+        hasher.combine(size)
     }
 }
 
@@ -132,9 +179,21 @@ public struct DataRows: Sendable {
     private var starts: [UInt32] = []
     /// The types of the columns.
     package let types: [DataType]
+    /// The code page of the columns.
+    package private(set) var codePage: CodePage?
 
     init(_ columns: [DataColumn]) {
         types = columns.map(\.type)
+        codePage = Self.codePage(of: columns)
+    }
+
+    static func codePage(of columns: [DataColumn]) -> CodePage? { columns.lazy.compactMap(\.codePage).first }
+
+    /// Returns the same rows, of which 8-bit text is read in another code page.
+    package func reading(in codePage: CodePage?) -> DataRows {
+        var rows = self
+        rows.codePage = codePage
+        return rows
     }
 
     init(_ head: TableHead, from reader: inout StreamReader) throws(TableError) {
@@ -152,8 +211,9 @@ public struct DataRows: Sendable {
     /// - Parameters:
     ///   - starts: the offset of each row, ascending, from the first readable byte.
     ///   - origin: the position of the bytes in the stream.
-    init(_ types: [DataType], _ bytes: ByteBuffer, starts: [UInt32], origin: Int) {
+    init(_ types: [DataType], _ codePage: CodePage?, _ bytes: ByteBuffer, starts: [UInt32], origin: Int) {
         self.types = types
+        self.codePage = codePage
         self.bytes = bytes
         self.starts = starts
         self.origin = origin
@@ -195,7 +255,7 @@ extension DataRows {
     /// - Throws: the error of `body`.
     public func forEachValue(_ body: (_ row: Int, _ column: Int, _ value: DataValue) throws -> Void) rethrows {
         try bytes.withUnsafeReadableBytes { bytes in
-            var reader = CellReader(bytes, row: 0, types: types, setMeansNull: true)
+            var reader = CellReader(bytes, row: 0, types: types, setMeansNull: true, codePage: codePage)
             for row in starts.indices {
                 reader.move(toRow: Int(starts[row]))
                 for column in types.indices { try body(row, column, reader.value()) }
@@ -210,7 +270,7 @@ extension DataRows: RandomAccessCollection {
     public var endIndex: Int { starts.count }
 
     public subscript(index: Int) -> DataRow {
-        DataRow(in: bytes, at: Int(starts[index]), types: types, setMeansNull: true)
+        DataRow(in: bytes, at: Int(starts[index]), types: types, setMeansNull: true, codePage: codePage)
     }
 }
 
@@ -225,9 +285,11 @@ public struct DataRow: Sendable {
     private let start: Int
     let types: [DataType]
     private let setMeansNull: Bool
+    private let codePage: CodePage?
 
     /// - Parameter start: the offset of a valid row from the first readable byte.
-    init(in bytes: ByteBuffer, at start: Int, types: [DataType], setMeansNull: Bool) {
+    init(in bytes: ByteBuffer, at start: Int, types: [DataType], setMeansNull: Bool, codePage: CodePage?) {
+        self.codePage = codePage
         self.bytes = bytes
         self.start = start
         self.types = types
@@ -284,7 +346,7 @@ public struct DataRow: Sendable {
     }
 
     private func reader(_ bytes: UnsafeRawBufferPointer) -> CellReader {
-        CellReader(bytes, row: start, types: types, setMeansNull: setMeansNull)
+        CellReader(bytes, row: start, types: types, setMeansNull: setMeansNull, codePage: codePage)
     }
 }
 

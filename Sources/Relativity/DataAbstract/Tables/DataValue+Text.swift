@@ -34,8 +34,8 @@ extension DataValue {
         self = value
     }
 
-    /// The text that `init(_:as:)` parses to the same value; nil for NULL. A time before 1899-12-30 is a number of days,
-    /// which cannot be parsed.
+    /// The text that `init(_:as:)` parses to the same value; nil for NULL. A byte without a character is U+FFFD, which is
+    /// not parsed to the same value. A time before 1899-12-30 is a number of days, which cannot be parsed.
     public func text(as type: DataType) -> String? {
         switch self {
         case .null: nil
@@ -47,6 +47,7 @@ extension DataValue {
         case .boolean(let value): "\(value)"
         case .decimal(let value): "\(value)"
         case .text(let text): text
+        case .unreadable(let text): text.text
         case .bytes(let bytes): Base64.encode(Array(bytes.readableBytesView))
         }
     }

@@ -22,9 +22,10 @@ public enum DataValue: Hashable, Sendable {
     case decimal(DataDecimal)
     /// Text of any type, including Xml and Guid. A Guid has 36 characters without braces.
     ///
-    /// String, Memo and FixedChar have one byte per character. They are read as Latin-1, and only Latin-1 can be
-    /// written. If the code page is known, decode the bytes from `DataRow.bytes(_:)` instead.
+    /// String, Memo and FixedChar are read and written in the code page of the column, without one in Latin-1.
     case text(String)
+    /// A text of String, Memo or FixedChar with a byte that has no character in the code page of the column.
+    case unreadable(UnreadableText)
     /// Blob and Cursor.
     case bytes(ByteBuffer)
 }

@@ -14,8 +14,14 @@ public struct DeltaStream: Sendable {
     }
 
     /// Decodes a stream.
-    public init(decoding bytes: ByteBuffer, limits: TableLimits = .standard) throws(TableError) {
-        var reader = try StreamReader(bytes, limits: limits)
+    ///
+    /// - Parameter codePage: of 8-bit text; nil for Latin-1.
+    public init(
+        decoding bytes: ByteBuffer,
+        limits: TableLimits = .standard,
+        codePage: CodePage? = nil
+    ) throws(TableError) {
+        var reader = try StreamReader(bytes, limits: limits, codePage: codePage)
         deltas = []
         for entry in try StreamDirectory.read(from: &reader) {
             guard entry.kind == StreamDirectory.Kind.delta.rawValue else {
@@ -170,7 +176,8 @@ public struct Delta: Sendable {
         var fields: [DataColumn] = []
         for _ in 0..<fieldCount {
             let name = try reader.readText()
-            fields.append(DataColumn(name, DataType(rawValue: try reader.readByte()) ?? .unknown))
+            let type = DataType(rawValue: try reader.readByte()) ?? .unknown
+            fields.append(DataColumn(name, type, codePage: reader.codePage))
         }
         let keyCount = try reader.readItemCount("keys", limit: reader.limits.columns, bytesEach: 4)
         var keys: [String] = []
@@ -213,9 +220,11 @@ public struct DeltaChanges: Sendable {
     private var origin = 0
     private var places: [Place] = []
     private let types: [DataType]
+    private let codePage: CodePage?
 
     init(_ fields: [DataColumn]) {
         types = fields.map(\.type)
+        codePage = DataRows.codePage(of: fields)
     }
 
     init(_ fields: [DataColumn], from reader: inout StreamReader, count: Int) throws(TableError) {
@@ -420,7 +429,7 @@ extension DeltaChanges: RandomAccessCollection {
     }
 
     private func row(at place: Int) -> DataRow {
-        DataRow(in: bytes, at: place, types: types, setMeansNull: false)
+        DataRow(in: bytes, at: place, types: types, setMeansNull: false, codePage: codePage)
     }
 }
 

@@ -98,7 +98,7 @@ extension DataRows {
                 }
             }
         }
-        return DataRows(columns.map { types[$0] }, buffer, starts: newStarts, origin: 0)
+        return DataRows(columns.map { types[$0] }, codePage, buffer, starts: newStarts, origin: 0)
     }
 }
 
@@ -171,6 +171,6 @@ package struct DataRowsBuilder {
     /// Returns the rows, and is empty then.
     package mutating func take() -> DataRows {
         defer { (bytes, starts) = (ByteBuffer(), []) }
-        return DataRows(columns.map(\.type), bytes, starts: starts, origin: 0)
+        return DataRows(columns.map(\.type), DataRows.codePage(of: columns), bytes, starts: starts, origin: 0)
     }
 }

@@ -14,14 +14,21 @@ struct RowLayout: Sendable {
 
     /// The types of all columns.
     let types: [DataType]
+    /// The code page of 8-bit text; nil for Latin-1.
+    let codePage: CodePage?
     /// The number of used columns.
     let slotCount: Int
     /// The columns up to the last used one.
     private let columns: [Column]
 
-    init(_ types: [DataType], used: Set<Int>) {
+    init(_ columns: [DataColumn], used: Set<Int>) {
+        self.init(columns.map(\.type), DataRows.codePage(of: columns), used: used)
+    }
+
+    init(_ types: [DataType], _ codePage: CodePage?, used: Set<Int>) {
         let slots = used.sorted()
         self.types = types
+        self.codePage = codePage
         slotCount = slots.count
         columns = types.prefix(slots.last.map { $0 + 1 } ?? 0).enumerated().map { column, type in
             Column(width: type.form.map { $0.width } ?? 0, slot: slots.firstIndex(of: column))

@@ -24,20 +24,23 @@ struct StreamReader {
     private let end: Int
     private(set) var position: Int
     let limits: TableLimits
+    /// Of 8-bit text; nil for Latin-1. The columns of tables and deltas get it here.
+    let codePage: CodePage?
     private(set) var budget: Budget
     /// If a read has failed because its bytes are after the buffer: the number of bytes that the buffer must have.
     private(set) var neededBytes: Int?
 
     /// Reads a complete stream.
-    init(_ buffer: ByteBuffer, limits: TableLimits) throws(TableError) {
-        self.init(part: buffer, at: 0, end: buffer.readableBytes, limits: limits, Budget(limits))
+    init(_ buffer: ByteBuffer, limits: TableLimits, codePage: CodePage? = nil) throws(TableError) {
+        self.init(part: buffer, at: 0, end: buffer.readableBytes, limits: limits, codePage, Budget(limits))
         guard end <= min(limits.bytes, Int(Int32.max)) else {
             throw .tooMany("bytes", limit: limits.bytes, offset: 0)
         }
     }
 
     /// Reads a part of a stream. If a read fails and `neededBytes` is set, repeat it with more bytes.
-    init(part: ByteBuffer, at origin: Int, end: Int, limits: TableLimits, _ budget: Budget) {
+    init(part: ByteBuffer, at origin: Int, end: Int, limits: TableLimits, _ codePage: CodePage?, _ budget: Budget) {
+        self.codePage = codePage
         buffer = part
         self.origin = origin
         self.end = end
@@ -322,6 +325,8 @@ public enum TableError: Error, Hashable, Sendable {
     case valueCount(expected: Int, found: Int)
     /// The type of the column cannot hold the value.
     case unfit(column: String, type: DataType)
+    /// The code page of the column does not have a character of the text.
+    case unmappable(column: String, UnmappableCharacter)
     /// The schema's fields or parameters do not all have the same number of properties, or do not match the columns.
     case unevenSchema
     /// The stream exceeds the 2 GiB that its positions can address.
@@ -343,7 +348,7 @@ extension TableError {
             error.place.map { place in
                 "in \(row.map { "row \($0) of " } ?? "")table \(table.debugDescription), \(place)"
             }
-        case .valueCount, .unfit, .unevenSchema, .tooLong: nil
+        case .valueCount, .unfit, .unmappable, .unevenSchema, .tooLong: nil
         }
     }
 }
@@ -355,6 +360,7 @@ extension TableError: CustomStringConvertible {
         case .tooMany(let what, let limit, let offset): "more than \(limit) \(what) in a stream, at byte \(offset)"
         case .valueCount(let expected, let found): "a row of \(found) values for \(expected) columns"
         case .unfit(let column, let type): "a value that \(type.name) cannot hold, in column \(column.debugDescription)"
+        case .unmappable(let column, let character): "column \(column.debugDescription): \(character)"
         case .unevenSchema: "a schema whose fields do not match each other or the columns"
         case .tooLong: "a stream of more than 2 GiB"
         case .within(let table, let row, let error):

@@ -49,6 +49,7 @@ public struct TableStreamDecoder: Sendable {
     private let names: [String]
     private let types: [String: [DataType]]
     private let limits: TableLimits
+    private let codePage: CodePage?
     /// The size of the stream, or the maximum.
     private let streamEnd: Int
     private let isSizeKnown: Bool
@@ -77,13 +78,16 @@ public struct TableStreamDecoder: Sendable {
     ///     the type bytes of its columns.
     ///   - byteCount: the size of the stream, if it is known.
     ///   - limits: a row may be 1 MiB larger than a cell.
+    ///   - codePage: of 8-bit text; nil for Latin-1.
     public init(
         tables: [String],
         types: [String: [DataType]] = [:],
         byteCount: Int? = nil,
-        limits: TableLimits = .streaming
+        limits: TableLimits = .streaming,
+        codePage: CodePage? = nil
     ) {
         names = tables
+        self.codePage = codePage
         self.types = types
         self.limits = limits
         streamEnd = byteCount ?? min(limits.bytes, Int(Int32.max))
@@ -178,7 +182,7 @@ public struct TableStreamDecoder: Sendable {
     }
 
     private func reader(end: Int) -> StreamReader {
-        StreamReader(part: work, at: offset, end: end, limits: limits, budget)
+        StreamReader(part: work, at: offset, end: end, limits: limits, codePage, budget)
     }
 
     /// Removes the bytes that were read.
@@ -324,7 +328,7 @@ public struct TableStreamDecoder: Sendable {
             // A copy, so that a few rows do not keep the whole storage.
             bytes = ByteBuffer(bytes: bytes.readableBytesView)
         }
-        let batch = DataRows(rows.types, bytes, starts: rows.starts, origin: offset)
+        let batch = DataRows(rows.types, codePage, bytes, starts: rows.starts, origin: offset)
         offset += count
         rows.taken += rows.starts.count
         rows.starts = []

@@ -65,7 +65,7 @@ public struct TableStreamWriter: Sendable {
     package mutating func append(cell value: DataValue) throws(TableError) {
         let column = try nextColumn()
         if value.isNull { CellWriter.set(bit: cell - 1, of: row, in: &stream.buffer) }
-        guard CellWriter.write(value, as: column.type, to: &stream.buffer) else { throw unfit(column) }
+        guard CellWriter.write(value, as: column, to: &stream.buffer) else { throw unfit(column, value) }
     }
 
     /// Appends the next cell of the row, a text.
@@ -76,7 +76,9 @@ public struct TableStreamWriter: Sendable {
         let column = try nextColumn()
         // UTF-16 has at most two bytes for each byte of UTF-8.
         guard stream.buffer.writerIndex + 2 * bytes.count <= Int(Int32.max) else { throw .tooLong }
-        guard CellWriter.write(utf8: bytes, as: column.type, to: &stream.buffer) else { throw unfit(column) }
+        guard CellWriter.write(utf8: bytes, as: column, to: &stream.buffer) else {
+            throw unfit(column, .text(String(decoding: bytes, as: UTF8.self)))
+        }
     }
 
     /// Ends the row.
@@ -99,9 +101,9 @@ public struct TableStreamWriter: Sendable {
         return columns[cell - 1]
     }
 
-    private mutating func unfit(_ column: DataColumn) -> TableError {
+    private mutating func unfit(_ column: DataColumn, _ value: DataValue) -> TableError {
         stream.buffer.moveWriterIndex(to: row)
-        return .unfit(column: column.name, type: column.type)
+        return column.misfit(value)
     }
 
     /// Returns the complete stream. Consume the writer (`(consume writer).finish()`): otherwise its buffer is copied.

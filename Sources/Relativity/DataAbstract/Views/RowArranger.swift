@@ -17,21 +17,53 @@ struct RowArranger {
     private static let longestText = 1_024
 
     private let types: [DataType]
+    /// The code page of 8-bit text; nil for Latin-1, whose bytes are in the order of its characters.
+    private let codePage: CodePage?
     private var ids: [RowID] = []
     /// The rows of `ids`, in their order; without indices all rows of the part.
     private var parts: [(rows: DataRows, indices: [Int]?)] = []
     /// The places of `ids` in the table, if these are not ascending.
     private var places: [UInt64] = []
 
-    /// - Parameters:
-    ///   - predicate: the rows to select; nil for all that are visible.
-    ///   - showsRemoved: whether rows whose removal is pending are selected too.
-    init(_ table: EditableTable, _ predicate: CompiledPredicate?, showsRemoved: Bool = false) {
+    /// All rows that are visible.
+    ///
+    /// - Parameter showsRemoved: whether rows whose removal is pending are selected too.
+    init(_ table: EditableTable, showsRemoved: Bool = false) {
+        self.init(table)
+        select(table, showsRemoved, indices: { _ in nil }, matches: { _ in true })
+    }
+
+    /// The rows that satisfy a predicate.
+    ///
+    /// - Throws: `unreadable` for a cell that the predicate needs.
+    init(_ table: EditableTable, _ predicate: CompiledPredicate, showsRemoved: Bool = false) throws(PredicateError) {
+        self.init(table)
+        try select(table, showsRemoved) { rows throws(PredicateError) in
+            do throws(PredicateError) {
+                return try predicate.indices(in: rows)
+            } catch {
+                throw table.naming(error, in: rows)
+            }
+        } matches: { values throws(PredicateError) in
+            try table.matches(predicate, values)
+        }
+    }
+
+    private init(_ table: EditableTable) {
         types = table.layout.types
+        codePage = table.layout.codePage.flatMap { $0 == .latin1 ? nil : $0 }
+    }
+
+    private mutating func select<Failure>(
+        _ table: EditableTable,
+        _ showsRemoved: Bool,
+        indices: (DataRows) throws(Failure) -> [Int]?,
+        matches: ([DataValue]) throws(Failure) -> Bool
+    ) throws(Failure) {
         let kept = table.keptPlaces
         let changed = Set(kept.lazy.map(\.place))
-        table.base.forEachBatch { start, rows in
-            var indices = predicate?.indices(in: rows)
+        try table.base.forEachBatch { start, rows throws(Failure) in
+            var indices = try indices(rows)
             if !changed.isEmpty {
                 indices = (indices ?? Array(rows.indices)).filter { !changed.contains(start + $0) }
             }
@@ -45,10 +77,10 @@ struct RowArranger {
             }
         }
         guard !kept.isEmpty else { return }
-        var builder = DataRowsBuilder(table.fields.map { DataColumn($0.name, $0.type) })
+        var builder = DataRowsBuilder(table.fields.map(\.column))
         for (place, id) in kept {
             guard let row = table.kept[id], row.isShown(withRemoved: showsRemoved),
-                predicate?.matches(row.new) ?? true, (try? builder.append(row.new)) != nil
+                try matches(row.new), (try? builder.append(row.new)) != nil
             else { continue }
             ids.append(id)
             places.append(UInt64(place))
@@ -85,7 +117,7 @@ struct RowArranger {
         } else {
             var texts = ByteTexts()
             forEachCell(of: key.column) { element, bytes, position in
-                guard position >= 0, Self.append(bytes, position, type, to: &texts) else {
+                guard position >= 0, Self.append(bytes, position, type, codePage, to: &texts) else {
                     (nulls[element], hasNulls) = (true, true)
                     return texts.append([])
                 }
@@ -99,7 +131,7 @@ struct RowArranger {
     private func forEachCell(of column: Int, _ body: (Int, UnsafeRawBufferPointer, Int) -> Void) {
         var element = 0
         for (rows, indices) in parts where !rows.isEmpty {
-            let layout = RowLayout(rows.types, used: [column])
+            let layout = RowLayout(rows.types, rows.codePage, used: [column])
             rows.withCells { bytes, starts in
                 withUnsafeTemporaryAllocation(of: Int.self, capacity: 1) { slots in
                     func visit(_ row: Int) {
@@ -124,9 +156,13 @@ struct RowArranger {
         _ bytes: UnsafeRawBufferPointer,
         _ position: Int,
         _ type: DataType,
+        _ codePage: CodePage?,
         to texts: inout ByteTexts
     ) -> Bool {
         switch type.form {
+        case .counted where type.is8Bit && codePage != nil:
+            let value = CellReader.value(bytes, at: position, type, codePage)
+            texts.append((value.text(as: type) ?? "").utf8.prefix(longestText))
         case .wide:
             let count = min(RowLayout.count(bytes, position), longestText)
             texts.append(utf16: UnsafeRawBufferPointer(rebasing: bytes[(position + 4)..<(position + 4 + count)]))
@@ -136,7 +172,7 @@ struct RowArranger {
         case .guid:
             texts.append(bytes[position..<(position + DataRow.guidBytes)].lazy.map(NameMatch.lowered))
         case .decimal:
-            guard case .decimal(let number) = CellReader.value(bytes, at: position, type) else { return false }
+            guard case .decimal(let number) = CellReader.value(bytes, at: position, type, nil) else { return false }
             texts.append(number.orderedBytes)
         default: return false
         }

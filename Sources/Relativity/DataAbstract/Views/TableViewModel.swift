@@ -54,7 +54,7 @@ public struct TableViewModel: Sendable {
         self.table = table
         self.isReadOnly = isReadOnly
         self.showsRemoved = showsRemoved
-        ids = RowArranger(table, nil, showsRemoved: showsRemoved).arranged(by: [])
+        ids = RowArranger(table, showsRemoved: showsRemoved).arranged(by: [])
         selectedIndex = ids.isEmpty ? nil : 0
     }
 
@@ -105,11 +105,11 @@ public struct TableViewModel: Sendable {
     /// Shows the rows that satisfy a predicate; nil for all rows. The selected row stays selected if it is shown, otherwise
     /// the one at its place is.
     ///
-    /// - Throws: `unknownField`, `ambiguousField`, `mismatch`.
+    /// - Throws: `unknownField`, `ambiguousField`, `mismatch`, `unmappable`, `unreadable`. The view is then as before.
     public mutating func filter(by predicate: Predicate?) throws(PredicateError) {
-        if let predicate { _ = try CompiledPredicate(predicate, fields: fields) }
+        let rows = try predicate.map { predicate throws(PredicateError) in try selected(predicate) }
         self.predicate = predicate
-        arrange()
+        arrange(rows ?? RowArranger(table, showsRemoved: showsRemoved), selecting: selection)
     }
 
     /// Shows a table that was refreshed or applied, or another reading of it. The row with the same key stays selected,
@@ -122,7 +122,7 @@ public struct TableViewModel: Sendable {
         arrange(selecting: found)
     }
 
-    private var fields: PredicateFields { PredicateFields(table.fields.map { DataColumn($0.name, $0.type) }) }
+    private var fields: PredicateFields { PredicateFields(table.fields.map(\.column)) }
 
     /// Finds a row of a table in another reading of it.
     private static func find(_ id: RowID, of table: EditableTable, in other: EditableTable) -> RowID? {
@@ -135,14 +135,22 @@ public struct TableViewModel: Sendable {
     private mutating func arrange() { arrange(selecting: selection) }
 
     private mutating func arrange(selecting id: RowID?) {
-        let compiled = predicate.flatMap { try? CompiledPredicate($0, fields: fields) }
-        if compiled == nil { predicate = nil }
+        let found = predicate.flatMap { try? selected($0) }
+        if found == nil { predicate = nil }
+        arrange(found ?? RowArranger(table, showsRemoved: showsRemoved), selecting: id)
+    }
+
+    private func selected(_ predicate: Predicate) throws(PredicateError) -> RowArranger {
+        try RowArranger(table, try CompiledPredicate(predicate, fields: fields), showsRemoved: showsRemoved)
+    }
+
+    private mutating func arrange(_ rows: RowArranger, selecting id: RowID?) {
         let keys = order.compactMap { field in
             (try? table.layout.column(field.field)).map {
                 RowArranger.Key(column: $0, isDescending: field.isDescending)
             }
         }
-        ids = RowArranger(table, compiled, showsRemoved: showsRemoved).arranged(by: keys)
+        ids = rows.arranged(by: keys)
         events.formUnion([.rows, .selection])
         let index = selectedIndex
         selectedIndex = id.flatMap { ids.firstIndex(of: $0) }
@@ -257,7 +265,7 @@ extension TableViewModel {
     ///   - left: the places; those that were read are removed.
     ///   - end: the bytes after which no row is added.
     private func encodedRows(from left: inout Range<Int>, bytes end: Int) throws(TableError) -> DataRows {
-        var builder = DataRowsBuilder(table.fields.map { DataColumn($0.name, $0.type) })
+        var builder = DataRowsBuilder(table.fields.map(\.column))
         while let place = left.first, builder.byteCount < end {
             let id = ids[place]
             left = (place + 1)..<left.upperBound

@@ -161,3 +161,30 @@ extension WhereError: CustomStringConvertible {
         }
     }
 }
+
+extension WhereExpression {
+    /// Whether a constant has characters beyond ASCII.
+    package var hasTextBeyondASCII: Bool {
+        switch self {
+        case .constant(let text, _): text?.utf8.contains { $0 >= 0x80 } == true
+        case .field, .null, .macro, .parameter: false
+        case .list(let parts): parts.contains(where: \.hasTextBeyondASCII)
+        case .unary(_, let part): part.hasTextBeyondASCII
+        case .binary(_, let left, let right): left.hasTextBeyondASCII || right.hasTextBeyondASCII
+        case .between(let value, let low, let high): [value, low, high].contains(where: \.hasTextBeyondASCII)
+        }
+    }
+
+    /// The names of the fields, in lower case.
+    package var fieldNames: Set<String> {
+        switch self {
+        case .field(let name, _): [name.lowercased()]
+        case .constant, .null, .macro, .parameter: []
+        case .list(let parts): parts.reduce(into: []) { $0.formUnion($1.fieldNames) }
+        case .unary(_, let part): part.fieldNames
+        case .binary(_, let left, let right): left.fieldNames.union(right.fieldNames)
+        case .between(let value, let low, let high):
+            value.fieldNames.union(low.fieldNames).union(high.fieldNames)
+        }
+    }
+}

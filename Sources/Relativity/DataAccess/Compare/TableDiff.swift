@@ -70,21 +70,16 @@ package final class TableDiff {
 
     private let keyNames: [String]?
     let options: FormatOptions
-    /// The code pages of both tables.
-    private let pages: [CodePage]
     private let database: SQLiteDatabase
     private(set) var states: [SideState?] = [nil, nil]
 
     /// Creates a comparison without rows.
     ///
-    /// - Parameters:
-    ///   - key: the names of the columns that identify a row; nil for the primary key in the schema of each table.
-    ///   - rightPage: the code page of the right table; nil for that of the options.
+    /// - Parameter key: the names of the columns that identify a row; nil for the primary key in the schema of each table.
     /// - Throws: `SQLiteError`.
-    package init(key: [String]?, _ options: FormatOptions = FormatOptions(), rightPage: CodePage? = nil) throws {
+    package init(key: [String]?, _ options: FormatOptions = FormatOptions()) throws {
         keyNames = key
         self.options = options
-        pages = [options.codePage, rightPage ?? options.codePage]
         database = try SQLiteDatabase(.memory, .create)
         // Only temporary tables are used. SQLite removes their file when the process ends, however it ends.
         try database.execute("PRAGMA temp_store = FILE; PRAGMA temp.cache_size = -16384; BEGIN")
@@ -151,7 +146,7 @@ package final class TableDiff {
                 if Self.isWhole(layout, column) {
                     try insert.bind(CellText.integer(bytes, place, type), at: index)
                 } else {
-                    format(bytes, place, type, side, to: &cell)
+                    Self.format(bytes, place, type, layout.codePage, to: &cell)
                     Self.normalize(&cell, type)
                     try cell.withBytes { try insert.bind(text: $0, at: index) }
                 }
@@ -163,7 +158,7 @@ package final class TableDiff {
                     withUnsafeBytes(of: Int64(-1).littleEndian) { cells.append($0) }
                     continue
                 }
-                format(bytes, place, column.type, side, to: &cell)
+                Self.format(bytes, place, column.type, layout.codePage, to: &cell)
                 withUnsafeBytes(of: Int64(cell.count).littleEndian) { cells.append($0) }
                 cell.withBytes { cells.append($0) }
             }
@@ -177,15 +172,15 @@ package final class TableDiff {
     }
 
     /// Replaces the content of a buffer by the text of a cell.
-    private func format(
+    private static func format(
         _ bytes: UnsafeRawBufferPointer,
         _ place: CellPlace,
         _ type: DataType,
-        _ side: Side,
+        _ page: CodePage,
         to cell: inout TextBuffer
     ) {
         cell.removeAll()
-        CellText.append(any: bytes, place, type, pages[side.rawValue], to: &cell)
+        CellText.append(any: bytes, place, type, page, to: &cell)
     }
 
     /// Converts the text of a cell into the form in which it is compared.

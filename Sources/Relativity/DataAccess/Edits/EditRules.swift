@@ -31,7 +31,7 @@ struct EditRules: Sendable {
     init(_ table: EditableTable) {
         (self.table, fields) = (table.name, table.fields)
         key = table.fields.indices.filter { table.fields[$0].isInPrimaryKey }
-        names = FieldNames(table.name, table.fields.map { DataColumn($0.name, $0.type) })
+        names = FieldNames(table.name, table.fields.map(\.column))
     }
 
     /// - Throws: `refused` for an unknown or ambiguous field.
@@ -90,14 +90,14 @@ struct EditRules: Sendable {
     }
 
     func request(for keys: [[DataValue]]) -> RowRequest {
-        let columns = key.map { DataColumn(fields[$0].name, fields[$0].type) }
+        let columns = key.map { fields[$0].column }
         return RowRequest(table: table, fields: columns, values: keys)
     }
 
     /// Compares the values of rows with those that an edit expects. The errors are those of the other form.
     func check(_ rows: [[DataValue]], _ expected: [FieldAssignment]) throws {
         guard !expected.isEmpty else { return }
-        let columns = fields.map { DataColumn($0.name, $0.type) }
+        let columns = fields.map(\.column)
         var builder = DataRowsBuilder(columns)
         for row in rows { try builder.append(row) }
         try check(RowReading(columns: columns, rows: [builder.take()]), expected)

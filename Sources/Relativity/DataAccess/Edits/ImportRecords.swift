@@ -20,7 +20,7 @@ struct ImportRecords: Sendable {
         self.rules = rules
         types = rules.fields.map(\.type)
         let matched = try names.isEmpty ? rules.key.map { rules.fields[$0] } : names.map { try rules.field($0) }
-        match = matched.map { DataColumn($0.name, $0.type) }
+        match = matched.map(\.column)
         if !match.isEmpty, rules.key.isEmpty { throw TableEditError.refused(table: rules.table, .noKey) }
     }
 

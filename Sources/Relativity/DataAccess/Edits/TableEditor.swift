@@ -311,10 +311,7 @@ extension EditableTable {
     /// - Throws: `PredicateError`.
     package func newRows(matching predicate: Predicate) throws(PredicateError) -> [RowID] {
         let condition = try condition(predicate)
-        return changedRows.filter { id in
-            guard let row = row(id), row.state == .inserted else { return false }
-            return condition.matches(row.values)
-        }
+        return try rows(changedRows.filter { row($0)?.state == .inserted }, condition)
     }
 
     /// Returns the rows that satisfy a predicate, new ones too, in the order of the table.
@@ -322,11 +319,22 @@ extension EditableTable {
     /// - Throws: `PredicateError`.
     func rows(matching predicate: Predicate) throws(PredicateError) -> [RowID] {
         let condition = try condition(predicate)
-        return rowIDs.filter { id in row(id).map { condition.matches($0.values) } ?? false }
+        return try rows(rowIDs, condition)
+    }
+
+    private func rows(
+        _ ids: some Sequence<RowID>,
+        _ condition: CompiledPredicate
+    ) throws(PredicateError) -> [RowID] {
+        var found: [RowID] = []
+        for id in ids {
+            if let row = row(id), try matches(condition, row.values) { found.append(id) }
+        }
+        return found
     }
 
     private func condition(_ predicate: Predicate) throws(PredicateError) -> CompiledPredicate {
-        try CompiledPredicate(predicate, fields: PredicateFields(fields.map { DataColumn($0.name, $0.type) }))
+        try CompiledPredicate(predicate, fields: PredicateFields(fields.map(\.column)))
     }
 }
 

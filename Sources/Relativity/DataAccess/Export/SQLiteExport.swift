@@ -224,7 +224,7 @@ package final class SQLiteExport: RowConsumer {
                 throw FormatError.notANumber(column: column.name, row: rowCount)
             }
             scratch.removeAll()
-            CellText.append(any: bytes, place, type, options.codePage, to: &scratch)
+            CellText.append(any: bytes, place, type, table.layout.codePage, to: &scratch)
             try scratch.withBytes { try insert.bind(text: $0, at: index) }
         case .blob: try insert.bind(blob: CellText.content(bytes, place), at: index)
         case .path:
@@ -250,7 +250,7 @@ package final class SQLiteExport: RowConsumer {
             let place = places[cell.index]
             guard !place.isNull else { return "" }
             scratch.removeAll()
-            CellText.append(any: bytes, place, cell.type, options.codePage, to: &scratch)
+            CellText.append(any: bytes, place, cell.type, table.layout.codePage, to: &scratch)
             return scratch.withBytes { String(decoding: $0, as: UTF8.self) }
         }
     }

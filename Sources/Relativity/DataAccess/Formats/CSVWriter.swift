@@ -48,7 +48,7 @@ package struct CSVWriter: RowConsumer {
             try layout.forEach(rows, indices) { bytes, places in
                 for number in cells.indices {
                     if number > 0 { text.append(UInt8(ascii: ",")) }
-                    append(bytes, places[cells[number].index], cells[number].type, to: &text)
+                    append(bytes, places[cells[number].index], cells[number].type, layout.codePage, to: &text)
                 }
                 text.append("\r\n" as StaticString)
             }
@@ -62,12 +62,13 @@ package struct CSVWriter: RowConsumer {
         _ bytes: UnsafeRawBufferPointer,
         _ place: CellPlace,
         _ type: DataType,
+        _ page: CodePage,
         to text: inout TextBuffer
     ) {
         if place.isNull {
             text.append(null)
         } else if !CellText.append(bytes, place, type, to: &text) {
-            append(text: bytes, place, type, to: &text)
+            append(text: bytes, place, type, page, to: &text)
         }
     }
 
@@ -75,16 +76,17 @@ package struct CSVWriter: RowConsumer {
         text bytes: UnsafeRawBufferPointer,
         _ place: CellPlace,
         _ type: DataType,
+        _ page: CodePage,
         to text: inout TextBuffer
     ) {
         if options.terminal != nil {
-            append(text: CellText.string(bytes, place, type, options.codePage), to: &text)
+            append(text: CellText.string(bytes, place, type, page), to: &text)
             return
         }
         let content = CellText.content(bytes, place)
         let isQuoted = type.isWide ? needsQuotes(utf16: content) : needsQuotes(content)
         if isQuoted { text.append(UInt8(ascii: "\"")) }
-        CellText.append(text: bytes, place, type, options.codePage, isQuoted ? .csv : .none, to: &text)
+        CellText.append(text: bytes, place, type, page, isQuoted ? .csv : .none, to: &text)
         if isQuoted { text.append(UInt8(ascii: "\"")) }
     }
 

@@ -9,12 +9,10 @@ package struct FormatOptions: Sendable {
     package var numbersAsText = false
     /// The names of the columns to write, in order; nil for all.
     package var columns: [String]?
-    /// The code page of String, Memo and FixedChar.
-    package var codePage = CodePage.latin1
     /// The terminal that shows the output; nil if it is a pipe or a file, which gets exact bytes.
     package var terminal: TerminalRules?
 
-    /// Creates the options of a pipe: all columns, numbers as JSON numbers, Latin-1.
+    /// Creates the options of a pipe: all columns, numbers as JSON numbers.
     package init() {}
 }
 
@@ -57,6 +55,4 @@ package enum FormatError: Error, Hashable {
     case severalTables
     /// Rows came before a table, or with other columns than the table.
     case rowsWithoutTable
-    /// A page of several bytes for each character, or an unknown one.
-    case unknownCodePage(Int)
 }

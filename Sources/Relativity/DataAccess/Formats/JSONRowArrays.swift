@@ -71,7 +71,7 @@ package struct JSONRowArrays {
                 text.append(count == first ? "[" : ",[" as StaticString)
                 for (number, cell) in layout.cells.enumerated() {
                     if number > 0 { text.append(UInt8(ascii: ",")) }
-                    guard values.append(bytes, places[cell.index], cell.type, to: &text) else {
+                    guard values.append(bytes, places[cell.index], cell.type, layout.codePage, to: &text) else {
                         throw FormatError.notANumber(column: columns[number].name, row: count)
                     }
                     guard text.count - start <= Self.rowBytes else { throw GrowthError.row(limit: Self.rowBytes) }

@@ -97,7 +97,15 @@ package struct JSONRowWriter: RowConsumer {
                 if cells.isEmpty { text.append(UInt8(ascii: "{")) }
                 for number in cells.indices {
                     text.append(prefixes[number])
-                    guard values.append(bytes, places[cells[number].index], cells[number].type, to: &text) else {
+                    guard
+                        values.append(
+                            bytes,
+                            places[cells[number].index],
+                            cells[number].type,
+                            layout.codePage,
+                            to: &text
+                        )
+                    else {
                         throw FormatError.notANumber(column: layout.columns[number].name, row: count)
                     }
                 }

@@ -19,6 +19,7 @@ struct JSONValues: Sendable {
         _ bytes: UnsafeRawBufferPointer,
         _ place: CellPlace,
         _ type: DataType,
+        _ page: CodePage,
         to text: inout TextBuffer
     ) -> Bool {
         if place.isNull {
@@ -36,9 +37,9 @@ struct JSONValues: Sendable {
         if isQuoted { text.append(UInt8(ascii: "\"")) }
         if !CellText.append(bytes, place, type, to: &text) {
             if options.terminal == nil {
-                CellText.append(text: bytes, place, type, options.codePage, .json, to: &text)
+                CellText.append(text: bytes, place, type, page, .json, to: &text)
             } else {
-                append(content: CellText.string(bytes, place, type, options.codePage), to: &text)
+                append(content: CellText.string(bytes, place, type, page), to: &text)
             }
         }
         if isQuoted { text.append(UInt8(ascii: "\"")) }

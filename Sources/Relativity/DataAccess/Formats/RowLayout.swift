@@ -26,6 +26,8 @@ struct RowLayout: Sendable {
     let columns: [OutputColumn]
     /// The same columns.
     let cells: [Cell]
+    /// The code page of 8-bit text.
+    let codePage: CodePage
     private let types: [DataType]
     private let locator: CellLocator
 
@@ -33,6 +35,7 @@ struct RowLayout: Sendable {
     /// - Throws: `noColumn`.
     init(_ head: TableHead, _ names: [String]?) throws(FormatError) {
         types = head.columns.map(\.type)
+        codePage = head.columns.lazy.compactMap(\.codePage).first ?? .latin1
         locator = CellLocator(types)
         var indices = Array(head.columns.indices)
         if let names {

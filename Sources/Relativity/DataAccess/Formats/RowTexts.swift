@@ -7,13 +7,11 @@ package struct RowTexts {
     /// The names of the columns.
     package let names: [String]
     private let layout: RowLayout
-    private let codePage: CodePage
 
     /// Creates a formatter for rows of a table.
-    package init(_ table: TableHead, _ codePage: CodePage) throws(FormatError) {
+    package init(_ table: TableHead) throws(FormatError) {
         layout = try RowLayout(table, nil)
         names = layout.columns.map(\.name)
-        self.codePage = codePage
     }
 
     /// Returns the text of each cell of a row; nil for NULL.
@@ -30,7 +28,7 @@ package struct RowTexts {
                 if cell.type == .blob || cell.type == .cursor {
                     text.append("<\(place.count) B>")
                 } else if !place.isNull {
-                    CellText.append(any: bytes, place, cell.type, codePage, to: &text)
+                    CellText.append(any: bytes, place, cell.type, layout.codePage, to: &text)
                 }
                 cells.append(place.isNull ? nil : text.withBytes { String(decoding: $0, as: UTF8.self) })
             }

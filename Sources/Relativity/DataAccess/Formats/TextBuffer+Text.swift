@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import DataAbstract
 import Platform
 
 /// The rule for characters inside of a format's quotation marks.

@@ -164,7 +164,7 @@ package struct TextTableWriter: RowConsumer {
     ) throws {
         var scratch = TextBuffer(nil, capacity: 1 << 10)
         defer { scratch.deallocate() }
-        let page = options.codePage
+        let page = layout.codePage
         let cells = layout.cells
         try layout.forEach(rows, indices) { bytes, places in
             for column in cells.indices {

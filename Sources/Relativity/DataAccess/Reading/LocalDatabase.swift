@@ -80,7 +80,9 @@ final class LocalDatabase {
         return statement
     }
 
-    func insert(_ rows: DataRows, _ indices: [Int]?, into table: String, _ columns: [DataColumn]) throws {
+    /// - Throws: `StatementError.unreadable` for a text that is not known.
+    func insert(_ rows: DataRows, _ indices: [Int]?, into table: String, _ head: TableHead) throws {
+        let columns = head.columns
         let names = columns.map { FeatureProbe.quoted($0.name) }.joined(separator: ", ")
         let marks = Array(repeating: "?", count: columns.count).joined(separator: ", ")
         do {
@@ -89,7 +91,13 @@ final class LocalDatabase {
                     "INSERT INTO \(FeatureProbe.quoted(table)) (\(names)) VALUES (\(marks))"
                 )
                 for index in indices ?? Array(rows.indices) {
-                    try statement.bind(rows[index].map(SQLiteValue.init))
+                    let row = rows[index]
+                    try statement.bind(
+                        try row.enumerated().map { column, value in
+                            if case .unreadable(let text) = value { throw head.error(text, column, row, index) }
+                            return SQLiteValue(value)
+                        }
+                    )
                     _ = try statement.step()
                 }
             }
@@ -133,7 +141,7 @@ final class LocalDatabase {
             try Task.checkCancellation()
             throw translated(error)
         }
-        let types = columns.map { DataColumn($0.name, $0.type) }
+        let types = columns.map { DataColumn($0.name, $0.type, codePage: $0.codePage) }
         try await consumer.begin(TableHead(name: "Result", columns: types, rowCount: rowCount))
         var builder = DataRowsBuilder(types)
         var rows = try database.prepare("SELECT * FROM \(result) ORDER BY rowid")
@@ -168,7 +176,7 @@ final class LocalDatabase {
         columns = (0..<statement.columnCount).map { index in
             let origin = statement.origin(index)
             let source = origin.flatMap { tables[$0.table.lowercased()] }?.first { $0.name == origin?.column }
-            return ResultColumn(statement.columnName(index) ?? "", source?.type)
+            return ResultColumn(statement.columnName(index) ?? "", source)
         }
         let marks = Array(repeating: "?", count: columns.count).joined(separator: ", ")
         var insert = try database.prepare("INSERT INTO \(result) VALUES (\(marks))")
@@ -193,10 +201,13 @@ private struct ResultColumn {
     /// The type of the field that the values come from, as long as they fit.
     private var source: DataType?
     private var other: DataType?
+    /// The code page of the field.
+    let codePage: CodePage?
 
-    init(_ name: String, _ source: DataType?) {
+    init(_ name: String, _ source: DataColumn?) {
         self.name = name
-        self.source = source
+        self.source = source?.type
+        codePage = source?.codePage
     }
 
     var type: DataType { source ?? other ?? .wideString }
@@ -210,7 +221,7 @@ private struct ResultColumn {
         case .text: found = .wideString
         case .blob: found = .blob
         }
-        if let source, value.value(as: source) == nil { self.source = nil }
+        if let source, value.value(as: source, codePage) == nil { self.source = nil }
         switch (other, found) {
         case (nil, _): other = found
         case (.largeInt?, .float), (.float?, .largeInt): other = .float
@@ -219,7 +230,16 @@ private struct ResultColumn {
         }
     }
 
-    func value(_ value: SQLiteValue) -> DataValue { value.value(as: type) ?? .null }
+    func value(_ value: SQLiteValue) -> DataValue { value.value(as: type, codePage) ?? .null }
+}
+
+extension TableHead {
+    fileprivate func error(_ text: UnreadableText, _ column: Int, _ row: DataRow, _ index: Int) -> StatementError {
+        let key = keyColumns
+        let name =
+            key.isEmpty ? .number(index + 1) : UnreadableCell.Row(key.map(\.column), key.map { row[$0.index] })
+        return .unreadable(UnreadableCell(name, field: columns[column].name, text))
+    }
 }
 
 extension SQLiteValue {
@@ -234,12 +254,13 @@ extension SQLiteValue {
         case .boolean(let flag): self = .integer(flag ? 1 : 0)
         case .decimal(let number): self = .real(Double(number.description) ?? 0)
         case .text(let text): self = .text(text)
+        case .unreadable(let text): self = .text(text.text)
         case .bytes(let bytes): self = .blob(Array(bytes.readableBytesView))
         }
     }
 
     /// Returns the value of a column; nil if the type cannot hold it.
-    fileprivate func value(as type: DataType) -> DataValue? {
+    fileprivate func value(as type: DataType, _ codePage: CodePage?) -> DataValue? {
         switch (self, type) {
         case (.null, _): return .null
         case (.integer(let number), .boolean): return number == 0 || number == 1 ? .boolean(number == 1) : nil
@@ -253,7 +274,7 @@ extension SQLiteValue {
             (.text(let text), .xml):
             return .text(text)
         case (.text(let text), .string), (.text(let text), .memo), (.text(let text), .fixedChar):
-            return text.unicodeScalars.allSatisfy { $0.value <= 0xFF } ? .text(text) : nil
+            return (try? (codePage ?? .latin1).bytes(text)) == nil ? nil : .text(text)
         case (.text(let text), .guid):
             return text.utf8.count == 36 && text.utf8.allSatisfy { $0 < 0x80 } ? .text(text) : nil
         case (.blob(let bytes), .blob), (.blob(let bytes), .cursor): return .bytes(.init(bytes: bytes))

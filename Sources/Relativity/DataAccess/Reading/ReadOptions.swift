@@ -78,6 +78,10 @@ package enum ReadError: Error, Hashable, Sendable {
     case tooManyRows(table: String, limit: Int)
     /// The where clause of the user must be evaluated by the server, which takes none.
     case whereNotTaken(table: String)
+    /// A where clause of the user (`filter`), or a statement for the server (`sql`), has text beyond ASCII that it would
+    /// compare with 8-bit text, which the server converts by a page that is not known here. `codePage` is the name of the
+    /// page that the user has set.
+    case textForServer(ReadStep, codePage: String)
     /// The table has no such field.
     case unknownField(table: String, field: UnknownName)
     /// Several fields differ from the name only in case.

@@ -30,6 +30,7 @@ package struct ReadPlan: Hashable, Sendable {
     /// Whether a plan depends on the columns of the table.
     package static func needsColumns(_ query: TableQuery) -> Bool {
         query.predicate != nil || !query.fields.isEmpty || !query.order.isEmpty
+            || query.whereClause?.hasTextBeyondASCII == true
     }
 
     /// Divides a query.
@@ -38,7 +39,7 @@ package struct ReadPlan: Hashable, Sendable {
     ///   - columns: all columns of the table. May be empty unless `needsColumns`.
     ///   - refused: steps that the server has already refused.
     ///   - page: how a page of the table is read; nil for the whole table. The order is that of the key.
-    /// - Throws: `ReadError.notOnServer`, `.whereNotTaken`, `.ambiguousField`; `PredicateError`.
+    /// - Throws: `ReadError.notOnServer`, `.whereNotTaken`, `.textForServer`, `.ambiguousField`; `PredicateError`.
     package init(
         _ query: TableQuery,
         features: ServerFeatures,
@@ -69,6 +70,13 @@ package struct ReadPlan: Hashable, Sendable {
         }
         guard query.whereClause == nil || !(features.lacks(.where) || refused.contains(.filter)) else {
             throw ReadError.whereNotTaken(table: query.table)
+        }
+        if let clause = query.whereClause, clause.hasTextBeyondASCII,
+            let page = columns.first(where: {
+                $0.isInChosenCodePage && clause.fieldNames.contains($0.name.lowercased())
+            })
+        {
+            throw ReadError.textForServer(.filter, codePage: page.codePage?.name ?? "")
         }
         if options.serverOnly, let note = notes.first { throw ReadError.notOnServer(note) }
         self.notes = notes

@@ -65,6 +65,7 @@ struct SortKey {
             } else {
                 append(escaping: text.utf8, to: &bytes)
             }
+        case .unreadable(let text): append(escaping: text.text.utf8, to: &bytes)
         case .bytes(let content): append(escaping: content.readableBytesView, to: &bytes)
         }
     }

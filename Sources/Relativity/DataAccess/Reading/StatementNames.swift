@@ -12,6 +12,8 @@ enum StatementNames {
         case word(String, original: String)
         case quoted(String)
         case symbol(UInt8)
+        /// A text with characters beyond ASCII.
+        case wideText
     }
 
     /// Keywords after which a comma no longer separates tables.
@@ -92,6 +94,11 @@ enum StatementNames {
         return (String(statement[..<end] + rest), top)
     }
 
+    /// Whether a text in a statement has characters beyond ASCII.
+    static func hasTextBeyondASCII(_ statement: String) -> Bool {
+        tokens(of: Array(statement.utf8)).contains(.wideText)
+    }
+
     private static func tokens(of bytes: [UInt8]) -> [Token] {
         var tokens: [Token] = []
         var index = 0
@@ -122,7 +129,7 @@ enum StatementNames {
                     content.append(bytes[index])
                 }
                 if byte == UInt8(ascii: "'") {
-                    tokens.append(.symbol(byte))
+                    tokens.append(content.contains { $0 >= 0x80 } ? .wideText : .symbol(byte))
                 } else {
                     tokens.append(.quoted(String(decoding: content, as: UTF8.self)))
                 }

@@ -30,6 +30,8 @@ package enum StatementError: Error, Hashable, Sendable, CustomStringConvertible 
     case noRow(seconds: Int)
     /// SQLite refused the statement, or failed.
     case sqlite(reason: String)
+    /// The text of a cell that the statement reads is not known.
+    case unreadable(UnreadableCell)
 
     package var description: String {
         switch self {
@@ -37,6 +39,7 @@ package enum StatementError: Error, Hashable, Sendable, CustomStringConvertible 
         case .noParameter(let name): "the parameter \(name) has no value"
         case .noRow(let seconds): "the statement returned no row for \(seconds) s"
         case .sqlite(let reason): reason
+        case .unreadable(let cell): "\(cell)"
         }
     }
 }
@@ -64,6 +67,7 @@ extension TableReader {
     ) async throws -> StatementRecord {
         var reason: ReadReason = options.isLocal ? .isLocal : .lacks(.daSQL)
         if !options.isLocal, !features.lacks(.daSQL) {
+            try await checkText(of: statement, parameters)
             let request = TableRequest(
                 "Result",
                 .sql(statement),
@@ -85,6 +89,29 @@ extension TableReader {
         if options.serverOnly { throw ReadError.notOnServer(note) }
         return try await StatementReader(statement, [], others: self, note: note)
             .run(parameters, limit: limit, into: &consumer)
+    }
+
+    /// - Throws: `textForServer` if the server would compare text beyond ASCII with 8-bit text while a code page is set. A
+    ///   statement whose tables are not known counts as one with such fields.
+    private func checkText(of statement: String, _ parameters: [DataParameter]) async throws {
+        guard let page = adapter.codePage, !page.isAssumed else { return }
+        let isWide = parameters.contains { parameter in
+            if case .text(let text) = parameter.value { text.utf8.contains { $0 >= 0x80 } } else { false }
+        }
+        guard isWide || StatementNames.hasTextBeyondASCII(statement) else { return }
+        var areKnown = false
+        for name in StatementNames.tables(in: statement) {
+            do {
+                let columns = try await head(of: name).columns
+                guard !columns.contains(where: \.isInChosenCodePage) else {
+                    throw ReadError.textForServer(.sql, codePage: page.name)
+                }
+                areKnown = true
+            } catch let error as DataAdapterError where error.isRefusal {
+                throw ReadError.textForServer(.sql, codePage: page.name)
+            }
+        }
+        guard areKnown else { throw ReadError.textForServer(.sql, codePage: page.name) }
     }
 
     /// Whether the server takes DA SQL: one field of the first table that the statement names.
@@ -163,11 +190,13 @@ package struct StatementReader: Sendable {
             )
         )
         var columns: [String: [DataColumn]] = [:]
+        var keys: [String: [String]] = [:]
         var sources: [StatementTable] = []
         for name in StatementNames.tables(in: statement) {
             guard let (source, head) = try await source(of: name) else { continue }
             try database.create(source.name, head.columns)
             columns[source.name.lowercased()] = head.columns
+            keys[source.name.lowercased()] = head.keyColumns.map(\.column.name)
             sources.append(source)
         }
         let used = try database.reads(statement, sources.map(\.name))
@@ -177,7 +206,12 @@ package struct StatementReader: Sendable {
                 continue
             }
             let all = columns[source.name.lowercased()] ?? []
-            let fields = all.filter { column in names.contains { $0.lowercased() == column.name.lowercased() } }
+            var fields = all.filter { column in names.contains { $0.lowercased() == column.name.lowercased() } }
+            if fields.contains(where: \.isInChosenCodePage) {
+                // An error of a text that is not known names the row.
+                let key = keys[source.name.lowercased()] ?? []
+                fields = all.filter { column in fields.contains(column) || key.contains(column.name) }
+            }
             var query = TableQuery(source.table)
             if fields.count < all.count { query.fields = (fields.isEmpty ? Array(all.prefix(1)) : fields).map(\.name) }
             var loader = TableLoader(database, source.name, limit: source.reader.options.maximumRows)
@@ -228,7 +262,7 @@ private struct TableLoader: RowConsumer {
         guard let head else { return }
         count += indices?.count ?? rows.count
         guard count <= limit else { throw ReadError.tooManyRows(table: head.name, limit: limit) }
-        try database.insert(rows, indices, into: name, head.columns)
+        try database.insert(rows, indices, into: name, head)
     }
 
     mutating func finish() {}

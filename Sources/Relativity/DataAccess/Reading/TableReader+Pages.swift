@@ -84,6 +84,10 @@ extension TableReader {
             record = record.map { $0.adding(done) } ?? done
             page.rows -= done.rowsKept
             let previous = page.after
+            if case .unreadable(let text) = run.lastKey {
+                let row = UnreadableCell.Row.key("\(page.key.name)=\(text.text)")
+                throw PredicateError.unreadable(UnreadableCell(row, field: page.key.name, text))
+            }
             page.after = run.lastKey.flatMap(PredicateValue.init) ?? previous
             let isCut = run.plan.request.rowLimit.map { done.rowsRead >= Int($0) } ?? false
             // A server that ignores the condition would send the same rows again.

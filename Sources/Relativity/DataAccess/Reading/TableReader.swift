@@ -158,6 +158,8 @@ struct ReadRun {
     private(set) var lastKey: DataValue?
     private var keyColumn: Int?
     private var predicate: CompiledPredicate?
+    /// The columns of the primary key, for errors.
+    private var keyColumns: [(column: DataColumn, index: Int)] = []
     /// The columns of the reply that the consumer receives; nil for all.
     private var selected: [Int]?
     private var sorter: RowSorter?
@@ -212,6 +214,7 @@ struct ReadRun {
         let isWhole = selected == Array(head.columns.indices)
         self.selected = isWhole ? nil : selected
         let entries = head.schema.flatMap { $0.fields.count == head.columns.count ? $0.fields : nil }
+        keyColumns = head.keyColumns
         let schema = try entries.map { entries in try TableSchema(fields: selected.map { entries[$0] }) }
         return TableHead(
             name: head.name,
@@ -224,11 +227,23 @@ struct ReadRun {
     private mutating func add(_ rows: DataRows, to consumer: inout some RowConsumer) async throws {
         record.rowsRead += rows.count
         try check(rowCount: record.rowsRead)
-        let indices = predicate?.indices(in: rows)
+        let indices = try selection(of: rows)
         if let sorter {
             try sorter.add(rows, indices)
         } else {
             try await give(rows, indices, to: &consumer)
+        }
+    }
+
+    /// The rows that satisfy the predicate; nil for all.
+    private func selection(of rows: DataRows) throws(PredicateError) -> [Int]? {
+        do throws(PredicateError) {
+            return try predicate?.indices(in: rows)
+        } catch {
+            guard case .unreadable(let cell) = error, case .number(let number) = cell.row else { throw error }
+            guard !keyColumns.isEmpty else { throw error.inRow(.number(record.rowsRead - rows.count + number)) }
+            let values = keyColumns.map { rows[number - 1][$0.index] }
+            throw error.inRow(UnreadableCell.Row(keyColumns.map(\.column), values))
         }
     }
 
@@ -252,5 +267,13 @@ struct ReadRun {
     private func check(rowCount: Int) throws(ReadError) {
         guard let limit = plan.maximumRows, rowCount > limit else { return }
         throw .tooManyRows(table: plan.request.table, limit: limit)
+    }
+}
+
+extension TableHead {
+    /// The columns of the primary key, with their places; empty without a schema.
+    var keyColumns: [(column: DataColumn, index: Int)] {
+        guard let fields = schema?.fields, fields.count == columns.count else { return [] }
+        return columns.indices.filter { fields[$0].isInPrimaryKey }.map { (columns[$0], $0) }
     }
 }

@@ -109,6 +109,7 @@ extension RemotingVariant {
         case .boolean(let flag): self = .boolean(flag)
         case .decimal(let number): self = Decimal96(number.description).map { .decimal($0) } ?? .null
         case .text(let text): self = .string(text)
+        case .unreadable(let text): self = .string(text.text)
         case .bytes(let bytes): self = .bytes(bytes)
         }
     }

@@ -29,6 +29,7 @@ enum FieldCodec {
         case .boolean(let flag): return .integer(flag ? 1 : 0)
         case .decimal(let number): return .text(number.description)
         case .text(let text): return .text(text)
+        case .unreadable(let text): return .text(text.text)
         case .bytes(let bytes): return .blob(Array(bytes.readableBytesView))
         }
     }

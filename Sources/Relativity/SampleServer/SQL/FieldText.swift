@@ -90,6 +90,7 @@ enum ConstantText {
         switch value {
         case .null: return .null
         case .text(let text): return try self.value(text, type: "WideString", for: field)
+        case .unreadable(let text): return try self.value(text.text, type: "WideString", for: field)
         case .currency(let scaled): return try self.value("\(Currency(scaled: scaled))", type: "Currency", for: field)
         case .decimal(let number): return try self.value(number.description, type: "Decimal", for: field)
         case .integer(let number): return try self.value(String(number), type: "LargeInt", for: field)
