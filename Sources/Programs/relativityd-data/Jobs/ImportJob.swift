@@ -44,7 +44,15 @@ extension JobRunner {
     ) async throws -> TableImport.Report {
         let (table, isDryRun) = (job.tables[0], job.edit.isDryRun)
         guard !path.isEmpty else {
-            var run = try await TableImport(try reader(), into: table, match: job.keys, isDryRun: isDryRun)
+            let reader = try reader()
+            var run = try await TableImport(reader, into: table, match: job.keys, isDryRun: isDryRun)
+            guard run.needsCheck else { return try await run.run(&source, progress: progress) }
+            let (repetition, copied) = try source.repetition(in: reader.temporaryDirectory)
+            defer { if let copied { close(copied) } }
+            var check = run.dryRun
+            let report = try await check.run(&source, progress: progress)
+            guard report.unknownTexts == 0 else { return report.refused }
+            source = try repetition.begin()
             return try await run.run(&source, progress: progress)
         }
         var (file, briefcase) = try openBriefcase()
@@ -122,12 +130,17 @@ extension TableImport.Reason {
 
 extension TableImport.Stop {
     fileprivate var status: JobFailure.Status {
-        if case .apply(.refused, _) = self { .serverException } else { .failed }
+        switch self {
+        case .apply(.refused, _): .serverException
+        case .unknownTexts: .someFailed
+        case .apply, .source: .failed
+        }
     }
 
     fileprivate var sentence: String {
         switch self {
         case .source(let error): error.sentence
+        case .unknownTexts: "nothing was sent, because of these texts"
         case .apply(let failure, let line): "at line \(line): \(failure.sentence)"
         }
     }

@@ -39,6 +39,8 @@ extension TableImport {
         package internal(set) var failed = 0
         /// The number of records whose outcome is unknown.
         package internal(set) var unknown = 0
+        /// The number of records with a text that a code page does not have, or for a cell whose text is not known.
+        package internal(set) var unknownTexts = 0
         /// The first failures, at most `mostFailures`, by line.
         package internal(set) var failures: [Failure] = []
         /// The reason why the import ended early; nil if all records were read.
@@ -52,6 +54,8 @@ extension TableImport {
     package enum Stop: Error, Hashable, Sendable {
         /// The file cannot be read further. Records before the error were imported.
         case source(ImportSourceError)
+        /// The server's code page does not have a text of the file, or the text of a cell is not known. Nothing was sent.
+        case unknownTexts
         /// A call failed. Nothing of later lines was sent.
         case apply(ApplyFailure, line: Int)
     }
@@ -64,6 +68,7 @@ extension TableImport.Report {
     mutating func fail(_ line: Int, _ reason: TableImport.Reason) {
         failed += 1
         if case .unknown = reason { unknown += 1 }
+        if reason.isUnknownText { unknownTexts += 1 }
         if failures.count < TableImport.mostFailures { failures.append(.init(line: line, reason: reason)) }
     }
 
@@ -77,7 +82,28 @@ extension TableImport.Report {
         unchanged += other.unchanged
         failed += other.failed
         unknown += other.unknown
+        unknownTexts += other.unknownTexts
         failures += other.failures.prefix(TableImport.mostFailures - failures.count)
         stop = stop ?? other.stop
+    }
+}
+
+extension TableImport.Report {
+    /// The report of an import that was refused after this one, a dry run, because of unknown texts.
+    package var refused: TableImport.Report {
+        var report = TableImport.Report()
+        report.failures = failures.filter(\.reason.isUnknownText)
+        (report.failed, report.unknownTexts) = (unknownTexts, unknownTexts)
+        report.stop = .unknownTexts
+        return report
+    }
+}
+
+extension TableImport.Reason {
+    fileprivate var isUnknownText: Bool {
+        switch self {
+        case .edit(.refused(_, .unmappable)), .edit(.refused(_, .unreadable)): true
+        default: false
+        }
     }
 }

@@ -2,6 +2,7 @@
 
 import Glibc
 import JSON
+import Platform
 
 /// A row of a file that is imported.
 package struct ImportRecord: Hashable, Sendable {
@@ -195,9 +196,42 @@ package struct ImportSource {
     }
 }
 
+// MARK: Reading twice
+
+extension ImportSource {
+    /// A source that reads the same records again, after the other one has read them.
+    package struct Repetition {
+        fileprivate let source: ImportSource
+        fileprivate let descriptor: Int32
+        fileprivate let offset: off_t
+
+        /// Returns the source. The other one must not be used any longer.
+        ///
+        /// - Throws: `system`.
+        package func begin() throws(ImportSourceError) -> ImportSource {
+            guard lseek(descriptor, offset, SEEK_SET) >= 0 else { throw .system(errno: errno) }
+            return source
+        }
+    }
+
+    /// Prepares a second reading. What is left of a pipe is copied to a file without a name, whose descriptor the caller
+    /// closes: the result's `copied`.
+    ///
+    /// - Parameter directory: of the file.
+    /// - Throws: `system`.
+    package mutating func repetition(
+        in directory: String
+    ) throws(ImportSourceError) -> (repetition: Repetition, copied: Int32?) {
+        let offset = lseek(bytes.descriptor, 0, SEEK_CUR)
+        if offset >= 0 { return (Repetition(source: self, descriptor: bytes.descriptor, offset: offset), nil) }
+        let copy = try bytes.copyRest(in: directory)
+        return (Repetition(source: self, descriptor: copy, offset: 0), copy)
+    }
+}
+
 /// The bytes of a descriptor, one after the other.
 private struct ByteSource {
-    private let descriptor: Int32
+    private(set) var descriptor: Int32
     private let size: Int
     private var buffer: [UInt8] = []
     private var position = 0
@@ -275,6 +309,34 @@ private struct ByteSource {
 
     /// The next byte in the buffer that is no space and no line break; nil if there is none.
     var firstCharacter: UInt8? { buffer[position...].first { $0 > 0x20 } }
+
+    /// Copies the rest of the descriptor to a file without a name, and reads that.
+    ///
+    /// - Returns: its descriptor.
+    mutating func copyRest(in directory: String) throws(ImportSourceError) -> Int32 {
+        let copy: Int32
+        do throws(PlatformError) {
+            let file = try SpillFile.create(in: directory)
+            unlink(file.path)
+            copy = file.descriptor
+        } catch {
+            if case .system(_, _, let code) = error { throw .system(errno: code) }
+            throw .system(errno: EIO)
+        }
+        do throws(ImportSourceError) {
+            var rest = ByteSource(descriptor, size)
+            while try rest.fill() {
+                let code = rest.buffer.withUnsafeBytes { OpenFile.writeAll($0, to: copy) }
+                guard code == 0 else { throw .system(errno: code) }
+            }
+            guard lseek(copy, 0, SEEK_SET) == 0 else { throw .system(errno: errno) }
+        } catch {
+            close(copy)
+            throw error
+        }
+        descriptor = copy
+        return copy
+    }
 
     private mutating func fill() throws(ImportSourceError) -> Bool {
         position = 0

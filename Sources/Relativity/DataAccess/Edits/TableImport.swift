@@ -15,7 +15,7 @@ package struct TableImport: Sendable {
     private static let mostRefusals = 20
 
     private let reader: TableReader
-    private let isDryRun: Bool
+    private var isDryRun: Bool
     private let empty: EditableTable
     private var records: ImportRecords
     /// Whether the table had no rows when the import began. Its rows are then those of `sent`.
@@ -35,6 +35,18 @@ package struct TableImport: Sendable {
         empty = try await reader.editableTable(table)
         records = try ImportRecords(of: empty, match: names)
         isEmpty = try await !reader.hasRows(table)
+    }
+
+    /// Whether texts of the file may not fit the table's code page. The complete file has to be checked then before its
+    /// first row is sent, by a dry run.
+    package var needsCheck: Bool { !isDryRun && empty.fields.contains { $0.column.isInChosenCodePage } }
+
+    /// The same import of which nothing is sent.
+    package var dryRun: TableImport { TableImport(self, isDryRun: true) }
+
+    private init(_ other: TableImport, isDryRun: Bool) {
+        self = other
+        self.isDryRun = isDryRun
     }
 
     /// Imports all records. The next part is prepared while the server has the last one, and sent after its reply.
