@@ -25,6 +25,23 @@ package enum OpenFile {
         }
     }
 
+    /// Reads what comes next, at most 64 KiB.
+    ///
+    /// - Parameter path: the path for error messages.
+    /// - Returns: no bytes at the end of the file.
+    /// - Throws: `PlatformError.system`.
+    package static func readPart(_ descriptor: Int32, path: String) throws(PlatformError) -> [UInt8] {
+        var code: Int32 = 0
+        let bytes = [UInt8](unsafeUninitializedCapacity: 64 << 10) { space, filled in
+            var count = -1
+            repeat { count = read(descriptor, space.baseAddress, space.count) } while count < 0 && errno == EINTR
+            code = count < 0 ? errno : 0
+            filled = max(0, count)
+        }
+        guard code == 0 else { throw .system(call: "read", subject: path, errno: code) }
+        return bytes
+    }
+
     /// Writes all bytes.
     ///
     /// - Returns: 0, or the `errno` of the call that failed.
