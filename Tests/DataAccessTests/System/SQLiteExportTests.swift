@@ -135,7 +135,44 @@ struct SQLiteExportTests {
         #expect(SpecialFile.mode(of: late) == before)
     }
 
-    @Test("a symbolic link is followed, unless its file does not exist")
+    @Test(
+        "a database that exists keeps its other tables",
+        arguments: [SQLiteExport.Kind.new(replacesExisting: true), .resumable(replacesExisting: true)]
+    )
+    func otherTables(_ kind: SQLiteExport.Kind) async throws {
+        let folder = TemporaryDirectory()
+        let path = folder.path(of: "out.db")
+        let shell = SQLiteShell(path)
+        _ = try await shell.run(
+            "CREATE TABLE Mine (a); INSERT INTO Mine VALUES (7); CREATE TABLE AMOUNTS (old); CREATE INDEX i ON Mine (a)"
+        )
+        for _ in 0..<2 {
+            let export = try SQLiteExport(to: path, kind, tables: ["Amounts"])
+            try export.write(ExportSample.amounts(1...2))
+            try export.finish()
+        }
+        #expect(
+            try await shell.run("SELECT a FROM Mine INDEXED BY i; SELECT count(Amount_exact) FROM Amounts") == "7\n2"
+        )
+        // A table that comes after the beginning.
+        let late = try SQLiteExport(to: path, kind, tables: ["Amounts"])
+        try late.write(ExportSample.amounts(1...3))
+        _ = try await shell.run("CREATE TABLE Late (a)")
+        #expect(throws: ExportError.otherTable(path: path, table: "late")) { try late.finish() }
+        #expect(try await shell.run("SELECT count(*) FROM Late; SELECT count(*) FROM Amounts") == "0\n2")
+    }
+
+    @Test("a database that another process has changed, in a log, is not replaced")
+    func openLog() async throws {
+        let folder = TemporaryDirectory()
+        let path = folder.path(of: "out.db")
+        let other = try SQLiteDatabase(.file(path), .create)
+        try other.execute("PRAGMA journal_mode = WAL; CREATE TABLE Mine (a)")
+        #expect(throws: ExportError.busy(path: path)) { try SQLiteExport(to: path, .new(replacesExisting: true)) }
+        #expect(folder.names().allSatisfy { !$0.contains("part") })
+    }
+
+    @Test("a symbolic link is followed, also if its file does not exist")
     func links() throws {
         let folder = TemporaryDirectory()
         folder.write([], to: "out.db")
@@ -145,11 +182,9 @@ struct SQLiteExportTests {
         try export.finish()
         #expect(SpecialFile.mode(of: folder.path(of: "link")) & S_IFMT == S_IFLNK)
         #expect(folder.names() == ["link", "out.db"] && !folder.content(of: "out.db").isEmpty)
-        let dangling = folder.path(of: "dangling")
-        symlink("nothing", dangling)
-        #expect(throws: ExportError.notRegular(path: dangling)) {
-            try SQLiteExport(to: dangling, .new(replacesExisting: true))
-        }
+        symlink("new.db", folder.path(of: "dangling"))
+        try SQLiteExport(to: folder.path(of: "dangling"), .new(replacesExisting: true)).finish()
+        #expect(folder.names() == ["dangling", "link", "new.db", "out.db"])
     }
 
     @Test("several tables, chosen columns and rows without a schema")

@@ -8,7 +8,9 @@ package enum ExportError: Error, Hashable {
     case exists(path: String)
     /// The destination exists and is no regular file, such as a directory, a device or a socket.
     case notRegular(path: String)
-    /// Another process writes an export to this file.
+    /// The database has a table that the export does not have and would remove.
+    case otherTable(path: String, table: String)
+    /// Another process writes an export to this file, or changes the database.
     case busy(path: String)
     /// Rows can only be brought up to date in a table with a primary key.
     case noKey(table: String)

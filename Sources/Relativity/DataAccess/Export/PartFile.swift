@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import Platform
 
 /// A file that is written next to its destination and renamed when it is complete. Unless it can be resumed, it is
 /// removed when its owner drops it, and after a crash by the next export to the same destination.
@@ -85,6 +86,7 @@ struct PartFile: ~Copyable {
     /// - Throws: `exists`, `notRegular`, `system`. The file then remains, if it can be resumed.
     mutating func commit(replacing: Bool) throws(ExportError) {
         guard fsync(descriptor) == 0 else { throw .system(call: "fsync", path: path, errno: errno) }
+        guard !Self.hasLog(destination) else { throw .busy(path: destination) }
         try replacing ? rename() : link()
         isCommitted = true
         let folder = open(Self.folder(of: destination), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -96,16 +98,29 @@ struct PartFile: ~Copyable {
 
     /// Returns the path without symbolic links, so that the file is replaced and not a link to it.
     ///
-    /// - Throws: `notRegular`.
+    /// - Throws: `notRegular`; `system` if its directory does not exist.
     static func resolved(_ path: String) throws(ExportError) -> String {
-        guard let real = realpath(path, nil) else {
-            guard isReplaceable(path) else { throw .notRegular(path: path) }
-            return path
+        let place: UserPath
+        do throws(PlatformError) {
+            place = try UserPath(path)
+        } catch {
+            guard case .system(let call, _, let errno) = error else { throw .notRegular(path: path) }
+            throw .system(call: call, path: path, errno: errno)
         }
-        defer { free(real) }
-        let resolved = String(cString: real)
-        guard isReplaceable(resolved) else { throw .notRegular(path: path) }
+        guard case .file(let resolved) = place, isReplaceable(resolved) else { throw .notRegular(path: path) }
         return resolved
+    }
+
+    /// Whether a database has changes in a write-ahead log, which would become changes of the file that replaces it.
+    static func hasLog(_ path: String) -> Bool {
+        var facts = stat()
+        return stat(path + "-wal", &facts) == 0 && facts.st_size > 0
+    }
+
+    /// Whether nothing was written yet.
+    var isEmpty: Bool {
+        var facts = stat()
+        return fstat(descriptor, &facts) == 0 && facts.st_size == 0
     }
 
     /// Whether a path is a regular file, or free.

@@ -5,7 +5,8 @@ import Glibc
 import JSON
 import SQLite
 
-/// Exports tables to an SQLite file, which appears under its name when it is complete.
+/// Exports tables to an SQLite file, which appears under its name when it is complete. A database that exists keeps its
+/// other tables.
 ///
 /// Columns, primary keys and NOT NULL are those of the schema. Whole numbers and Booleans are INTEGER, Float is REAL,
 /// text, Guid and DateTime (in the form of `CSVWriter`) are TEXT, blobs are BLOB. A Currency, a Decimal or a LargeUInt
@@ -32,6 +33,7 @@ package final class SQLiteExport: RowConsumer {
         package let isDone: Bool
     }
 
+    private static let signature = Array("SQLite format 3\0".utf8)
     private static let stateTable = "relativity_export"
 
     private let kind: Kind
@@ -39,6 +41,9 @@ package final class SQLiteExport: RowConsumer {
     private let database: SQLiteDatabase
     private var part: PartFile
     private let blobs: BlobFolder?
+    private let destination: String
+    /// The tables of this run, in lower case.
+    private var written: Set<String> = []
     private var table: ExportedTable?
     private var rowCount = 0
     private var lastKey: [String] = []
@@ -50,21 +55,25 @@ package final class SQLiteExport: RowConsumer {
     /// - Parameters:
     ///   - path: the destination, a regular file if it exists; a symbolic link is followed.
     ///   - blobFolder: a folder for the blobs; nil to store them in the tables.
+    ///   - tables: names of tables that will be exported. A database that has no others is not copied first.
     /// - Throws: `ExportError`, `SQLiteError`.
     package init(
         to path: String,
         _ kind: Kind,
         _ options: FormatOptions = FormatOptions(),
-        blobFolder: String? = nil
+        blobFolder: String? = nil,
+        tables: [String] = []
     ) throws {
         self.kind = kind
         self.options = options
         if case .new(false) = kind, access(path, F_OK) == 0 { throw ExportError.exists(path: path) }
         if case .resumable(false, _) = kind, access(path, F_OK) == 0 { throw ExportError.exists(path: path) }
-        let destination = try PartFile.resolved(path)
+        destination = try PartFile.resolved(path)
+        guard !PartFile.hasLog(destination) else { throw ExportError.busy(path: path) }
         part = try PartFile(for: destination, isResumable: kind.isResumable, continues: kind.continues)
         blobs = try blobFolder.map { try BlobFolder($0) }
-        if kind == .update, access(path, F_OK) == 0 {
+        let others = try kind.isNew ? [] : Self.tables(of: destination).subtracting(tables.map { $0.lowercased() })
+        if kind == .update ? access(path, F_OK) == 0 : part.isEmpty && !others.isEmpty {
             let existing = try SQLiteDatabase(.file(path), .readOnly)
             try existing.run("VACUUM INTO ?", [.text(part.path)])
         }
@@ -119,6 +128,21 @@ package final class SQLiteExport: RowConsumer {
         }.first ?? nil
     }
 
+    /// The tables of a database, in lower case; none for another file.
+    private static func tables(of path: String) throws -> Set<String> {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
+        guard descriptor >= 0 else { return [] }
+        defer { close(descriptor) }
+        var head = [UInt8](repeating: 0, count: signature.count)
+        guard read(descriptor, &head, head.count) == head.count, head == signature else { return [] }
+        return try tables(of: SQLiteDatabase(.file(path), .readOnly))
+    }
+
+    private static func tables(of database: borrowing SQLiteDatabase) throws -> Set<String> {
+        let sql = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
+        return Set(try database.rows(sql) { try $0.text(0)?.lowercased() ?? "" })
+    }
+
     private func columnNames(of table: String) throws -> [String] {
         try database.rows("SELECT name FROM pragma_table_info(?)", [.text(table)]) { try $0.text(0) ?? "" }
     }
@@ -129,9 +153,14 @@ package final class SQLiteExport: RowConsumer {
     package func begin(_ head: TableHead) throws {
         try endTable()
         let table = ExportedTable(head, try RowLayout(head, options.columns), hasPaths: blobs != nil)
-        let existing = try columnNames(of: table.name)
+        var existing = try columnNames(of: table.name)
+        let isFirst = written.insert(table.name.lowercased()).inserted
         if kind == .update, table.key.isEmpty { throw ExportError.noKey(table: table.name) }
         let progress = try progress(of: table.name)
+        if kind != .update, isFirst, progress == nil, !existing.isEmpty {
+            try database.execute("DROP TABLE \(ExportedTable.quote(table.name))")
+            existing = []
+        }
         if existing.isEmpty {
             try database.execute(table.creation)
         } else {
@@ -257,12 +286,15 @@ package final class SQLiteExport: RowConsumer {
 
     /// Completes the file and gives it its name.
     ///
-    /// - Throws: `exists` if the file was created meanwhile; `system`, `SQLiteError`.
+    /// - Throws: `exists` if the file was created meanwhile; `otherTable` if it got another table meanwhile; `busy`,
+    ///   `system`, `SQLiteError`.
     package func finish() throws {
         try endTable()
         if kind.isResumable { try database.execute("DROP TABLE \(Self.stateTable)") }
         try database.execute("COMMIT")
         blobs?.synchronize()
+        let others = try kind.isNew ? [] : Self.tables(of: destination).subtracting(Self.tables(of: database))
+        if let table = others.first { throw ExportError.otherTable(path: destination, table: table) }
         try part.commit(replacing: kind.replacesExisting)
     }
 }
@@ -271,6 +303,9 @@ extension SQLiteExport.Kind {
     fileprivate var isResumable: Bool {
         if case .resumable = self { true } else { false }
     }
+
+    /// Whether the file must not exist.
+    fileprivate var isNew: Bool { !replacesExisting }
 
     fileprivate var continues: Bool {
         if case .resumable(_, let continues) = self { continues } else { false }
