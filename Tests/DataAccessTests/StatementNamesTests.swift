@@ -24,6 +24,18 @@ struct StatementNamesTests {
     }
 
     @Test(
+        "the rows of a LIMIT outside of parentheses are known",
+        arguments: [
+            ("select * from a limit 3", 3), ("select * from a LIMIT 10 offset 2;", 10), ("select limit from a", nil),
+            ("select * from (select * from a limit 3)", nil), ("select 'limit 3' from a -- limit 3", nil),
+            ("select top 3 * from a", nil), ("select * from a limit :n", nil), ("select \"limit\" 3", nil),
+        ] as [(String, Int?)]
+    )
+    func limit(statement: String, rows: Int?) {
+        #expect(StatementNames.limit(in: statement) == rows)
+    }
+
+    @Test(
         "a query is known by its keyword",
         arguments: [
             ("select 1", true), (" -- x\n/* y */ SELECT 1", true), ("values (1)", true), ("", true),

@@ -99,6 +99,22 @@ enum StatementNames {
         tokens(of: Array(statement.utf8)).contains(.wideText)
     }
 
+    /// Returns the number of rows of a LIMIT, which DA SQL does not have; nil if the statement has none.
+    static func limit(in statement: String) -> Int? {
+        var depth = 0
+        var isExpected = false
+        for token in tokens(of: Array(statement.utf8)) {
+            switch token {
+            case .word(let word, _) where isExpected: return Int(word)
+            case .symbol(UInt8(ascii: "(")): depth += 1
+            case .symbol(UInt8(ascii: ")")): depth -= 1
+            case .word("limit", _): isExpected = depth == 0
+            default: isExpected = false
+            }
+        }
+        return nil
+    }
+
     private static func tokens(of bytes: [UInt8]) -> [Token] {
         var tokens: [Token] = []
         var index = 0

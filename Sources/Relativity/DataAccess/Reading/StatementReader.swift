@@ -32,6 +32,8 @@ package enum StatementError: Error, Hashable, Sendable, CustomStringConvertible 
     case sqlite(reason: String)
     /// The text of a cell that the statement reads is not known.
     case unreadable(UnreadableCell)
+    /// The server refused the statement, which has a LIMIT of so many rows.
+    case limit(rows: Int)
 
     package var description: String {
         switch self {
@@ -40,6 +42,7 @@ package enum StatementError: Error, Hashable, Sendable, CustomStringConvertible 
         case .noRow(let seconds): "the statement returned no row for \(seconds) s"
         case .sqlite(let reason): reason
         case .unreadable(let cell): "\(cell)"
+        case .limit(let rows): "DA SQL has no LIMIT: use SELECT TOP \(rows)"
         }
     }
 }
@@ -58,7 +61,7 @@ extension TableReader {
     /// Evaluates a statement in DA SQL at the server, or in SQLite on the tables that it names if the server takes no
     /// DA SQL. The consumer is not finished.
     ///
-    /// - Throws: also `StatementError` for a statement that runs here.
+    /// - Throws: also `StatementError` for a statement that runs here, and for one with LIMIT that the server refuses.
     package func run(
         statement: String,
         parameters: [DataParameter] = [],
@@ -81,7 +84,10 @@ extension TableReader {
                 return StatementRecord(note: nil, tables: [record], rows: record.rowsKept)
             } catch let error as DataAdapterError where error.isRefusal {
                 // The statement may be wrong. Then the words of the server are better.
-                guard !features.has(.daSQL), try await !takesStatements(like: statement) else { throw error }
+                guard !features.has(.daSQL), try await !takesStatements(like: statement) else {
+                    if let rows = StatementNames.limit(in: statement) { throw StatementError.limit(rows: rows) }
+                    throw error
+                }
                 reason = .refused
             }
         }
