@@ -11,7 +11,7 @@ import Testing
 struct ImportSourceTests {
     private func records(
         _ text: [UInt8],
-        _ format: ImportSource.Format? = .csv,
+        _ format: ImportFormat = ImportFormat(.csv),
         mostBytes: Int = 64 << 10,
         bufferBytes: Int = 256 << 10
     ) throws(ImportSourceError) -> [ImportRecord] {
@@ -25,9 +25,14 @@ struct ImportSourceTests {
         return records
     }
 
-    private func values(_ text: String) throws(ImportSourceError) -> [[FieldText]] {
-        try records(Array(text.utf8)).map(\.values)
+    private func values(
+        _ text: String,
+        _ format: ImportFormat = ImportFormat(.csv)
+    ) throws(ImportSourceError) -> [[FieldText]] {
+        try records(Array(text.utf8), format).map(\.values)
     }
+
+    private static let json = ImportFormat(.json)
 
     @Test("CSV has NULL, empty texts, quotes, commas and line breaks in texts, and any end of the last line")
     func csv() throws {
@@ -41,20 +46,53 @@ struct ImportSourceTests {
         #expect(try values(heading).isEmpty)
     }
 
+    @Test("with a text for NULL, only this text without quotes is NULL")
+    func nullText() throws {
+        var format = ImportFormat(.csv)
+        format.nullText = "\\N"
+        let found = try values("A,B\n\\N,\"\\N\"\n,\\NN\n\n\"\",\\N", format)
+        #expect(
+            found == [[.null, .text("\\N")], [.text(""), .text("\\NN")], [.text(""), .null]]
+        )
+        #expect(try values("A\n\n\\N\n", format) == [[.text("")], [.null]])
+    }
+
+    @Test("fields are separated by the option, a line sep=, or the character of the format")
+    func delimiters() throws {
+        let expected: [[FieldText]] = [[.text("1;2"), .text("x,y")]]
+        var semicolon = ImportFormat(.csv)
+        semicolon.delimiter = UInt8(ascii: ";")
+        var tab = ImportFormat(.csv)
+        tab.usualDelimiter = UInt8(ascii: "\t")
+        #expect(try values("A;B\n\"1;2\";x,y\n", semicolon) == expected)
+        #expect(try values("sep=,\nA;B\n\"1;2\";x,y\n", semicolon) == expected)
+        #expect(try values("A\tB\n1;2\tx,y\n", tab) == expected)
+        for line in ["sep=;\r\n", "\u{FEFF}\"sep=;\"\n", "sep=;\r"] {
+            let found = try records(Array((line + "A;B\n\"1;2\";x,y\n").utf8), tab)
+            #expect(found.map(\.values) == expected && found.map(\.line) == [3], "\(line)")
+        }
+        #expect(try records(Array("sep=1,B\n1,2\n".utf8)).map(\.names) == [["sep=1", "B"]])
+        for line in ["sep=\n", "sep=\r\n", "\"sep=\r\"\n", "\"sep=\"\"\"\n", "sep=é\n"] {
+            #expect(try values(line + "1\n") == [[.text("1")]], "\(line)")
+        }
+    }
+
     @Test("without a format, the first character decides")
     func firstCharacter() throws {
-        for text in ["\u{FEFF}\n {\"A\":\"1\"}\n", "A\n1\n"] {
-            let found = try records(Array(text.utf8), nil)
+        for text in ["\u{FEFF}\n {\"A\":\"1\"}\n", "\n[{\"A\":1}]", "A\n1\n"] {
+            let found = try records(Array(text.utf8), ImportFormat())
             #expect(found.map(\.names) == [["A"]] && found.map(\.values) == [[.text("1")]], "\(text)")
         }
-        #expect(throws: ImportSourceError.badHeading) { try records([], nil) }
+        #expect(throws: ImportSourceError.badHeading) { try records([], ImportFormat()) }
     }
 
     @Test(
         "damaged CSV is an error with its line",
         arguments: [
             ("A,B\n1\n", .fieldCount(line: 2, found: 1, expected: 2)), ("", .badHeading), ("A,A\n", .badHeading),
-            ("A,\n", .badHeading), ("A\n\"x", .badQuotes(line: 2)), ("A\nx\"y\n", .badQuotes(line: 2)),
+            ("A,\n", .badHeading), ("A\n\"x", .openQuote(line: 2)), ("A\nx\"y\n", .badQuotes(line: 2)),
+            ("A,B\n1,\"x\ny\",z\n", .fieldCount(line: 2, found: 3, expected: 2)),
+            ("A\n1\n\"x\n\n", .openQuote(line: 3)), ("A,B\n\"x\ny\",\"z", .openQuote(line: 3)),
             ("A\n1\n\"x\"y\n", .badQuotes(line: 3)),
         ] as [(String, ImportSourceError)]
     )
@@ -87,21 +125,43 @@ struct ImportSourceTests {
         #expect(throws: ImportSourceError.notUTF8(line: 2)) { try records(Array("A\n".utf8) + [0xFF]) }
         let fields = Array("A\n".utf8) + [UInt8](repeating: UInt8(ascii: ","), count: ImportSource.mostFields)
         #expect(throws: ImportSourceError.tooLarge(line: 2)) { try records(fields) }
-        #expect(throws: ImportSourceError.tooLarge(line: 1)) { try records(Array("{}  ".utf8), .jsonl, mostBytes: 3) }
+        #expect(throws: ImportSourceError.tooLarge(line: 1)) {
+            try records(Array("{  } ".utf8), Self.json, mostBytes: 3)
+        }
         let two = Array("A,B\n12,34\n".utf8)
         #expect(throws: ImportSourceError.tooLarge(line: 2)) { try records(two, mostBytes: 3) }
         #expect(throws: Never.self) { try records(two, mostBytes: 4) }
     }
 
+    @Test("a JSON array has objects, on any lines, and is complete")
+    func jsonArray() throws {
+        let text = " [\n{\"A\":1,\n \"B\":\"[{,\\\"\"},{\"A\":null}\n,\n{}]\n"
+        for size in [1, 2, 7, 1_000] {
+            let found = try records(Array(text.utf8), Self.json, bufferBytes: size)
+            #expect(found.map(\.line) == [2, 3, 5] && found.map(\.names) == [["A", "B"], ["A"], []])
+            #expect(found.map(\.values) == [[.text("1"), .text("[{,\"")], [.null], []])
+        }
+        #expect(try records(Array("[ ]".utf8), Self.json).isEmpty)
+        let damaged: [(String, ImportSourceError)] = [
+            ("[", .openArray(line: 1)), ("[{}\n", .openArray(line: 2)), ("[{},", .openArray(line: 1)),
+            ("[{}\n{}]", .badObject(line: 2)), ("[{},]", .badObject(line: 1)), ("[{}]\n{}", .badObject(line: 2)),
+            ("[{\"A\n\":1}]", .badObject(line: 1)), ("[{}}", .badObject(line: 1)), ("[[]]", .badObject(line: 1)),
+            ("{\"A\":\"x\n{\"A\":1}\n", .badObject(line: 1)),
+        ]
+        for (text, error) in damaged {
+            #expect(throws: error, "\(text)") { try records(Array(text.utf8), Self.json) }
+        }
+    }
+
     @Test("JSONL has an object on each line")
     func jsonLines() throws {
         let text = "{\"A\": 1, \"B\": null}\n\n  {\"B\":\"x\\ny\",\"C\":true,\"D\":1.5}"
-        let found = try records(Array(text.utf8), .jsonl)
+        let found = try records(Array(text.utf8), Self.json)
         #expect(found.map(\.line) == [1, 3] && found.map(\.names) == [["A", "B"], ["B", "C", "D"]])
         #expect(found.map(\.values) == [[.text("1"), .null], [.text("x\ny"), .text("true"), .text("1.5")]])
         for wrong in ["[1]", "{\"A\":[]}", "{\"A\":{}}", "{", "{\"A\":1,\"A\":2}"] {
             #expect(throws: ImportSourceError.badObject(line: 1), "\(wrong)") {
-                try records(Array(wrong.utf8), .jsonl)
+                try records(Array(wrong.utf8), Self.json)
             }
         }
     }
@@ -113,10 +173,10 @@ struct ImportSourceTests {
             "1.2345678901234567e-05",
         ]
         for number in numbers {
-            let found = try records(Array("{\"Price\":\(number)}".utf8), .jsonl)
+            let found = try records(Array("{\"Price\":\(number)}".utf8), Self.json)
             #expect(found.map(\.values) == [[.text(number)]])
         }
-        #expect(throws: ImportSourceError.badObject(line: 1)) { try records(Array("{\"Price\":1.}".utf8), .jsonl) }
+        #expect(throws: ImportSourceError.badObject(line: 1)) { try records(Array("{\"Price\":1.}".utf8), Self.json) }
     }
 
     @Test(

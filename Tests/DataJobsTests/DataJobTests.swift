@@ -43,12 +43,14 @@ struct DataJobTests {
         (job.output.path, job.output.blobDirectory, job.output.pageRows) = ("/f", "/d", 10)
         job.output.sinceField = "changed"
         job.edit.kind = .update
-        (job.edit.key, job.edit.mostRows, job.edit.pendingPath, job.edit.importPath) = ("1", 2, "/p", "/i")
+        (job.edit.key, job.edit.mostRows, job.edit.pendingPath) = ("1", 2, "/p")
         job.edit.values = [JobValue("a", text: "1"), JobValue("b"), JobValue("c", base64: "AA==")]
         job.edit.expected = [JobValue("a", text: "0")]
         (job.edit.isDryRun, job.edit.isForced, job.edit.isRetried) = (true, true, true)
-        (job.edit.references, job.edit.numbers, job.edit.importFormat) = (["D.F=M.F"], [1], "jsonl")
-        job.edit.importDescriptor = 10
+        (job.edit.references, job.edit.numbers) = (["D.F=M.F"], [1])
+        (job.input.name, job.input.descriptor, job.input.format) = ("/i", 10, .tsv)
+        (job.input.nullText, job.input.delimiter, job.input.hasDecimalComma) = ("NULL", 59, true)
+        job.input.zone = "drop"
         (job.briefcase.action, job.briefcase.path, job.briefcase.version) = (.save, "/b", "2")
         (job.briefcase.isFolder, job.briefcase.isForced, job.briefcase.isApplied) = (true, true, true)
         job.briefcase.properties = [JobParameter("p", "1")]
@@ -100,6 +102,11 @@ struct DataJobTests {
             (#"{"verb":"export","tables":["a"],\#(minimal)}"#, "output.path"),
             (#"{"verb":"edit","tables":["a"],"edit":{"kind":"update"},\#(minimal)}"#, "edit.key"),
             (#"{"verb":"edit","tables":["a"],"edit":{"mostRows":0},\#(minimal)}"#, "edit.mostRows"),
+            (#"{"verb":"importRows","tables":["a"],\#(minimal)}"#, "input.descriptor"),
+            (
+                #"{"verb":"importRows","tables":["a"],"input":{"descriptor":3,"delimiter":128},\#(minimal)}"#,
+                "input.delimiter"
+            ),
             (#"{"verb":"apply",\#(minimal)}"#, "edit.pendingPath"),
             (#"{"verb":"pendingList","adapters":[]}"#, "edit.pendingPath"),
             (#"{"verb":"briefcase","adapters":[]}"#, "briefcase.path"),

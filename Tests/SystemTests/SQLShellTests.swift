@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import DataJobs
 import Testing
 
 @testable import relctl
@@ -11,7 +12,8 @@ struct ShellCommandTests {
         let cases: [(String, ShellCommand)] = [
             ("\\dt", .tables), ("\\d", .describe(nil)), ("\\d  Order Details ", .describe("Order Details")),
             ("\\x", .toggleExpanded), ("\\i a b.sql", .include("a b.sql")), ("\\o", .output(nil)),
-            ("\\o x", .output("x")), ("\\timing", .toggleTiming), ("\\format csv", .format(.csv)), ("\\q", .quit),
+            ("\\?", .help), ("\\o x", .output("x")), ("\\timing", .toggleTiming), ("\\format csv", .format(.csv)),
+            ("\\q", .quit),
             ("\\q  ", .quit),
         ]
         for (line, command) in cases { #expect(try ShellCommand(line) == command, "\(line)") }
@@ -19,7 +21,13 @@ struct ShellCommandTests {
             #expect(throws: Failure.self, "\(line)") { try ShellCommand(line) }
         }
         let failure = #expect(throws: Failure.self) { try ShellCommand("\\top\u{1B}") }
-        #expect(failure?.message == "unknown command: \\top\\u{1B}")
+        #expect(failure?.message == "unknown command: \\top\\u{1B}; \\? lists the commands")
+        for command in SchemaNames().completions(of: "\\").candidates {
+            #expect(
+                ShellCommand.list.contains("\n\(command) ") || ShellCommand.list.hasPrefix("\(command) "),
+                "\(command)"
+            )
+        }
     }
 
     private static let names = SchemaNames([

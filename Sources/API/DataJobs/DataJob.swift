@@ -77,6 +77,8 @@ package struct DataJob: JobRecord {
     package var rows = JobRows()
     /// The change.
     package var edit = JobEdit()
+    /// The file of `importRows`.
+    package var input = JobInput()
     /// The briefcase.
     package var briefcase = JobBriefcase()
     /// The kept tables.
@@ -120,6 +122,7 @@ package struct DataJob: JobRecord {
         try coder.member("keys", &keys)
         try coder.member("rows", &rows)
         try coder.member("edit", &edit)
+        try coder.member("input", &input)
         try coder.member("briefcase", &briefcase)
         try coder.member("kept", &kept)
         try coder.member("browse", &browse)
@@ -197,7 +200,8 @@ extension DataJob {
             try require("edit.key", edit.key != nil)
         case .importRows:
             try require("tables", tables.count == 1)
-            try require("edit.importPath", edit.importPath != nil)
+            try require("input.descriptor", (3...1_023).contains(input.descriptor))
+            try require("input.delimiter", input.delimiter.map { (1...0x7E).contains($0) } ?? true)
         case .briefcase:
             if briefcase.action.usesKeptSets {
                 try require("kept.directory", !kept.directory.isEmpty)

@@ -55,12 +55,6 @@ package struct JobEdit: JobRecord {
     package var references: [String] = []
     /// The numbers of the changes to drop, from 1; empty for all.
     package var numbers: [Int64] = []
-    /// The file to import.
-    package var importPath: String?
-    /// An open descriptor of that file, which the helper inherits; nil to open the path.
-    package var importDescriptor: Int64?
-    /// The format of that file: `csv` or `jsonl`; nil to find it by the first character.
-    package var importFormat: String?
 
     /// Creates an insert of a row without values.
     package init() {}
@@ -77,8 +71,5 @@ package struct JobEdit: JobRecord {
         try coder.member("pendingPath", ifPresent: &pendingPath)
         try coder.member("references", &references)
         try coder.member("numbers", &numbers)
-        try coder.member("importPath", ifPresent: &importPath)
-        try coder.member("importDescriptor", ifPresent: &importDescriptor)
-        try coder.member("importFormat", ifPresent: &importFormat)
     }
 }

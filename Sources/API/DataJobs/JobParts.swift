@@ -202,6 +202,8 @@ package struct JobOutput: JobRecord {
         case table
         /// RFC 4180.
         case csv
+        /// As CSV, with tabs between the fields and a line feed at the end of a line.
+        case tsv
         /// An array of objects.
         case json
         /// An object on each line.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import DataAccess
 import Endpoints
 import Glibc
 import JSON
@@ -59,7 +60,7 @@ enum Main {
     static func write(_ bytes: [UInt8]) {
         let code = bytes.withUnsafeBytes { OpenFile.writeAll($0, to: STDOUT_FILENO) }
         // The reader has closed the pipe, as in `relctl wire decode | head`. This is not a failure.
-        if code != 0 { exit(code == EPIPE ? EXIT_SUCCESS : EXIT_FAILURE) }
+        if code != 0 { JobFailure(code == EPIPE ? FormatError.outputClosed : .output(errno: code)).report() }
     }
 
     static func writeError(_ text: String) {

@@ -41,16 +41,6 @@ struct WireOptions {
     }
 }
 
-/// Reads a complete file or standard input, up to a limit.
-enum InputFile {
-    static func read(_ path: String, limit: Int) throws(PlatformError) -> [UInt8] {
-        let descriptor = path == "-" ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
-        guard descriptor >= 0 else { throw .system(call: "open", subject: path, errno: errno) }
-        defer { close(descriptor) }
-        return try OpenFile.readAll(descriptor, path: path, maximumBytes: limit)
-    }
-}
-
 /// The reason why the input cannot be read.
 enum WireFailure: Error {
     case noHex
@@ -74,7 +64,7 @@ extension WireOptions {
 
     private func decode() throws -> [UInt8] {
         let limit = WireLimits.standard.message
-        var bytes = try InputFile.read(path, limit: isHex ? 4 * limit : limit)
+        var bytes = try UserPath.read(path, maximumBytes: isHex ? 4 * limit : limit)
         if isHex {
             let digits = String(decoding: bytes.filter { !" \t\r\n".utf8.contains($0) }, as: UTF8.self)
             guard let decoded = HexText.decode(digits) else { throw WireFailure.noHex }
@@ -89,7 +79,7 @@ extension WireOptions {
     }
 
     private func encode() throws -> [UInt8] {
-        let text = try InputFile.read(path, limit: Self.documentBytes)
+        let text = try UserPath.read(path, maximumBytes: Self.documentBytes)
         guard let document = try JSONValue(parsing: text, limits: Self.documentLimits).objectValue else {
             throw DocumentError.shape("object")
         }

@@ -25,7 +25,9 @@ struct Failure: Error {
     static func report(_ error: any Error) -> Never {
         guard let failure = Failure(error) else {
             // Help and version are no failures: they are printed on standard output.
-            Relctl.exit(withError: error)
+            let text = Relctl.fullMessage(for: error)
+            if !text.isEmpty { Terminal.write(text + "\n") }
+            exit(ExitStatus.done.rawValue)
         }
         Terminal.writeError(failure.text)
         exit(failure.status.rawValue)

@@ -42,6 +42,16 @@ struct CSVWriterTests {
         #expect(try await Self.csv(.integer, [.null, .integer(1)], options) == ["\\N", "1"])
     }
 
+    @Test("TSV has tabs, and lines that end with LF")
+    func tabs() async throws {
+        let table = try DataTable.table(
+            [("a\tb", .wideString), ("c", .string)],
+            [[.text("x,y"), .text("u\tv")], [.null, .text("")]]
+        )
+        let text = try await output(of: table) { CSVWriter($0, $1, isTabbed: true) }
+        #expect(text == "\"a\tb\"\tc\nx,y\t\"u\tv\"\n\t\"\"\n")
+    }
+
     @Test("whole numbers have all digits at the ends of their types")
     func integers() async throws {
         for (type, values) in [

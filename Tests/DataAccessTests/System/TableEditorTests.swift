@@ -142,7 +142,7 @@ struct TableEditorTests {
                 (TableEdit("Deps", .delete(.key("9"))), .noRow(table: "Deps", key: [.integer(9)])),
                 (
                     TableEdit("Deps", .delete(.key("x"))),
-                    .invalidValue(table: "Deps", field: "DepId", type: .autoInc)
+                    .invalidValue(table: "Deps", field: "DepId", type: .autoInc, text: "x")
                 ),
                 (
                     TableEdit("Deps", .insert(texts(["Nothing": "x"]))),
@@ -267,7 +267,7 @@ struct TableEditorTests {
     func files() throws {
         let bytes = ByteBuffer(bytes: [0x41, 0xFF])
         #expect(try EditableField("F", .blob).value(of: .bytes(bytes), table: "T") == .bytes(bytes))
-        #expect(throws: TableEditError.invalidValue(table: "T", field: "F", type: .wideMemo)) {
+        #expect(throws: TableEditError.invalidValue(table: "T", field: "F", type: .wideMemo, text: nil)) {
             try EditableField("F", .wideMemo).value(of: .bytes(bytes), table: "T")
         }
         #expect(try EditableField("F", .memo).value(of: .bytes(ByteBuffer(string: "é")), table: "T") == .text("é"))

@@ -24,7 +24,7 @@ struct TableImportTests {
         folder.write(Array(text.utf8), to: "f")
         let descriptor = open(folder.path(of: "f"), O_RDONLY | O_CLOEXEC)
         defer { close(descriptor) }
-        var source = try ImportSource(descriptor, .csv)
+        var source = try ImportSource(descriptor, ImportFormat(.csv))
         let reader = TableReader(adapter)
         var run = try await TableImport(reader, into: table, match: match, isDryRun: isDryRun)
         return try await run.run(&source, progress: progress)
@@ -36,7 +36,7 @@ struct TableImportTests {
         folder.write(Array(text.utf8), to: "f")
         let descriptor = open(folder.path(of: "f"), O_RDONLY | O_CLOEXEC)
         defer { close(descriptor) }
-        var source = try ImportSource(descriptor, .csv)
+        var source = try ImportSource(descriptor, ImportFormat(.csv))
         return try TableImport.run(&source, into: "deps", match: match, offline: &changes) { _ in }
     }
 

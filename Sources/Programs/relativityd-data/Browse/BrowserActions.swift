@@ -100,10 +100,14 @@ final class BrowserActions {
     ) async throws -> Int {
         var options = FormatOptions()
         options.columns = fields.isEmpty ? nil : fields
-        let format = path.lastIndex(of: ".").map { path[$0...].lowercased() } ?? ""
-        if [".sqlite", ".sqlite3", ".db"].contains(format) {
+        let format: JobOutput.Format
+        switch NamedFormat(of: path) {
+        case .database:
             var file: any RowConsumer = try SQLiteExport(to: path, .new(replacesExisting: false), options)
             return try await write(view, to: &file)
+        case .rows(let named) where named != .bin2: format = named
+        default:
+            throw JobFailure(.usage, "the name of the file ends with .csv, .tsv, .json, .jsonl or .sqlite")
         }
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOCTTY, 0o666)
         guard descriptor >= 0 else {
@@ -111,15 +115,9 @@ final class BrowserActions {
         }
         defer { close(descriptor) }
         do {
-            let sink = OutputSink(descriptor)
-            var writer: any RowConsumer
-            switch format {
-            case ".csv": writer = CSVWriter(sink, options)
-            case ".json": writer = JSONRowWriter(sink, .array, options)
-            case ".jsonl", ".ndjson": writer = JSONRowWriter(sink, .lines, options)
-            default:
-                throw JobFailure(.usage, "the name of the file ends with .csv, .json, .jsonl or .sqlite")
-            }
+            var output = JobOutput()
+            output.format = format
+            var writer = try output.writer(to: OutputSink(descriptor), columns: options.columns)
             return try await write(view, to: &writer)
         } catch {
             unlink(path)

@@ -15,22 +15,30 @@ extension JobRunner {
     ///
     /// - Returns: the exit status.
     func importRows() async throws -> Int32 {
-        let name = job.edit.importDescriptor == nil ? job.edit.importPath ?? "" : "standard input"
-        let format = job.edit.importFormat.flatMap(ImportSource.Format.init(rawValue:))
-        let descriptor =
-            job.edit.importDescriptor.flatMap(Int32.init(exactly:)) ?? open(name, O_RDONLY | O_CLOEXEC | O_NOCTTY)
-        guard descriptor >= 0 else {
-            let status: JobFailure.Status = errno == ENOENT ? .notFound : .failed
-            throw JobFailure(status, "cannot read \(Printable(name)): \(String(cString: strerror(errno)))")
-        }
-        defer { close(descriptor) }
+        let name = job.input.name
         var line = ProgressLine(job.output)
+        var source: ImportSource
+        do throws(ImportSourceError) {
+            source = try ImportSource(Int32(job.input.descriptor), job.input.importFormat)
+        } catch {
+            throw JobFailure(.usage, "\(Printable(name)): \(error.sentence)")
+        }
+        if source.delimiter == nil, job.input.isForCSV {
+            throw JobFailure(.usage, "\(Printable(name)): --null, --delimiter and --decimal are for CSV")
+        }
         let report: TableImport.Report
         do {
-            var source = try ImportSource(descriptor, format)
             report = try await importRows(of: &source) { line.show("\(Counted($0, "row"))") }
         } catch let error as ImportSourceError {
             throw JobFailure(.usage, "\(Printable(name)): \(error.sentence)")
+        } catch TableEditError.refused(let table, .unknownField(let unknown)) where source.heading == [unknown.name] {
+            let separator =
+                source.delimiter.map { $0 == UInt8(ascii: "\t") ? "a tab" : "'\(UnicodeScalar($0))'" } ?? ""
+            throw JobFailure(
+                .usage,
+                "\(Printable(table)) has no field \(Printable(unknown.name)), the only name in the first line: if it is several "
+                    + "names, they are not separated by \(separator): use --delimiter"
+            )
         }
         line.clear()
         show(report, name)
@@ -43,9 +51,10 @@ extension JobRunner {
         progress: (Int) -> Void
     ) async throws -> TableImport.Report {
         let (table, isDryRun) = (job.tables[0], job.edit.isDryRun)
+        let forms = try job.input.forms
         guard !path.isEmpty else {
             let reader = try reader()
-            var run = try await TableImport(reader, into: table, match: job.keys, isDryRun: isDryRun)
+            var run = try await TableImport(reader, into: table, match: job.keys, forms, isDryRun: isDryRun)
             guard run.needsCheck else { return try await run.run(&source, progress: progress) }
             let (repetition, copied) = try source.repetition(in: reader.temporaryDirectory)
             defer { if let copied { close(copied) } }
@@ -61,6 +70,7 @@ extension JobRunner {
             &source,
             into: table,
             match: job.keys,
+            forms,
             offline: &changes,
             progress: progress
         )
@@ -73,13 +83,16 @@ extension JobRunner {
 
     /// - Parameter name: the name of the file with the rows.
     private func show(_ report: TableImport.Report, _ name: String) {
+        let forms = (try? job.input.forms) ?? ImportForms()
         if text.isDocument {
             var object: JSONObject = [
                 "inserted": .integer(Int64(report.inserted)), "updated": .integer(Int64(report.updated)),
                 "unchanged": .integer(Int64(report.unchanged)), "failed": .integer(Int64(report.failed)),
                 "unknown": .integer(Int64(report.unknown)),
                 "failures": .array(
-                    report.failures.map { ["line": .integer(Int64($0.line)), "message": .string($0.reason.sentence)] }
+                    report.failures.map {
+                        ["line": .integer(Int64($0.line)), "message": .string($0.reason.sentence(forms))]
+                    }
                 ),
             ]
             object["stop"] = report.stop.map { .string($0.sentence) }
@@ -96,7 +109,7 @@ extension JobRunner {
         let unknown = report.failures.filter { $0.reason == .unknown }
         let known = report.failures.filter { $0.reason != .unknown }
         for failure in known + unknown.prefix(Self.mostUnknown) {
-            let line = "\(Printable(name)):\(failure.line): \(failure.reason.sentence)"
+            let line = "\(Printable(name)):\(failure.line): \(failure.reason.sentence(forms))"
             Main.writeError("relctl: error: \(Printable(again: line))\n")
         }
         let others = [
@@ -115,15 +128,29 @@ extension JobRunner {
 
 extension TableImport.Reason {
     /// A sentence for the user. Untrusted parts are escaped.
-    fileprivate var sentence: String {
+    ///
+    /// - Parameter forms: the forms of the values in the file.
+    fileprivate func sentence(_ forms: ImportForms) -> String {
         switch self {
-        case .edit(let error): JobFailure(error).message
+        case .edit(let error): JobFailure(error).message + (error.advice(forms).map { "; \($0)" } ?? "")
         case .severalRows(let count): "\(count) rows of the table have these values: use other fields for --match"
         case .rejected(let message): "\(Printable(message))"
         case .conflict(let conflict):
             conflict.kind == .missing ? "the server no longer has the row" : "another client changed the row"
         case .notProcessed: "the server did not process the row"
         case .unknown: "the outcome is unknown"
+        }
+    }
+}
+
+extension TableEditError {
+    /// What makes a value of the one that was refused; nil if nothing is known.
+    fileprivate func advice(_ forms: ImportForms) -> String? {
+        guard case .invalidValue(_, _, let type, let text?) = self else { return nil }
+        return switch forms.advice(on: text, as: type) {
+        case .zone: "it has a time zone, which a DateTime has not: use --zone ZONE or --zone drop"
+        case .decimalComma: "it has a decimal comma: use --decimal ,"
+        case nil: nil
         }
     }
 }
@@ -151,12 +178,59 @@ extension ImportSourceError {
         switch self {
         case .system(let errno): "cannot be read: \(String(cString: strerror(errno)))"
         case .tooLarge(let line): "line \(line): the record is too large"
-        case .badQuotes(let line): "line \(line): a quote is not in its place"
+        case .badQuotes(let line):
+            "line \(line): a quote is not in its place: a text with quotes is in quotes, and has \"\" for each"
+        case .openQuote(let line): "line \(line): the text in quotes that begins here does not end"
         case .fieldCount(let line, let found, let expected):
             "line \(line): \(Counted(found, "field")), and the heading has \(expected)"
         case .notUTF8(let line): "line \(line): not UTF-8"
         case .badHeading: "the first line must have the names of the fields, each once"
         case .badObject(let line): "line \(line): not an object of JSON with simple values"
+        case .openArray(let line): "line \(line): the array of JSON does not end"
         }
+    }
+}
+
+extension JobInput {
+    /// Whether an option is given that other formats than CSV do not have.
+    fileprivate var isForCSV: Bool { nullText != nil || delimiter != nil || hasDecimalComma }
+
+    fileprivate var importFormat: ImportFormat {
+        var result = ImportFormat(format.map { [.csv, .tsv].contains($0) ? .csv : .json })
+        (result.nullText, result.delimiter) = (nullText, delimiter.flatMap { UInt8(exactly: $0) })
+        if format == .tsv { result.usualDelimiter = UInt8(ascii: "\t") }
+        return result
+    }
+
+    /// - Throws: `JobFailure` for an offset that is none.
+    fileprivate var forms: ImportForms {
+        get throws {
+            var forms = ImportForms()
+            forms.hasDecimalComma = hasDecimalComma
+            switch zone {
+            case nil: break
+            case "drop": forms.zone = .dropped
+            case _ where namesProcessZone: forms.zone = .process
+            case let zone?:
+                guard let seconds = ZonedTime.offset(zone) else {
+                    throw JobFailure(.usage, "\(Printable(zone)) is no offset such as +01:00")
+                }
+                forms.zone = .offset(seconds: seconds)
+            }
+            return forms
+        }
+    }
+
+    /// Whether the zone is that of the process.
+    private var namesProcessZone: Bool {
+        guard let zone else { return false }
+        return zone != "drop" && zone != "Z" && !["+", "-"].contains(zone.prefix(1))
+    }
+
+    /// Makes the named zone that of the process. For the main thread, before there are others.
+    func setProcessZone() {
+        guard namesProcessZone, let zone else { return }
+        setenv("TZ", ":\(zone)", 1)
+        tzset()
     }
 }

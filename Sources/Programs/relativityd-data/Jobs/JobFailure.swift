@@ -49,6 +49,7 @@ struct JobFailure: Error {
             self.init(.unreachable, "\(Printable("\(error)"))")
         case StatementError.notAQuery: self.init(.usage, "\(StatementError.notAQuery)")
         case StatementError.noRow: self.init(.deadlinePassed, "\(error): use --timeout")
+        case StatementError.limit: self.init(.usage, "\(error)")
         case StatementError.noParameter: self.init(.usage, "\(Printable("\(error)")): use --param")
         case GrowthError.temporary: self.init(.beyondServer, "\(error): use --max-temp")
         case let error as GrowthError: self.init(.beyondServer, "\(error)")
@@ -63,6 +64,11 @@ struct JobFailure: Error {
         case let error as EditError: self.init(.usage, "\(Printable("\(error)"))")
         case let error as ApplyFailure: self.init(error.status, error.sentence)
         case ExportError.busy(let path): self.init(.failed, "another process writes \(Printable(path))")
+        case ExportError.otherTable(let path, let table):
+            self.init(
+                .failed,
+                "\(Printable(path)) got a table \(Printable(table)) meanwhile, which it keeps: try again"
+            )
         case ExportError.notRegular(let path):
             self.init(.usage, "\(Printable(path)) exists and is no regular file")
         case ExportError.tableExists(let table): self.init(.usage, "\(Printable(table)) is exported more than once")
@@ -166,9 +172,10 @@ struct JobFailure: Error {
             let form = fields.map { "\(Printable($0))=..." }.joined(separator: ",")
             self.init(.usage, "'\(Printable(text ?? ""))' is no key of \(Printable(table)): use \(form)")
         case .noRow(let table, let values): self.init(.notFound, "\(Printable(table)) has no row \(key(values))")
-        case .invalidValue(let table, let field, let type):
+        case .invalidValue(let table, let field, let type, let text):
             let name = "\(Printable(table)).\(Printable(field))"
-            self.init(.usage, "the value of \(name) is no \(type.shortName)")
+            let value = text.map { "the value '\(Printable($0, columns: 60))'" } ?? "the value"
+            self.init(.usage, "\(value) of \(name) is no \(type.shortName): expected \(type.textForm)")
         case .repeatedField(let table, let field):
             self.init(.usage, "\(Printable(table)).\(Printable(field)) has more than one value")
         case .temporaryKey(let table, let field):

@@ -19,6 +19,7 @@ enum JobProcess {
         let text = try OpenFile.readAll(STDIN_FILENO, path: "-", maximumBytes: DataJob.limits.bytes)
         let job = try DataJob(parsing: text)
         guard job.verb != .browse else { return try BrowseLoop.run(job) }
+        job.input.setProcessZone()
         // Before the other threads begin, which inherit that the signals are blocked.
         let endsCleanly = [.watch, .export].contains(job.verb)
         let signals = endsCleanly ? try HeldSignals([SIGINT, SIGTERM, SIGHUP]) : nil

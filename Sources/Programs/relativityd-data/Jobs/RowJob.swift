@@ -12,13 +12,14 @@ extension JobOutput {
     /// A writer for rows in the format of the job.
     ///
     /// - Throws: `FormatError`, `JobFailure`.
-    func writer(columns: [String]? = nil) throws -> any RowConsumer {
-        let sink = OutputSink(STDOUT_FILENO)
+    func writer(to sink: OutputSink? = nil, columns: [String]? = nil) throws -> any RowConsumer {
+        let sink = sink ?? OutputSink(STDOUT_FILENO)
         var options = options
         options.columns = columns
         return switch format {
         case .table: TextTableWriter(sink, rules, options)
         case .csv: CSVWriter(sink, options)
+        case .tsv: CSVWriter(sink, options, isTabbed: true)
         case .json: JSONRowWriter(sink, .array, options)
         case .jsonl: JSONRowWriter(sink, .lines, options)
         case .document: JSONRowWriter(sink, .object, options)

@@ -191,9 +191,10 @@ extension DataAPI.EditRefusedError {
         case .notAKey(let name, _, let fields):
             (reason, table, text) = ("notAKey", name, "the key has the fields \(fields.joined(separator: ", "))")
         case .noRow(let name, _): (reason, table, text) = ("noRow", name, "no row has this key")
-        case .invalidValue(let name, let wrong, let type):
+        case .invalidValue(let name, let wrong, let type, _):
             field = wrong
-            (reason, table, text) = ("invalidValue", name, "the value of \(wrong) is no \(type.shortName)")
+            let sentence = "the value of \(wrong) is no \(type.shortName): expected \(type.textForm)"
+            (reason, table, text) = ("invalidValue", name, sentence)
         case .repeatedField(let name, let twice):
             field = twice
             (reason, table, text) = ("repeatedField", name, "\(twice) has two values")

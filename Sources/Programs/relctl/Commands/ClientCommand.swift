@@ -139,7 +139,7 @@ struct ClientCommand: ParsableCommand {
                     try NewDirectory.make("\(directory)/\(parts[...count].joined(separator: "/"))")
                 }
                 let text = try file.string("text")
-                try NewFile("\(directory)/\(path)", mode: 0o666).fill { file in try file.write(text) }
+                try ResultFile.create("\(directory)/\(path)", mode: 0o666) { try $0.write(text) }
             }
             output.tell(
                 ["directory": .string(directory), "files": .array(paths.map { .string($0) })],

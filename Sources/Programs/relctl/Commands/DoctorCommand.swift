@@ -129,7 +129,7 @@ struct DoctorBundle {
 
     /// - Throws: `PlatformError`, also if the path already exists.
     func write(to path: String) throws {
-        try NewFile(path, mode: 0o600).fill { try $0.write(text) }
+        try ResultFile.create(path, mode: 0o600) { try $0.write(text) }
     }
 }
 

@@ -291,11 +291,7 @@ struct EndpointImportCommand: ParsableCommand {
 
     /// The file's text, decoded from UTF-8, or from UTF-16 with a byte order mark.
     private func text() throws -> String {
-        let path = file == "-" ? "/dev/stdin" : file
-        let bytes =
-            try file == "-"
-            ? OpenFile.readAll(STDIN_FILENO, path: path, maximumBytes: Self.maximumBytes)
-            : RegularFile(reading: path, maximumBytes: Self.maximumBytes).bytes
+        let bytes = try UserPath.read(file, maximumBytes: Self.maximumBytes)
         let pairs = stride(from: 0, to: bytes.count - bytes.count % 2, by: 2).lazy.map { (bytes[$0], bytes[$0 + 1]) }
         let text: String? =
             switch bytes.prefix(2) {
@@ -304,7 +300,7 @@ struct EndpointImportCommand: ParsableCommand {
             default: String(validating: bytes, as: UTF8.self)
             }
         guard let text else {
-            throw Failure(.usage, "\(Printable(path)) is neither UTF-8 nor UTF-16")
+            throw Failure(.usage, "\(Printable(file)) is neither UTF-8 nor UTF-16")
         }
         return text
     }
@@ -331,7 +327,7 @@ struct EndpointExportCommand: ParsableCommand {
             let shown = Terminal.outputIsTerminal ? PrintableText(content).text : content
             return output.show(["content": .string(content)], else: shown)
         }
-        try NewFile(out, mode: 0o644).fill { try $0.write(content) }
+        try ResultFile.create(out, mode: 0o644) { try $0.write(content) }
         output.tell(["file": .string(out)])
     }
 }

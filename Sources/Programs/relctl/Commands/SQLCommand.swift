@@ -77,9 +77,9 @@ struct SQLCommand: ParsableCommand {
         let job = try job()
         try DataProgram.with(endpoints.map(connection.place), rows.output) { program in
             // Read here, because the command is run again after the vault was unlocked.
-            guard let texts = try texts() else { return try SQLShell(program, job, rows.output).run() }
+            guard let texts = try texts() else { return try SQLShell(program, job, rows).run() }
             guard let path = rows.to else { Glibc.exit(try run(texts, job, program, output: nil)) }
-            Glibc.exit(try SideFile.fill(path) { try run(texts, job, program, output: $0) })
+            Glibc.exit(try ResultFile.replace(path) { try run(texts, job, program, output: $0) })
         }
     }
 

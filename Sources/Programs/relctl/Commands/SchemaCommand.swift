@@ -85,7 +85,7 @@ extension SchemaCommand {
 
         func run(_ job: DataJob, at place: DataPlace) throws {
             var job = job
-            output.apply(to: &job.output, isFile: to != nil)
+            try output.apply(to: &job.output, writingTo: to)
             try DataProgram.run(job, at: [place], output, to: to)
         }
     }

@@ -95,7 +95,7 @@ extension TableCommand {
             output.apply(to: &job.output)
             var status = ExitStatus.failed.rawValue
             try DataProgram.with([connection.place(endpoint)], output) { program in
-                let keys = try Terminal.inheritedInput()
+                let keys = try Terminal.inherited(STDIN_FILENO)
                 defer { close(keys) }
                 job.browse.keysDescriptor = Int64(keys)
                 status = try program.run(job)

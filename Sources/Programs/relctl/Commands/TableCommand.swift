@@ -138,7 +138,12 @@ struct TableCommand: ParsableCommand {
             (job.output.path, job.output.blobDirectory) = (to, blobsTo)
             (job.output.pageRows, job.output.isResumed, job.output.sinceField) = (page, resume, since)
             job.output.showsProgress = !output.isQuiet && Terminal.errorIsTerminal
-            try DataProgram.run(job, at: [target.place], output)
+            let place = try ResultPlace(to)
+            if case .file = place { return try DataProgram.run(job, at: [target.place], output) }
+            if resume || since != nil { throw Failure(.usage, "--resume and --since require a file") }
+            if place.isTerminal { throw Failure(.usage, "a database is not text: use --to FILE or a pipe") }
+            job.output.path = "-"
+            try DataProgram.run(job, at: [target.place], output, to: to)
         }
     }
 

@@ -115,10 +115,7 @@ struct FieldValueWord {
 
     /// - Parameter path: `-` is standard input.
     private static func read(_ path: String) throws -> [UInt8] {
-        let descriptor = path == "-" ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
-        guard descriptor >= 0 else { throw PlatformError.system(call: "open", subject: path, errno: errno) }
-        defer { close(descriptor) }
-        return try OpenFile.readAll(descriptor, path: path, maximumBytes: mostBytes)
+        try UserPath.read(path, maximumBytes: mostBytes)
     }
 }
 
@@ -287,29 +284,27 @@ extension TableCommand {
     }
 
     struct Import: ParsableCommand {
-        enum Format: String, ExpressibleByArgument, CaseIterable {
-            case csv, jsonl
-        }
-
         static let configuration = CommandConfiguration(
             commandName: "import",
-            abstract: "Insert or update the rows of a CSV or JSONL file.",
+            abstract: "Insert or update the rows of a file of CSV, TSV, JSON or JSONL.",
             discussion: """
-                Without --format, a name that ends in .csv or .jsonl shows the format. Otherwise the file is JSONL if its \
-                first character is {. A row that the table has is updated, by the fields of --match. Rows are sent in parts of 5,000, each of \
-                which is a transaction of its own.
+                Without --format, a name that ends in .csv, .tsv, .json or .jsonl shows the format. Otherwise the file is \
+                JSON if its first character is { or [. A row that the table has is updated, by the fields of --match. \
+                Rows are sent in parts of 5,000, each of which is a transaction of its own.
                 """
         )
 
         @OptionGroup var target: DataTarget
         @Argument(help: "The name of the table.", completion: LiveNames.tables)
         var table: String
-        @Argument(help: "The file; - is standard input.", completion: .file(extensions: ["csv", "jsonl"]))
+        @Argument(
+            help: "The file; - is standard input.",
+            completion: .file(extensions: ["csv", "tsv", "json", "jsonl"])
+        )
         var file: String
         @Option(help: ArgumentHelp("The fields by which a row is found; by default the key.", valueName: "field,..."))
         var match: String?
-        @Option(help: "The format of the file; by default that of its name, or of its first character.")
-        var format: Format?
+        @OptionGroup var form: ImportOptions
         @Flag(help: "Read and check everything, and send nothing.")
         var dryRun = false
         @Option(
@@ -324,12 +319,6 @@ extension TableCommand {
         var offline = false
         @OptionGroup var output: OutputOptions
 
-        private var fileFormat: Format? {
-            if let format { return format }
-            if file.hasSuffix(".csv") { return .csv }
-            return file.hasSuffix(".jsonl") || file.hasSuffix(".ndjson") ? .jsonl : nil
-        }
-
         func validate() throws {
             if let match, !FieldList(match).isValid { throw ValidationError("--match has an empty name") }
             if offline, pending != nil { throw ValidationError("--offline and --pending cannot be used together") }
@@ -342,10 +331,9 @@ extension TableCommand {
             var job = target.job(.importRows)
             job.tables = [table]
             job.keys = match.map { FieldList($0).names } ?? []
-            (job.edit.importPath, job.edit.isDryRun) = (file, dryRun)
+            (job.input, job.edit.isDryRun) = (form.input(file), dryRun)
             output.apply(to: &job.output)
             job.output.showsProgress = !output.isQuiet && Terminal.errorIsTerminal
-            job.edit.importFormat = fileFormat?.rawValue
             if offline {
                 job.kept = try JobKept(target)
                 job.kept.use = .always
@@ -357,7 +345,7 @@ extension TableCommand {
 
         private func run(_ given: DataJob, _ program: DataProgram) throws -> Never {
             var job = given
-            if file == "-" { job.edit.importDescriptor = Int64(try Terminal.inheritedInput()) }
+            job.input.descriptor = Int64(try Terminal.inherited(UserPath.openForReading(file)))
             Glibc.exit(try program.run(job))
         }
     }

@@ -108,7 +108,7 @@ struct WireCaptureCommand: ParsableCommand {
 
     func run() throws {
         // Before anything is sent: a path that cannot be written costs no login.
-        try NewFile(out, mode: 0o600).fill { file in
+        try ResultFile.create(out, mode: 0o600) { file in
             let record = try RegistryAPI.Endpoint.fetch(endpoint, DaemonClient())
             let call = BrokerAPI.CaptureCall(
                 endpoint: record.id,

@@ -10,34 +10,55 @@ import Platform
 /// The amount of output of a command about data, and `--json`.
 extension OutputOptions {
     /// Sets what is the same for all formats.
-    func apply(to output: inout JobOutput, isFile: Bool = false) {
-        let style = isFile ? Style.plain : .ofOutput
-        output.isTerminal = !isFile && Terminal.outputIsTerminal
-        output.columns = isFile ? nil : Terminal.outputColumns.map(Int64.init)
-        (output.isColoured, output.isUnicode) = (style.isColoured, style.isUnicode)
+    func apply(to output: inout JobOutput) {
+        output.isTerminal = Terminal.outputIsTerminal
+        output.columns = Terminal.outputColumns.map(Int64.init)
+        (output.isColoured, output.isUnicode) = (Style.ofOutput.isColoured, Style.ofOutput.isUnicode)
         output.isQuiet = isQuiet
         // A bar between the rows would disturb them.
         output.showsProgress = !isQuiet && Terminal.errorIsTerminal && !output.isTerminal
         if isJSON { output.format = .document }
     }
+
+    /// Sets the same for a result that is written to a path that the user named; nil for standard output.
+    ///
+    /// - Throws: the errors of `ResultPlace`.
+    func apply(to output: inout JobOutput, writingTo path: String?) throws {
+        let place = try path.map(ResultPlace.init) ?? .descriptor(STDOUT_FILENO)
+        apply(to: &output)
+        guard place != .descriptor(STDOUT_FILENO) else { return }
+        (output.isTerminal, output.columns) = (place.isTerminal, nil)
+        (output.isColoured, output.isUnicode) = (Style.plain.isColoured, Style.plain.isUnicode)
+        output.showsProgress = !isQuiet && Terminal.errorIsTerminal && !output.isTerminal
+    }
+}
+
+extension JobOutput.Format: ExpressibleByArgument {
+    /// The formats that a user can name. `document` is that of `--json`.
+    private static let named = allCases.filter { $0 != .document }
+
+    /// The names, for help and completion.
+    public static var allValueStrings: [String] { named.map(\.rawValue) }
+
+    /// Reads a name that a user typed.
+    public init?(argument: String) {
+        guard let format = Self.named.first(where: { $0.rawValue == argument }) else { return nil }
+        self = format
+    }
 }
 
 /// The format and the destination of rows.
 struct RowOutput: ParsableArguments {
-    enum Format: String, ExpressibleByArgument, CaseIterable {
-        case table, csv, json, jsonl, bin2
-    }
-
     enum Numbers: String, ExpressibleByArgument, CaseIterable {
         case number, text
     }
 
     @OptionGroup var output: OutputOptions
-    @Option(help: "The format of the rows.")
-    var format: Format?
+    @Option(help: "The format of the rows; by default that of the name of --to, or table.")
+    var format: JobOutput.Format?
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("The text of NULL in the formats table and csv.", valueName: "text")
+        help: ArgumentHelp("The text of NULL in the formats table, csv and tsv.", valueName: "text")
     )
     var null: String?
     @Option(help: "Numbers of Int64, Decimal and Currency in JSON: as a number, or as text with every digit.")
@@ -55,92 +76,52 @@ struct RowOutput: ParsableArguments {
 
     /// - Throws: a usage failure for bytes on a terminal.
     func apply(to job: inout DataJob) throws {
-        job.output.format = format.flatMap { JobOutput.Format(rawValue: $0.rawValue) } ?? .table
-        output.apply(to: &job.output, isFile: to != nil)
+        try output.apply(to: &job.output, writingTo: to)
+        job.output.format = chosenFormat ?? .table
+        if let to {
+            let choice = try FileFormat(to, chosen: chosenFormat)
+            job.output.format = choice.format
+            if let note = choice.note { output.note("relctl: note: \(note)\n") }
+        }
         job.output.nullText = null
         job.output.numbersAreText = numbers == .text
         guard job.output.format != .bin2 || !job.output.isTerminal else {
             throw Failure(.usage, "bin2 is not text: use --to FILE or a pipe")
         }
     }
+
+    /// The format that the user named; nil for none.
+    var chosenFormat: JobOutput.Format? { output.isJSON ? .document : format }
 }
 
-/// A file that is written to the side, and renamed when it is complete.
-struct SideFile: ~Copyable {
-    private let path: String
-    private let side: String
-    private let descriptor: Int32
+/// The format of rows in a file that the user named.
+struct FileFormat: Hashable {
+    let format: JobOutput.Format
+    /// A sentence for the user if the name of the file shows another format; nil otherwise.
+    let note: String?
 
-    /// Calls `body` with the descriptor of the file. Unless it returns success, nothing remains of the file.
-    ///
-    /// - Parameter body: returns an exit status.
-    static func fill(_ path: String, _ body: (Int32) throws -> Int32) throws -> Int32 {
-        let file = try SideFile(OutputPath(path))
-        do {
-            let status = try body(file.descriptor)
-            if status == ExitStatus.done.rawValue { try file.keep() } else { file.discard() }
-            return status
-        } catch {
-            file.discard()
-            throw error
+    /// - Parameter chosen: the format that the user named, which wins; nil for that of the name of the file.
+    /// - Throws: a usage failure for an SQLite database, and for an extension of no format if none is chosen.
+    init(_ path: String, chosen: JobOutput.Format?) throws(Failure) {
+        let shown: Set<JobOutput.Format>
+        switch NamedFormat(of: path) {
+        case .database:
+            throw Failure(
+                .usage,
+                "\(Printable(path)): rows in this format are no SQLite database",
+                hint: "relctl table export --help"
+            )
+        case .other(let suffix) where chosen == nil:
+            let list = NamedFormat.extensions
+            throw Failure(.usage, "\(Printable(path)): no format for \(Printable(suffix)): use --format, or \(list)")
+        case .other: shown = []
+        case .plain: shown = [chosen ?? .table]
+        case .rows(.json): shown = [.json, .document]
+        case .rows(let format): shown = [format]
         }
-    }
-
-    private init(_ place: OutputPath) throws(PlatformError) {
-        path = place.path
-        side = place.isDirect ? place.path : "\(place.path).\(getpid()).part"
-        let flags = place.isDirect ? O_WRONLY : O_WRONLY | O_CREAT | O_EXCL
-        descriptor = open(side, flags | O_CLOEXEC | O_NOCTTY, 0o666)
-        guard descriptor >= 0 else { throw .system(call: "open", subject: side, errno: errno) }
-    }
-
-    deinit { close(descriptor) }
-
-    /// Gives the file its name.
-    private func keep() throws {
-        guard side != path else { return }
-        guard try !OutputPath(path).isDirect else { throw OutputPath.refusal(path) }
-        guard fsync(descriptor) == 0, rename(side, path) == 0 else {
-            throw PlatformError.system(call: "rename", subject: path, errno: errno)
-        }
-    }
-
-    /// Removes what was written.
-    private func discard() {
-        if side != path { unlink(side) }
-    }
-}
-
-/// The path of a file for rows: a regular file, or one that does not exist yet, or a terminal, a similar device or a pipe.
-struct OutputPath {
-    /// The path without symbolic links, so that the file is replaced and not a link to it.
-    let path: String
-    /// Whether rows are written to what the path is, which cannot be replaced.
-    let isDirect: Bool
-
-    /// - Throws: a usage failure for anything else, such as a directory, a disk or a socket.
-    init(_ path: String) throws {
-        var facts = stat()
-        guard stat(path, &facts) == 0 else {
-            // A link to a file that does not exist would be replaced.
-            guard lstat(path, &facts) != 0 else { throw Self.refusal(path) }
-            (self.path, isDirect) = (path, false)
-            return
-        }
-        switch facts.st_mode & S_IFMT {
-        case S_IFCHR, S_IFIFO: (self.path, isDirect) = (path, true)
-        case S_IFREG:
-            guard let real = realpath(path, nil) else {
-                throw PlatformError.system(call: "realpath", subject: path, errno: errno)
-            }
-            defer { free(real) }
-            (self.path, isDirect) = (String(cString: real), false)
-        default: throw Self.refusal(path)
-        }
-    }
-
-    static func refusal(_ path: String) -> Failure {
-        Failure(.usage, "\(Printable(path)) exists and is no regular file")
+        format = chosen ?? (shown.contains(.json) ? .json : shown.first) ?? .table
+        let name = format == .document ? "json" : format.rawValue
+        note = shown.contains(format) ? nil : "\(Printable(path)) is written as \(name), which its name does not show"
     }
 }
 
@@ -151,10 +132,7 @@ enum InputText {
     /// - Parameter path: `-` is standard input.
     /// - Throws: `PlatformError`; a usage failure if the file is not UTF-8.
     static func read(_ path: String) throws -> String {
-        let descriptor = path == "-" ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
-        guard descriptor >= 0 else { throw PlatformError.system(call: "open", subject: path, errno: errno) }
-        defer { close(descriptor) }
-        let bytes = try OpenFile.readAll(descriptor, path: path, maximumBytes: maximumBytes)
+        let bytes = try UserPath.read(path, maximumBytes: maximumBytes)
         // Some editors of Windows write a byte order mark.
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         let content = bytes.starts(with: mark) ? bytes[mark.count...] : bytes[...]

@@ -97,7 +97,7 @@ struct DataProgram {
     /// - Returns: the exit status of the helper, which has printed its errors.
     func run(_ job: DataJob, to path: String?) throws -> Int32 {
         guard let path else { return try run(job) }
-        return try SideFile.fill(path) { try run(job, output: $0) }
+        return try ResultFile.replace(path) { try run(job, output: $0) }
     }
 
     /// - Parameter output: the descriptor for the output; nil for standard output.

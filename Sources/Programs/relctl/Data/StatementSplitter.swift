@@ -17,6 +17,9 @@ struct StatementSplitter {
     /// Whether a statement or a comment has begun.
     var isInside: Bool { place != .plain || !pending.allSatisfy(Self.isSpace) }
 
+    /// Whether a text in quotes or a comment has begun.
+    var isInText: Bool { place != .plain }
+
     /// Adds a piece, and returns the statements that it completes, without comments and semicolons.
     mutating func add(_ text: String) -> [String] {
         text.utf8.compactMap { take($0) }

@@ -23,9 +23,10 @@ struct SealedFile {
         logins = reply.logins
     }
 
-    /// Fails if the path exists, before the user types a passphrase.
+    /// Fails if there is a file at the path, before the user types a passphrase.
     static func checkFree(_ path: String) throws {
-        guard access(path, F_OK) != 0 else {
+        guard case .file(let place) = try ResultPlace(path) else { return }
+        guard access(place, F_OK) != 0 else {
             throw Failure(.failed, "'\(Printable(path))' already exists: choose another file, or move it away")
         }
     }
@@ -45,12 +46,12 @@ struct SealedFile {
         (try? RegularFile(reading: path, maximumBytes: bytes.count))?.bytes == bytes
     }
 
-    /// Writes the file durably to a new path, and verifies it by reading it back.
+    /// Writes the file durably to a new path, and verifies it by reading it back. A pipe is only written to.
     func write(to path: String) throws {
-        try NewFile(path, mode: 0o600).fill { file in
+        try ResultFile.create(path, mode: 0o600) { file in
             try bytes.withUnsafeBytes { try file.write($0) }
             try file.synchronize()
-            guard isAt(path), HexText.encode(try SHA256.digest(of: bytes)) == sha256 else {
+            guard !file.isFile || isAt(path), HexText.encode(try SHA256.digest(of: bytes)) == sha256 else {
                 throw Failure(
                     .damaged,
                     "'\(Printable(path))' was not read back as written: the disk is not reliable"
@@ -61,7 +62,7 @@ struct SealedFile {
 
     private static func read(_ path: String) throws -> [UInt8] {
         do throws(PlatformError) {
-            return try RegularFile(reading: path, maximumBytes: APILimits.vaultBytes).bytes
+            return try UserPath.read(path, maximumBytes: APILimits.vaultBytes)
         } catch .tooLarge {
             throw Failure(.damaged, "'\(Printable(path))' is longer than any vault")
         }

@@ -168,7 +168,7 @@ struct RecoveryCodeInput {
     func write(to path: String) throws -> HeldSecret {
         let code = try make()
         do {
-            try NewFile(path, mode: 0o600).fill { file in
+            try ResultFile.create(path, mode: 0o600) { file in
                 try code.secret.withBytes { try file.write($0) }
                 try file.write("\n")
                 try file.synchronize()
@@ -188,7 +188,7 @@ struct RecoveryCodeInput {
         do {
             return try call()
         } catch let error as DaemonError where error.code != .vaultLocked {
-            unlink(path)
+            if case .file? = try? ResultPlace(path) { unlink(path) }
             throw error
         } catch {
             // Includes a vault that was locked while it was created.

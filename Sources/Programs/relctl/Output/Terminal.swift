@@ -21,9 +21,9 @@ enum Terminal {
         return Int(size.ws_col)
     }
 
-    /// Returns another descriptor of standard input, which a helper inherits. The standard input of a helper is its job.
-    static func inheritedInput() throws(PlatformError) -> Int32 {
-        let descriptor = fcntl(STDIN_FILENO, F_DUPFD, STDERR_FILENO + 1)
+    /// Returns another descriptor of an open file, which a helper inherits. The standard input of a helper is its job.
+    static func inherited(_ file: Int32) throws(PlatformError) -> Int32 {
+        let descriptor = fcntl(file, F_DUPFD, STDERR_FILENO + 1)
         guard descriptor >= 0 else { throw .system(call: "fcntl", subject: "-", errno: errno) }
         return descriptor
     }
@@ -169,51 +169,4 @@ struct Progress {
 
     /// Moves to the first column and erases the line.
     private static let wipe = "\r\u{1B}[K"
-}
-
-/// A file that is created, never overwritten.
-struct NewFile: ~Copyable {
-    private let path: String
-    private let descriptor: Int32
-
-    /// - Throws: `PlatformError`, also if the path exists, even as a symbolic link.
-    init(_ path: String, mode: mode_t) throws(PlatformError) {
-        self.path = path
-        descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOCTTY, mode)
-        guard descriptor >= 0 else { throw .system(call: "open", subject: path, errno: errno) }
-    }
-
-    deinit { close(descriptor) }
-
-    /// Calls `body`, which writes the file. If that fails, the file is removed.
-    func fill<R>(_ body: (borrowing NewFile) throws -> R) throws -> R {
-        do {
-            return try body(self)
-        } catch {
-            unlink(path)
-            throw error
-        }
-    }
-
-    func write(_ text: String) throws {
-        try Array(text.utf8).withUnsafeBytes { try write($0) }
-    }
-
-    func write(_ bytes: UnsafeRawBufferPointer) throws {
-        let code = OpenFile.writeAll(bytes, to: descriptor)
-        guard code == 0 else { throw PlatformError.system(call: "write", subject: path, errno: code) }
-    }
-
-    /// Makes the content durable, and the name as far as the file system can.
-    func synchronize() throws(PlatformError) {
-        guard fsync(descriptor) == 0 else { throw .system(call: "fsync", subject: path, errno: errno) }
-        let end = path.lastIndex(of: "/")
-        let directory = open(
-            end.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? ".",
-            O_RDONLY | O_DIRECTORY | O_CLOEXEC
-        )
-        guard directory >= 0 else { return }
-        fsync(directory)
-        close(directory)
-    }
 }

@@ -16,16 +16,18 @@ final class SQLShell {
     private let program: DataProgram
     private var job: DataJob
     private let output: OutputOptions
+    /// The format of `--format` and `\format`; nil for none.
+    private var chosenFormat: JobOutput.Format?
     private var splitter = StatementSplitter()
     private var isTimed = false
     private var isOver = false
     /// The file of `\o`; nil for the terminal.
-    private var file: Int32?
+    private var file: (path: String, descriptor: Int32)?
     private var names: SchemaNames?
 
     /// - Parameter job: has the options of the command.
-    init(_ program: DataProgram, _ job: DataJob, _ output: OutputOptions) {
-        (self.program, self.job, self.output) = (program, job, output)
+    init(_ program: DataProgram, _ job: DataJob, _ rows: RowOutput) {
+        (self.program, self.job, output, chosenFormat) = (program, job, rows.output, rows.chosenFormat)
     }
 
     /// Runs until the user ends it. A signal ends the process.
@@ -33,28 +35,33 @@ final class SQLShell {
         guard let terminal = try ShellTerminal() else {
             throw Failure(.usage, "no statement, and standard output is not a terminal: use --file FILE")
         }
-        output.note("relctl: statements end with a semicolon; \\q or Ctrl-D ends the shell\n")
+        output.note("relctl: statements end with a semicolon; \\? lists the commands, \\q or Ctrl-D ends the shell\n")
         var history = try ShellHistory()
         var editor = LineEditor(history: history.lines)
         while !isOver {
             let prompt = splitter.isInside ? Self.prompts.next : Self.prompts.first
             guard let line = terminal.line(prompt, &editor, { complete(&$0, terminal) }) else { return }
-            if editor.remember(line) { history.add(line) }
             do {
-                try take(line)
+                switch line {
+                case .discarded: discard()
+                case .typed(let text):
+                    if editor.remember(text) { history.add(text) }
+                    try take(text)
+                }
             } catch {
                 Terminal.writeError(Failure(error)?.text ?? "\(error)\n")
             }
         }
     }
 
+    private func discard() {
+        if splitter.isInside { tell("the statement was discarded") }
+        splitter = StatementSplitter()
+    }
+
     private func take(_ line: String) throws {
-        // After Ctrl-C too.
-        guard !line.isEmpty else {
-            splitter = StatementSplitter()
-            return
-        }
-        if line.hasPrefix("\\"), !splitter.isInside { return try obey(try ShellCommand(line)) }
+        let words = line.drop { $0 == " " }
+        if words.hasPrefix("\\"), !splitter.isInText { return try obey(try ShellCommand(String(words))) }
         for statement in splitter.add(line + "\n") {
             guard try run(statement) else { return }
         }
@@ -62,6 +69,7 @@ final class SQLShell {
 
     private func obey(_ command: ShellCommand) throws {
         switch command {
+        case .help: Terminal.write(ShellCommand.list)
         case .tables: _ = try run(facts(.list))
         case .describe(let table):
             var job = facts(.schema)
@@ -79,7 +87,9 @@ final class SQLShell {
         case .toggleTiming:
             isTimed.toggle()
             tell("timing is \(isTimed ? "on" : "off")")
-        case .format(let format): job.output.format = JobOutput.Format(rawValue: format.rawValue) ?? .table
+        case .format(let format):
+            chosenFormat = format
+            if let file { try noteFormat(of: file.path) }
         case .quit: isOver = true
         }
     }
@@ -87,12 +97,16 @@ final class SQLShell {
     private func tell(_ text: String) { output.note("relctl: \(text)\n") }
 
     private func writeRows(to path: String?) throws {
-        if let file { close(file) }
+        if let file { close(file.descriptor) }
         file = nil
         guard let path else { return }
-        let opened = open(try OutputPath(path).path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY, 0o666)
-        guard opened >= 0 else { throw PlatformError.system(call: "open", subject: path, errno: errno) }
-        file = opened
+        try noteFormat(of: path)
+        file = (path, try ResultPlace(path).open(path))
+    }
+
+    /// Prints a note if the name of a file shows another format than that of its rows.
+    private func noteFormat(of path: String) throws {
+        if let note = try FileFormat(path, chosen: chosenFormat).note { output.note("relctl: note: \(note)\n") }
     }
 
     /// A job for facts about the schema, with the connection of the command.
@@ -106,18 +120,16 @@ final class SQLShell {
     private func run(_ statement: String) throws -> Bool {
         var job = job
         job.statement = statement
-        let isFile = file != nil
-        let format = job.output.format
-        let isExpanded = job.output.isExpanded
-        output.apply(to: &job.output, isFile: isFile)
-        (job.output.format, job.output.isExpanded) = (format, isExpanded)
+        try output.apply(to: &job.output, writingTo: file?.path)
+        job.output.format =
+            try file.map { try FileFormat($0.path, chosen: chosenFormat).format } ?? chosenFormat ?? .table
         return try run(job)
     }
 
     /// - Returns: whether the job succeeded. If not, the helper has printed the reason.
     private func run(_ job: DataJob) throws -> Bool {
         let start = ContinuousClock.now
-        let status = try program.run(job, output: job.verb == .sql ? file : nil)
+        let status = try program.run(job, output: job.verb == .sql ? file?.descriptor : nil)
         // The signal has ended the helper; without this process it would have ended this process.
         if status == 128 + SIGTERM || status == 128 + SIGHUP { exit(status) }
         if status == 128 + SIGINT { Terminal.write("\n") }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import DataJobs
 import Endpoints
 
 /// A command of the SQL shell, which begins with a backslash.
 enum ShellCommand: Hashable {
+    case help
     case tables
     /// The fields of a table; of all tables for nil.
     case describe(String?)
@@ -12,7 +14,7 @@ enum ShellCommand: Hashable {
     /// Nil is the terminal.
     case output(String?)
     case toggleTiming
-    case format(RowOutput.Format)
+    case format(JobOutput.Format)
     case quit
 
     /// - Throws: a usage failure for anything else.
@@ -20,6 +22,7 @@ enum ShellCommand: Hashable {
         let words = line.split(separator: " ", maxSplits: 1)
         let argument = words.count > 1 ? Self.trimmed(words[1]) : nil
         switch (words.first, argument) {
+        case ("\\?", nil): self = .help
         case ("\\dt", nil): self = .tables
         case ("\\d", let name): self = .describe(name)
         case ("\\x", nil): self = .toggleExpanded
@@ -27,14 +30,30 @@ enum ShellCommand: Hashable {
         case ("\\o", let path): self = .output(path)
         case ("\\timing", nil): self = .toggleTiming
         case ("\\format", let name?):
-            guard let format = RowOutput.Format(rawValue: name), format != .bin2 else {
+            guard let format = JobOutput.Format(argument: name), format != .bin2 else {
                 throw Failure(.usage, "no such format: \(Printable(name))")
             }
             self = .format(format)
         case ("\\q", nil): self = .quit
-        default: throw Failure(.usage, "unknown command: \(Printable(again: line))")
+        default: throw Failure(.usage, "unknown command: \(Printable(again: line)); \\? lists the commands")
         }
     }
+
+    /// The commands with what they do, a line each.
+    static let list = """
+        \\?              list these commands
+        \\d [TABLE]      describe a table, or list all tables
+        \\dt             list the tables
+        \\x              show rows as lists of fields, or as a table again
+        \\i FILE         run the statements of a file
+        \\o [FILE]       write rows to a file, or to the terminal again
+        \\format FORMAT  the format of rows: table, csv, tsv, json or jsonl
+        \\timing         show the time of each statement, or no longer
+        \\q              end the shell
+
+        A semicolon ends a statement, Ctrl-C discards it.
+
+        """
 
     private static func trimmed(_ text: Substring) -> String? {
         let start = text.drop { $0 == " " }
@@ -48,7 +67,7 @@ struct SchemaNames: Hashable {
     private static let keywords = [
         "select", "from", "where", "group by", "order by", "having", "left join", "inner join", "union all", "distinct",
         "count(", "sum(", "min(", "max(", "avg(", "between", "like", "is null", "is not null", "and", "or", "not", "as",
-        "desc", "limit",
+        "desc", "top",
     ]
 
     /// The fields of each table, by its name.
@@ -90,7 +109,7 @@ struct SchemaNames: Hashable {
         return count.map { String(first.prefix($0)) } ?? first
     }
 
-    private static let commands = ["\\d", "\\dt", "\\x", "\\i", "\\o", "\\timing", "\\format", "\\q"]
+    private static let commands = ["\\?", "\\d", "\\dt", "\\x", "\\i", "\\o", "\\timing", "\\format", "\\q"]
 
     private func matching(_ start: String, _ names: [String]) -> [String] {
         let start = start.lowercased()

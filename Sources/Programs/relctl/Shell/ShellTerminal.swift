@@ -19,11 +19,19 @@ final class ShellTerminal {
         reader = try KeyReader(STDIN_FILENO, holding: ScreenSession.ending)
     }
 
+    /// The end of a line.
+    enum Line: Hashable {
+        /// The user has ended it.
+        case typed(String)
+        /// The user has discarded it by Ctrl-C.
+        case discarded
+    }
+
     /// Reads a line.
     ///
     /// - Parameter complete: changes the line after Tab.
-    /// - Returns: nil at the end of input; an empty line after Ctrl-C.
-    func line(_ prompt: String, _ editor: inout LineEditor, _ complete: (inout LineEditor) -> Void) -> String? {
+    /// - Returns: nil at the end of input.
+    func line(_ prompt: String, _ editor: inout LineEditor, _ complete: (inout LineEditor) -> Void) -> Line? {
         modes.set(.line)
         defer { modes.restore() }
         while true {
@@ -38,10 +46,10 @@ final class ShellTerminal {
                 modes.set(.line)
             case .accepted(let line):
                 Terminal.write("\n")
-                return line
+                return .typed(line)
             case .abandoned:
                 Terminal.write("^C\n")
-                return ""
+                return .discarded
             case .ended:
                 Terminal.write("\n")
                 return nil

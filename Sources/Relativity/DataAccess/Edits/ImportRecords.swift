@@ -8,6 +8,7 @@ struct ImportRecords: Sendable {
     /// The fields by which a row is found; empty if every record is a new row.
     let match: [DataColumn]
     private let types: [DataType]
+    private let forms: ImportForms
     /// The fields of the last record, whose names the next one usually has too.
     private var heading = Heading()
 
@@ -15,9 +16,9 @@ struct ImportRecords: Sendable {
 
     /// - Parameter names: the fields by which a row is found; empty for the key of the table.
     /// - Throws: `TableEditError`.
-    init(of table: EditableTable, match names: [String]) throws {
+    init(of table: EditableTable, match names: [String], _ forms: ImportForms) throws {
         let rules = EditRules(table)
-        self.rules = rules
+        (self.rules, self.forms) = (rules, forms)
         types = rules.fields.map(\.type)
         let matched = try names.isEmpty ? rules.key.map { rules.fields[$0] } : names.map { try rules.field($0) }
         match = matched.map(\.column)
@@ -54,9 +55,8 @@ struct ImportRecords: Sendable {
         var values: [(column: Int, value: DataValue)] = []
         values.reserveCapacity(heading.columns.count)
         for (column, text) in zip(heading.columns, record.values) {
-            guard let value = types[column].value(of: text) else {
-                let field = fields[column]
-                throw TableEditError.invalidValue(table: rules.table, field: field.name, type: field.type)
+            guard let value = forms.value(of: text, as: types[column]) else {
+                throw fields[column].invalid(text, table: rules.table)
             }
             values.append((column, value))
         }
@@ -66,7 +66,7 @@ struct ImportRecords: Sendable {
     }
 
     private func heading(_ names: [String]) throws -> Heading {
-        let columns = try names.map(rules.index)
+        let columns = try columns(of: names)
         let places = match.compactMap { field in columns.firstIndex { fields[$0].name == field.name } }
         let repeated = columns.indices.first { columns[..<$0].contains(columns[$0]) }
         return Heading(
@@ -75,6 +75,32 @@ struct ImportRecords: Sendable {
             match: places.count == match.count ? places : [],
             repeated: repeated.map { fields[columns[$0]].name }
         )
+    }
+
+    /// Finds the fields of names that a file of this program may have: of two fields whose names differ in case only, the
+    /// second one has a suffix (`RowLayout.unique`).
+    private func columns(of names: [String]) throws(TableEditError) -> [Int] {
+        var used: Set<String> = []
+        var columns: [Int] = []
+        for name in names {
+            if let renamed = name.lastIndex(of: "_").flatMap({ index(of: name[..<$0]) }), !columns.contains(renamed),
+                RowLayout.unique(fields[renamed].name, used) == name
+            {
+                guard index(of: name[...]) == nil else {
+                    throw .refused(table: rules.table, .ambiguousField(name))
+                }
+                columns.append(renamed)
+            } else {
+                columns.append(try rules.index(of: name))
+            }
+            used.insert(name.lowercased())
+        }
+        return columns
+    }
+
+    /// The index of the field with exactly this name.
+    private func index(of name: Substring) -> Int? {
+        fields.firstIndex { $0.name.utf8.elementsEqual(name.utf8) }
     }
 
     /// Makes the changes of records.

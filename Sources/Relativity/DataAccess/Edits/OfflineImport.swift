@@ -10,6 +10,7 @@ extension TableImport {
     ///
     /// - Parameters:
     ///   - names: the fields by which a row is found; empty for the key of the table.
+    ///   - forms: the forms of the values.
     ///   - progress: receives the number of records that are done.
     /// - Throws: `TableEditError` for a heading with an unknown field, or with a field twice; `missingTable` of `ReadError`.
     ///   The set is then as before.
@@ -17,12 +18,13 @@ extension TableImport {
         _ source: inout ImportSource,
         into table: String,
         match names: [String],
+        _ forms: ImportForms = ImportForms(),
         offline changes: inout ChangeSet,
         progress: (Int) -> Void
     ) throws -> Report {
         var set = changes
         guard let stored = set.table(table) else { throw ReadError.missingTable(table) }
-        var records = try ImportRecords(of: stored, match: names)
+        var records = try ImportRecords(of: stored, match: names, forms)
         try records.check(source.heading)
         var found = records.found(in: stored)
         var report = Report()

@@ -69,8 +69,8 @@ package enum TableEditError: Error, Hashable, Sendable {
     case notAKey(table: String, text: String?, fields: [String])
     /// The server has no row with this key, or the set of changes removes it.
     case noRow(table: String, key: [DataValue])
-    /// The value does not have the type of the field.
-    case invalidValue(table: String, field: String, type: DataType)
+    /// The value does not have the type of the field. The text is untrusted; nil for the content of a file.
+    case invalidValue(table: String, field: String, type: DataType, text: String?)
     /// The field has more than one value.
     case repeatedField(table: String, field: String)
     /// A new row has a negative value in a field whose values the server makes. Such values are temporary keys, which
@@ -121,8 +121,14 @@ extension EditableField {
     /// - Parameter table: for errors.
     /// - Throws: `invalidValue`.
     package func value(of text: FieldText, table: String) throws(TableEditError) -> DataValue {
-        guard let value = type.value(of: text) else { throw .invalidValue(table: table, field: name, type: type) }
+        guard let value = type.value(of: text) else { throw invalid(text, table: table) }
         return value
+    }
+
+    /// The error for a value that does not have the type of the field.
+    func invalid(_ text: FieldText, table: String) -> TableEditError {
+        let shown: String? = if case .text(let text) = text { text } else { nil }
+        return .invalidValue(table: table, field: name, type: type, text: shown)
     }
 }
 
@@ -131,17 +137,48 @@ extension DataType {
     func value(of text: FieldText) -> DataValue? {
         switch text {
         case .null: .null
-        case .text(let text): DataValue(text, as: self) ?? exactNumber(text)
+        case .text(let text): DataValue(text, as: self) ?? otherForm(text)
         case .bytes(let bytes) where self == .blob: .bytes(bytes)
         case .bytes(let bytes):
             String(validating: bytes.readableBytesView, as: UTF8.self).flatMap { DataValue($0, as: self) }
         }
     }
 
-    /// Parses a number with an exponent, as JSON may have it, for a type that does not round.
-    private func exactNumber(_ text: String) -> DataValue? {
-        guard self == .currency || self == .decimal || isWholeNumber else { return nil }
-        return DecimalText.withoutExponent(text).flatMap { DataValue($0, as: self) }
+    /// Parses forms that other programs write: a number with an exponent or with zeros at its end, an infinite number, a
+    /// time with more zeros, Base64 with line breaks or without padding.
+    private func otherForm(_ text: String) -> DataValue? {
+        switch self {
+        case _ where self == .currency || self == .decimal || isWholeNumber:
+            DecimalText.withoutExponent(text).flatMap { DataValue($0, as: self) }
+        case .float, .singleFloat: Self.specialNumbers[text.lowercased()].map { .float($0) }
+        case .dateTime: TimeText.value(text).map { .dateTime(days: $0.days) }
+        case .blob: DataValue(Self.padded(text), as: self)
+        default: nil
+        }
+    }
+
+    private static let specialNumbers: [String: Double] = [
+        "inf": .infinity, "infinity": .infinity, "-inf": -.infinity, "-infinity": -.infinity, "nan": .nan,
+    ]
+
+    /// Returns Base64 in one line, with padding.
+    private static func padded(_ text: String) -> String {
+        let digits = text.utf8.filter { !" \t\r\n".utf8.contains($0) }
+        let padding = String(repeating: "=", count: digits.count % 4 < 2 ? 0 : 4 - digits.count % 4)
+        return String(decoding: digits, as: UTF8.self) + padding
+    }
+
+    /// The text that a value of the type has, for users.
+    package var textForm: String {
+        switch self {
+        case .boolean: "true or false"
+        case .float, .singleFloat, .currency, .decimal: "a number such as -1.5"
+        case .dateTime: "a time such as 2020-01-31T12:00:00 or 2020-01-31T12:00:00.123"
+        case .blob: "Base64"
+        case _ where isWholeNumber: "a whole number"
+        case .unknown, .cursor: "no value"
+        default: "text"
+        }
     }
 
     private var isWholeNumber: Bool {
@@ -157,12 +194,12 @@ extension DataType {
 enum DecimalText {
     private static let mostExponent = 64
 
-    /// Returns a number such as `1.5e3` with the same value as `1500`, without zeros at the end of its fraction. Nil if
-    /// there is no exponent, or one beyond 64 in either direction.
+    /// Returns a number such as `1.5e3` or `1500.0` as `1500`, without zeros at the end of its fraction. Nil if the exponent
+    /// is beyond 64 in either direction.
     static func withoutExponent(_ text: String) -> String? {
-        guard let sign = text.firstIndex(where: { $0 == "e" || $0 == "E" }),
-            let exponent = Int(text[text.index(after: sign)...]), exponent.magnitude <= mostExponent
-        else { return nil }
+        let sign = text.firstIndex { $0 == "e" || $0 == "E" } ?? text.endIndex
+        let written = sign == text.endIndex ? 0 : Int(text[text.index(after: sign)...])
+        guard let exponent = written, exponent.magnitude <= mostExponent else { return nil }
         let isNegative = text.hasPrefix("-")
         let parts = text[..<sign].dropFirst(isNegative ? 1 : 0).split(separator: ".", omittingEmptySubsequences: false)
         guard (1...2).contains(parts.count), parts.allSatisfy({ !$0.isEmpty }) else { return nil }

@@ -27,13 +27,21 @@ package struct TableImport: Sendable {
 
     /// Prepares an import. Reads the head and the schema of the table, and its first rows.
     ///
-    /// - Parameter match: the fields by which a row is found; empty for the key of the table.
+    /// - Parameters:
+    ///   - match: the fields by which a row is found; empty for the key of the table.
+    ///   - forms: the forms of the values.
     /// - Throws: `TableEditError`; the errors of `TableReader`.
-    package init(_ reader: TableReader, into table: String, match names: [String], isDryRun: Bool) async throws {
+    package init(
+        _ reader: TableReader,
+        into table: String,
+        match names: [String],
+        _ forms: ImportForms = ImportForms(),
+        isDryRun: Bool
+    ) async throws {
         self.reader = reader
         self.isDryRun = isDryRun
         empty = try await reader.editableTable(table)
-        records = try ImportRecords(of: empty, match: names)
+        records = try ImportRecords(of: empty, match: names, forms)
         isEmpty = try await !reader.hasRows(table)
     }
 

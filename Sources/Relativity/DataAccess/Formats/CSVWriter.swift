@@ -2,7 +2,8 @@
 
 package import DataAbstract
 
-/// Writes a table as CSV (RFC 4180): a header, lines that end with CR and LF, fields quoted if they must be.
+/// Writes a table as CSV (RFC 4180): a header, lines that end with CR and LF, fields quoted if they must be. Or as TSV: the
+/// same with tabs, and lines that end with LF.
 ///
 /// NULL is nothing and the empty text is `""`, as in PostgreSQL, unless `FormatOptions.nullText` is set; then a text
 /// equal to it is quoted. A DateTime is `2020-01-31T12:00:00` or `2020-01-31T12:00:00.123`; one without a certain
@@ -12,12 +13,18 @@ package struct CSVWriter: RowConsumer {
     private let sink: OutputSink
     private let options: FormatOptions
     private let null: [UInt8]
+    private let separator: UInt8
+    private let lineEnd: StaticString
     private var layout: RowLayout?
 
     /// Creates a writer.
-    package init(_ sink: OutputSink, _ options: FormatOptions = FormatOptions()) {
+    ///
+    /// - Parameter isTabbed: whether to write TSV.
+    package init(_ sink: OutputSink, _ options: FormatOptions = FormatOptions(), isTabbed: Bool = false) {
         self.sink = sink
         self.options = options
+        separator = UInt8(ascii: isTabbed ? "\t" : ",")
+        lineEnd = isTabbed ? "\n" : "\r\n"
         null = Array((options.nullText ?? "").utf8)
     }
 
@@ -27,10 +34,10 @@ package struct CSVWriter: RowConsumer {
         self.layout = layout
         try sink.write { text in
             for (number, column) in layout.columns.enumerated() {
-                if number > 0 { text.append(UInt8(ascii: ",")) }
+                if number > 0 { text.append(separator) }
                 append(text: column.name, to: &text)
             }
-            text.append("\r\n" as StaticString)
+            text.append(lineEnd)
         }
     }
 
@@ -47,10 +54,10 @@ package struct CSVWriter: RowConsumer {
         try sink.write { text in
             try layout.forEach(rows, indices) { bytes, places in
                 for number in cells.indices {
-                    if number > 0 { text.append(UInt8(ascii: ",")) }
+                    if number > 0 { text.append(separator) }
                     append(bytes, places[cells[number].index], cells[number].type, layout.codePage, to: &text)
                 }
-                text.append("\r\n" as StaticString)
+                text.append(lineEnd)
             }
         }
     }
@@ -102,14 +109,14 @@ package struct CSVWriter: RowConsumer {
         }
     }
 
-    private static func needsQuotes(_ character: UInt16) -> Bool {
-        // Quotation mark, comma, CR, LF.
-        character == 0x22 || character == 0x2C || character == 0x0D || character == 0x0A
+    private func needsQuotes(_ character: UInt16) -> Bool {
+        // Quotation mark, CR, LF.
+        character == UInt16(separator) || character == 0x22 || character == 0x0D || character == 0x0A
     }
 
     private func needsQuotes(_ bytes: UnsafeRawBufferPointer) -> Bool {
         var isSpecial = false
-        for byte in bytes { isSpecial = isSpecial || Self.needsQuotes(UInt16(byte)) }
+        for byte in bytes { isSpecial = isSpecial || needsQuotes(UInt16(byte)) }
         return isSpecial || bytes.count == null.count && bytes.elementsEqual(null)
     }
 
@@ -117,7 +124,7 @@ package struct CSVWriter: RowConsumer {
         var isSpecial = false
         for position in stride(from: 0, to: bytes.count & ~1, by: 2) {
             let unit = UInt16(littleEndian: bytes.loadUnaligned(fromByteOffset: position, as: UInt16.self))
-            isSpecial = isSpecial || Self.needsQuotes(unit)
+            isSpecial = isSpecial || needsQuotes(unit)
         }
         if isSpecial || bytes.isEmpty { return isSpecial || null.isEmpty }
         guard !null.isEmpty else { return false }

@@ -77,9 +77,16 @@ struct RowLayout: Sendable {
 
     /// Appends `_2`, `_3` and so on to a name that is in use. SQLite ignores the case of ASCII letters.
     static func unique(_ name: String, _ used: inout Set<String>) -> String {
+        let unique = unique(name, used)
+        used.insert(unique.lowercased())
+        return unique
+    }
+
+    /// Returns the name that differs from all used ones, which are in lower case.
+    static func unique(_ name: String, _ used: Set<String>) -> String {
         var candidate = name
         var number = 2
-        while !used.insert(candidate.lowercased()).inserted {
+        while used.contains(candidate.lowercased()) {
             candidate = "\(name)_\(number)"
             number += 1
         }

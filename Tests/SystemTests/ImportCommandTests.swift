@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import JSON
+import TestSupport
+import Testing
+
+@Suite("Imports from the command line", .timeLimit(.minutes(3)))
+struct ImportCommandTests {
+    private let deployment = Deployment()
+
+    private static let catalog = """
+        [open_service]
+        name = "Open"
+        domain = "Shop"
+        schema = "Main"
+
+        [[domain]]
+        name = "Shop"
+
+        [[domain.schema]]
+        name = "Main"
+        database = "shop.sqlite"
+
+        [[domain.schema.table]]
+        name = "T"
+        source = "t"
+
+        """
+        + ["Id", "Name", "At", "F", "Data"].map { "[[domain.schema.table.field]]\n\(fields[$0] ?? "")" }.joined()
+
+    private static let fields = [
+        "Id": "name = 'Id'\ncolumn = 'Id'\ntype = 'Integer'\nkey = true\n",
+        "Name": "name = 'Name'\ncolumn = 'Name'\ntype = 'WideString'\nsize = 40\n",
+        "At": "name = 'At'\ncolumn = 'At'\ntype = 'DateTime'\ndates = 'text'\n",
+        "F": "name = 'F'\ncolumn = 'F'\ntype = 'Float'\n", "Data": "name = 'Data'\ncolumn = 'Data'\ntype = 'Blob'\n",
+    ]
+
+    private static let sql = """
+        create table t (Id integer primary key, Name text, At text, F real, Data blob);
+        insert into t values (1, 'a,b', '2024-01-01 00:00:00', 1.5, x'414243'), (2, null, null, null, null),
+            (3, '', '2024-06-01 12:00:00.500', -1e300, x''), (4, '\\N', '2024-06-01 00:00:00', 9e999, x'00ff'),
+            (5, 'NULL' || char(10) || '"x"' || char(9), null, -9e999, null);
+        """
+
+    private static let options = ["--anonymous", "--service", "Open", "-q"]
+
+    /// Starts a server with a table, and returns its daemon.
+    private func start() async throws -> Supervised {
+        let database = deployment.home.path(of: "shop.sqlite")
+        _ = try await Command(["sqlite3", database, Self.sql]).succeed()
+        deployment.home.write(Array(Self.catalog.utf8), to: "catalog.toml")
+        let daemon = try await deployment.startDaemon()
+        let server = try await deployment.startServer(["--catalog", deployment.home.path(of: "catalog.toml")])
+        try await deployment.success("add", "sample", "127.0.0.1:\(server.port)")
+        return daemon
+    }
+
+    /// Imports a text as the file `f` without sending anything.
+    ///
+    /// - Parameter file: the name of the file.
+    private func dryRun(_ text: String, _ file: String = "f.csv", _ more: String...) async throws -> Command.Output {
+        deployment.home.write(Array(text.utf8), to: file)
+        let words = ["table", "import", "sample", "T", deployment.home.path(of: file), "--dry-run", "--json"]
+        return try await deployment.relctl(words + Self.options + more)
+    }
+
+    private func message(_ output: Command.Output) throws -> String {
+        let object = try JSONValue(parsing: output.standardOutput).objectValue ?? [:]
+        return try object.objects("failures").map { "\(try $0.integer("line")): \(try $0.string("message"))" }.joined()
+    }
+
+    private func unchanged(_ output: Command.Output) throws -> Int64 {
+        guard output.status == 0 else { return -1 }
+        return try (JSONValue(parsing: output.standardOutput).objectValue ?? [:]).integer("unchanged")
+    }
+
+    @Test("what is printed is read again: every format, with and without a text for NULL")
+    func roundTrips() async throws {
+        let daemon = try await start()
+        let get = ["table", "get", "sample", "T"] + Self.options
+        for (file, options) in [
+            ("a.csv", []), ("b.CSV", ["--null", "\\N"]), ("c.tsv", []), ("d.tsv", ["--null", "NULL"]),
+            ("e", ["--format", "csv"]),
+        ] as [(String, [String])] {
+            let path = deployment.home.path(of: file)
+            let written = try await deployment.relctl(get + ["--to", path] + options)
+            #expect(written.status == 0 && written.standardError == "", "\(written)")
+            let read = try await deployment.relctl(
+                ["table", "import", "sample", "T", path, "--dry-run", "--json"] + Self.options + options
+            )
+            #expect(try unchanged(read) == 5, "\(file): \(read)")
+        }
+        for file in ["f.json", "g.jsonl", "h.ndjson"] {
+            let path = deployment.home.path(of: file)
+            let written = try await deployment.relctl(get + ["--where", "Id < 4", "--to", path])
+            #expect(written.status == 0 && written.standardError == "", "\(written)")
+            let words = ["table", "import", "sample", "T", path, "--dry-run", "--json"] + Self.options
+            #expect(try unchanged(try await deployment.relctl(words)) == 3, "\(file)")
+        }
+        try await daemon.end()
+    }
+
+    @Test("forms of other programs are taken, and what is refused is shown with its line, field, value and form")
+    func forms() async throws {
+        let daemon = try await start()
+        for (text, more) in [
+            ("Id,F\n1.0,1.50\n", []), ("sep=;\nId;F\n1;1.5\n", []),
+            ("Id;F\n1;1,5\n", ["--delimiter", ";", "--decimal", ","]),
+            ("Id,At\n1,2024-01-01 00:00:00.000000\n", []), ("Id,Data\n1,\"QU\nJD\"\n", []),
+            ("Id,At\n1,2023-12-31T23:00:00Z\n", ["--zone", "Europe/Berlin"]),
+            ("Id,At\n3,2024-06-01T12:00:00.500+05:00\n", ["--zone", "drop"]),
+            ("Id,At\n3,2024-06-01T10:00:00.5Z\n", ["--zone", "Europe/Berlin"]),
+            ("Id,At\n3,2024-06-01T12:00:00.5Z\n", ["--zone", "Z"]), ("Id,F\n4,Infinity\n5,-inf\n", []),
+        ] as [(String, [String])] {
+            deployment.home.write(Array(text.utf8), to: "f.csv")
+            let words = ["table", "import", "sample", "T", deployment.home.path(of: "f.csv"), "--dry-run", "--json"]
+            let read = try await deployment.relctl(words + Self.options + more)
+            #expect(try unchanged(read) > 0, "\(text): \(read)")
+        }
+        for (text, expected) in [
+            (
+                "Id,F\n1,\"1,5\"\n",
+                "2: the value '1,5' of T.F is no Float: expected a number such as -1.5; it has a decimal comma"
+            ),
+            (
+                "Id,At\n\n1,2024-01-01T00:00:00Z\n",
+                "3: the value '2024-01-01T00:00:00Z' of T.At is no DateTime: expected a time"
+            ),
+            ("Id\n1.5\n", "2: the value '1.5' of T.Id is no Integer: expected a whole number"),
+        ] {
+            let refused = try await dryRun(text)
+            #expect(try refused.status == 15 && message(refused).hasPrefix(expected), "\(refused)")
+        }
+        #expect(
+            try message(await dryRun("Id,At\n1,2024-01-01T00:00:00Z\n")).hasSuffix("use --zone ZONE or --zone drop")
+        )
+        let heading = try await dryRun("Id;F\n1;2\n")
+        #expect(
+            heading.status == 64 && heading.standardError.contains("Id;F")
+                && heading.standardError.contains("--delimiter")
+        )
+        for (option, value) in [("--zone", "Nowhere"), ("--zone", "../UTC"), ("--zone", "+1"), ("--delimiter", "é")] {
+            let wrong = try await dryRun("Id\n1\n", "f.csv", option, value)
+            #expect(wrong.status == 64 && wrong.standardOutput == "", "\(option) \(value): \(wrong)")
+        }
+        let json = try await dryRun("{\"Id\":1}", "f.json", "--null", "x")
+        #expect(json.status == 64 && json.standardError.contains("--null, --delimiter and --decimal are for CSV"))
+        try await daemon.end()
+    }
+
+    @Test("a file may be standard input, a pipe or a process substitution")
+    func descriptors() async throws {
+        let daemon = try await start()
+        let relctl = Products.path(of: "relctl")
+        let words = "table import sample T \(Self.options.joined(separator: " ")) --dry-run --json"
+        for script in [
+            "printf 'Id,F\\n1,1.5\\n' | \(relctl) \(words) /dev/stdin",
+            "printf 'Id,F\\n1,1.5\\n' | \(relctl) \(words) -",
+            "\(relctl) \(words) <(printf 'Id,F\\n1,1.5\\n')",
+            "printf 'skipped\\nId,F\\n1,1.5\\n' > in; { read -r; \(relctl) \(words) /dev/stdin; } < in",
+        ] {
+            let output = try await Command(
+                ["bash", "-c", "cd \"$0\" && \(script)", deployment.home.path(of: "")],
+                environment: deployment.environment
+            ).run()
+            #expect(try unchanged(output) == 1, "\(script): \(output)")
+        }
+        try await daemon.end()
+    }
+}

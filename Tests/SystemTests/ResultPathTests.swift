@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import DataJobs
+import Glibc
+import TestSupport
+import Testing
+
+@testable import relctl
+
+@Suite("Paths of results", .timeLimit(.minutes(3)))
+struct ResultPathTests {
+    private let deployment = Deployment()
+    private static let get = ["table", "get", "sample", "Users", "--select", "Id", "--limit", "1", "-q"]
+
+    private func bash(_ script: String) async throws -> Command.Output {
+        let relctl = "relctl() { '\(Products.path(of: "relctl"))' \"$@\"; }; cd \"$0\"; "
+        return try await Command(
+            ["bash", "-c", relctl + script, deployment.home.path(of: "")],
+            environment: deployment.environment
+        ).run()
+    }
+
+    @Test(
+        "the name of a file chooses the format, --format wins with a note, and other names are refused",
+        arguments: [
+            ("u.csv", nil, .csv, false), ("u.Json", nil, .json, false), ("u", nil, .table, false),
+            ("u.txt", .csv, .csv, false),
+            ("u.csv", .jsonl, .jsonl, true), ("u.json", .document, .document, false),
+            ("u.jsonl", .document, .document, true),
+            ("u.xlsx", .csv, .csv, true), ("/dev/stdout", .csv, .csv, false), ("u.ndjson", .jsonl, .jsonl, false),
+        ] as [(String, JobOutput.Format?, JobOutput.Format, Bool)]
+    )
+    func formats(path: String, chosen: JobOutput.Format?, format: JobOutput.Format, hasNote: Bool) throws {
+        let found = try FileFormat(path, chosen: chosen)
+        #expect(found.format == format && (found.note != nil) == hasNote, "\(found)")
+    }
+
+    @Test("a database and a name of no format are refused, with what to do")
+    func refusedNames() {
+        for chosen in [nil, JobOutput.Format.csv] {
+            let failure = #expect(throws: Failure.self) { try FileFormat("u.db", chosen: chosen) }
+            #expect(failure?.status == .usage && failure?.hint?.command == "relctl table export --help")
+        }
+        for name in ["u.xlsx", "u.parquet", "u.csv.gz"] {
+            let failure = #expect(throws: Failure.self) { try FileFormat(name, chosen: nil) }
+            #expect(failure?.status == .usage && failure?.message.contains(".csv, .tsv, .json, .jsonl") == true)
+        }
+    }
+
+    @Test("--to writes the format of the name, and a refused name leaves the file as it is")
+    func names() async throws {
+        let started = try await deployment.startWithLogin()
+        for (name, text) in [
+            ("u.csv", "Id\r\n1\r\n"), ("u.TSV", "Id\n1\n"), ("u.json", "[\n{\"Id\":1}\n]\n"),
+            ("u.jsonl", "{\"Id\":1}\n"),
+            ("u.txt", "Id\n 1\n"), ("u", "Id\n 1\n"),
+        ] {
+            let path = deployment.home.path(of: name)
+            let output = try await deployment.relctl(Self.get + ["--to", path])
+            #expect(output.status == 0 && TextFile.text(of: path) == text, "\(name): \(output)")
+        }
+        for (name, hint) in [("u.sqlite", "relctl table export --help"), ("u.xlsx", "relctl table get --help")] {
+            deployment.home.write(Array("mine".utf8), to: name)
+            let path = deployment.home.path(of: name)
+            let refused = try await deployment.relctl(Self.get + ["--to", path])
+            #expect(refused.status == 64 && refused.standardError.contains("relctl: hint: \(hint)\n"), "\(refused)")
+            #expect(TextFile.text(of: path) == "mine")
+        }
+        try await started.daemon.end()
+    }
+
+    @Test("results are written to descriptors, pipes and through links, and never in front of what is there")
+    func streams() async throws {
+        let started = try await deployment.startWithLogin()
+        let get = Self.get.joined(separator: " ") + " --format csv"
+        for (script, expected) in [
+            ("{ echo a; relctl \(get) --to /dev/stdout; echo b; } > r; cat r", "a\nId\n1\nb\n"),
+            ("{ echo a; relctl \(get) --to /dev/fd/7; echo b >&7; } 7> r; cat r", "a\nId\n1\nb\n"),
+            ("relctl \(get) --to - | cat", "Id\n1\n"),
+            ("relctl \(get) --to >(cat > r); while ! grep -q 1 r; do :; done; cat r", "Id\n1\n"),
+            ("ln -s target link; relctl \(get) --to link; readlink link; cat target", "target\nId\n1\n"),
+            ("relctl schema save sample --to /dev/stdout | head -c 5", "<?xml"),
+            ("relctl endpoint export sample --out /dev/stdout | head -c 5", "<?xml"),
+            ("relctl endpoint export sample --out - | head -c 5", "<?xml"),
+            (
+                "relctl table export sample Deps --to /dev/stdout > o.db; sqlite3 o.db 'select count(*) from Deps'",
+                "4\n"
+            ),
+            ("relctl sql sample --file <(echo 'select count(*) as N from Deps')", "N\n4\n"),
+            (
+                "relctl table update sample Deps 1 -q DepPhone@<(printf 7); relctl table get sample Deps --limit 1 --format csv --select DepPhone -q",
+                "DepPhone\n7\n"
+            ),
+            ("relctl \(get) --to r; relctl table import sample Users r --dry-run -q; echo $?", "0\n"),
+            (
+                "printf 00 > h; relctl wire decode --hex < h 2>&1 | head -c 6; relctl wire decode --hex /dev/stdin < h 2>&1 | head -c 6",
+                "relctlrelctl"
+            ),
+        ] {
+            let output = try await bash(script)
+            #expect(output.standardOutput.replacing("\r", with: "") == expected, "\(script): \(output)")
+        }
+        let kept = try await bash(
+            "sqlite3 mine.db 'create table Mine (a)'; relctl table export sample Deps --to mine.db -q; sqlite3 mine.db .tables"
+        )
+        #expect(
+            kept.standardOutput.split(separator: " ").map { $0.filter { !$0.isWhitespace } } == ["Deps", "Mine"],
+            "\(kept)"
+        )
+        #expect(deployment.home.names().allSatisfy { !$0.contains(".part") })
+        try await started.daemon.end()
+    }
+
+    @Test("a full output is an error that says so")
+    func fullOutput() async throws {
+        let started = try await deployment.startWithLogin()
+        for words in [
+            "table list sample", "\(Self.get.joined(separator: " "))", "schema show sample", "list", "--help",
+            "table get --help",
+            "\(Self.get.joined(separator: " ")) --to /dev/full", "table export sample Deps --to /dev/full",
+        ] {
+            let output = try await bash("relctl \(words) > /dev/full")
+            #expect(output.status == 1, "\(words): \(output)")
+            let expected = "relctl: error: the output cannot be written: No space left on device\n"
+            #expect(output.standardError == expected, "\(words): \(output)")
+        }
+        try await started.daemon.end()
+    }
+
+    @Test("in the shell an empty line continues a statement, Ctrl-C discards it, and commands work in the middle of it")
+    func shell() async throws {
+        let started = try await deployment.startWithLogin()
+        let file = deployment.home.path(of: "rows.csv")
+        let terminal = try TerminalSession(
+            [Products.path(of: "relctl"), "sql", "sample"],
+            environment: deployment.environment
+        )
+        try await terminal.wait(for: "\\? lists the commands")
+        func type(_ prompt: String, _ line: String) async throws {
+            try await terminal.wait(for: prompt)
+            terminal.type(line + "\r")
+        }
+        try await type("sql> ", "select Id + 1000 as N from Users")
+        try await type("...> ", "")
+        try await type("...> ", "\\timing")
+        try await terminal.wait(for: "timing is on")
+        try await type("...> ", "where Id = 7;")
+        try await terminal.wait(for: "1007")
+        try await type("sql> ", "select 'a")
+        try await type("...> ", "\\q' as N from Users where Id = 1;")
+        try await terminal.wait(for: "\\q")
+        try await type("sql> ", "select nonsense")
+        try await terminal.wait(for: "...> ")
+        terminal.type("from\u{3}")
+        try await terminal.wait(for: "the statement was discarded")
+        try await type("sql> ", "\\?")
+        try await terminal.wait(for: "\\format FORMAT")
+        try await type("sql> ", "select Id from Users limit 3;")
+        try await terminal.wait(for: "use SELECT TOP 3")
+        try await type("sql> ", "\\o \(file)")
+        try await type("sql> ", "select Id from Users where Id = 9;")
+        try await type("sql> ", "\\q")
+        #expect(try await terminal.end().status == 0)
+        #expect(TextFile.text(of: file) == "Id\r\n9\r\n")
+        try await started.daemon.end()
+    }
+}
