@@ -325,7 +325,7 @@ struct BrowserTests {
         try await shop.press(.escape)
         #expect(grid(shop)[1].hasPrefix(">*   1  Adax"))
         try await shop.type("wout")
-        #expect(shop.screen()[12] == "the name ends with .csv, .json, .jsonl, .sqlite")
+        #expect(shop.screen()[12] == "the name ends with .csv, .tsv, .json, .jsonl, .sqlite")
         try await shop.type(".csv")
         try await shop.press(.enter)
         #expect(shop.screen()[12] == "4 rows written to out.csv")

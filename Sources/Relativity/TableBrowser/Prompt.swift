@@ -44,7 +44,7 @@ extension Browser {
     /// The maximum number of rows that are searched as one types.
     private static let quickRows = 100_000
     /// The suffixes of the files that an export writes.
-    static let suffixes = ["csv", "json", "jsonl", "sqlite"]
+    static let suffixes = ["csv", "tsv", "json", "jsonl", "sqlite"]
 
     mutating func press(_ key: Key, _ prompt: Prompt) -> [BrowserAction] {
         var prompt = prompt

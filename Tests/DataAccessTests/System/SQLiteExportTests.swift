@@ -170,6 +170,7 @@ struct SQLiteExportTests {
         try other.execute("PRAGMA journal_mode = WAL; CREATE TABLE Mine (a)")
         #expect(throws: ExportError.busy(path: path)) { try SQLiteExport(to: path, .new(replacesExisting: true)) }
         #expect(folder.names().allSatisfy { !$0.contains("part") })
+        try other.execute("INSERT INTO Mine VALUES (1)")
     }
 
     @Test("a symbolic link is followed, also if its file does not exist")

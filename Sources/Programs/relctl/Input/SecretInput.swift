@@ -173,7 +173,7 @@ struct RecoveryCodeInput {
                 try file.write("\n")
                 try file.synchronize()
             }
-        } catch {
+        } catch let error as PlatformError {
             throw Failure(.failed, "the recovery code cannot be written: \(error)")
         }
         return code

@@ -130,7 +130,7 @@ package final class SQLiteExport: RowConsumer {
 
     /// The tables of a database, in lower case; none for another file.
     private static func tables(of path: String) throws -> Set<String> {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
         guard descriptor >= 0 else { return [] }
         defer { close(descriptor) }
         var head = [UInt8](repeating: 0, count: signature.count)
