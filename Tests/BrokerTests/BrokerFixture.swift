@@ -164,13 +164,11 @@ final class BrokerFixture: Sendable {
         form: AdapterForm = .socket,
         hasOwnSession: Bool = false
     ) async throws -> Adapter {
-        var request = AdapterRequest()
-        request.login = login
-        request.isAnonymous = anonymous
+        var request = AdapterRequest(NamedUse(endpoint.id.text, login: login, isAnonymous: anonymous))
         request.lifetime = lifetime
         request.form = form
         request.hasOwnSession = hasOwnSession
-        return try await broker.open(endpoint, request)
+        return try await broker.open(request)
     }
 
     /// Sends a call, and closes the connection when the server has received LoginEx this many times.

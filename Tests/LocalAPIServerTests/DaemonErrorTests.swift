@@ -100,7 +100,9 @@ struct DaemonErrorTests {
             #expect(DaemonError(error).record.json["endpoint"] == nil, "\(error)")
         }
         let others: [(BrokerError, DaemonError.Code)] = [
-            (.loginElsewhere(login: "l", endpoint: id), .loginElsewhere), (.reloginBlocked, .reloginBlocked),
+            (.loginElsewhere(login: "l", endpoint: id), .loginElsewhere), (.loginMissing("l", .variable), .loginNotFound),
+            (.loginUnclear("w", readings: []), .loginUnclear), (.loginNeeded(endpoint: nil), .loginNeeded),
+            (.loginAmbiguous(endpoint: nil, candidates: []), .loginAmbiguous), (.reloginBlocked, .reloginBlocked),
             (.loginRejected(login: "l", reason: "r"), .loginRejected),
             (.newLoginRejected(endpoint: "e", reason: "r"), .newLoginRejected),
             (.tooManyWatchers(limit: 1), .tooManyWatchers), (.adapterSocket(reason: "r"), .socketFailed),

@@ -107,8 +107,12 @@ final class Deployment: Sendable {
         try await command(arguments, added).run(input: input)
     }
 
-    func relctl(_ arguments: [String], input: String = "") async throws -> Command.Output {
-        try await command(arguments).run(input: input)
+    func relctl(
+        _ arguments: [String],
+        input: String = "",
+        environment added: [String: String] = [:]
+    ) async throws -> Command.Output {
+        try await command(arguments, added).run(input: input)
     }
 
     /// The output of a verb that is expected to succeed.

@@ -46,7 +46,9 @@ struct PinTests {
 
         let refused = try await deployment.relctl("endpoint", "forget", "office")
         #expect(refused.status == 1 && refused.standardError.contains("clerk"), "\(refused)")
-        let removed = try await deployment.relctl("endpoint", "remove", "office")
+        let kept = try await deployment.relctl("endpoint", "remove", "office")
+        #expect(kept.status == 64 && kept.standardError.contains("--yes") && kept.standardError.contains("clerk"))
+        let removed = try await deployment.relctl("endpoint", "remove", "office", "--yes")
         #expect(removed.status == 0 && removed.standardError.contains("clerk"), "\(removed)")
         let id = try #require(try await deployment.json("login", "list").arrayValue?.first?.objectValue).string(
             "endpoint"

@@ -79,6 +79,8 @@ struct WayDiagnosisTests {
         way.pin = pin()
         way.logins = [try login("clerk")]
         try change(&way, &endpoint)
+        // As the daemon chooses.
+        if way.chosen == nil, way.logins.count == 1 { way.chosen = ChosenLogin(way.logins[0].name, by: .onlyOne) }
         if case .unknown = way.place, way.asked == "office" { way.place = .known(endpoint) }
         var facts = DiagnosisTests.facts { _ in }
         facts.vault = vault(state)
@@ -131,12 +133,11 @@ struct WayDiagnosisTests {
         #expect(try Self.findings { way, _ in way.pin = Self.pin(.address, plain: true) }.isEmpty)
     }
 
-    @Test("the login is the named one, the default if it is for this server, or the only one")
+    @Test("the login is the one that the daemon chooses")
     func choice() throws {
         let none = try Self.findings { way, _ in way.logins = [] }
         #expect(Self.command(none, "login") == "relctl login add 'e1'")
         let several = try Self.findings { way, _ in way.logins.append(try Self.login("other")) }
-        // A default would apply to every server.
         #expect(Self.command(several, "login") == nil && several[0].verdict == .warning)
         #expect(several[0].remedy?.text.contains("--login") == true)
         #expect(
@@ -147,7 +148,8 @@ struct WayDiagnosisTests {
         )
         let wrong = try Self.findings { way, _ in way.chosen = ChosenLogin("gone", by: .option) }
         #expect(Self.command(wrong, "login") == nil && wrong[0].evidence?.contains("'clerk'") == true)
-        #expect(try Self.findings { way, _ in way.chosen = ChosenLogin("elsewhere", by: .file) }.isEmpty)
+        let missing = try Self.findings { way, _ in way.chosen = ChosenLogin("gone", by: .environment) }
+        #expect(missing[0].verdict == .fault && missing[0].evidence?.contains("'clerk'") == true)
     }
 
     @Test("a refused login is reported with its name quoted for a shell, and never as an option")

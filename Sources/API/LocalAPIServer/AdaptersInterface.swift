@@ -36,14 +36,15 @@ struct AdaptersInterface: AdaptersAPIServer {
 
     private func hold(_ call: TypedCall<AdaptersAPI.OpenCall>) async throws {
         let parameters = call.parameters
-        var request = AdapterRequest()
-        request.login = parameters.login
-        request.isAnonymous = parameters.anonymous ?? false
-        request.lifetime = .held
-        let login = request.isAnonymous ? nil : request.login
-        let find = { try await broker.endpoint(parameters.endpoint, login: login, in: registry) }
-        let adapter = try await DaemonError.naming(try? await find().id) {
-            try await opening.open(request, parameters.interactive == true ? LoginDefaults() : nil, at: find)
+        let use = NamedUse(
+            parameters.endpoint,
+            login: parameters.login,
+            preferred: parameters.preferredLogin,
+            isAnonymous: parameters.anonymous ?? false
+        )
+        guard use.place != nil || !use.isAnonymous else { throw VarlinkError.invalidParameter("endpoint") }
+        let adapter = try await DaemonError.naming(try? await broker.place(of: use).id) {
+            try await opening.open(AdapterRequest(use), parameters.interactive == true ? LoginDefaults() : nil)
         }
         try await broker.holding(adapter) { try await call.reply(continuing: reply(adapter)) }
     }
@@ -58,25 +59,13 @@ struct AdaptersInterface: AdaptersAPIServer {
             endpointName: target.endpointName,
             dataService: target.services.data,
             readOnly: endpoint.constraints.isReadOnly,
-            codePage: endpoint.codePage
+            codePage: endpoint.codePage,
+            login: adapter.login
         )
     }
 }
 
 extension ConnectionBroker {
-    /// Returns the named endpoint, or else the endpoint of the login.
-    ///
-    /// - Throws: `InvalidParameter` for `endpoint` if neither is given; the errors of the look-ups.
-    nonisolated func endpoint(
-        _ reference: String?,
-        login: String?,
-        in registry: EndpointRegistry
-    ) async throws -> Endpoint {
-        if let reference { return try await registry.find(reference) }
-        guard let login else { throw VarlinkError.invalidParameter("endpoint") }
-        return try await endpoint(ofLogin: login)
-    }
-
     /// Reports an open adapter to its holder, and keeps it open until the holder disconnects.
     ///
     /// - Parameter report: sends the reply with the adapter.

@@ -96,7 +96,7 @@ enum MethodScopes {
 
     private static func scope(of method: BrokerAPI.Method) -> MethodScope {
         switch method {
-        case .list, .watch, .listGrants: .look
+        case .list, .watch, .listGrants, .choose: .look
         case .open, .capture: .use
         // Whether the endpoint allows it is checked after the endpoint was found.
         case .openSession: .manage

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Broker
+import Credentials
 import Endpoints
 import LocalAPI
 import Registry
@@ -28,21 +29,24 @@ struct BrokerInterface: BrokerAPIServer {
     private func openAdapter(_ call: TypedCall<BrokerAPI.OpenCall>) async throws -> Adapter {
         let parameters = call.parameters
         let request = try request(call)
-        let login = request.isAnonymous ? nil : request.login
-        let find = { try await broker.endpoint(parameters.endpoint, login: login, in: registry) }
         let defaults =
             parameters.interactive == true
             ? LoginDefaults(user: parameters.user, domain: parameters.domain, schema: parameters.schema) : nil
-        return try await DaemonError.naming(try? await find().id) {
-            try await opening.open(request, defaults, at: find)
+        return try await DaemonError.naming(try? await broker.place(of: request.use).id) {
+            try await opening.open(request, defaults)
         }
     }
 
     private func request(_ call: TypedCall<BrokerAPI.OpenCall>) throws -> AdapterRequest {
         let parameters = call.parameters
-        var request = AdapterRequest()
-        request.login = parameters.login
-        request.isAnonymous = parameters.anonymous ?? false
+        let use = NamedUse(
+            parameters.endpoint,
+            login: parameters.login,
+            preferred: parameters.preferredLogin,
+            isAnonymous: parameters.anonymous ?? false
+        )
+        guard use.place != nil || !use.isAnonymous else { throw VarlinkError.invalidParameter("endpoint") }
+        var request = AdapterRequest(use)
         request.hasOwnSession = parameters.ownSession ?? false
         request.lifetime = try lifetime(call)
         if let word = parameters.form {
@@ -61,27 +65,38 @@ struct BrokerInterface: BrokerAPIServer {
         return .atMost(.seconds(seconds))
     }
 
-    func openSession(_ call: TypedCall<BrokerAPI.OpenSessionCall>) async throws {
-        let name = call.parameters.login
-        let seconds = call.parameters.ttlSeconds ?? 900
-        guard Self.ttl.contains(seconds) else { throw VarlinkError.invalidParameter("ttlSeconds") }
-        let place = try await broker.endpoint(call.parameters.endpoint, login: name, in: registry).id
-        let id = place.text
-        let adapter = try await DaemonError.naming(place) {
-            let (endpoint, login, agreed) = try await opening.agreed(
-                to: "a session of its own",
-                showing: { try await broker.shownUse(of: registry.find(id), login: name) },
-                { agreed in
-                    let endpoint = try await registry.find(id)
-                    return (endpoint, try await broker.checkExport(at: endpoint, login: name, agreed: agreed), agreed)
-                }
+    func choose(_ call: TypedCall<BrokerAPI.ChooseCall>) async throws {
+        let parameters = call.parameters
+        let chosen = try await broker.choose(
+            NamedUse(parameters.endpoint, login: parameters.login, preferred: parameters.preferredLogin)
+        )
+        guard let login = chosen.login, let chooser = chosen.chooser else { throw BrokerError.noLogin }
+        call.reply(
+            .init(
+                endpoint: chosen.endpoint.id.text,
+                endpointName: chosen.endpoint.name,
+                login: login.name,
+                chosenBy: .init(chooser)
             )
-            let chosen = try await call.untyped.upgraded(maximumBytes: ChosenClientID.byteCount) { ChosenClientID($0) }
-            guard let chosen else { throw VarlinkError.invalidParameter("secret") }
+        )
+    }
+
+    func openSession(_ call: TypedCall<BrokerAPI.OpenSessionCall>) async throws {
+        let parameters = call.parameters
+        let seconds = parameters.ttlSeconds ?? 900
+        guard Self.ttl.contains(seconds) else { throw VarlinkError.invalidParameter("ttlSeconds") }
+        let use = NamedUse(parameters.endpoint, login: parameters.login, preferred: parameters.preferredLogin)
+        let adapter = try await DaemonError.naming(try? await broker.place(of: use).id) {
+            let (chosen, agreed) = try await opening.agreed(
+                to: "a session of its own",
+                showing: { try await broker.shown(use) },
+                { agreed in (try await broker.checkExport(use, agreed: agreed), agreed) }
+            )
+            let clientID = try await call.untyped.upgraded(maximumBytes: ChosenClientID.byteCount) { ChosenClientID($0) }
+            guard let clientID else { throw VarlinkError.invalidParameter("secret") }
             return try await broker.openSession(
-                at: endpoint,
-                login: login,
-                clientID: chosen,
+                chosen,
+                clientID: clientID,
                 lifetime: .seconds(seconds),
                 agreed: agreed
             )
@@ -112,22 +127,18 @@ struct BrokerInterface: BrokerAPIServer {
         let isAnonymous = parameters.anonymous ?? false
         let triesWrongPassword = parameters.wrongPassword ?? false
         guard !isAnonymous || !triesWrongPassword else { throw VarlinkError.invalidParameter("wrongPassword") }
-        let place = try await registry.find(parameters.endpoint).id
-        let id = place.text
-        let exchanges = try await DaemonError.naming(place) {
+        let use = NamedUse(
+            parameters.endpoint,
+            login: parameters.login,
+            preferred: parameters.preferredLogin,
+            isAnonymous: isAnonymous
+        )
+        let exchanges = try await DaemonError.naming(try? await broker.place(of: use).id) {
             try await opening.agreed(
                 to: "a report on the server",
-                showing: {
-                    try await broker.shownUse(of: registry.find(id), login: parameters.login, isAnonymous: isAnonymous)
-                },
+                showing: { try await broker.shown(use) },
                 { agreed in
-                    try await broker.capture(
-                        try await registry.find(id),
-                        login: parameters.login,
-                        isAnonymous: isAnonymous,
-                        triesWrongPassword: triesWrongPassword,
-                        agreed: agreed
-                    )
+                    try await broker.capture(use, triesWrongPassword: triesWrongPassword, agreed: agreed)
                 }
             )
         }

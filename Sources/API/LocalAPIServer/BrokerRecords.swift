@@ -20,6 +20,7 @@ extension BrokerAPI.Adapter {
         if case .socket(let path) = adapter.address { socketPath = path }
         if case .atMost(let longest) = adapter.lifetime { expires = adapter.created + longest.components.seconds }
         login = adapter.login
+        chosenBy = adapter.chooser.map { .init($0) }
         pid = adapter.peer.map { Int64($0.pid) }
         claimedBy = adapter.peer?.claimedBy.map { Int64($0) }
         guard let target = adapter.target else { return }
@@ -29,6 +30,19 @@ extension BrokerAPI.Adapter {
         schema = target.schema
         dataService = target.services.data
         loginService = target.services.login
+    }
+}
+
+extension BrokerAPI.Chooser {
+    init(_ chooser: LoginChooser) {
+        self =
+            switch chooser {
+            case .named: .named
+            case .variable: .variable
+            case .endpoint: .endpoint
+            case .global: .global
+            case .onlyOne: .onlyOne
+            }
     }
 }
 

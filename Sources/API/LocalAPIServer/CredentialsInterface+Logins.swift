@@ -49,12 +49,13 @@ extension CredentialsInterface {
             var password = RequestedPassword(isTried: isTried, call: call.untyped)
             return try await enrolment.change(login, edit, from: &password)
         }
+        await followDefault(of: login, to: changed.name)
         call.reply(.init(login: try CredentialsAPI.Login(changed), samplePassword: await isSample(changed)))
     }
 
     func testLogin(_ call: TypedCall<CredentialsAPI.TestLoginCall>) async throws {
-        let login = try await store.login(named: call.parameters.login)
-        try await store.checkTrust()
+        let login = try await store.loginInReach(named: call.parameters.login)
+        try await store.checkTrust(in: login)
         let steps = try await DaemonError.naming(login.endpoint) { try await broker.test(login) }
         call.reply(
             .init(
@@ -76,7 +77,18 @@ extension CredentialsInterface {
         let login = try await store.ownLogin(named: call.parameters.login)
         try await store.remove(login.name)
         await broker.forget(login.id)
+        await followDefault(of: login, to: nil)
         call.reply(.init())
+    }
+
+    /// Keeps the default of an endpoint on a login that was renamed or removed.
+    private func followDefault(of login: Login, to name: String?) async {
+        guard name != login.name, let endpoint = await registry.endpoint(login.endpoint),
+            endpoint.defaultLogin == login.name,
+            await !store.loginsInReach().logins.contains(where: { $0.name == login.name && $0.endpoint == endpoint.id })
+        else { return }
+        // The login has changed. If the list cannot be saved, its next use names the missing default.
+        _ = try? await registry.set(endpoint.id, EndpointSettings(defaultLogin: name ?? ""))
     }
 
     /// Runs `body`. A refused login that is not stored cannot be tested, so its error asks the user to enter it again.

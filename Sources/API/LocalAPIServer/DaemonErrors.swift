@@ -178,6 +178,9 @@ extension DaemonError {
             case .loginNeeded(let name): .loginNeeded(.init(message: text, name: name))
             case .loginAmbiguous(let name, let candidates):
                 .loginAmbiguous(.init(message: text, name: name, candidates: candidates))
+            case .loginMissing(let name, _): .loginNotFound(.init(message: text, login: name))
+            case .loginUnclear(let words, let readings):
+                .loginUnclear(.init(message: text, words: words, readings: readings))
             case .loginElsewhere(let login, let endpoint):
                 .loginElsewhere(.init(message: text, login: login, endpoint: endpoint.text))
             case .loginRejected(let login, _): .loginRejected(.init(message: text, login: login))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Broker
+import Credentials
 import Endpoints
 import LocalAPI
 import Registry
@@ -75,7 +76,10 @@ struct RegistryInterface: RegistryAPIServer {
 
     func set(_ call: TypedCall<RegistryAPI.SetCall>) async throws {
         let endpoint = try await registry.find(call.parameters.endpoint)
-        let (settings, name) = (try EndpointSettings(call.parameters), call.parameters.name)
+        var (settings, name) = (try EndpointSettings(call.parameters), call.parameters.name)
+        if let login = call.parameters.defaultLogin {
+            settings.defaultLogin = login.isEmpty ? "" : try await broker.login(login, of: endpoint).name
+        }
         guard name != nil || !settings.isEmpty else {
             throw RegistryAPI.InvalidEndpointError(message: "there is nothing to set")
         }

@@ -53,7 +53,8 @@ extension RegistryAPI.Endpoint {
             acceptUnknownOwner: endpoint.constraints.acceptsUnknownOwner,
             loginDomain: endpoint.loginDomain,
             loginSchema: endpoint.loginSchema,
-            codePage: endpoint.codePage
+            codePage: endpoint.codePage,
+            defaultLogin: endpoint.defaultLogin
         )
     }
 }

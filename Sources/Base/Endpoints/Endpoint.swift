@@ -47,6 +47,8 @@ package struct Endpoint: Sendable, Hashable {
     package var loginSchema: String?
     /// The code page of its text that is not Unicode; nil if it is not known.
     package var codePage: String?
+    /// The name of the login that is used if no other is named; nil if the user has set none.
+    package var defaultLogin: String?
 
     /// An endpoint with these values.
     package init(
@@ -70,7 +72,8 @@ package struct Endpoint: Sendable, Hashable {
         constraints: AccessConstraints = AccessConstraints(),
         loginDomain: String? = nil,
         loginSchema: String? = nil,
-        codePage: String? = nil
+        codePage: String? = nil,
+        defaultLogin: String? = nil
     ) {
         self.id = id
         self.name = name
@@ -93,6 +96,7 @@ package struct Endpoint: Sendable, Hashable {
         self.loginDomain = loginDomain
         self.loginSchema = loginSchema
         self.codePage = codePage
+        self.defaultLogin = defaultLogin
     }
 }
 

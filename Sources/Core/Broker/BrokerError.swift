@@ -6,10 +6,15 @@ package import Remoting
 
 /// The reason why the broker opened no adapter or returned no reply. The description is safe to show.
 package enum BrokerError: Error, Hashable {
-    /// The endpoint has no login.
-    case loginNeeded(endpoint: String)
-    /// The endpoint has several logins, with these names.
-    case loginAmbiguous(endpoint: String, candidates: [String])
+    /// The endpoint has no login. Nil if none was named: there is no login at all.
+    case loginNeeded(endpoint: String?)
+    /// The endpoint has several logins, with these names, and none was chosen. Nil if no endpoint was named.
+    case loginAmbiguous(endpoint: String?, candidates: [String])
+    /// There is no login with the name that was chosen without the caller.
+    case loginMissing(String, LoginChooser)
+    /// The words that name an endpoint and a login have several meanings, which contradict each other. The meanings are
+    /// noun phrases, safe to show.
+    case loginUnclear(String, readings: [String])
     /// The login belongs to another endpoint.
     case loginElsewhere(login: String, endpoint: EndpointID)
     /// The server refused the login. It is not sent again automatically.
@@ -83,9 +88,15 @@ extension BrokerError: CustomStringConvertible {
     /// A part of a sentence. Untrusted text in it is escaped.
     package var description: String {
         switch self {
-        case .loginNeeded(let endpoint): "there is no login for '\(Printable(endpoint))'"
+        case .loginNeeded(let endpoint):
+            endpoint.map { "there is no login for '\(Printable($0))'" } ?? "there is no login"
         case .loginAmbiguous(let endpoint, let candidates):
-            "several logins match '\(Printable(endpoint))': \(candidates.map { "\(Printable($0))" }.joined(separator: ", "))"
+            (endpoint.map { "'\(Printable($0))' has several logins" } ?? "there are several logins")
+                + ", name one with --login: \(candidates.map { "\(Printable($0))" }.joined(separator: ", "))"
+        case .loginMissing(let name, let chooser):
+            "there is no login named '\(Printable(name))', \(chooser.phrase)"
+        case .loginUnclear(let words, let readings):
+            "'\(Printable(words))' has several meanings, name the login with --login: \(readings.joined(separator: ", "))"
         case .loginElsewhere(let login, let endpoint):
             "the login '\(Printable(login))' belongs to the endpoint \(endpoint)"
         case .loginRejected(let login, let reason):

@@ -1,23 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import Credentials
-package import Endpoints
+import Credentials
+import Endpoints
 
 /// Sessions for callers that communicate with the server directly.
 extension ConnectionBroker {
     /// Checks an export before the caller is asked for a ClientID.
     ///
-    /// - Returns: the login that the session would use.
-    package func checkExport(
-        at endpoint: Endpoint,
-        login name: String?,
-        agreed: ShownUse? = nil
-    ) async throws -> Login {
+    /// - Returns: the endpoint, and the login that the session would use.
+    package func checkExport(_ use: NamedUse, agreed: ShownUse? = nil) async throws -> ChosenUse {
         // First the checks that an approval by the user cannot change.
-        try access.check(.export, of: endpoint, isAgreed: true)
-        let login = try await access.chooseLogin(name, for: endpoint)
-        try access.check(.export, of: endpoint, for: login, agreed: agreed)
-        return login
+        try access.check(.export, of: try await access.place(of: use), isAgreed: true)
+        let chosen = try await access.choose(use)
+        try access.check(.export, of: chosen.endpoint, for: chosen.login, agreed: agreed)
+        return chosen
     }
 
     /// Logs in with a ClientID that the caller has made, so that the daemon need not send one. The export is written
@@ -25,12 +21,13 @@ extension ConnectionBroker {
     ///
     /// - Throws: `CredentialError.auditUnavailable`, and then there is no session.
     package func openSession(
-        at endpoint: Endpoint,
-        login: Login,
+        _ chosen: ChosenUse,
         clientID: ChosenClientID,
         lifetime: Duration,
         agreed: ShownUse? = nil
     ) async throws -> Adapter {
+        guard let login = chosen.login else { throw BrokerError.noLogin }
+        let endpoint = chosen.endpoint
         try beginOpening()
         defer { endOpening() }
         try access.check(.export, of: endpoint, for: login, agreed: agreed)
@@ -46,7 +43,7 @@ extension ConnectionBroker {
             throw error
         }
         let address = AdapterAddress.session(url: endpoint.url.description)
-        let adapter = Adapter(id: try unusedID(), address, lease, login, bounded(.atMost(lifetime)))
+        let adapter = Adapter(id: try unusedID(), address, lease, chosen, bounded(.atMost(lifetime)))
         insert(adapter, nil, lease)
         return adapter
     }

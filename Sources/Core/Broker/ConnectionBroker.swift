@@ -34,12 +34,14 @@ package actor ConnectionBroker {
     ///     path.
     ///   - grantsDirectory: the directory of grants' directories, with the same conditions.
     ///   - paths: the file for the paths of configured adapters; nil keeps none.
+    ///   - state: the state directory, with the default login; nil for no default.
     package init(
         connector: ServerConnector,
         store: CredentialStore,
         directory: String,
         grantsDirectory: String,
         paths: LoopbackPaths? = nil,
+        state: String? = nil,
         limits: AdapterLimits = AdapterLimits(),
         logger: Logger
     ) {
@@ -47,7 +49,7 @@ package actor ConnectionBroker {
         self.store = store
         self.limits = limits
         self.logger = logger
-        access = LoginAccess(store: store, registry: connector.registry)
+        access = LoginAccess(store: store, registry: connector.registry, state: state, pool: connector.pool)
         sockets = AdapterSockets(
             directory: directory,
             grantsDirectory: grantsDirectory,
@@ -226,10 +228,11 @@ package actor ConnectionBroker {
     func makeDirectory(ofGrant id: String) throws -> String { try sockets.makeDirectory(ofGrant: id) }
 
     /// Opens an adapter. If it uses a login, logs in first.
-    package func open(_ endpoint: Endpoint, _ request: AdapterRequest) async throws -> Adapter {
+    package func open(_ request: AdapterRequest) async throws -> Adapter {
         try beginOpening()
         defer { endOpening() }
-        let login = request.isAnonymous ? nil : try await access.chooseLogin(request.login, for: endpoint)
+        let chosen = try await access.choose(request.use)
+        let (endpoint, login) = (chosen.endpoint, chosen.login)
         try access.check(.use, of: endpoint, for: login, agreed: request.agreed)
         if request.hasOwnSession { try await checkRefusals(of: login) }
         let lease = try acquireSession(at: endpoint, login: login, isOwn: request.hasOwnSession)
@@ -238,7 +241,7 @@ package actor ConnectionBroker {
             try Task.checkCancellation()
             let id = try unusedID()
             let listener = try await listener(at: try sockets.place(of: request.form, for: id), adapter: id, in: lease)
-            let adapter = Adapter(id: id, listener.address, lease, login, bounded(request.lifetime))
+            let adapter = Adapter(id: id, listener.address, lease, chosen, bounded(request.lifetime))
             insert(adapter, listener, lease)
             audit?.note(
                 AuditEntry(
@@ -426,11 +429,6 @@ package actor ConnectionBroker {
 
     // MARK: Logins and servers
 
-    /// Returns the endpoint of a login.
-    package func endpoint(ofLogin name: String) async throws -> Endpoint {
-        try await access.endpoint(of: try await access.login(named: name))
-    }
-
     /// Returns the current identity of an endpoint. An answer of the server does not end a conflict.
     ///
     /// - Parameter wanted: how the server is identified; nil uses the administrator's entry, then the pin, then the
@@ -461,24 +459,23 @@ package actor ConnectionBroker {
 
     /// Makes the exchanges of a report on a server.
     ///
-    /// - Parameters:
-    ///   - name: a login; nil selects the only one of the endpoint.
-    ///   - isAnonymous: sends no login.
     /// - Throws: the errors of `open`; the errors of `CaptureRun.exchanges`.
     package func capture(
-        _ endpoint: Endpoint,
-        login name: String?,
-        isAnonymous: Bool,
+        _ use: NamedUse,
         triesWrongPassword: Bool,
         agreed: ShownUse? = nil
     ) async throws -> [CapturedExchange] {
         // First the checks that an approval by the user cannot change.
-        try access.check(.use, of: endpoint, isAgreed: true)
+        try access.check(.use, of: try await access.place(of: use), isAgreed: true)
         let locks = await store.locks
-        let login = isAnonymous ? nil : try await access.chooseLogin(name, for: endpoint)
-        try access.check(.use, of: endpoint, for: login, agreed: agreed)
-        return try await CaptureRun(connector: connector, store: store)
-            .exchanges(with: endpoint, login: login, since: locks, triesWrongPassword: triesWrongPassword)
+        let chosen = try await access.choose(use)
+        try access.check(.use, of: chosen.endpoint, for: chosen.login, agreed: agreed)
+        return try await CaptureRun(connector: connector, store: store).exchanges(
+            with: chosen.endpoint,
+            login: chosen.login,
+            since: locks,
+            triesWrongPassword: triesWrongPassword
+        )
     }
 
     // MARK: Watchers

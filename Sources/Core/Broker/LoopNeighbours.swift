@@ -23,6 +23,10 @@ extension CredentialStore {
 }
 
 extension EndpointRegistry {
+    nonisolated func findNow(_ reference: String) throws -> Endpoint {
+        try assumeIsolated { try $0.find(reference) }
+    }
+
     nonisolated func constraintsNow(of endpoint: EndpointID) -> AccessConstraints {
         assumeIsolated { $0.constraints(of: endpoint) }
     }

@@ -193,7 +193,8 @@ extension EndpointFacts {
             constraints: settings.constraints,
             loginDomain: settings.loginDomain,
             loginSchema: settings.loginSchema,
-            codePage: settings.codePage
+            codePage: settings.codePage,
+            defaultLogin: settings.defaultLogin
         )
     }
 

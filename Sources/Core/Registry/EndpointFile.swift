@@ -56,6 +56,7 @@ struct EndpointFile: Equatable {
         settings.isConfirmed = try json.optionalBool("confirm") == true ? true : nil
         settings.acceptsUnknownOwner = try json.optionalBool("acceptUnknownOwner") == true ? true : nil
         settings.codePage = try json.optionalString("codePage").flatMap { EndpointSettings.isCodePage($0) ? $0 : nil }
+        settings.defaultLogin = try json.optionalString("defaultLogin").flatMap { $0.isEmpty ? nil : $0 }
         let memory = try json.optionalObject("used").map { try RememberedServer($0) }
         return SavedEndpoint(id: id, entry: entry, memory: memory, settings: settings)
     }
@@ -90,6 +91,7 @@ struct EndpointFile: Equatable {
         json["confirm"] = settings.isConfirmed.map { .bool($0) }
         json["acceptUnknownOwner"] = settings.acceptsUnknownOwner.map { .bool($0) }
         json["codePage"] = settings.codePage.map { .string($0) }
+        json["defaultLogin"] = settings.defaultLogin.map { .string($0) }
         json["used"] = saved.memory.map { .object($0.json) }
         return json
     }

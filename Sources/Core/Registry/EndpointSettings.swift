@@ -33,6 +33,8 @@ package struct EndpointSettings: Sendable, Hashable {
     /// The name of the code page of text that is not Unicode. Empty only in a change, which removes it. `isCodePage` has
     /// accepted any other name.
     package var codePage: String?
+    /// The name of the login that is used if no other is named. Empty only in a change, which removes it.
+    package var defaultLogin: String?
 
     /// Settings with these values.
     package init(
@@ -49,7 +51,8 @@ package struct EndpointSettings: Sendable, Hashable {
         allowsSessionExport: Bool? = nil,
         isConfirmed: Bool? = nil,
         acceptsUnknownOwner: Bool? = nil,
-        codePage: String? = nil
+        codePage: String? = nil,
+        defaultLogin: String? = nil
     ) {
         self.scheme = scheme
         self.path = path
@@ -65,6 +68,7 @@ package struct EndpointSettings: Sendable, Hashable {
         self.isConfirmed = isConfirmed
         self.acceptsUnknownOwner = acceptsUnknownOwner
         self.codePage = codePage
+        self.defaultLogin = defaultLogin
     }
 
     /// Whether every value is nil.
@@ -86,6 +90,7 @@ package struct EndpointSettings: Sendable, Hashable {
     /// that becomes empty become nil.
     package func merged(with newer: EndpointSettings) -> EndpointSettings {
         let codePage = newer.codePage ?? codePage
+        let defaultLogin = newer.defaultLogin ?? defaultLogin
         let isHidden = newer.isHidden ?? isHidden
         return EndpointSettings(
             scheme: newer.scheme ?? scheme,
@@ -101,7 +106,8 @@ package struct EndpointSettings: Sendable, Hashable {
             allowsSessionExport: (newer.allowsSessionExport ?? allowsSessionExport) == true ? true : nil,
             isConfirmed: (newer.isConfirmed ?? isConfirmed) == true ? true : nil,
             acceptsUnknownOwner: (newer.acceptsUnknownOwner ?? acceptsUnknownOwner) == true ? true : nil,
-            codePage: codePage == "" ? nil : codePage
+            codePage: codePage == "" ? nil : codePage,
+            defaultLogin: defaultLogin == "" ? nil : defaultLogin
         )
     }
 

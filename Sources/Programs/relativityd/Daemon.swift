@@ -126,6 +126,7 @@ final class Daemon: Sendable {
             directory: runtime.adapters,
             grantsDirectory: runtime.grants,
             paths: LoopbackPaths(directory: directories.state, pool: pool),
+            state: directories.state,
             limits: AdapterLimits(configuration),
             logger: logger
         )

@@ -152,13 +152,14 @@ enum ExitStatus: Int32 {
         case .vaultDamaged: self = .damaged
         case .storeBusy, .vaultChanged, .attemptInProgress: self = .storeBusy
         case .formatTooNew, .listTooNew: self = .formatTooNew
-        case .endpointNotFound, .loginNotFound, .slotNotFound, .loginNeeded, .loginElsewhere, .adapterNotFound,
+        case .endpointNotFound, .loginNotFound, .slotNotFound, .loginNeeded, .adapterNotFound,
             .adapterClosed, .pinNotFound, .grantNotFound:
             self = .notFound
         case .endpointUnreachable: self = .unreachable
         case .loginRejected, .newLoginRejected, .reloginBlocked: self = .loginRefused
         case .serverException: self = .serverException
-        case .endpointAmbiguous, .invalidEndpoint, .noAuthority, .invalidLogin, .loginAmbiguous, .loginNameAmbiguous,
+        case .endpointAmbiguous, .invalidEndpoint, .noAuthority, .invalidLogin, .loginAmbiguous, .loginElsewhere,
+            .loginUnclear, .loginNameAmbiguous,
             .plaintextNotAllowed, .slotAmbiguous, .slotNotPresented, .wrongGeneration, .invalidGrant:
             self = .usage
         case .failed, .notPermitted, .grantsOnly, .sessionExportOff, .endpointExists, .endpointNotManual, .listFull,

@@ -37,12 +37,7 @@ struct CaptureTests {
         let server = try await fixture.sampleServer()
         let endpoint = try await fixture.endpoint(at: server.addresses.first)
         try await fixture.login(to: endpoint)
-        let exchanges = try await fixture.broker.capture(
-            endpoint,
-            login: nil,
-            isAnonymous: false,
-            triesWrongPassword: true
-        )
+        let exchanges = try await fixture.broker.capture(NamedUse(endpoint.id.text), triesWrongPassword: true)
         #expect(exchanges.map(\.step) == [.expiry, .login, .exception, .schema, .logout, .wrongPassword])
         #expect(exchanges.map(\.status) == [500, 200, 500, 200, 200, 200])
         #expect(exchanges.allSatisfy { $0.error == nil && $0.reply?.isEmpty == false })
@@ -64,16 +59,11 @@ struct CaptureTests {
         let fixture = try await BrokerFixture()
         let server = try await fixture.sampleServer()
         let endpoint = try await fixture.endpoint(at: server.addresses.first)
-        let steps = try await fixture.broker.capture(
-            endpoint,
-            login: nil,
-            isAnonymous: true,
-            triesWrongPassword: false
-        ).map(\.step)
+        let steps = try await fixture.broker.capture(NamedUse(endpoint.id.text, isAnonymous: true), triesWrongPassword: false).map(\.step)
         #expect(steps == [.expiry, .exception, .schema])
         #expect(try fixture.calls("LoginService.LoginEx") == 0)
         try await fixture.login(to: endpoint)
-        _ = try await fixture.broker.capture(endpoint, login: nil, isAnonymous: false, triesWrongPassword: false)
+        _ = try await fixture.broker.capture(NamedUse(endpoint.id.text), triesWrongPassword: false)
         #expect(try fixture.calls("LoginService.LoginEx") == 1)
         await fixture.stop()
         await server.stop()
@@ -115,12 +105,7 @@ struct CaptureTests {
             }
             let endpoint = try await fixture.endpoint(at: server.address)
             try await fixture.login(to: endpoint, password: Self.password)
-            let exchanges = try await fixture.broker.capture(
-                endpoint,
-                login: nil,
-                isAnonymous: false,
-                triesWrongPassword: true
-            )
+            let exchanges = try await fixture.broker.capture(NamedUse(endpoint.id.text), triesWrongPassword: true)
             #expect(exchanges.count == 6 && exchanges.allSatisfy { $0.status == 500 }, "\(name)")
             var secrets = [Array(Self.password.utf8), Array("Password=\"".utf8)]
             for id in server.clientIDs {
@@ -148,12 +133,7 @@ struct CaptureTests {
         }
         let endpoint = try await fixture.endpoint(at: server.address)
         try await fixture.login(to: endpoint, password: Self.password)
-        let exchanges = try await fixture.broker.capture(
-            endpoint,
-            login: nil,
-            isAnonymous: false,
-            triesWrongPassword: true
-        )
+        let exchanges = try await fixture.broker.capture(NamedUse(endpoint.id.text), triesWrongPassword: true)
         #expect(exchanges.count == 6 && !text(exchanges).contains("Ge0ho4qbe"))
         for exchange in exchanges where exchange.step.isLogin {
             #expect(exchange.reply == nil)
@@ -191,15 +171,10 @@ struct CaptureTests {
         let endpoint = try await fixture.endpoint(at: server.address)
         try await fixture.login(to: endpoint, pin: .loopback(.otherLocalhost, port: 1))
         await #expect(throws: BrokerError.self) {
-            try await fixture.broker.capture(endpoint, login: nil, isAnonymous: false, triesWrongPassword: false)
+            try await fixture.broker.capture(NamedUse(endpoint.id.text), triesWrongPassword: false)
         }
         #expect(server.bytes == 0)
-        let exchanges = try await fixture.broker.capture(
-            endpoint,
-            login: nil,
-            isAnonymous: true,
-            triesWrongPassword: false
-        )
+        let exchanges = try await fixture.broker.capture(NamedUse(endpoint.id.text, isAnonymous: true), triesWrongPassword: false)
         #expect(exchanges.count == 3 && exchanges.allSatisfy { $0.error != nil && $0.reply == nil })
         await fixture.stop()
     }
@@ -216,7 +191,7 @@ struct CaptureTests {
         let endpoint = try await fixture.endpoint(at: server.address)
         try await fixture.login(to: endpoint)
         async let report: Void = {
-            _ = try await fixture.broker.capture(endpoint, login: nil, isAnonymous: false, triesWrongPassword: true)
+            _ = try await fixture.broker.capture(NamedUse(endpoint.id.text), triesWrongPassword: true)
             isOver.withLock { $0 = true }
         }()
         try await eventually { server.count("RelativitydUnknownMethod") == 1 }
@@ -240,12 +215,7 @@ struct CaptureTests {
         }
         let endpoint = try await fixture.endpoint(at: server.address)
         try await fixture.login(to: endpoint)
-        async let exchanges = fixture.broker.capture(
-            endpoint,
-            login: nil,
-            isAnonymous: false,
-            triesWrongPassword: true
-        )
+        async let exchanges = fixture.broker.capture(NamedUse(endpoint.id.text), triesWrongPassword: true)
         try await eventually { server.count("GetSchema") == 1 }
         await fixture.store.lock()
         await server.hangUp()

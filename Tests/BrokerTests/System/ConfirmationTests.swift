@@ -46,11 +46,11 @@ struct ConfirmationTests {
         let person = ScriptedPrompter([.dismissed, .silent, .agreed, .agreed])
         let opening = opening(fixture, person)
         for reason in [PromptError.dismissed, .unanswered(.milliseconds(100))] {
-            let outcome = await refusal { _ = try await opening.open(AdapterRequest(), nil) { endpoint } }
+            let outcome = await refusal { _ = try await opening.open(AdapterRequest(NamedUse(endpoint.id.text)), nil) }
             #expect(outcome == (.refused(.notAgreed), reason))
         }
         #expect(try fixture.calls("LoginService.LoginEx") == 0)
-        for _ in 0..<2 { _ = try await opening.open(AdapterRequest(), nil) { endpoint } }
+        for _ in 0..<2 { _ = try await opening.open(AdapterRequest(NamedUse(endpoint.id.text)), nil) }
         #expect(person.questions.count == 4 && person.questions.allSatisfy { $0.kind == .agreement })
         #expect(person.questions[0].lines[0].hasSuffix("wants an adapter"))
         await #expect(throws: BrokerError.refused(.notAgreed)) { try await fixture.open(endpoint) }
@@ -73,15 +73,9 @@ struct ConfirmationTests {
                 request.agreed = agreed
                 _ = try await fixture.broker.grant(request)
             },
-            { agreed in _ = try await fixture.broker.checkExport(at: endpoint, login: nil, agreed: agreed) },
+            { agreed in _ = try await fixture.broker.checkExport(NamedUse(endpoint.id.text), agreed: agreed) },
             { agreed in
-                _ = try await fixture.broker.capture(
-                    endpoint,
-                    login: nil,
-                    isAnonymous: false,
-                    triesWrongPassword: false,
-                    agreed: agreed
-                )
+                _ = try await fixture.broker.capture(NamedUse(endpoint.id.text), triesWrongPassword: false, agreed: agreed)
             },
         ]
         for use in uses {
@@ -90,14 +84,14 @@ struct ConfirmationTests {
             let outcome = await refusal {
                 try await opening.agreed(
                     to: "it",
-                    showing: { try await fixture.broker.shownUse(of: endpoint, login: nil) },
+                    showing: { try await fixture.broker.shown(NamedUse(endpoint.id.text)) },
                     use
                 )
             }
             #expect(outcome == (.refused(.notAgreed), .dismissed))
             try await opening.agreed(
                 to: "it",
-                showing: { try await fixture.broker.shownUse(of: endpoint, login: nil) },
+                showing: { try await fixture.broker.shown(NamedUse(endpoint.id.text)) },
                 use
             )
             #expect(person.questions.count == 2)
@@ -115,7 +109,7 @@ struct ConfirmationTests {
         let endpoint = try await fixture.registry.set(added.id, EndpointSettings(isConfirmed: true))
         let person = ScriptedPrompter([.silent])
         let opening = opening(fixture, person, within: .seconds(30))
-        async let opened = opening.open(AdapterRequest(), nil) { endpoint }
+        async let opened = opening.open(AdapterRequest(NamedUse(endpoint.id.text)), nil)
         try await eventually { person.questions.count == 1 }
         await fixture.store.lock()
         do {
@@ -138,7 +132,7 @@ struct ConfirmationTests {
         let endpoint = try await fixture.registry.set(added.id, EndpointSettings(isConfirmed: true))
         await fixture.store.lock()
         let person = ScriptedPrompter([.typed("open sesame"), .agreed])
-        _ = try await opening(fixture, person).open(AdapterRequest(), LoginDefaults()) { endpoint }
+        _ = try await opening(fixture, person).open(AdapterRequest(NamedUse(endpoint.id.text)), LoginDefaults())
         #expect(person.questions.map(\.kind) == [.secret, .agreement])
         await fixture.stop()
         await server.stop()

@@ -179,7 +179,7 @@ struct EnrolmentTests {
             await #expect(throws: BrokerError.self) {
                 try await enrolment.change(renamed, LoginEdit(user: "nobody"), isTried: true)
             }
-            #expect(try await fixture.store.login(named: "other").user == "simple")
+            #expect(try await fixture.store.loginInReach(named: "other").user == "simple")
             let untried = try await enrolment.change(renamed, LoginEdit(user: "nobody"), isTried: false)
             #expect(untried.user == "nobody")
 

@@ -171,11 +171,11 @@ import Testing
             for settings in [EndpointSettings(), EndpointSettings(isReadOnly: true, allowsSessionExport: true)] {
                 let set = try await fixture.registry.set(endpoint.id, settings)
                 await #expect(throws: BrokerError.refused(.exportOff)) {
-                    try await fixture.broker.checkExport(at: set, login: nil)
+                    try await fixture.broker.checkExport(NamedUse(set.id.text))
                 }
             }
             let allowed = try await fixture.registry.set(endpoint.id, EndpointSettings(isReadOnly: false))
-            let login = try await fixture.broker.checkExport(at: allowed, login: nil)
+            let use = try await fixture.broker.checkExport(NamedUse(allowed.id.text))
             let port = endpoint.url.port
             let schema: @Sendable () async throws -> Int = {
                 try await BlockingWork.run {
@@ -186,8 +186,7 @@ import Testing
             }
             #expect(try await schema() == 500)
             let adapter = try await fixture.broker.openSession(
-                at: allowed,
-                login: login,
+                use,
                 clientID: chosen,
                 lifetime: .seconds(600)
             )
@@ -229,12 +228,7 @@ import Testing
             await #expect(throws: BrokerError.refused(.grantsOnly)) { try await fixture.open(restricted) }
             for isAnonymous in [false, true] {
                 await #expect(throws: BrokerError.refused(.grantsOnly)) {
-                    try await fixture.broker.capture(
-                        restricted,
-                        login: nil,
-                        isAnonymous: isAnonymous,
-                        triesWrongPassword: false
-                    )
+                    try await fixture.broker.capture(NamedUse(restricted.id.text, isAnonymous: isAnonymous), triesWrongPassword: false)
                 }
             }
             _ = try await fixture.registry.set(endpoint.id, EndpointSettings(isForGrantsOnly: false))

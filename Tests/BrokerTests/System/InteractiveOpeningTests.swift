@@ -27,11 +27,10 @@ struct InteractiveOpeningTests {
         login: String? = nil,
         user: String? = "simple"
     ) async throws -> Adapter {
-        var request = AdapterRequest()
-        request.login = login
+        let request = AdapterRequest(NamedUse(endpoint.id.text, login: login))
         let defaults = LoginDefaults(user: user, domain: "DASamples", schema: "Simple")
         let task = Task(executorPreference: LoopExecutor(fixture.loop)) { [request] in
-            try await opening.open(request, defaults) { endpoint }
+            try await opening.open(request, defaults)
         }
         return try await task.value
     }
@@ -168,7 +167,7 @@ struct InteractiveOpeningTests {
         let person = ScriptedPrompter([])
         let opening = opening(fixture, person)
         let task = Task(executorPreference: LoopExecutor(fixture.loop)) {
-            try await opening.open(AdapterRequest(), LoginDefaults()) { endpoint }
+            try await opening.open(AdapterRequest(NamedUse(endpoint.id.text)), LoginDefaults())
         }
         try await eventually { person.questions.count == 1 }
         task.cancel()

@@ -27,23 +27,15 @@ struct ShownUseTests {
     private static let uses: [Use] = [
         grant,
         { fixture, id, agreed in
-            let endpoint = try await fixture.registry.find(id.text)
-            _ = try await fixture.broker.checkExport(at: endpoint, login: "login", agreed: agreed)
+            _ = try await fixture.broker.checkExport(NamedUse(id.text, login: "login"), agreed: agreed)
         },
         { fixture, id, agreed in
-            _ = try await fixture.broker.capture(
-                try await fixture.registry.find(id.text),
-                login: "login",
-                isAnonymous: false,
-                triesWrongPassword: false,
-                agreed: agreed
-            )
+            _ = try await fixture.broker.capture(NamedUse(id.text, login: "login"), triesWrongPassword: false, agreed: agreed)
         },
         { fixture, id, agreed in
-            var request = AdapterRequest()
-            request.login = "login"
+            var request = AdapterRequest(NamedUse(id.text, login: "login"))
             request.agreed = agreed
-            _ = try await fixture.broker.open(try await fixture.registry.find(id.text), request)
+            _ = try await fixture.broker.open(request)
         },
     ]
 
@@ -132,13 +124,9 @@ struct ShownUseTests {
             try await withConfirmedServer { fixture, endpoint, login in
                 let consent = try StopSignal()
                 let person = ScriptedPrompter([.agreedAfter(consent)])
-                var request = AdapterRequest()
-                request.login = "login"
-                let wanted = request
+                let wanted = AdapterRequest(NamedUse(endpoint.id.text, login: "login"))
                 async let failure = failure {
-                    _ = try await fixture.opening(asking: person, PromptLimits()).open(wanted, nil) {
-                        try await fixture.registry.find(endpoint.id.text)
-                    }
+                    _ = try await fixture.opening(asking: person, PromptLimits()).open(wanted, nil)
                 }
                 try await eventually { person.questions.count == 1 }
                 try await change(fixture, endpoint, login)

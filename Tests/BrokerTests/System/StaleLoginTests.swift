@@ -35,8 +35,7 @@ import Testing
             let chosen = try #require(ClientID().withWireBytes { ChosenClientID($0) })
             func open(_ login: Login) async throws {
                 _ = try await fixture.broker.openSession(
-                    at: allowed,
-                    login: login,
+                    ChosenUse(endpoint: allowed, login: login, chooser: .named),
                     clientID: chosen,
                     lifetime: .seconds(600)
                 )

@@ -213,7 +213,7 @@ struct AuditStoreTests {
         await #expect(throws: CredentialError.self) { _ = try await store.edit(changed, LoginEdit(user: "a\nb")) }
         await store.lock()
         try await store.unlock(passphrase: try fixture.secret("open sesame"))
-        #expect(try await store.login(named: "new name").revision == login.revision + 2)
+        #expect(try await store.loginInReach(named: "new name").revision == login.revision + 2)
     }
 }
 

@@ -45,7 +45,7 @@ struct ConfiguredLoginStoreTests {
             let (logins, why) = await store.loginsInReach()
             #expect(logins.map(\.name) == ["office"] + (0..<own).map { "login \($0)" })
             #expect(why == missing)
-            let login = try await store.login(named: "office")
+            let login = try await store.loginInReach(named: "office")
             #expect(try await fixture.password(of: login, in: store) == "secret")
             #expect(await isReadOnly(store))
             // The beginning may be that of a login in a vault that is closed.
@@ -76,11 +76,11 @@ struct ConfiguredLoginStoreTests {
 
         let store = try await fixture.opened()
         #expect(try await store.logins().map(\.name) == ["office", "office"])
-        let meant = try await store.login(named: "office")
+        let meant = try await store.loginInReach(named: "office")
         #expect(meant.origin == .configured)
         let own = try await store.ownLogin(named: "office")
         #expect(own.origin == .vault && own.id != meant.id)
-        #expect(try await store.login(named: "off").id == meant.id)
+        #expect(try await store.loginInReach(named: "off").id == meant.id)
         #expect(try await store.ownLogin(named: "off").id == own.id)
         #expect(try await fixture.password(of: own, in: store) == "own")
         try await store.remove("office")

@@ -36,7 +36,7 @@ struct InterfaceTests {
             new.allowsPlaintext = !pin.strength.isEncrypted
             new.interface = "eth0"
             let added = try await store.add(new, password: try fixture.secret("secret"))
-            let again = try await fixture.opened().login(named: new.name)
+            let again = try await fixture.opened().loginInReach(named: new.name)
             for login in [added, again] {
                 #expect(login.pin == pin.withoutScope && login.interface == interface, "\(pin)")
             }
@@ -87,7 +87,7 @@ struct InterfaceTests {
         let key = UnlockInput.passphrase(SharedSecret(try there.secret("travel light")))
         let opened = try await second.openCopy(copy.bytes, with: key)
         _ = try await second.importLogins(of: opened, endpoints: [:], isDryRun: false)
-        let added = try await second.login(named: new.name)
+        let added = try await second.loginInReach(named: new.name)
         #expect(added.pin.isLinkLocal && !added.allowsPlaintext && added.interface == nil)
     }
 

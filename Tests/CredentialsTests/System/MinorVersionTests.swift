@@ -30,7 +30,7 @@ struct MinorVersionTests {
         #expect(try Self.format(of: fixture) == 1)
         #expect(await store.status.format == "1.1")
         try await store.upgrade()
-        let login = try await store.login(named: "login 1")
+        let login = try await store.loginInReach(named: "login 1")
         _ = try await store.edit(login, LoginEdit(userKey: .userID))
         #expect(try Self.format(of: fixture) == 0)
 
@@ -118,7 +118,7 @@ struct MinorVersionTests {
             try await second.importLogins(of: opened, endpoints: [:], isDryRun: false).map(\.verdict)
         }
         #expect(try await verdicts() == [.added])
-        let added = try await second.login(named: login.name)
+        let added = try await second.loginInReach(named: login.name)
         #expect(added.pin == login.pin && added.extras == login.extras && !added.isVerified)
         #expect(try await verdicts() == [.unchanged])
         let other = LoginEdit(extras: [LoginExtra(key: "Level", value: "admin")])

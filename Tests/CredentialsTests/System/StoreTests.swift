@@ -181,8 +181,8 @@ struct StoreTests {
         #expect(!fixture.names.contains("vault.rcv.prev"))
         #expect(try await store.logins().map(\.name) == ["login 2"])
         await #expect(throws: CredentialError.noSuchLogin("login 1")) { try await store.remove("login 1") }
-        await #expect(throws: CredentialError.noSuchLogin("login 1")) { try await store.login(named: "login 1") }
-        #expect(try await store.login(named: "login 2").name == "login 2")
+        await #expect(throws: CredentialError.noSuchLogin("login 1")) { try await store.loginInReach(named: "login 1") }
+        #expect(try await store.loginInReach(named: "login 2").name == "login 2")
         let other = try await fixture.opened()
         #expect(try await other.logins().map(\.name) == ["login 2"])
     }
@@ -194,19 +194,19 @@ struct StoreTests {
         try await fixture.add(1, to: store)
         try await fixture.add(20, to: store)
         for (short, name) in [("login 1", "login 1"), ("login 20", "login 20")] {
-            #expect(try await store.login(named: short).name == name)
+            #expect(try await store.loginInReach(named: short).name == name)
             #expect(try await store.ownLogin(named: short).name == name)
         }
         // In the middle of a number.
-        await #expect(throws: CredentialError.noSuchLogin("login 2")) { try await store.login(named: "login 2") }
+        await #expect(throws: CredentialError.noSuchLogin("login 2")) { try await store.loginInReach(named: "login 2") }
         let several = CredentialError.loginNameAmbiguous("log", candidates: ["login 1", "login 20"])
-        await #expect(throws: several) { try await store.login(named: "log") }
+        await #expect(throws: several) { try await store.loginInReach(named: "log") }
         await #expect(throws: several) { try await store.ownLogin(named: "log") }
         #expect("\(several)" == "'log' may be one of several logins: login 1, login 20")
         try await store.remove("login 20")
-        #expect(try await store.login(named: "log").name == "login 1")
+        #expect(try await store.loginInReach(named: "log").name == "login 1")
         await store.lock()
-        await #expect(throws: CredentialError.locked) { try await store.login(named: "log") }
+        await #expect(throws: CredentialError.locked) { try await store.loginInReach(named: "log") }
     }
 
     @Test("the day of the last use is saved with the next change")

@@ -15,6 +15,7 @@ for example with ascii(), before they reach a terminal.
 
 from __future__ import annotations
 
+import os
 from decimal import Decimal
 
 from . import errors
@@ -56,9 +57,10 @@ def open(
     interactive: bool = False,
     decimal: type[Decimal] | type[float] = Decimal,
 ) -> Server:
-    """A server, by its name or ID, or by a login. `schema` selects the data service DataService.SCHEMA, `service` any.
-    `anonymous` is for servers that need no login. With `interactive` the daemon may prompt the user. With
-    `decimal=float` the values of Currency and Decimal are floats, which round them.
+    """A server, by its name or ID, by LOGIN@ENDPOINT, or by a login. Without a login it is that of the variable
+    RELATIVITYD_LOGIN, the default of the server or of the user, or the only one. `schema` selects the data service
+    DataService.SCHEMA, `service` any. `anonymous` is for servers that need no login. With `interactive` the daemon may
+    prompt the user. With `decimal=float` the values of Currency and Decimal are floats, which round them.
 
     Fails if there is no such server or login, or no login can be chosen. A server that cannot be reached now is no
     error before the first call that needs it."""
@@ -66,6 +68,7 @@ def open(
         {
             "endpoint": endpoint,
             "login": login,
+            "preferredLogin": os.environ.get("RELATIVITYD_LOGIN") or None,
             "schema": schema,
             "service": service,
             "anonymous": anonymous or None,

@@ -167,6 +167,16 @@ class LoginAmbiguous(CallError):
     interface = "org.relativityd.Broker"
     candidates: list[str]
 
+class LoginUnclear(CallError):
+    interface = "org.relativityd.Broker"
+    words: str
+    readings: list[str]
+
+class LoginElsewhere(CallError):
+    interface = "org.relativityd.Broker"
+    login: str
+    endpoint: str
+
 class LoginRejected(CallError):
     interface = "org.relativityd.Broker"
     login: str

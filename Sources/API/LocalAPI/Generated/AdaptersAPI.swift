@@ -49,10 +49,12 @@ public enum AdaptersAPI {
         public static let method = "org.relativityd.Adapters.Open"
 
         public var caller: AdaptersAPI.Caller
-        /// May be absent if login is given.
+        /// As in Broker.Open.
         public var endpoint: String?
-        /// The name of a login. Without it the only login of the endpoint is used.
+        /// As in Broker.Open.
         public var login: String?
+        /// As in Broker.Open.
+        public var preferredLogin: String?
         /// Opens without a login, for servers that need none.
         public var anonymous: Bool?
         /// Lets the daemon prompt the user, as in Broker.Open.
@@ -62,12 +64,14 @@ public enum AdaptersAPI {
             caller: AdaptersAPI.Caller,
             endpoint: String? = nil,
             login: String? = nil,
+            preferredLogin: String? = nil,
             anonymous: Bool? = nil,
             interactive: Bool? = nil
         ) {
             self.caller = caller
             self.endpoint = endpoint
             self.login = login
+            self.preferredLogin = preferredLogin
             self.anonymous = anonymous
             self.interactive = interactive
         }
@@ -76,6 +80,7 @@ public enum AdaptersAPI {
             self.caller = try json.read("caller")
             self.endpoint = try json.readIfPresent("endpoint")
             self.login = try json.readIfPresent("login")
+            self.preferredLogin = try json.readIfPresent("preferredLogin")
             self.anonymous = try json.readIfPresent("anonymous")
             self.interactive = try json.readIfPresent("interactive")
         }
@@ -84,6 +89,7 @@ public enum AdaptersAPI {
             output.writeMember("caller", self.caller)
             output.writeMember("endpoint", ifPresent: self.endpoint)
             output.writeMember("login", ifPresent: self.login)
+            output.writeMember("preferredLogin", ifPresent: self.preferredLogin)
             output.writeMember("anonymous", ifPresent: self.anonymous)
             output.writeMember("interactive", ifPresent: self.interactive)
         }
@@ -105,6 +111,8 @@ public enum AdaptersAPI {
         public var readOnly: Bool
         /// The code page of its text that is not Unicode. Absent if it is not known.
         public var codePage: String?
+        /// The name of the login. Absent if the adapter is anonymous.
+        public var login: String?
 
         public init(
             adapter: String,
@@ -113,7 +121,8 @@ public enum AdaptersAPI {
             endpointName: String,
             dataService: String,
             readOnly: Bool,
-            codePage: String? = nil
+            codePage: String? = nil,
+            login: String? = nil
         ) {
             self.adapter = adapter
             self.socketPath = socketPath
@@ -122,6 +131,7 @@ public enum AdaptersAPI {
             self.dataService = dataService
             self.readOnly = readOnly
             self.codePage = codePage
+            self.login = login
         }
 
         public init(json: JSONObject) throws(JSONShapeError) {
@@ -132,6 +142,7 @@ public enum AdaptersAPI {
             self.dataService = try json.read("dataService")
             self.readOnly = try json.read("readOnly")
             self.codePage = try json.readIfPresent("codePage")
+            self.login = try json.readIfPresent("login")
         }
 
         public func writeMembers(to output: inout some JSONOutput) {
@@ -142,6 +153,7 @@ public enum AdaptersAPI {
             output.writeMember("dataService", self.dataService)
             output.writeMember("readOnly", self.readOnly)
             output.writeMember("codePage", ifPresent: self.codePage)
+            output.writeMember("login", ifPresent: self.login)
         }
     }
 
@@ -165,10 +177,12 @@ public enum AdaptersAPI {
         # those of Broker.Open. InvalidParameter with the parameter caller means that no process of this user has those values.
         method Open(
           caller: Caller,
-          # May be absent if login is given.
+          # As in Broker.Open.
           endpoint: ?string,
-          # The name of a login. Without it the only login of the endpoint is used.
+          # As in Broker.Open.
           login: ?string,
+          # As in Broker.Open.
+          preferredLogin: ?string,
           # Opens without a login, for servers that need none.
           anonymous: ?bool,
           # Lets the daemon prompt the user, as in Broker.Open.
@@ -187,7 +201,9 @@ public enum AdaptersAPI {
           # Whether calls that may change something are refused.
           readOnly: bool,
           # The code page of its text that is not Unicode. Absent if it is not known.
-          codePage: ?string
+          codePage: ?string,
+          # The name of the login. Absent if the adapter is anonymous.
+          login: ?string
         )
 
         """#

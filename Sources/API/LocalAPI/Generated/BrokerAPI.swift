@@ -14,6 +14,7 @@ public enum BrokerAPI {
     /// The methods.
     public enum Method: String, Sendable, CaseIterable {
         case open = "org.relativityd.Broker.Open"
+        case choose = "org.relativityd.Broker.Choose"
         case openSession = "org.relativityd.Broker.OpenSession"
         case list = "org.relativityd.Broker.List"
         case close = "org.relativityd.Broker.Close"
@@ -22,6 +23,17 @@ public enum BrokerAPI {
         case listGrants = "org.relativityd.Broker.ListGrants"
         case revokeGrant = "org.relativityd.Broker.RevokeGrant"
         case capture = "org.relativityd.Broker.Capture"
+    }
+
+    /// What chose a login, in the order of precedence. named: the caller named it. variable: the caller's preferredLogin.
+    /// endpoint: it is the default of the endpoint, which Registry.Set sets. global: it is the user's default for all
+    /// endpoints. onlyOne: there is no other one.
+    public enum Chooser: String, JSONWord {
+        case named
+        case variable
+        case endpoint
+        case global
+        case onlyOne
     }
 
     /// An address on this machine. A BinMessage that is sent to it by HTTP POST reaches the server inside the session.
@@ -49,6 +61,8 @@ public enum BrokerAPI {
         public var loginService: String?
         /// The name of the login. Absent if the adapter is anonymous.
         public var login: String?
+        /// What chose the login when the adapter was opened. Absent if the adapter is anonymous or configured.
+        public var chosenBy: BrokerAPI.Chooser?
         /// Whether the adapter is closed with the call that opened it.
         public var held: Bool
         /// Whether the adapter has a session of its own, which no other adapter uses.
@@ -76,6 +90,7 @@ public enum BrokerAPI {
             dataService: String? = nil,
             loginService: String? = nil,
             login: String? = nil,
+            chosenBy: BrokerAPI.Chooser? = nil,
             held: Bool,
             ownSession: Bool,
             configured: Bool,
@@ -95,6 +110,7 @@ public enum BrokerAPI {
             self.dataService = dataService
             self.loginService = loginService
             self.login = login
+            self.chosenBy = chosenBy
             self.held = held
             self.ownSession = ownSession
             self.configured = configured
@@ -116,6 +132,7 @@ public enum BrokerAPI {
             self.dataService = try json.readIfPresent("dataService")
             self.loginService = try json.readIfPresent("loginService")
             self.login = try json.readIfPresent("login")
+            self.chosenBy = try json.readIfPresent("chosenBy")
             self.held = try json.read("held")
             self.ownSession = try json.read("ownSession")
             self.configured = try json.read("configured")
@@ -137,6 +154,7 @@ public enum BrokerAPI {
             output.writeMember("dataService", ifPresent: self.dataService)
             output.writeMember("loginService", ifPresent: self.loginService)
             output.writeMember("login", ifPresent: self.login)
+            output.writeMember("chosenBy", ifPresent: self.chosenBy)
             output.writeMember("held", self.held)
             output.writeMember("ownSession", self.ownSession)
             output.writeMember("configured", self.configured)
@@ -364,10 +382,14 @@ public enum BrokerAPI {
 
         public static let method = "org.relativityd.Broker.Open"
 
-        /// May be absent if login is given.
+        /// The ID or name of an endpoint or its beginning, LOGIN@ENDPOINT, or the name of a login. A text that is wholly the name
+        /// of an endpoint or of a login is that one. May be absent: the login determines the endpoint then.
         public var endpoint: String?
-        /// The name of a login. Without it the only login of the endpoint is used.
+        /// The name of a login or its beginning. Without it, the login is chosen as Chooser describes.
         public var login: String?
+        /// A login that is chosen before any default if it is one of the endpoint: the variable RELATIVITYD_LOGIN of the calling
+        /// program. If it names no login at all, the call fails.
+        public var preferredLogin: String?
         /// Opens without a login, for servers that need none.
         public var anonymous: Bool?
         /// socket, the default, or loopback.
@@ -392,6 +414,7 @@ public enum BrokerAPI {
         public init(
             endpoint: String? = nil,
             login: String? = nil,
+            preferredLogin: String? = nil,
             anonymous: Bool? = nil,
             form: String? = nil,
             ownSession: Bool? = nil,
@@ -403,6 +426,7 @@ public enum BrokerAPI {
         ) {
             self.endpoint = endpoint
             self.login = login
+            self.preferredLogin = preferredLogin
             self.anonymous = anonymous
             self.form = form
             self.ownSession = ownSession
@@ -416,6 +440,7 @@ public enum BrokerAPI {
         public init(json: JSONObject) throws(JSONShapeError) {
             self.endpoint = try json.readIfPresent("endpoint")
             self.login = try json.readIfPresent("login")
+            self.preferredLogin = try json.readIfPresent("preferredLogin")
             self.anonymous = try json.readIfPresent("anonymous")
             self.form = try json.readIfPresent("form")
             self.ownSession = try json.readIfPresent("ownSession")
@@ -429,6 +454,7 @@ public enum BrokerAPI {
         public func writeMembers(to output: inout some JSONOutput) {
             output.writeMember("endpoint", ifPresent: self.endpoint)
             output.writeMember("login", ifPresent: self.login)
+            output.writeMember("preferredLogin", ifPresent: self.preferredLogin)
             output.writeMember("anonymous", ifPresent: self.anonymous)
             output.writeMember("form", ifPresent: self.form)
             output.writeMember("ownSession", ifPresent: self.ownSession)
@@ -457,6 +483,71 @@ public enum BrokerAPI {
         }
     }
 
+    /// Returns the endpoint and the login that Open would use. Nothing is opened, and no server is contacted.
+    public struct ChooseCall: VarlinkMethodCall {
+        public typealias Reply = BrokerAPI.ChooseReply
+
+        public static let method = "org.relativityd.Broker.Choose"
+
+        /// As in Open.
+        public var endpoint: String?
+        /// As in Open.
+        public var login: String?
+        /// As in Open.
+        public var preferredLogin: String?
+
+        public init(endpoint: String? = nil, login: String? = nil, preferredLogin: String? = nil) {
+            self.endpoint = endpoint
+            self.login = login
+            self.preferredLogin = preferredLogin
+        }
+
+        public init(json: JSONObject) throws(JSONShapeError) {
+            self.endpoint = try json.readIfPresent("endpoint")
+            self.login = try json.readIfPresent("login")
+            self.preferredLogin = try json.readIfPresent("preferredLogin")
+        }
+
+        public func writeMembers(to output: inout some JSONOutput) {
+            output.writeMember("endpoint", ifPresent: self.endpoint)
+            output.writeMember("login", ifPresent: self.login)
+            output.writeMember("preferredLogin", ifPresent: self.preferredLogin)
+        }
+    }
+
+    /// A reply to `ChooseCall`.
+    public struct ChooseReply: JSONRecord {
+        /// The ID of the endpoint.
+        public var endpoint: String
+        /// The current name of the endpoint. Untrusted.
+        public var endpointName: String
+        /// The name of the login.
+        public var login: String
+        /// What chose the login.
+        public var chosenBy: BrokerAPI.Chooser
+
+        public init(endpoint: String, endpointName: String, login: String, chosenBy: BrokerAPI.Chooser) {
+            self.endpoint = endpoint
+            self.endpointName = endpointName
+            self.login = login
+            self.chosenBy = chosenBy
+        }
+
+        public init(json: JSONObject) throws(JSONShapeError) {
+            self.endpoint = try json.read("endpoint")
+            self.endpointName = try json.read("endpointName")
+            self.login = try json.read("login")
+            self.chosenBy = try json.read("chosenBy")
+        }
+
+        public func writeMembers(to output: inout some JSONOutput) {
+            output.writeMember("endpoint", self.endpoint)
+            output.writeMember("endpointName", self.endpointName)
+            output.writeMember("login", self.login)
+            output.writeMember("chosenBy", self.chosenBy)
+        }
+    }
+
     /// Makes a session for a caller that connects to the server on its own. The call is refused unless Registry.Set has set
     /// sessionExport. Call with "upgrade": the caller chooses the ClientID and sends it as the secret, 16 random bytes in the
     /// order of the wire. So no reply contains a ClientID. The session is recorded in the audit log before it is made.
@@ -465,28 +556,38 @@ public enum BrokerAPI {
 
         public static let method = "org.relativityd.Broker.OpenSession"
 
-        /// May be absent if login is given.
+        /// As in Open.
         public var endpoint: String?
-        /// The name of a login. Without it the only login of the endpoint is used.
+        /// As in Open.
         public var login: String?
+        /// As in Open.
+        public var preferredLogin: String?
         /// The lifetime of the session, regardless of use: 60 to 43200 seconds, 900 by default.
         public var ttlSeconds: Int64?
 
-        public init(endpoint: String? = nil, login: String? = nil, ttlSeconds: Int64? = nil) {
+        public init(
+            endpoint: String? = nil,
+            login: String? = nil,
+            preferredLogin: String? = nil,
+            ttlSeconds: Int64? = nil
+        ) {
             self.endpoint = endpoint
             self.login = login
+            self.preferredLogin = preferredLogin
             self.ttlSeconds = ttlSeconds
         }
 
         public init(json: JSONObject) throws(JSONShapeError) {
             self.endpoint = try json.readIfPresent("endpoint")
             self.login = try json.readIfPresent("login")
+            self.preferredLogin = try json.readIfPresent("preferredLogin")
             self.ttlSeconds = try json.readIfPresent("ttlSeconds")
         }
 
         public func writeMembers(to output: inout some JSONOutput) {
             output.writeMember("endpoint", ifPresent: self.endpoint)
             output.writeMember("login", ifPresent: self.login)
+            output.writeMember("preferredLogin", ifPresent: self.preferredLogin)
             output.writeMember("ttlSeconds", ifPresent: self.ttlSeconds)
         }
     }
@@ -771,17 +872,27 @@ public enum BrokerAPI {
 
         public static let method = "org.relativityd.Broker.Capture"
 
+        /// As in Open.
         public var endpoint: String
-        /// The name of a login. Without it the only login of the endpoint is used.
+        /// As in Open.
         public var login: String?
+        /// As in Open.
+        public var preferredLogin: String?
         /// Makes the calls that need no login.
         public var anonymous: Bool?
         /// Also logs in once with a wrong password.
         public var wrongPassword: Bool?
 
-        public init(endpoint: String, login: String? = nil, anonymous: Bool? = nil, wrongPassword: Bool? = nil) {
+        public init(
+            endpoint: String,
+            login: String? = nil,
+            preferredLogin: String? = nil,
+            anonymous: Bool? = nil,
+            wrongPassword: Bool? = nil
+        ) {
             self.endpoint = endpoint
             self.login = login
+            self.preferredLogin = preferredLogin
             self.anonymous = anonymous
             self.wrongPassword = wrongPassword
         }
@@ -789,6 +900,7 @@ public enum BrokerAPI {
         public init(json: JSONObject) throws(JSONShapeError) {
             self.endpoint = try json.read("endpoint")
             self.login = try json.readIfPresent("login")
+            self.preferredLogin = try json.readIfPresent("preferredLogin")
             self.anonymous = try json.readIfPresent("anonymous")
             self.wrongPassword = try json.readIfPresent("wrongPassword")
         }
@@ -796,6 +908,7 @@ public enum BrokerAPI {
         public func writeMembers(to output: inout some JSONOutput) {
             output.writeMember("endpoint", self.endpoint)
             output.writeMember("login", ifPresent: self.login)
+            output.writeMember("preferredLogin", ifPresent: self.preferredLogin)
             output.writeMember("anonymous", ifPresent: self.anonymous)
             output.writeMember("wrongPassword", ifPresent: self.wrongPassword)
         }
@@ -819,40 +932,41 @@ public enum BrokerAPI {
         }
     }
 
-    /// The endpoint has no login. name is that of the endpoint.
+    /// The endpoint has no login. name is that of the endpoint, absent if none was named.
     public struct LoginNeededError: VarlinkErrorRecord {
         /// The interface's name.
         public static let name = "org.relativityd.Broker.LoginNeeded"
 
         public var message: String
-        public var name: String
+        public var name: String?
 
-        public init(message: String, name: String) {
+        public init(message: String, name: String? = nil) {
             self.message = message
             self.name = name
         }
 
         public init(json: JSONObject) throws(JSONShapeError) {
             self.message = try json.read("message")
-            self.name = try json.read("name")
+            self.name = try json.readIfPresent("name")
         }
 
         public func writeMembers(to output: inout some JSONOutput) {
             output.writeMember("message", self.message)
-            output.writeMember("name", self.name)
+            output.writeMember("name", ifPresent: self.name)
         }
     }
 
-    /// The endpoint has several logins. name is that of the endpoint, and candidates are those of the logins.
+    /// The endpoint has several logins, and nothing chose one. name is that of the endpoint, absent if none was named, and
+    /// candidates are those of the logins.
     public struct LoginAmbiguousError: VarlinkErrorRecord {
         /// The interface's name.
         public static let name = "org.relativityd.Broker.LoginAmbiguous"
 
         public var message: String
-        public var name: String
+        public var name: String?
         public var candidates: [String]
 
-        public init(message: String, name: String, candidates: [String]) {
+        public init(message: String, name: String? = nil, candidates: [String]) {
             self.message = message
             self.name = name
             self.candidates = candidates
@@ -860,14 +974,43 @@ public enum BrokerAPI {
 
         public init(json: JSONObject) throws(JSONShapeError) {
             self.message = try json.read("message")
-            self.name = try json.read("name")
+            self.name = try json.readIfPresent("name")
             self.candidates = try json.read("candidates")
         }
 
         public func writeMembers(to output: inout some JSONOutput) {
             output.writeMember("message", self.message)
-            output.writeMember("name", self.name)
+            output.writeMember("name", ifPresent: self.name)
             output.writeMember("candidates", self.candidates)
+        }
+    }
+
+    /// The text that names the endpoint has several meanings, or it names another login than login does. words is the text,
+    /// and readings are the meanings, as noun phrases.
+    public struct LoginUnclearError: VarlinkErrorRecord {
+        /// The interface's name.
+        public static let name = "org.relativityd.Broker.LoginUnclear"
+
+        public var message: String
+        public var words: String
+        public var readings: [String]
+
+        public init(message: String, words: String, readings: [String]) {
+            self.message = message
+            self.words = words
+            self.readings = readings
+        }
+
+        public init(json: JSONObject) throws(JSONShapeError) {
+            self.message = try json.read("message")
+            self.words = try json.read("words")
+            self.readings = try json.read("readings")
+        }
+
+        public func writeMembers(to output: inout some JSONOutput) {
+            output.writeMember("message", self.message)
+            output.writeMember("words", self.words)
+            output.writeMember("readings", self.readings)
         }
     }
 
@@ -1363,6 +1506,11 @@ public enum BrokerAPI {
         # calls. No password and no session ID ever leaves the daemon.
         interface org.relativityd.Broker
 
+        # What chose a login, in the order of precedence. named: the caller named it. variable: the caller's preferredLogin.
+        # endpoint: it is the default of the endpoint, which Registry.Set sets. global: it is the user's default for all
+        # endpoints. onlyOne: there is no other one.
+        type Chooser (named, variable, endpoint, global, onlyOne)
+
         # An address on this machine. A BinMessage that is sent to it by HTTP POST reaches the server inside the session.
         type Adapter (
           # The ID, which Close takes.
@@ -1388,6 +1536,8 @@ public enum BrokerAPI {
           loginService: ?string,
           # The name of the login. Absent if the adapter is anonymous.
           login: ?string,
+          # What chose the login when the adapter was opened. Absent if the adapter is anonymous or configured.
+          chosenBy: ?Chooser,
           # Whether the adapter is closed with the call that opened it.
           held: bool,
           # Whether the adapter has a session of its own, which no other adapter uses.
@@ -1461,10 +1611,14 @@ public enum BrokerAPI {
         # Opens an adapter, and logs in if necessary. If it is called with "more", the adapter is held: it stays open as long as
         # the caller is connected. If a prompt fails, the error is the one that the call has without interactive.
         method Open(
-          # May be absent if login is given.
+          # The ID or name of an endpoint or its beginning, LOGIN@ENDPOINT, or the name of a login. A text that is wholly the name
+          # of an endpoint or of a login is that one. May be absent: the login determines the endpoint then.
           endpoint: ?string,
-          # The name of a login. Without it the only login of the endpoint is used.
+          # The name of a login or its beginning. Without it, the login is chosen as Chooser describes.
           login: ?string,
+          # A login that is chosen before any default if it is one of the endpoint: the variable RELATIVITYD_LOGIN of the calling
+          # program. If it names no login at all, the call fails.
+          preferredLogin: ?string,
           # Opens without a login, for servers that need none.
           anonymous: ?bool,
           # socket, the default, or loopback.
@@ -1487,14 +1641,35 @@ public enum BrokerAPI {
           schema: ?string
         ) -> (adapter: Adapter)
 
+        # Returns the endpoint and the login that Open would use. Nothing is opened, and no server is contacted.
+        method Choose(
+          # As in Open.
+          endpoint: ?string,
+          # As in Open.
+          login: ?string,
+          # As in Open.
+          preferredLogin: ?string
+        ) -> (
+          # The ID of the endpoint.
+          endpoint: string,
+          # The current name of the endpoint. Untrusted.
+          endpointName: string,
+          # The name of the login.
+          login: string,
+          # What chose the login.
+          chosenBy: Chooser
+        )
+
         # Makes a session for a caller that connects to the server on its own. The call is refused unless Registry.Set has set
         # sessionExport. Call with "upgrade": the caller chooses the ClientID and sends it as the secret, 16 random bytes in the
         # order of the wire. So no reply contains a ClientID. The session is recorded in the audit log before it is made.
         method OpenSession(
-          # May be absent if login is given.
+          # As in Open.
           endpoint: ?string,
-          # The name of a login. Without it the only login of the endpoint is used.
+          # As in Open.
           login: ?string,
+          # As in Open.
+          preferredLogin: ?string,
           # The lifetime of the session, regardless of use: 60 to 43200 seconds, 900 by default.
           ttlSeconds: ?int
         ) -> (
@@ -1576,9 +1751,12 @@ public enum BrokerAPI {
 
         # Makes the calls of a report on a server. No secret is in the reply. The call takes at most a minute.
         method Capture(
+          # As in Open.
           endpoint: string,
-          # The name of a login. Without it the only login of the endpoint is used.
+          # As in Open.
           login: ?string,
+          # As in Open.
+          preferredLogin: ?string,
           # Makes the calls that need no login.
           anonymous: ?bool,
           # Also logs in once with a wrong password.
@@ -1588,11 +1766,16 @@ public enum BrokerAPI {
           exchanges: []Exchange
         )
 
-        # The endpoint has no login. name is that of the endpoint.
-        error LoginNeeded (message: string, name: string)
+        # The endpoint has no login. name is that of the endpoint, absent if none was named.
+        error LoginNeeded (message: string, name: ?string)
 
-        # The endpoint has several logins. name is that of the endpoint, and candidates are those of the logins.
-        error LoginAmbiguous (message: string, name: string, candidates: []string)
+        # The endpoint has several logins, and nothing chose one. name is that of the endpoint, absent if none was named, and
+        # candidates are those of the logins.
+        error LoginAmbiguous (message: string, name: ?string, candidates: []string)
+
+        # The text that names the endpoint has several meanings, or it names another login than login does. words is the text,
+        # and readings are the meanings, as noun phrases.
+        error LoginUnclear (message: string, words: string, readings: []string)
 
         # The login is for another endpoint than the named one. login is its name, and endpoint the one that it is for.
         error LoginElsewhere (message: string, login: string, endpoint: string)

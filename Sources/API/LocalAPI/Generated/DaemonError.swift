@@ -107,10 +107,14 @@ public enum DaemonError: Error, Hashable {
     case loginsBound(CredentialsAPI.LoginsBoundError)
     /// The password would be sent unencrypted, which the user has not permitted.
     case plaintextNotAllowed(CredentialsAPI.PlaintextNotAllowedError)
-    /// The endpoint has no login. name is that of the endpoint.
+    /// The endpoint has no login. name is that of the endpoint, absent if none was named.
     case loginNeeded(BrokerAPI.LoginNeededError)
-    /// The endpoint has several logins. name is that of the endpoint, and candidates are those of the logins.
+    /// The endpoint has several logins, and nothing chose one. name is that of the endpoint, absent if none was named, and
+    /// candidates are those of the logins.
     case loginAmbiguous(BrokerAPI.LoginAmbiguousError)
+    /// The text that names the endpoint has several meanings, or it names another login than login does. words is the text,
+    /// and readings are the meanings, as noun phrases.
+    case loginUnclear(BrokerAPI.LoginUnclearError)
     /// The login is for another endpoint than the named one. login is its name, and endpoint the one that it is for.
     case loginElsewhere(BrokerAPI.LoginElsewhereError)
     /// The server refused the login. It is not sent again until the user tests or changes it. login is its name.
@@ -205,6 +209,7 @@ public enum DaemonError: Error, Hashable {
         case plaintextNotAllowed = "org.relativityd.Credentials.PlaintextNotAllowed"
         case loginNeeded = "org.relativityd.Broker.LoginNeeded"
         case loginAmbiguous = "org.relativityd.Broker.LoginAmbiguous"
+        case loginUnclear = "org.relativityd.Broker.LoginUnclear"
         case loginElsewhere = "org.relativityd.Broker.LoginElsewhere"
         case loginRejected = "org.relativityd.Broker.LoginRejected"
         case newLoginRejected = "org.relativityd.Broker.NewLoginRejected"
@@ -372,6 +377,9 @@ public enum DaemonError: Error, Hashable {
         case .loginAmbiguous?:
             guard let record = BrokerAPI.LoginAmbiguousError(error) else { return nil }
             self = .loginAmbiguous(record)
+        case .loginUnclear?:
+            guard let record = BrokerAPI.LoginUnclearError(error) else { return nil }
+            self = .loginUnclear(record)
         case .loginElsewhere?:
             guard let record = BrokerAPI.LoginElsewhereError(error) else { return nil }
             self = .loginElsewhere(record)
@@ -489,6 +497,7 @@ public enum DaemonError: Error, Hashable {
         case .plaintextNotAllowed: .plaintextNotAllowed
         case .loginNeeded: .loginNeeded
         case .loginAmbiguous: .loginAmbiguous
+        case .loginUnclear: .loginUnclear
         case .loginElsewhere: .loginElsewhere
         case .loginRejected: .loginRejected
         case .newLoginRejected: .newLoginRejected
@@ -563,6 +572,7 @@ public enum DaemonError: Error, Hashable {
         case .plaintextNotAllowed(let record): record
         case .loginNeeded(let record): record
         case .loginAmbiguous(let record): record
+        case .loginUnclear(let record): record
         case .loginElsewhere(let record): record
         case .loginRejected(let record): record
         case .newLoginRejected(let record): record

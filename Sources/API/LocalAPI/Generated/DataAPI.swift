@@ -39,10 +39,12 @@ public enum DataAPI {
 
     /// The server, the login and the data service of a call.
     public struct Server: JSONRecord {
-        /// The name or the ID of an endpoint. May be absent if login is given.
+        /// The endpoint, as in Broker.Open. May be absent: the login determines it then.
         public var endpoint: String?
-        /// The name of a login. Without it the only login of the endpoint is used.
+        /// The name of a login or its beginning. Without it, a login is chosen as by Broker.Open.
         public var login: String?
+        /// A login that is chosen before any default if it is one of the endpoint: the variable RELATIVITYD_LOGIN of the program.
+        public var preferredLogin: String?
         /// Makes the calls without a login, for servers that need none.
         public var anonymous: Bool?
         /// The name of the data service. The default is that of the endpoint, usually DataService.
@@ -55,6 +57,7 @@ public enum DataAPI {
         public init(
             endpoint: String? = nil,
             login: String? = nil,
+            preferredLogin: String? = nil,
             anonymous: Bool? = nil,
             service: String? = nil,
             schema: String? = nil,
@@ -62,6 +65,7 @@ public enum DataAPI {
         ) {
             self.endpoint = endpoint
             self.login = login
+            self.preferredLogin = preferredLogin
             self.anonymous = anonymous
             self.service = service
             self.schema = schema
@@ -71,6 +75,7 @@ public enum DataAPI {
         public init(json: JSONObject) throws(JSONShapeError) {
             self.endpoint = try json.readIfPresent("endpoint")
             self.login = try json.readIfPresent("login")
+            self.preferredLogin = try json.readIfPresent("preferredLogin")
             self.anonymous = try json.readIfPresent("anonymous")
             self.service = try json.readIfPresent("service")
             self.schema = try json.readIfPresent("schema")
@@ -80,6 +85,7 @@ public enum DataAPI {
         public func writeMembers(to output: inout some JSONOutput) {
             output.writeMember("endpoint", ifPresent: self.endpoint)
             output.writeMember("login", ifPresent: self.login)
+            output.writeMember("preferredLogin", ifPresent: self.preferredLogin)
             output.writeMember("anonymous", ifPresent: self.anonymous)
             output.writeMember("service", ifPresent: self.service)
             output.writeMember("schema", ifPresent: self.schema)
@@ -2553,10 +2559,12 @@ public enum DataAPI {
 
         # The server, the login and the data service of a call.
         type Server (
-          # The name or the ID of an endpoint. May be absent if login is given.
+          # The endpoint, as in Broker.Open. May be absent: the login determines it then.
           endpoint: ?string,
-          # The name of a login. Without it the only login of the endpoint is used.
+          # The name of a login or its beginning. Without it, a login is chosen as by Broker.Open.
           login: ?string,
+          # A login that is chosen before any default if it is one of the endpoint: the variable RELATIVITYD_LOGIN of the program.
+          preferredLogin: ?string,
           # Makes the calls without a login, for servers that need none.
           anonymous: ?bool,
           # The name of the data service. The default is that of the endpoint, usually DataService.

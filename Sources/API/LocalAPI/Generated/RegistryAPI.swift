@@ -228,6 +228,8 @@ public enum RegistryAPI {
         public var loginSchema: String?
         /// The code page of its text that is not Unicode. Absent if it is not known.
         public var codePage: String?
+        /// The name of the login that is used if no other is named. Absent if there is no default.
+        public var defaultLogin: String?
 
         public init(
             id: String,
@@ -260,7 +262,8 @@ public enum RegistryAPI {
             acceptUnknownOwner: Bool,
             loginDomain: String? = nil,
             loginSchema: String? = nil,
-            codePage: String? = nil
+            codePage: String? = nil,
+            defaultLogin: String? = nil
         ) {
             self.id = id
             self.name = name
@@ -293,6 +296,7 @@ public enum RegistryAPI {
             self.loginDomain = loginDomain
             self.loginSchema = loginSchema
             self.codePage = codePage
+            self.defaultLogin = defaultLogin
         }
 
         public init(json: JSONObject) throws(JSONShapeError) {
@@ -327,6 +331,7 @@ public enum RegistryAPI {
             self.loginDomain = try json.readIfPresent("loginDomain")
             self.loginSchema = try json.readIfPresent("loginSchema")
             self.codePage = try json.readIfPresent("codePage")
+            self.defaultLogin = try json.readIfPresent("defaultLogin")
         }
 
         public func writeMembers(to output: inout some JSONOutput) {
@@ -361,6 +366,7 @@ public enum RegistryAPI {
             output.writeMember("loginDomain", ifPresent: self.loginDomain)
             output.writeMember("loginSchema", ifPresent: self.loginSchema)
             output.writeMember("codePage", ifPresent: self.codePage)
+            output.writeMember("defaultLogin", ifPresent: self.defaultLogin)
         }
     }
 
@@ -914,6 +920,9 @@ public enum RegistryAPI {
         /// The code page of its text that is not Unicode, such as windows-1252: 1 to 32 ASCII letters, digits, "-" and "_".
         /// Programs that read tables look the name up, the daemon does not. The empty text removes it.
         public var codePage: String?
+        /// The name of one of its logins or its beginning: the login that is used if no other is named. It follows a login that
+        /// is renamed. The empty text removes it.
+        public var defaultLogin: String?
 
         public init(
             endpoint: String,
@@ -929,7 +938,8 @@ public enum RegistryAPI {
             sessionExport: Bool? = nil,
             confirm: Bool? = nil,
             acceptUnknownOwner: Bool? = nil,
-            codePage: String? = nil
+            codePage: String? = nil,
+            defaultLogin: String? = nil
         ) {
             self.endpoint = endpoint
             self.name = name
@@ -945,6 +955,7 @@ public enum RegistryAPI {
             self.confirm = confirm
             self.acceptUnknownOwner = acceptUnknownOwner
             self.codePage = codePage
+            self.defaultLogin = defaultLogin
         }
 
         public init(json: JSONObject) throws(JSONShapeError) {
@@ -962,6 +973,7 @@ public enum RegistryAPI {
             self.confirm = try json.readIfPresent("confirm")
             self.acceptUnknownOwner = try json.readIfPresent("acceptUnknownOwner")
             self.codePage = try json.readIfPresent("codePage")
+            self.defaultLogin = try json.readIfPresent("defaultLogin")
         }
 
         public func writeMembers(to output: inout some JSONOutput) {
@@ -979,6 +991,7 @@ public enum RegistryAPI {
             output.writeMember("confirm", ifPresent: self.confirm)
             output.writeMember("acceptUnknownOwner", ifPresent: self.acceptUnknownOwner)
             output.writeMember("codePage", ifPresent: self.codePage)
+            output.writeMember("defaultLogin", ifPresent: self.defaultLogin)
         }
     }
 
@@ -1380,7 +1393,9 @@ public enum RegistryAPI {
           # The usual schema of its logins. Absent unless a file gave one.
           loginSchema: ?string,
           # The code page of its text that is not Unicode. Absent if it is not known.
-          codePage: ?string
+          codePage: ?string,
+          # The name of the login that is used if no other is named. Absent if there is no default.
+          defaultLogin: ?string
         )
 
         # The proof that a server must give before a password is sent to it. tlsKey: a TLS key. authority: a certificate for a
@@ -1512,7 +1527,10 @@ public enum RegistryAPI {
           acceptUnknownOwner: ?bool,
           # The code page of its text that is not Unicode, such as windows-1252: 1 to 32 ASCII letters, digits, "-" and "_".
           # Programs that read tables look the name up, the daemon does not. The empty text removes it.
-          codePage: ?string
+          codePage: ?string,
+          # The name of one of its logins or its beginning: the login that is used if no other is named. It follows a login that
+          # is renamed. The empty text removes it.
+          defaultLogin: ?string
         ) -> (endpoint: Endpoint)
 
         # No endpoint has this ID or name. endpoint is the ID or name.

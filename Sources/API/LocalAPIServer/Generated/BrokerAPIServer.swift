@@ -12,6 +12,9 @@ protocol BrokerAPIServer: VarlinkInterface {
     /// the caller is connected. If a prompt fails, the error is the one that the call has without interactive.
     func open(_ call: TypedCall<BrokerAPI.OpenCall>) async throws
 
+    /// Returns the endpoint and the login that Open would use. Nothing is opened, and no server is contacted.
+    func choose(_ call: TypedCall<BrokerAPI.ChooseCall>) async throws
+
     /// Makes a session for a caller that connects to the server on its own. The call is refused unless Registry.Set has set
     /// sessionExport. Call with "upgrade": the caller chooses the ClientID and sends it as the secret, 16 random bytes in the
     /// order of the wire. So no reply contains a ClientID. The session is recorded in the audit log before it is made.
@@ -50,6 +53,7 @@ extension BrokerAPIServer {
     func call(_ call: VarlinkCall) async throws {
         switch call.method {
         case "Open": try await self.open(try TypedCall(call))
+        case "Choose": try await self.choose(try TypedCall(call))
         case "OpenSession": try await self.openSession(try TypedCall(call))
         case "List": try await self.list(try TypedCall(call))
         case "Close": try await self.close(try TypedCall(call))

@@ -15,6 +15,8 @@ package struct Adapter: Sendable, Hashable {
     package let address: AdapterAddress
     /// The login's name; nil for an anonymous adapter.
     package let login: String?
+    /// What chose the login when the adapter was opened; nil for an anonymous adapter and one of the configuration.
+    package var chooser: LoginChooser?
     /// The endpoint that calls are sent to; nil for a permanent adapter that is not used yet.
     package internal(set) var target: AdapterTarget?
     /// When the adapter is closed.
@@ -29,11 +31,12 @@ package struct Adapter: Sendable, Hashable {
 
 extension Adapter {
     /// An adapter that the caller opens now, or a session that it exports.
-    init(id: String, _ address: AdapterAddress, _ lease: SessionLease, _ login: Login?, _ lifetime: AdapterLifetime) {
+    init(id: String, _ address: AdapterAddress, _ lease: SessionLease, _ use: ChosenUse, _ lifetime: AdapterLifetime) {
         self.init(
             id: id,
             address: address,
-            login: login?.name,
+            login: use.login?.name,
+            chooser: use.chooser,
             target: lease.target,
             lifetime: lifetime,
             hasOwnSession: lease.key.isOwn,
@@ -133,10 +136,8 @@ package struct AdapterLimits: Sendable {
 
 /// The kind of adapter that a caller requests.
 package struct AdapterRequest: Sendable, Hashable {
-    /// A login's name; nil selects the only login of the endpoint.
-    package var login: String?
-    /// Whether to open the adapter without a login, for servers that require none.
-    package var isAnonymous = false
+    /// The endpoint and the login.
+    package let use: NamedUse
     /// The kind of address.
     package var form = AdapterForm.socket
     /// Whether to use a separate session, which may poll for events.
@@ -147,7 +148,9 @@ package struct AdapterRequest: Sendable, Hashable {
     package var agreed: ShownUse?
 
     /// A shared session on a Unix socket, open while the caller is connected.
-    package init() {}
+    package init(_ use: NamedUse) {
+        self.use = use
+    }
 }
 
 /// An event for watchers of adapters.

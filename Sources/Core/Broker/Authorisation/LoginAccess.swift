@@ -1,9 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Credentials
-import Endpoints
+package import Credentials
+package import Endpoints
+import EventLoops
 import Glibc
+import NIOPosix
+import Platform
 import Registry
+
+/// The endpoint and the login of a use, and what chose the login.
+package struct ChosenUse: Sendable, Hashable {
+    /// The endpoint.
+    package let endpoint: Endpoint
+    /// Nil for an anonymous use, as `chooser` is.
+    package let login: Login?
+    /// What chose the login.
+    package let chooser: LoginChooser?
+}
 
 /// Finds the login and the endpoint of a request, and decides whether they may be used now.
 ///
@@ -11,10 +24,15 @@ import Registry
 struct LoginAccess: Sendable {
     private let store: CredentialStore
     private let registry: EndpointRegistry
+    private let state: String?
+    private let pool: NIOThreadPool
 
-    init(store: CredentialStore, registry: EndpointRegistry) {
+    /// - Parameter state: the state directory, with the default login of all endpoints; nil for no default.
+    init(store: CredentialStore, registry: EndpointRegistry, state: String?, pool: NIOThreadPool) {
         self.store = store
         self.registry = registry
+        self.state = state
+        self.pool = pool
     }
 
     // MARK: Finding
@@ -42,25 +60,39 @@ struct LoginAccess: Sendable {
         return login
     }
 
-    /// - Parameter name: nil selects the only login of the endpoint.
-    func chooseLogin(_ name: String?, for endpoint: Endpoint) async throws -> Login {
-        if let name {
-            let login = try await login(named: name)
-            guard login.endpoint == endpoint.id else {
-                throw BrokerError.loginElsewhere(login: login.name, endpoint: login.endpoint)
-            }
-            return login
+    /// Finds the endpoint of a use, and chooses the login.
+    ///
+    /// - Throws: the errors of `LoginRule.choice`; `RegistryError`.
+    func choose(_ use: NamedUse) async throws -> ChosenUse {
+        if use.isAnonymous, let place = use.place {
+            return ChosenUse(endpoint: try await registry.find(place), login: nil, chooser: nil)
         }
+        let standing = await readDefault()
         let (logins, missing) = await store.loginsInReach()
-        let fitting = logins.filter { $0.endpoint == endpoint.id }
-        guard let login = fitting.first else {
-            if let missing { throw missing }
-            throw BrokerError.loginNeeded(endpoint: endpoint.name)
+        let rule = LoginRule(
+            logins: logins.map { LoginRule.Known(name: $0.name, endpoint: $0.endpoint) },
+            missing: missing,
+            standing: standing
+        )
+        let choice = try rule.choice(use) { try registry.findNow($0) }
+        let login = logins.first { $0.name == choice.login.name && $0.endpoint == choice.login.endpoint }
+        return ChosenUse(endpoint: choice.endpoint, login: login, chooser: choice.chooser)
+    }
+
+    /// The default login of all endpoints; nil if there is none, or if its file cannot be read.
+    private func readDefault() async -> DefaultLogin? {
+        guard let state else { return nil }
+        return try? await pool.perform { try DefaultLogin.read(in: state) }
+    }
+
+    /// Finds the endpoint of a use, also if no login can be chosen.
+    func place(of use: NamedUse) async throws -> Endpoint {
+        do {
+            return try await choose(use).endpoint
+        } catch {
+            guard let place = use.place, let endpoint = try? await registry.find(place) else { throw error }
+            return endpoint
         }
-        guard fitting.count == 1 else {
-            throw BrokerError.loginAmbiguous(endpoint: endpoint.name, candidates: fitting.map(\.name))
-        }
-        return login
     }
 
     /// The values that the user is shown before an endpoint is used.

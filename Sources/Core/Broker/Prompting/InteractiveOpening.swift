@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import Credentials
-package import Endpoints
+import Endpoints
 import Platform
 package import Prompts
 
@@ -23,28 +23,24 @@ package struct InteractiveOpening: Sendable {
 
     /// Opens an adapter, and prompts the user only if input is missing.
     ///
-    /// - Parameters:
-    ///   - defaults: values for a new login; nil permits only a prompt for approval, if the server requires one.
-    ///   - find: finds the endpoint; may need an unlocked vault.
+    /// - Parameter defaults: values for a new login; nil permits only a prompt for approval, if the server requires one.
     /// - Throws: the errors of `ConnectionBroker.open`; `UnansweredPrompt`, which contains such an error;
     ///   `CancellationError`.
     package func open(
         _ request: AdapterRequest,
-        _ defaults: LoginDefaults?,
-        at find: () async throws -> Endpoint
+        _ defaults: LoginDefaults?
     ) async throws -> Adapter {
         let before = await store.locks
         do {
-            return try await broker.open(try await find(), request)
+            return try await broker.open(request)
         } catch {
-            guard missingInput(error, defaults) != nil, await mayAsk(find) else { throw error }
+            guard missingInput(error, defaults) != nil, await mayAsk(request.use) else { throw error }
             return try await unanswered(error) {
                 try await desk.withTurn { turn in
                     let texts = PromptTexts(caller: AuditPeer.caller)
                     return try await open(
                         PromptContext(turn: turn, texts: texts, request: request, defaults: defaults),
-                        since: before,
-                        at: find
+                        since: before
                     )
                 }
             }
@@ -54,8 +50,7 @@ package struct InteractiveOpening: Sendable {
     /// Prompts for one input after another, and for none twice.
     private func open(
         _ context: PromptContext,
-        since locks: UInt64,
-        at find: () async throws -> Endpoint
+        since locks: UInt64
     ) async throws -> Adapter {
         var request = context.request
         var agreed: ShownUse?
@@ -64,14 +59,13 @@ package struct InteractiveOpening: Sendable {
             do {
                 // Try first without a prompt: the caller that had the previous turn may have supplied the missing
                 // input.
-                let endpoint = try await find()
                 request.agreed = agreed
-                return try await broker.open(endpoint, request)
+                return try await broker.open(request)
             } catch {
                 guard let input = missingInput(error, context.defaults), supplied.insert(input).inserted else {
                     throw error
                 }
-                let shown = try await unanswered(error) { try await supply(input, context, since: locks, at: find) }
+                let shown = try await unanswered(error) { try await supply(input, context, since: locks) }
                 agreed = shown ?? agreed
             }
         }
@@ -81,17 +75,16 @@ package struct InteractiveOpening: Sendable {
     private func supply(
         _ input: MissingInput,
         _ context: PromptContext,
-        since locks: UInt64,
-        at find: () async throws -> Endpoint
+        since locks: UInt64
     ) async throws -> ShownUse? {
+        let use = context.request.use
         switch input {
         case .agreement:
-            let request = context.request
-            let shown = try await broker.shownUse(of: find(), login: request.login, isAnonymous: request.isAnonymous)
+            let shown = try await broker.shown(use)
             try await agree(to: "an adapter", showing: shown, context.turn, since: locks)
             return shown
-        case .passphrase: try await unlock(for: try? await find(), context)
-        case .login: try await addLogin(to: try await find(), context)
+        case .passphrase: try await unlock(for: try? await broker.place(of: use), context)
+        case .login: try await addLogin(to: try await broker.place(of: use), context)
         case .password(let login): try await replacePassword(of: login, context)
         }
         return nil
@@ -103,9 +96,9 @@ package struct InteractiveOpening: Sendable {
     }
 
     /// Whether a prompt may help. The user is not prompted for a server that this caller may not use.
-    private func mayAsk(_ find: () async throws -> Endpoint) async -> Bool {
+    private func mayAsk(_ use: NamedUse) async -> Bool {
         // Without the endpoint, the vault must be unlocked first to find the server.
-        guard let endpoint = try? await find() else { return true }
+        guard let endpoint = try? await broker.place(of: use) else { return true }
         return await broker.mayUse(endpoint)
     }
 
@@ -134,7 +127,7 @@ extension InteractiveOpening {
         guard await store.status.slots.contains(where: { $0.kind == .passphrase }) else { throw CredentialError.locked }
         let before = await store.locks
         let use =
-            endpoint.map { "the server \(ShownText.quoted($0.name))" } ?? Self.text(ofLogin: context.request.login)
+            endpoint.map { "the server \(ShownText.quoted($0.name))" } ?? Self.text(ofLogin: context.request.use.login)
         var tries = Tries()
         var remark: String?
         repeat {

@@ -144,14 +144,9 @@ extension ConnectionBroker {
     }
 
     /// Returns the use of an endpoint, for a prompt.
-    ///
-    /// - Parameter name: a login's name; nil selects the only login of the endpoint.
-    package func shownUse(
-        of endpoint: Endpoint,
-        login name: String?,
-        isAnonymous: Bool = false
-    ) async throws -> ShownUse {
-        access.shownUse(of: endpoint, isAnonymous ? nil : try await access.chooseLogin(name, for: endpoint))
+    package func shown(_ use: NamedUse) async throws -> ShownUse {
+        let chosen = try await access.choose(use)
+        return access.shownUse(of: chosen.endpoint, chosen.login)
     }
 
     /// Whether an endpoint may be used if the user approves the use.

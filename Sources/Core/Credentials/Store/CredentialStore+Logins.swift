@@ -12,14 +12,6 @@ extension CredentialStore {
         return disk.options.configuredLogins.logins + (try open().logins)
     }
 
-    /// Finds a login by name.
-    ///
-    /// - Throws: `CredentialError.noSuchLogin`
-    package func login(named name: String) async throws -> Login {
-        if let login = disk.options.configuredLogins.login(named: name) { return login }
-        return try await logins().meant(by: name)
-    }
-
     /// The pinned endpoints of the vault.
     package func pinnedEndpoints() throws -> [PinnedEndpoint] {
         try open().payload.pins
@@ -245,7 +237,9 @@ extension CredentialStore {
         }
     }
 
-    /// Like `login(named:)`. Without a vault, the beginning of a configured login's name is enough too.
+    /// Finds a login by its name, or by the beginning of its name unless the vault is closed.
+    ///
+    /// - Throws: `CredentialError.noSuchLogin`, `.loginNameAmbiguous`; `.locked` if the login may be in the closed vault.
     package func loginInReach(named name: String) async throws(CredentialError) -> Login {
         let (logins, missing) = await loginsInReach()
         if let login = logins.first(where: { $0.name == name }) { return login }

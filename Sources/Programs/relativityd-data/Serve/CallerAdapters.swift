@@ -18,6 +18,7 @@ actor CallerAdapters {
     private struct Key: Hashable {
         let endpoint: String?
         let login: String?
+        let preferred: String?
         let isAnonymous: Bool
     }
 
@@ -42,7 +43,12 @@ actor CallerAdapters {
     /// - Throws: the errors of `HeldAdapter.open`; `DataAPI.TooManyAdaptersError`; `PermissionDenied` if the caller has
     ///   exited; `CancellationError`.
     func adapter(for server: DataAPI.Server, of call: VarlinkCall) async throws -> HeldAdapter {
-        let key = Key(endpoint: server.endpoint, login: server.login, isAnonymous: server.anonymous ?? false)
+        let key = Key(
+            endpoint: server.endpoint,
+            login: server.login,
+            preferred: server.preferredLogin,
+            isAnonymous: server.anonymous ?? false
+        )
         if let known = adapters[call.connection]?[key] {
             if known.isOpen { return known }
             known.close()
@@ -62,6 +68,7 @@ actor CallerAdapters {
                 caller: AdaptersAPI.Caller(pid: Int64(caller.pid), startTime: Int64(clamping: caller.startTime)),
                 endpoint: server.endpoint,
                 login: server.login,
+                preferredLogin: server.preferredLogin,
                 anonymous: server.anonymous,
                 interactive: server.interactive
             ),

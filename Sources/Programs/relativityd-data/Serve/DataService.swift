@@ -57,7 +57,7 @@ struct DataService: DataAPIServer {
                 loop: loop,
                 idleTimeout: Self.idleTimeout
             )
-            let key = KnownFeatures.key(of: server, held, service)
+            let key = KnownFeatures.key(of: held, service)
             var reader = TableReader(remote, features: known.features(for: key, isReadOnly: held.isReadOnly))
             reader.sortMemory = Self.sortMemory
             reader.limits.cell = Self.valueBytes

@@ -16,6 +16,8 @@ final class HeldAdapter: Sendable {
     let endpoint: String
     /// The name of the endpoint when the adapter was opened. Untrusted.
     let endpointName: String
+    /// The name of the login; nil if the adapter is anonymous.
+    let login: String?
     /// The name of the server's data service.
     let service: String
     /// Whether the daemon refuses calls that may change data.
@@ -28,6 +30,7 @@ final class HeldAdapter: Sendable {
         socket = reply.socketPath
         endpoint = reply.endpoint
         endpointName = reply.endpointName
+        login = reply.login
         service = reply.dataService
         isReadOnly = reply.readOnly
         codePage = reply.codePage

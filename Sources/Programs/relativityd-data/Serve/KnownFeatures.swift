@@ -9,10 +9,8 @@ import Locks
 final class KnownFeatures: Sendable {
     private let cache = Lock(FeatureCache())
 
-    static func key(of server: DataAPI.Server, _ adapter: HeldAdapter, _ service: String) -> FeatureKey {
-        // A name of a login contains no NUL, which stands for the only login of the server.
-        let login = server.anonymous == true ? "" : server.login ?? "\0"
-        return FeatureKey(identity: adapter.endpoint, service: service, login: login)
+    static func key(of adapter: HeldAdapter, _ service: String) -> FeatureKey {
+        FeatureKey(identity: adapter.endpoint, service: service, login: adapter.login ?? "")
     }
 
     func features(for key: FeatureKey, isReadOnly: Bool) -> ServerFeatures {

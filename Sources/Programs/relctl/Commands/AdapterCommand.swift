@@ -68,11 +68,11 @@ struct AdapterCommand: ParsableCommand {
 
         func run() throws {
             if session { return try openSession() }
-            let login = try target.chosenLogin(output.quiet)
             prompts.announce()
             let call = BrokerAPI.OpenCall(
                 endpoint: target.endpoint,
-                login: login,
+                login: target.login,
+                preferredLogin: ChosenLogin.preferred,
                 anonymous: anonymous,
                 form: target.form,
                 ownSession: ownSession,
@@ -91,6 +91,7 @@ struct AdapterCommand: ParsableCommand {
         }
 
         private func show(_ adapter: BrokerAPI.Adapter) {
+            target.tell(adapter, output.quiet)
             output.show(adapter.json, else: AdapterCommand.facts(adapter).text)
         }
     }
@@ -165,12 +166,12 @@ struct AdapterCommand: ParsableCommand {
 /// The server and the login of an adapter, and its form.
 struct AdapterTarget: ParsableArguments {
     @Argument(
-        help: "Endpoint ID or unique name; by default that of the login.",
+        help: "Endpoint ID or unique name, or LOGIN@ENDPOINT; by default that of the login.",
         completion: LiveNames.endpoints
     )
     var endpoint: String?
     @Option(
-        help: "Login name; by default the endpoint's only login or, without an endpoint, the default login.",
+        help: "Login name; by default that of RELATIVITYD_LOGIN, the default, or the only one.",
         completion: LiveNames.logins
     )
     var login: String?
@@ -180,8 +181,11 @@ struct AdapterTarget: ParsableArguments {
     /// The form as the API names it.
     var form: String { loopback ? "loopback" : "socket" }
 
-    /// The login that was named; without an endpoint else the default or the only one.
-    func chosenLogin(_ quiet: QuietOption) throws -> String? { try ChosenLogin.name(login, at: endpoint, quiet) }
+    /// Prints what chose the login, unless the user named it, or the server that has only this one.
+    func tell(_ adapter: BrokerAPI.Adapter, _ quiet: QuietOption) {
+        guard let chosen = ChosenLogin(of: adapter), endpoint == nil || chosen.chooser != .onlyOne else { return }
+        chosen.tell(quiet)
+    }
 }
 
 extension AdapterCommand.Open {
@@ -192,7 +196,8 @@ extension AdapterCommand.Open {
         }
         let call = BrokerAPI.OpenSessionCall(
             endpoint: target.endpoint,
-            login: try target.chosenLogin(output.quiet),
+            login: target.login,
+            preferredLogin: ChosenLogin.preferred,
             ttlSeconds: ttl?.seconds
         )
         let clientID = try Secret(randomBytes: 16, in: try SecretArena())
@@ -200,6 +205,7 @@ extension AdapterCommand.Open {
             try output.client("logging in").call(call, secrets: [bytes], within: DaemonClient.ofPerson)
         }
         let adapter = reply.adapter
+        target.tell(adapter, output.quiet)
         Terminal.write(
             Facts([
                 "adapter": adapter.id,
@@ -253,16 +259,16 @@ extension AdapterCommand {
         }
 
         func run() throws {
-            let login = try target.chosenLogin(quiet)
             prompts.announce()
             let call = BrokerAPI.OpenCall(
                 endpoint: target.endpoint,
-                login: login,
+                login: target.login,
+                preferredLogin: ChosenLogin.preferred,
                 form: target.form,
                 ownSession: ownSession,
                 interactive: prompts.interactive
             )
-            try AdapterProgram.run(program, call)
+            try AdapterProgram.run(program, call) { target.tell($0, quiet) }
         }
     }
 }
@@ -289,11 +295,13 @@ extension AdapterCommand {
         func run() throws {
             let call = BrokerAPI.OpenCall(
                 endpoint: target.endpoint,
-                login: try target.chosenLogin(quiet),
+                login: target.login,
+                preferredLogin: ChosenLogin.preferred,
                 form: target.form,
                 ttlSeconds: ttl?.seconds
             )
             let adapter = try DaemonClient().call(call, within: DaemonClient.ofPerson).adapter
+            target.tell(adapter, quiet)
             let text = AdapterVariables(of: adapter).shellText
             Terminal.write(Terminal.outputIsTerminal ? PrintableText(text).text : text)
         }

@@ -218,7 +218,8 @@ struct BriefcaseCommand: ParsableCommand {
                 job.briefcase.isKept = true
                 Glibc.exit(try KeptRefresh(job: job, output: output).run().rawValue)
             }
-            try DataProgram.run(job, at: [connection.place(endpoint ?? "")], output)
+            let place = connection.place(endpoint ?? "")
+            try DataProgram.run(job, at: [apply ? place.writing : place], output)
         }
     }
 

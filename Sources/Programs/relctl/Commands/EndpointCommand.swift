@@ -27,8 +27,9 @@ struct EndpointCommand: ParsableCommand {
             commandName: "remove",
             abstract: "Remove a server that was added or used, with its settings.",
             discussion: """
-                A server that still announces itself stays in the list as discovered. Its logins stay in the vault. \
-                While the vault is locked they are unknown, and --yes is required.
+                A server that still announces itself stays in the list as discovered. Its logins stay in the vault, \
+                and 'relctl login edit LOGIN --endpoint ENDPOINT' attaches them to another server. If it has logins, \
+                or the vault is locked so that they are unknown, --yes or an answer at the terminal is required.
                 """,
             aliases: ["rm"]
         )
@@ -44,8 +45,16 @@ struct EndpointCommand: ParsableCommand {
             let record = try RegistryAPI.Endpoint.fetch(endpoint, client)
             let (logins, isKnown) = try logins(of: record, client)
             let stay = "its logins stay in the vault: \(logins.map { "\(Printable($0))" }.joined(separator: ", "))\n"
-            let asks = !logins.isEmpty && Terminal.inputIsTerminal && !yes
+            let asks = !logins.isEmpty && !yes
             if asks {
+                guard Terminal.inputIsTerminal else {
+                    let names = logins.map { "\(Printable($0))" }.joined(separator: ", ")
+                    throw Failure(
+                        .usage,
+                        "the server has logins: use --yes to remove it and keep them in the vault: \(names)",
+                        hint: "relctl endpoint remove --yes \(endpoint)"
+                    )
+                }
                 output.note(stay)
                 guard Question.isYes("Remove the server?") else { throw Failure(.failed, "nothing was removed") }
             }
@@ -122,6 +131,11 @@ struct EndpointCommand: ParsableCommand {
         var acceptUnknownOwner: Switch?
         @Option(help: "The code page of its text that is not Unicode, such as windows-1252; '' for an unknown one.")
         var codePage: String?
+        @Option(
+            help: "The login that is used if no other is named; '' for none.",
+            completion: LiveNames.logins
+        )
+        var login: String?
 
         func run() throws {
             let call = RegistryAPI.SetCall(
@@ -136,14 +150,15 @@ struct EndpointCommand: ParsableCommand {
                 sessionExport: sessionExport.map { $0 == .on },
                 confirm: confirm.map { $0 == .on },
                 acceptUnknownOwner: acceptUnknownOwner.map { $0 == .on },
-                codePage: codePage
+                codePage: codePage,
+                defaultLogin: login
             )
             let record = try DaemonClient().call(call, within: .seconds(10)).endpoint
             let cells = [
                 record.name, record.url, record.dataService, record.loginService, "probe \(record.probe.rawValue)",
             ]
-            let page = record.codePage.map { ["code page \($0)"] } ?? []
-            output.tell(record.json, else: Columns(cells + page + record.restrictions).text)
+            let choices = [record.codePage.map { "code page \($0)" }, record.defaultLogin.map { "login \($0)" }]
+            output.tell(record.json, else: Columns(cells + choices.compactMap(\.self) + record.restrictions).text)
         }
 
         private static func scheme(_ text: String) throws -> RegistryAPI.Scheme {

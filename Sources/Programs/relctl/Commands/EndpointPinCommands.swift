@@ -4,6 +4,7 @@ import ArgumentParser
 import Endpoints
 import JSON
 import LocalAPI
+import Platform
 
 struct EndpointPinCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

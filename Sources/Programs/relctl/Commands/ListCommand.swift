@@ -160,6 +160,7 @@ struct ShowCommand: ParsableCommand {
             "login domain": record.loginDomain,
             "login schema": record.loginSchema,
             "code page": record.codePage,
+            "default login": record.defaultLogin,
             "announced as": record.serviceType,
             "probes": record.probe == .off ? "off" : nil,
             "hidden": record.hidden ? "from list and watch" : nil,

@@ -313,8 +313,10 @@ struct DefaultCommand: ParsableCommand {
         commandName: "default",
         abstract: "The default login: set, show, unset.",
         discussion: """
-            The variable RELATIVITYD_LOGIN takes precedence over the default, and --login over both. A command without \
-            --login prints which login it uses, and where it was chosen.
+            A command uses the login that --login or LOGIN@ENDPOINT names, otherwise that of the variable \
+            RELATIVITYD_LOGIN if it is one of the server, the default of 'relctl endpoint set --login', this default \
+            if it is a login of the server, or the server's only login. A command that writes prints which login it \
+            uses and what chose it.
             """,
         subcommands: [Set.self, Show.self, Unset.self]
     )
@@ -340,7 +342,8 @@ struct DefaultCommand: ParsableCommand {
                 }
             }
             let environment = Environment.ofProcess()
-            try DefaultLogin(environment).write(login)
+            let endpoint = reply.logins.first { $0.name == login }?.endpoint
+            try DefaultLogin.write(DefaultLogin(name: login, endpoint: endpoint), in: Directories(environment).state)
             let chosen = try ChosenLogin.standing(environment)
             if let chosen, chosen.chooser == .environment { chosen.tell(output.quiet) }
             output.tell(ChosenLogin.json(chosen))
@@ -375,7 +378,7 @@ struct DefaultCommand: ParsableCommand {
         @OptionGroup var output: OutputOptions
 
         func run() throws {
-            try DefaultLogin(.ofProcess()).write(nil)
+            try DefaultLogin.write(nil, in: Directories(.ofProcess()).state)
             try output.tell(ChosenLogin.json(ChosenLogin.standing()))
         }
     }

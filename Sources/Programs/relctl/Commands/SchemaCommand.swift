@@ -133,7 +133,7 @@ struct DataCommandCommand: ParsableCommand {
             job.name = name
             job.rows.parameters = parameters.map(\.parameter)
             output.apply(to: &job.output)
-            try DataProgram.run(job, at: [target.place], output)
+            try DataProgram.run(job, at: [target.place.writing], output)
         }
     }
 }
@@ -175,6 +175,6 @@ struct CallCommand: ParsableCommand {
         job.rodl = try rodl.map { try InputText.read($0) }
         job.rows.parameters = parameters.map(\.parameter)
         output.apply(to: &job.output)
-        try DataProgram.run(job, at: [target.place], output)
+        try DataProgram.run(job, at: [target.place.writing], output)
     }
 }

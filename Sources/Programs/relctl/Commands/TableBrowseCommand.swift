@@ -3,6 +3,7 @@
 import ArgumentParser
 import DataJobs
 import Glibc
+import LocalAPI
 import Platform
 import Screens
 
@@ -19,7 +20,7 @@ extension TableCommand {
                 """
         )
 
-        @Argument(help: "Endpoint ID or unique name.", completion: LiveNames.endpoints)
+        @Argument(help: "Endpoint ID or unique name, or LOGIN@ENDPOINT.", completion: LiveNames.endpoints)
         var endpoint: String?
         @Argument(help: "The table to begin with.", completion: LiveNames.tables)
         var table: String?
@@ -84,6 +85,19 @@ extension TableCommand {
             _ = readLine()
         }
 
+        /// Opens the adapter. If the server has several logins and none is chosen, the user chooses one.
+        private func opened(_ endpoint: String, _ body: (DataProgram) throws -> Void) throws {
+            var place = connection.place(endpoint)
+            place.isWriting = !readOnly
+            do {
+                try DataProgram.with([place], output, body)
+            } catch DaemonError.loginAmbiguous(let error) where error.name != nil {
+                RunningProgram.releaseSignals()
+                place.login = try LoginQuestion(error.candidates).ask()
+                try DataProgram.with([place], output, body)
+            }
+        }
+
         /// - Returns: the exit status of the helper.
         private func browse(_ endpoint: String, _ terminal: ScreenTerminal) throws -> Int32 {
             var job = DataJob(.browse, [])
@@ -94,7 +108,7 @@ extension TableCommand {
             job.browse.hasServerList = self.endpoint == nil
             output.apply(to: &job.output)
             var status = ExitStatus.failed.rawValue
-            try DataProgram.with([connection.place(endpoint)], output) { program in
+            try opened(endpoint) { program in
                 let keys = try Terminal.inherited(STDIN_FILENO)
                 defer { close(keys) }
                 job.browse.keysDescriptor = Int64(keys)

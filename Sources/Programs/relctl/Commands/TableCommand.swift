@@ -262,7 +262,9 @@ extension TableCommand {
             var job = tables.job(.copy)
             try filter.apply(to: &job)
             output.apply(to: &job.output)
-            try DataProgram.run(job, at: tables.places, output)
+            var places = tables.places
+            places[1].isWriting = true
+            try DataProgram.run(job, at: places, output)
         }
     }
 }

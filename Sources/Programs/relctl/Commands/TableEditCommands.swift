@@ -70,6 +70,11 @@ struct EditOptions: ParsableArguments {
     }
 }
 
+extension JobEdit {
+    /// Whether changes are sent to the server now.
+    var isSent: Bool { !isDryRun && pendingPath == nil }
+}
+
 /// The option `--ref`.
 struct ReferenceOption: ParsableArguments {
     @Option(
@@ -136,7 +141,7 @@ struct EditedRowsOptions: ParsableArguments {
 
     /// Runs a job, after the user has confirmed the number of rows. Does not return.
     func run(_ given: DataJob, at place: DataPlace, _ output: OutputOptions, _ verb: String) throws {
-        try DataProgram.with([place], output) { program in
+        try DataProgram.with([given.edit.isSent ? place.writing : place], output) { program in
             var job = given
             job.rows.predicate = predicate
             if predicate != nil, !yes, !job.edit.isDryRun { job.edit.mostRows = try limit(job, program, verb) }
@@ -192,7 +197,7 @@ extension TableCommand {
             job.edit.values = try FieldValueWord.values(values)
             edit.apply(to: &job, output)
             try edit.runOffline(job, at: target)
-            try DataProgram.run(job, at: [target.place], output)
+            try DataProgram.run(job, at: [job.edit.isSent ? target.place.writing : target.place], output)
         }
     }
 
@@ -340,7 +345,7 @@ extension TableCommand {
             }
             job.briefcase.path = pending ?? ""
             if offline || pending != nil { try run(job, DataProgram(adapters: [], usesLogin: false)) }
-            try DataProgram.with([target.place], output) { try run(job, $0) }
+            try DataProgram.with([dryRun ? target.place : target.place.writing], output) { try run(job, $0) }
         }
 
         private func run(_ given: DataJob, _ program: DataProgram) throws -> Never {
@@ -377,7 +382,7 @@ extension TableCommand {
             (job.edit.isForced, job.edit.isRetried) = (force, retry)
             if try EditOptions.isBriefcase(pending) { job.briefcase.path = pending }
             output.apply(to: &job.output)
-            try DataProgram.run(job, at: [target.place], output)
+            try DataProgram.run(job, at: [target.place.writing], output)
         }
     }
 

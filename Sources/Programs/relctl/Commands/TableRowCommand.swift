@@ -44,7 +44,8 @@ extension TableCommand {
             if let job = try edit.offline(target.job(.row), at: target) {
                 try run(job, DataProgram(adapters: [], usesLogin: false))
             }
-            try DataProgram.with([target.place], output) { try run(target.job(.row), $0) }
+            let place = edit.dryRun || edit.pending != nil ? target.place : target.place.writing
+            try DataProgram.with([place], output) { try run(target.job(.row), $0) }
         }
 
         private func run(_ given: DataJob, _ program: DataProgram) throws -> Never {

@@ -89,11 +89,14 @@ struct WireCaptureCommand: ParsableCommand {
     )
 
     @OptionGroup var output: OutputOptions
-    @Argument(help: "Endpoint ID or unique name.", completion: LiveNames.endpoints)
+    @Argument(help: "Endpoint ID or unique name, or LOGIN@ENDPOINT.", completion: LiveNames.endpoints)
     var endpoint: String
     @Option(help: "File to write, which must not exist.")
     var out: String
-    @Option(help: "Login name; required if the endpoint has several.", completion: LiveNames.logins)
+    @Option(
+        help: "Login name; by default that of RELATIVITYD_LOGIN, the default, or the only one.",
+        completion: LiveNames.logins
+    )
     var login: String?
     @Flag(help: "Send no login.")
     var anonymous = false
@@ -109,10 +112,11 @@ struct WireCaptureCommand: ParsableCommand {
     func run() throws {
         // Before anything is sent: a path that cannot be written costs no login.
         try ResultFile.create(out, mode: 0o600) { file in
-            let record = try RegistryAPI.Endpoint.fetch(endpoint, DaemonClient())
+            let record = try record()
             let call = BrokerAPI.CaptureCall(
-                endpoint: record.id,
+                endpoint: endpoint,
                 login: login,
+                preferredLogin: ChosenLogin.preferred,
                 anonymous: anonymous,
                 wrongPassword: tryWrongPassword
             )
@@ -120,6 +124,13 @@ struct WireCaptureCommand: ParsableCommand {
             try file.write(CaptureReport(record, reply.exchanges).text)
         }
         output.tell(["file": .string(out)], else: "wrote \(Printable(out)): read it before you send it\n")
+    }
+
+    private func record() throws -> RegistryAPI.Endpoint {
+        let client = try DaemonClient()
+        guard !anonymous else { return try .fetch(endpoint, client) }
+        let call = BrokerAPI.ChooseCall(endpoint: endpoint, login: login, preferredLogin: ChosenLogin.preferred)
+        return try .fetch(try client.call(call).endpoint, client)
     }
 }
 

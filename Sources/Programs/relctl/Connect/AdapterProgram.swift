@@ -10,11 +10,17 @@ import Varlink
 enum AdapterProgram {
     /// Opens an adapter, runs a program with it, and exits with the program's exit status.
     ///
+    /// - Parameter report: called with the adapter before the program starts.
     /// - Throws: an error if the adapter cannot be opened; otherwise does not return.
-    static func run(_ program: [String], _ call: BrokerAPI.OpenCall) throws {
+    static func run(
+        _ program: [String],
+        _ call: BrokerAPI.OpenCall,
+        _ report: (BrokerAPI.Adapter) -> Void = { _ in }
+    ) throws {
         var status = ExitStatus.failed.rawValue
         // The adapter lives as long as this connection, which closes when this process exits or is killed.
         try DaemonClient().stream(call, firstWithin: DaemonClient.ofPerson) { reply in
+            report(reply.adapter)
             do {
                 let variables = AdapterVariables(of: reply.adapter).all
                 status = try RunningProgram(program, variables: variables).waitForEnd()

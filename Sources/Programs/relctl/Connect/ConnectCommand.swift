@@ -58,23 +58,27 @@ struct ConnectCommand: ParsableCommand {
 
     func run() throws {
         let input = try SecretInput()
-        let record = try NamedServer(server, name: name, output).found()
-        let login = try storedLogin(for: record) ?? newLogin(for: record, input)
+        let (record, named) = try NamedServer(server, name: name, login: login, output).found()
+        let login = try storedLogin(for: record, named) ?? newLogin(for: record, named, input)
         try open(record, login, input)
     }
 
-    /// The stored login to use; nil if none is visible.
-    private func storedLogin(for record: RegistryAPI.Endpoint) throws -> String? {
-        try StoredLogins(of: record, output).choose(login, isWhole: user != nil)
+    /// The stored login to use; nil if none is visible that fits the options.
+    private func storedLogin(for record: RegistryAPI.Endpoint, _ named: String?) throws -> String? {
+        try StoredLogins(of: record, output).choose(named ?? login, as: LoginAccount(user, domain, schema))
     }
 
-    private func newLogin(for record: RegistryAPI.Endpoint, _ input: SecretInput) throws -> String {
+    private func newLogin(
+        for record: RegistryAPI.Endpoint,
+        _ named: String?,
+        _ input: SecretInput
+    ) throws -> String {
         let vault = NeededVault(input: input, provider: provider, passphraseStdin: passphraseStdin, output)
         // A locked vault may already contain the login. A new vault is created only after the server is confirmed.
         let isNew = try vault.isAbsent()
         if !isNew {
             try vault.open()
-            if let name = try storedLogin(for: record) { return name }
+            if let name = try storedLogin(for: record, named) { return name }
         }
         let identity = try agreedIdentity(of: record, isPinned: !isNew)
         if isNew { try vault.open() }
@@ -104,12 +108,12 @@ struct ConnectCommand: ParsableCommand {
         try RefusedPassword(of: login, input, output).replacing(isPermitted: Terminal.inputIsTerminal) {
             guard program.isEmpty else { return try AdapterProgram.run(program, call) }
             let adapter = try output.client("logging in").call(call, within: DaemonClient.ofPerson).adapter
-            output.show(adapter.json, else: text(of: adapter, record))
+            try output.show(adapter.json, else: try text(of: adapter, record))
         }
     }
 
-    private func text(of adapter: BrokerAPI.Adapter, _ record: RegistryAPI.Endpoint) -> String {
-        let again = "relctl connect \(ShellWord.quote(record.name))"
+    private func text(of adapter: BrokerAPI.Adapter, _ record: RegistryAPI.Endpoint) throws -> String {
+        let again = try again(record, login: adapter.login)
         let place =
             adapter.socketPath.map { "--unix-socket \(ShellWord.quote($0)) http://localhost/bin" } ?? adapter.url
         return AdapterCommand.facts(adapter).text
@@ -119,25 +123,42 @@ struct ConnectCommand: ParsableCommand {
                 "with a program": Printable(again: "\(again) -- PROGRAM"),
             ]).text
     }
+
+    /// The command that connects to the same server with the same login.
+    private func again(_ record: RegistryAPI.Endpoint, login: String?) throws -> String {
+        let client = try DaemonClient()
+        let isUnique = try? RegistryAPI.Endpoint.fetch(record.name, client).id == record.id
+        let server = isUnique == true && !record.name.hasPrefix("-") ? record.name : record.id
+        var words = ["relctl connect \(ShellWord.quote(server))"]
+        // Without the variable, because the next time it may be absent.
+        let usual = try? client.call(BrokerAPI.ChooseCall(endpoint: record.id))
+        if let login, usual?.login != login { words.append("--login=\(ShellWord.quote(login))") }
+        if loopback { words.append("--loopback") }
+        return words.joined(separator: " ")
+    }
 }
 
 /// A server as typed by the user: an ID, a name or an address.
 struct NamedServer {
     private let text: String
     private let name: String?
+    private let login: String?
     private let output: OutputOptions
 
-    /// - Parameter name: of the server, if it is added.
-    init(_ text: String, name: String?, _ output: OutputOptions) {
-        (self.text, self.name, self.output) = (text, name, output)
+    /// - Parameters:
+    ///   - name: of the server, if it is added.
+    ///   - login: the option of the verb.
+    init(_ text: String, name: String?, login: String?, _ output: OutputOptions) {
+        (self.text, self.name, self.login, self.output) = (text, name, login, output)
     }
 
     /// Finds the server in the list, and adds it if the text is an address.
     ///
+    /// - Returns: the server, and the login if the text names one too.
     /// - Throws: usage, if the list has it with another name than the given one.
-    func found() throws -> RegistryAPI.Endpoint {
-        let server = try server()
-        guard let name, server.name != name else { return server }
+    func found() throws -> (RegistryAPI.Endpoint, login: String?) {
+        let (server, login) = try server()
+        guard let name, server.name != name else { return (server, login) }
         throw Failure(
             .usage,
             "the server is in the list as '\(Printable(server.name))', not as '\(Printable(name))'",
@@ -145,21 +166,25 @@ struct NamedServer {
         )
     }
 
-    private func server() throws -> RegistryAPI.Endpoint {
+    private func server() throws -> (RegistryAPI.Endpoint, login: String?) {
         let client = try output.client()
         guard let url = Self.address(text) else { return try listed(client) }
         // Prefix matches are ignored: the text is an address.
         if let found = try? RegistryAPI.Endpoint.fetch(text, client), [found.name, found.id].contains(text) {
-            return found
+            return (found, nil)
         }
-        return try Self.known(at: url, client.call(RegistryAPI.ListCall()).endpoints) ?? added(url, client)
+        let known = try Self.known(at: url, client.call(RegistryAPI.ListCall()).endpoints)
+        return (try known ?? added(url, client), nil)
     }
 
-    /// Finds the server by its ID or name. If there is none, and the text is an invalid address rather than a name, the
-    /// error says what is invalid.
-    private func listed(_ client: DaemonClient) throws -> RegistryAPI.Endpoint {
+    /// Finds the server by its ID or name, or by those of a login and a server. If there is none, and the text is an
+    /// invalid address rather than a name, the error says what is invalid.
+    private func listed(_ client: DaemonClient) throws -> (RegistryAPI.Endpoint, login: String?) {
         do {
-            return try RegistryAPI.Endpoint.fetch(text, client)
+            return (try RegistryAPI.Endpoint.fetch(text, client), nil)
+        } catch let error as DaemonError where error.code == .endpointNotFound && text.contains("@") {
+            let chosen = try client.call(BrokerAPI.ChooseCall(endpoint: text, login: login))
+            return (try RegistryAPI.Endpoint.fetch(chosen.endpoint, client), chosen.login)
         } catch let error as DaemonError where error.code == .endpointNotFound && Self.isLikeAddress(text) {
             _ = try ServerURL(completing: text)
             throw error
@@ -194,49 +219,117 @@ struct NamedServer {
     }
 }
 
+/// The parts of a login that the options of `connect` name. A part that is nil is not named.
+struct LoginAccount: Hashable {
+    let user: String?
+    let domain: String?
+    let schema: String?
+
+    init(_ user: String?, _ domain: String?, _ schema: String?) {
+        (self.user, self.domain, self.schema) = (user, domain, schema)
+    }
+
+    /// The first part that a login has otherwise, as the name of its option with the value that the login has.
+    func difference(from login: CredentialsAPI.Login) -> (option: String, value: String)? {
+        let parts = [
+            ("user", user, login.user), ("domain", domain, login.domain ?? ""), ("schema", schema, login.schema ?? ""),
+        ]
+        return parts.first { $0.1 != nil && $0.1 != $0.2 }.map { ($0.0, $0.2) }
+    }
+}
+
 /// The visible logins of one server. Those in the vault are missing while it is locked.
 struct StoredLogins {
     private let server: RegistryAPI.Endpoint
-    private let names: [String]
+    private let logins: [CredentialsAPI.Login]
 
     init(of server: RegistryAPI.Endpoint, _ output: OutputOptions) throws {
         self.server = server
         do {
-            let logins = try output.client().call(CredentialsAPI.ListLoginsCall()).logins
-            names = logins.filter { $0.endpoint == server.id }.map(\.name)
+            logins = try output.client().call(CredentialsAPI.ListLoginsCall()).logins
+                .filter { $0.endpoint == server.id }
         } catch let error as DaemonError where [.vaultAbsent, .vaultLocked].contains(error.code) {
-            names = []
+            logins = []
         }
     }
 
-    /// Chooses a login: the named one, the only one, the default, or the one that the user selects.
+    /// The choice among stored logins.
+    enum Choice: Hashable {
+        case stored(String)
+        /// None fits, so that a new one is needed.
+        case new
+        /// The rule for all commands decides.
+        case byRule
+        /// These fit equally.
+        case several([String])
+    }
+
+    /// Chooses a login for the options of `connect`.
     ///
     /// - Parameters:
-    ///   - named: the option of the verb.
-    ///   - isWhole: the option is a whole name, because a new login may get it; else the beginning of a name is enough.
-    /// - Returns: nil if there is none, or not the one that is named.
-    /// - Throws: usage, if several logins begin with what is named.
-    func choose(_ named: String?, isWhole: Bool) throws -> String? {
+    ///   - named: the name of a stored or a new login. Its beginning is enough if no part of an account is named.
+    ///   - account: the parts that the login must have.
+    /// - Throws: usage, if the login with this name has another account, or if several begin with the name.
+    static func choice(
+        of named: String?,
+        as account: LoginAccount,
+        among logins: [CredentialsAPI.Login]
+    ) throws -> Choice {
+        let isNew = account != LoginAccount(nil, nil, nil)
         if let named {
-            guard !names.contains(named) else { return named }
-            let isThere = !isWhole && !NameReference(named).matches(in: names).isEmpty
-            return try isThere ? Self.one(of: names, for: named) : nil
-        }
-        guard names.count > 1 else { return names.first }
-        if let chosen = try ChosenLogin.standing(), names.contains(chosen.name) { return chosen.name }
-        guard Terminal.inputIsTerminal else {
+            let names = isNew ? [] : NameReference(named).matches(in: logins.map(\.name))
+            let name = try names.isEmpty ? named : one(of: logins.map(\.name), for: named)
+            guard let login = logins.first(where: { $0.name == name }) else { return .new }
+            guard let (option, value) = account.difference(from: login) else { return .stored(name) }
             throw Failure(
                 .usage,
-                """
-                '\(Printable(server.name))' has several logins, choose one with --login: \
-                \(names.map { "\(Printable($0))" }.joined(separator: ", "))
-                """
+                "the login '\(Printable(name))' has the \(option) '\(Printable(value))': use another name for a new login",
+                hint: "relctl login edit --help"
             )
         }
-        return try ask()
+        guard !logins.isEmpty else { return .new }
+        guard isNew else { return .byRule }
+        let fitting = logins.filter { account.difference(from: $0) == nil }.map(\.name)
+        return fitting.isEmpty ? .new : fitting.count == 1 ? .stored(fitting[0]) : .several(fitting)
     }
 
-    private func ask() throws -> String {
+    /// Chooses a login, and asks the user at a terminal if several are possible.
+    ///
+    /// - Returns: nil if there is none, or not the one that is named.
+    func choose(_ named: String?, as account: LoginAccount) throws -> String? {
+        switch try Self.choice(of: named, as: account, among: logins) {
+        case .stored(let name): return name
+        case .new: return nil
+        case .several(let names): return try ask(names)
+        case .byRule:
+            do {
+                let call = BrokerAPI.ChooseCall(endpoint: server.id, preferredLogin: ChosenLogin.preferred)
+                return try DaemonClient().call(call).login
+            } catch DaemonError.loginAmbiguous(let error) where Terminal.inputIsTerminal {
+                return try LoginQuestion(error.candidates).ask()
+            }
+        }
+    }
+
+    private func ask(_ names: [String]) throws -> String {
+        guard Terminal.inputIsTerminal else {
+            let list = names.map { "\(Printable($0))" }.joined(separator: ", ")
+            throw Failure(.usage, "several logins of '\(Printable(server.name))' fit, name one with --login: \(list)")
+        }
+        return try LoginQuestion(names).ask()
+    }
+}
+
+/// The question at a terminal which of several logins is used.
+struct LoginQuestion {
+    private let names: [String]
+
+    init(_ names: [String]) {
+        self.names = names
+    }
+
+    /// - Throws: usage, if the user chooses none.
+    func ask() throws -> String {
         for (number, name) in names.enumerated() { Terminal.writeError("\(number + 1)  \(Printable(name))\n") }
         for _ in 0..<Question.attempts {
             let answer = Question.text("which login, 1 to \(names.count)")

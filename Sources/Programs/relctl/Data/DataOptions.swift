@@ -7,7 +7,10 @@ import LocalAPI
 
 /// The connection to the server of a command about data.
 struct DataConnection: ParsableArguments {
-    @Option(help: "Login name; required if the endpoint has several.", completion: LiveNames.logins)
+    @Option(
+        help: "Login name; by default that of RELATIVITYD_LOGIN, the default, or the only one.",
+        completion: LiveNames.logins
+    )
     var login: String?
     @Flag(help: "Use no login, for servers that require none.")
     var anonymous = false
@@ -31,7 +34,7 @@ struct DataConnection: ParsableArguments {
 
 /// The server of a command about data.
 struct DataTarget: ParsableArguments {
-    @Argument(help: "Endpoint ID or unique name.", completion: LiveNames.endpoints)
+    @Argument(help: "Endpoint ID or unique name, or LOGIN@ENDPOINT.", completion: LiveNames.endpoints)
     var endpoint: String
     @OptionGroup var connection: DataConnection
 

@@ -9,6 +9,7 @@ import Varlink
 
 /// A server of a job, and how to connect to it.
 struct DataPlace: Hashable {
+    /// As the user typed it; `LOGIN@ENDPOINT` is resolved by the daemon.
     let endpoint: String
     var login: String?
     var isAnonymous = false
@@ -17,12 +18,28 @@ struct DataPlace: Hashable {
     var service: String?
     /// Whether the adapter has a session of its own, which may poll for events.
     var ownsSession = false
+    /// Whether the job may change something there.
+    var isWriting = false
+
+    /// The same place for a job that may change something.
+    var writing: DataPlace {
+        var place = self
+        place.isWriting = true
+        return place
+    }
 
     /// Opens an adapter that lives as long as `body` runs.
     func open(_ output: OutputOptions, _ body: (JobAdapter) throws -> Void) throws {
-        var call = BrokerAPI.OpenCall(endpoint: endpoint, login: login, anonymous: isAnonymous, form: "socket")
+        var call = BrokerAPI.OpenCall(
+            endpoint: endpoint,
+            login: login,
+            preferredLogin: ChosenLogin.preferred,
+            anonymous: isAnonymous,
+            form: "socket"
+        )
         if ownsSession { call.ownSession = true }
         try output.client("logging in").stream(call, firstWithin: DaemonClient.ofPerson) { reply in
+            if isWriting { ChosenLogin(of: reply.adapter)?.tell(output.quiet) }
             let settings = RegistryAPI.GetCall(endpoint: reply.adapter.endpoint ?? endpoint)
             let record = try DaemonClient().call(settings, within: .seconds(10)).endpoint
             try body(try job(reply.adapter, record))

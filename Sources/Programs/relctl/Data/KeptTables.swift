@@ -65,8 +65,18 @@ extension JobKept {
     init(_ target: DataTarget) throws {
         self.init()
         directory = try KeptTables.directory()
-        endpoint = (try? RegistryAPI.Endpoint.fetch(target.endpoint, DaemonClient()).id) ?? target.endpoint
+        endpoint = (try? Self.identity(of: target)) ?? target.endpoint
         (service, schema) = (target.connection.service, target.connection.schema)
+    }
+
+    private static func identity(of target: DataTarget) throws -> String {
+        let client = try DaemonClient()
+        do {
+            return try RegistryAPI.Endpoint.fetch(target.endpoint, client).id
+        } catch DaemonError.endpointNotFound {
+            let call = BrokerAPI.ChooseCall(endpoint: target.endpoint, login: target.connection.login)
+            return try client.call(call).endpoint
+        }
     }
 }
 

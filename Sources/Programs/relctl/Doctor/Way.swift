@@ -38,10 +38,7 @@ struct Way {
     }
 
     /// The login that would be used; nil if undetermined.
-    var login: CredentialsAPI.Login? {
-        if let chosen, let login = logins.first(where: { $0.name == chosen.name }) { return login }
-        return logins.count == 1 && chosen?.chooser != .option ? logins.first : nil
-    }
+    var login: CredentialsAPI.Login? { chosen.flatMap { chosen in logins.first { $0.name == chosen.name } } }
 }
 
 extension Way {
@@ -64,11 +61,15 @@ extension Way {
     ) throws -> Way {
         // Without a vault the call fails, and the list is empty.
         let all: [CredentialsAPI.Login] = client.readable(CredentialsAPI.ListLoginsCall(), "logins")
-        let name = try endpoint ?? place(ofLogin: login ?? "", among: all, facts)
-        var way = Way(asked: name, place: place(of: name, client))
+        let chosen = try? client.call(
+            BrokerAPI.ChooseCall(endpoint: endpoint, login: login, preferredLogin: ChosenLogin.preferred)
+        )
+        let name = try endpoint ?? chosen?.endpoint ?? place(ofLogin: login ?? "", among: all, facts)
+        var way = Way(asked: name, place: place(of: chosen?.endpoint ?? name, client))
         guard case .known(let record) = way.place else { return way }
         way.logins = all.filter { $0.endpoint == record.id }
-        way.chosen = login.map { ChosenLogin($0, by: .option) } ?? facts.logins.standing
+        way.chosen =
+            chosen.map { ChosenLogin($0.login, by: .init($0.chosenBy)) } ?? login.map { ChosenLogin($0, by: .option) }
         way.probe = try? client.call(RegistryAPI.ProbeCall(endpoint: record.id), within: .seconds(10)).probe
         if way.probe?.outcome != .unreachable { way.identity = try? RegistryAPI.Identity.fetch(record.id, client) }
         way.pin = (try? CredentialsAPI.Pin.fetch(record.id, client)) ?? nil
@@ -300,12 +301,19 @@ struct WayDiagnosis {
             guard !way.logins.isEmpty else {
                 return .fault("login", "\(name) has no login", seen: "'relctl login list' shows none for it", addition)
             }
-            // No default is proposed: it would apply to all servers.
+            guard way.logins.count > 1 else {
+                return .fault(
+                    "login",
+                    "the login that is chosen for \(name) does not exist",
+                    seen: "it has \(names); RELATIVITYD_LOGIN and the default of the server take precedence",
+                    .advice("unset RELATIVITYD_LOGIN; relctl endpoint set \(id) --login '' removes the default")
+                )
+            }
             return .warning(
                 "login",
                 "\(name) has several logins, and none was chosen",
                 seen: "they are \(names)",
-                .advice("choose one with --login; relctl default set LOGIN sets one for all servers")
+                .advice("choose one with --login; relctl endpoint set \(id) --login LOGIN sets a default")
             )
         }
 

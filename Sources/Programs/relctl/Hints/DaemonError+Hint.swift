@@ -68,8 +68,8 @@ extension DaemonError {
         case .loginsBound(let error): "relctl endpoint forget --logins \(error.endpoint)"
         case .plaintextNotAllowed(let error): Self.permission(error)
 
-        case .loginNeeded(let error): "relctl login add \(error.name)"
-        case .loginElsewhere(let error): "relctl adapter open \(error.endpoint)"
+        case .loginNeeded(let error): error.name.map { "relctl login add \($0)" } ?? "relctl list"
+        case .loginElsewhere: "relctl login list"
         case .loginRejected(let error): "relctl login test \(error.login)"
         case .newLoginRejected(let error): "relctl login add \(error.name)"
         case .endpointUnreachable(let error): Self.doctor(error.endpoint)
@@ -90,7 +90,7 @@ extension DaemonError {
         case .storeBusy, .attemptInProgress, .reloginBlocked, .tooManyWatchers: nil
         // The server or the user has refused.
         case .serverException, .notPermitted: nil
-        case .invalidEndpoint, .invalidLogin, .invalidGrant, .slotNotPresented, .loginAmbiguous: nil
+        case .invalidEndpoint, .invalidLogin, .invalidGrant, .slotNotPresented, .loginAmbiguous, .loginUnclear: nil
         }
     }
 

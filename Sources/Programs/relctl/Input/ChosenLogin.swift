@@ -5,14 +5,25 @@ import JSON
 import LocalAPI
 import Platform
 
-/// The login that a command uses, and what chose it: its option, the environment, or `relctl default set`, in this
-/// order.
+/// A login that was chosen, and what chose it. The daemon chooses.
 struct ChosenLogin: Hashable {
     enum Chooser: String {
         case option = "--login"
         case environment = "RELATIVITYD_LOGIN"
+        case endpoint = "relctl endpoint set"
         case file = "relctl default"
         case onlyOne = "the only one"
+
+        init(_ chooser: BrokerAPI.Chooser) {
+            self =
+                switch chooser {
+                case .named: .option
+                case .variable: .environment
+                case .endpoint: .endpoint
+                case .global: .file
+                case .onlyOne: .onlyOne
+                }
+        }
     }
 
     let name: String
@@ -23,44 +34,28 @@ struct ChosenLogin: Hashable {
         self.chooser = chooser
     }
 
-    /// Chooses the login of a command, and prints on standard error what chose it.
-    ///
-    /// - Parameters:
-    ///   - option: the value of `--login`.
-    ///   - endpoint: the endpoint argument. If it is given, the daemon selects the endpoint's only login.
-    static func name(_ option: String?, at endpoint: String?, _ quiet: QuietOption) throws -> String? {
-        guard endpoint == nil else { return option }
-        let chosen = try choose(option)
-        chosen.tell(quiet)
-        return chosen.name
+    /// - Returns: nil for an adapter without a login.
+    init?(of adapter: BrokerAPI.Adapter) {
+        guard let login = adapter.login, let chooser = adapter.chosenBy else { return nil }
+        self.init(login, by: Chooser(chooser))
     }
 
-    /// - Parameter option: the value of `--login`.
-    /// - Throws: a usage failure if no login is chosen and there is not exactly one.
-    private static func choose(_ option: String?) throws -> ChosenLogin {
-        if let option { return ChosenLogin(option, by: .option) }
-        if let chosen = try standing() { return chosen }
-        if let only = try only() { return only }
-        throw Failure(
-            .usage,
-            "which login? use --login NAME or set a default",
-            hint: "relctl login list"
-        )
-    }
+    /// The value of the variable `RELATIVITYD_LOGIN`, which calls of the daemon name as the preferred login.
+    static var preferred: String? { Environment.ofProcess()[Chooser.environment.rawValue] }
 
-    /// The login of the environment or the default; used without `--login`.
+    /// The default for all endpoints: of the environment, or of `relctl default set`.
     static func standing(_ environment: Environment = .ofProcess()) throws -> ChosenLogin? {
         if let name = environment[Chooser.environment.rawValue] { return ChosenLogin(name, by: .environment) }
-        return try DefaultLogin(environment).read().map { ChosenLogin($0, by: .file) }
+        return try DefaultLogin.read(in: Directories(environment).state).map { ChosenLogin($0.name, by: .file) }
     }
 
-    /// The login if there is only one; used if no other is chosen.
+    /// The login if there is only one.
     static func only() throws -> ChosenLogin? {
         let names = try DaemonClient().call(CredentialsAPI.ListLoginsCall()).logins.map(\.name)
         return names.count == 1 ? ChosenLogin(names[0], by: .onlyOne) : nil
     }
 
-    /// Prints on standard error what chose the login, unless it was `--login`.
+    /// Prints on standard error what chose the login, unless the user named it.
     func tell(_ quiet: QuietOption) {
         guard chooser != .option else { return }
         let reason = chooser == .onlyOne ? "the only one" : "chosen by \(chooser.rawValue)"
@@ -73,37 +68,6 @@ struct ChosenLogin: Hashable {
         object["login"] = chosen.map { .string($0.name) }
         object["chosenBy"] = chosen.map { .string($0.chooser.rawValue) }
         return object
-    }
-}
-
-/// The name of the default login: one line of a file in the state directory.
-struct DefaultLogin {
-    private static let file = "default-login"
-    /// More than the length of any login's name.
-    private static let maximumBytes = 4_096
-
-    private let directory: String
-
-    init(_ environment: Environment) throws(PlatformError) {
-        directory = try Directories(environment).state
-    }
-
-    /// - Returns: nil if there is no default.
-    func read() throws(PlatformError) -> String? {
-        guard let bytes = try AtomicFile.read(Self.file, in: opened(), maximumBytes: Self.maximumBytes) else {
-            return nil
-        }
-        let line = bytes.prefix { $0 != UInt8(ascii: "\n") }
-        return line.isEmpty ? nil : String(decoding: line, as: UTF8.self)
-    }
-
-    /// - Parameter name: the new default; nil to unset it.
-    func write(_ name: String?) throws(PlatformError) {
-        try AtomicFile.write(name.map { Array($0.utf8) + [UInt8(ascii: "\n")] } ?? [], to: Self.file, in: opened())
-    }
-
-    private func opened() throws(PlatformError) -> ProtectedDirectory {
-        try ProtectedDirectory(directory, creating: true)
     }
 }
 
@@ -142,12 +106,12 @@ extension DefaultLogin {
     /// already changed.
     static func follow(_ old: String, to new: String? = nil, _ output: OutputOptions) {
         do {
-            let file = try DefaultLogin(.ofProcess())
-            guard let current = try file.read(), current == old else { return }
+            let state = try Directories(.ofProcess()).state
+            guard let current = try read(in: state), current.name == old else { return }
             let names = try DaemonClient().call(CredentialsAPI.ListLoginsCall()).logins.map(\.name)
-            let outcome = Outcome(of: current, when: old, becomes: new, among: names)
+            let outcome = Outcome(of: current.name, when: old, becomes: new, among: names)
             guard let line = outcome.line(old) else { return }
-            try file.write(new)
+            try write(new.map { DefaultLogin(name: $0, endpoint: current.endpoint) }, in: state)
             output.note(line)
         } catch {
             Terminal.writeError(

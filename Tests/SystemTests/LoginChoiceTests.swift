@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSON
+import TestSupport
+import Testing
+
+@Suite("Which login commands use", .timeLimit(.minutes(2)))
+struct LoginChoiceTests {
+    private static let other = "Data@sample"
+
+    private static func opened(_ deployment: Deployment, _ arguments: String..., login: String? = nil) async throws
+        -> [String?]
+    {
+        let output = try await deployment.relctl(
+            ["adapter", "open", "--json"] + arguments,
+            environment: login.map { ["RELATIVITYD_LOGIN": $0] } ?? [:]
+        )
+        let adapter = try #require(try JSONValue(parsing: output.standardOutput).objectValue, "\(output)")
+        return [adapter["login"]?.stringValue, adapter["chosenBy"]?.stringValue]
+    }
+
+    @Test("every command chooses by one rule")
+    func rule() async throws {
+        let deployment = Deployment()
+        let started = try await deployment.startWithLogin()
+        #expect(try await deployment.addLogin(user: "Data", password: "Relativity").status == 0)
+        let verbs = [
+            ["adapter", "open", "sample"], ["table", "list", "sample"], ["table", "get", "sample", "Deps"],
+            ["schema", "show", "sample"], ["sql", "sample", "select DepId from Deps"],
+            ["sql", "-t", "d=sample:Deps", "select count(*) from d"],
+        ]
+        for verb in verbs {
+            let output = try await deployment.relctl(verb)
+            #expect(output.status == 64 && output.standardError.contains("--login: Data@sample"), "\(verb): \(output)")
+        }
+        try await deployment.success("default", "set", "Dat")
+        for verb in verbs {
+            let output = try await deployment.relctl(verb)
+            #expect(output.status == 0, "\(verb): \(output)")
+        }
+        #expect(try await Self.opened(deployment, "sample") == [Self.other, "global"])
+        let set = try #require(try await deployment.json("endpoint", "set", "sample", "--login", "sim").objectValue)
+        #expect(try set.string("defaultLogin") == Deployment.login)
+        #expect(try await Self.opened(deployment, "sample") == [Deployment.login, "endpoint"])
+        #expect(try await Self.opened(deployment, "sample", login: "Data") == [Self.other, "variable"])
+        #expect(try await Self.opened(deployment, "Data@sample") == [Self.other, "named"])
+        #expect(try await Self.opened(deployment, "sample", "--login", "D", login: "simple") == [Self.other, "named"])
+        for verb in [["adapter", "open", "Data@sample", "--login", "simple"], ["table", "list", "S@sample"]] {
+            let output = try await deployment.relctl(verb)
+            #expect(output.status == (verb[0] == "table" ? 11 : 64), "\(verb): \(output)")
+        }
+        let joined = try await deployment.success(
+            "sql",
+            "-t",
+            "a=Data@sample:Deps",
+            "-t",
+            "b=simple@sample:Deps",
+            "select count(*) as N from a join b on a.DepId = b.DepId",
+            "--format",
+            "csv"
+        )
+        #expect(joined.split(separator: "\n").count == 2 && !joined.contains("\n0\n"), "\(joined)")
+        try await deployment.success("login", "rename", "simple", "main")
+        #expect(try await Self.opened(deployment, "sample") == ["main", "endpoint"])
+        try await deployment.success("login", "remove", "main", "--yes")
+        #expect(try #require(try await deployment.json("show", "sample").objectValue)["defaultLogin"] == nil)
+        try await started.daemon.end()
+    }
+
+    @Test("a command that may change something prints the login and what chose it, unless it was named")
+    func notes() async throws {
+        let deployment = Deployment()
+        let started = try await deployment.startWithLogin()
+        let insert = ["table", "insert", "sample", "Deps", "DepName=New"]
+        let note = "relctl: login '\(Deployment.login)', the only one\n"
+        let only = try await deployment.relctl(insert)
+        #expect(only.status == 0 && only.standardError.contains(note), "\(only)")
+        for quiet in [["--login", "simple"], ["--quiet"], ["--dry-run"]] {
+            let output = try await deployment.relctl(insert + quiet)
+            #expect(output.status == 0 && !output.standardError.contains("relctl: login"), "\(quiet): \(output)")
+        }
+        let read = try await deployment.relctl("table", "get", "sample", "Deps")
+        #expect(read.status == 0 && !read.standardError.contains("relctl: login"), "\(read)")
+        try await deployment.success("endpoint", "set", "sample", "--login", "simple")
+        let chosen = try await deployment.relctl(insert)
+        #expect(chosen.standardError.contains("chosen by relctl endpoint set"), "\(chosen)")
+        try await started.daemon.end()
+    }
+
+    @Test("the Data API chooses by the same rule, with the caller's variable")
+    func dataAPI() async throws {
+        let deployment = Deployment()
+        let started = try await deployment.startWithLogin()
+        #expect(try await deployment.addLogin(user: "Data", password: "Relativity").status == 0)
+        let helper = try await DataHelper(deployment)
+        func outcome(_ server: JSONObject) throws -> String {
+            let reply = try helper.connect().call("ListTables", ["server": .object(server)])
+            return reply["error"]?.stringValue ?? "ok"
+        }
+        let ambiguous = "org.relativityd.Broker.LoginAmbiguous"
+        #expect(try outcome(["endpoint": "sample"]) == ambiguous)
+        #expect(try outcome(["endpoint": "sample", "preferredLogin": .string(Self.other)]) == "ok")
+        #expect(try outcome(["endpoint": .string(Self.other)]) == "ok")
+        #expect(
+            try outcome(["endpoint": .string(Self.other), "login": "simple"]) == "org.relativityd.Broker.LoginUnclear"
+        )
+        try await deployment.success("default", "set", Self.other)
+        #expect(try outcome(["endpoint": "sample"]) == "ok")
+        #expect(try outcome([:]) == "ok")
+        try await helper.program.end()
+        try await started.daemon.end()
+    }
+
+    @Test("the command that connect prints for the next time connects with the same login")
+    func again() async throws {
+        let deployment = Deployment()
+        let started = try await deployment.startWithLogin()
+        #expect(try await deployment.addLogin(user: "Data", password: "Relativity").status == 0)
+        for (options, login) in [
+            (["--login", "Data"], Self.other), (["--user", "simple"], Deployment.login),
+            (["--login", "Data", "--loopback"], Self.other),
+        ] {
+            let output = try await deployment.relctl(["connect", "sample"] + options)
+            let line = output.standardOutput.split(separator: "\n").first { $0.hasPrefix("next time:") }
+            let command = try #require(line?.firstRange(of: "relctl ").map { line?[$0.upperBound...] ?? "" }, "\(output)")
+            let script = "'\(Products.path(of: "relctl"))' \(command) --json"
+            let text = try await Command(["sh", "-c", script], environment: deployment.environment).succeed()
+            let adapter = try #require(try JSONValue(parsing: text).objectValue)
+            #expect(try adapter.string("login") == login)
+            #expect(try adapter.string("form") == (options.contains("--loopback") ? "loopback" : "socket"))
+        }
+        let refused = try await deployment.relctl("connect", "sample", "--login", "Data@sample", "--user", "simple")
+        #expect(refused.status == 64 && refused.standardError.contains("has the user 'Data'"), "\(refused)")
+        try await started.daemon.end()
+    }
+}
