@@ -84,7 +84,10 @@ struct LoginRuleTests {
             (try Self.rule(standing: DefaultLogin(name: "gone")), NamedUse("shop"), Self.several),
             (plain, NamedUse("shop", preferred: "gone"), "there is no login named 'gone', chosen by RELATIVITYD_LOGIN"),
             (plain, NamedUse("shop", login: "gone"), "there is no login named 'gone'"),
-            (plain, NamedUse("shop", login: "boss@office"), "the login 'boss@office' belongs to the endpoint id-office"),
+            (
+                plain, NamedUse("shop", login: "boss@office"),
+                "the login 'boss@office' belongs to the endpoint id-office"
+            ),
             (
                 try Self.rule([("a@tidy", "tidy")]), NamedUse("tidy"),
                 "there is no login named 'b@tidy', the default of the endpoint"
@@ -125,18 +128,26 @@ struct LoginRuleTests {
             (nil, NamedUse("clerk@shop"), "shop clerk@shop named"),
             (nil, NamedUse("cl@sho"), "shop clerk@shop named"),
             (nil, NamedUse("boss@shop"), "there is no login named 'boss@shop'"),
-            (nil, NamedUse("c@shop"), "'c@shop' has several meanings, name the login with --login: "
-                + "the login 'clerk@shop' of 'shop', the login 'chief@shop' of 'shop'"),
+            (
+                nil, NamedUse("c@shop"),
+                "'c@shop' has several meanings, name the login with --login: "
+                    + "the login 'clerk@shop' of 'shop', the login 'chief@shop' of 'shop'"
+            ),
             (nil, NamedUse("clerk@shop", login: "clerk"), "shop clerk@shop named"),
-            (nil, NamedUse("clerk@shop", login: "chief"),
-             "'clerk@shop --login chief' has several meanings, name the login with --login: "
-                + "the login 'clerk@shop' of 'shop', the login 'chief@shop' of 'shop'"),
+            (
+                nil, NamedUse("clerk@shop", login: "chief"),
+                "'clerk@shop --login chief' has several meanings, name the login with --login: "
+                    + "the login 'clerk@shop' of 'shop', the login 'chief@shop' of 'shop'"
+            ),
             // The name of a login needs no @.
             (mixed, NamedUse("work"), "shop work named"),
             (mixed, NamedUse("c@shop"), "tidy c@shop named"),
             // Wholly an endpoint and wholly a login of another one, or another login.
-            (mixed, NamedUse("office"), "'office' has several meanings, name the login with --login: "
-                + "the login 'office' of 'shop', the endpoint 'office'"),
+            (
+                mixed, NamedUse("office"),
+                "'office' has several meanings, name the login with --login: "
+                    + "the login 'office' of 'shop', the endpoint 'office'"
+            ),
             (mixed, NamedUse("office", login: "boss"), "office boss named"),
             (mixed, NamedUse("office", login: "office"), "shop office named"),
             ([("office", "office")], NamedUse("office"), "office office named"),
@@ -155,7 +166,11 @@ struct LoginRuleTests {
     @Test("while the vault is closed, nothing is chosen that an absent login would take precedence over")
     func closed() throws {
         let configured = [("robot@shop", "shop"), ("r@tidy", "tidy")]
-        func outcome(_ use: NamedUse, _ standing: DefaultLogin? = nil, _ missing: CredentialError = .locked) throws
+        func outcome(
+            _ use: NamedUse,
+            _ standing: DefaultLogin? = nil,
+            _ missing: CredentialError = .locked
+        ) throws
             -> String
         {
             Self.outcome(try Self.rule(configured, standing: standing, missing: missing), use)

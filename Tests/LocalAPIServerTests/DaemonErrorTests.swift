@@ -100,7 +100,8 @@ struct DaemonErrorTests {
             #expect(DaemonError(error).record.json["endpoint"] == nil, "\(error)")
         }
         let others: [(BrokerError, DaemonError.Code)] = [
-            (.loginElsewhere(login: "l", endpoint: id), .loginElsewhere), (.loginMissing("l", .variable), .loginNotFound),
+            (.loginElsewhere(login: "l", endpoint: id), .loginElsewhere),
+            (.loginMissing("l", .variable), .loginNotFound),
             (.loginUnclear("w", readings: []), .loginUnclear), (.loginNeeded(endpoint: nil), .loginNeeded),
             (.loginAmbiguous(endpoint: nil, candidates: []), .loginAmbiguous), (.reloginBlocked, .reloginBlocked),
             (.loginRejected(login: "l", reason: "r"), .loginRejected),

@@ -35,7 +35,8 @@ struct DaemonErrorHintTests {
         .loginsBound: "relctl endpoint forget --logins 'x'",
         .plaintextNotAllowed: "relctl endpoint repin 'x' --allow-plaintext",
 
-        .loginNeeded: "relctl login add 'x'", .loginAmbiguous: nil, .loginElsewhere: "relctl login list", .loginUnclear: nil,
+        .loginNeeded: "relctl login add 'x'", .loginAmbiguous: nil, .loginElsewhere: "relctl login list",
+        .loginUnclear: nil,
         .loginRejected: "relctl login test 'x'", .newLoginRejected: "relctl login add 'x'", .reloginBlocked: nil,
         .endpointUnreachable: "relctl doctor 'x'", .identityConflict: "relctl endpoint repin 'x'",
         .identityUnverified: "relctl endpoint repin 'x'", .identityChanged: "relctl show 'x'",

@@ -8,7 +8,11 @@ import Testing
 struct LoginChoiceTests {
     private static let other = "Data@sample"
 
-    private static func opened(_ deployment: Deployment, _ arguments: String..., login: String? = nil) async throws
+    private static func opened(
+        _ deployment: Deployment,
+        _ arguments: String...,
+        login: String? = nil
+    ) async throws
         -> [String?]
     {
         let output = try await deployment.relctl(
@@ -122,7 +126,10 @@ struct LoginChoiceTests {
         ] {
             let output = try await deployment.relctl(["connect", "sample"] + options)
             let line = output.standardOutput.split(separator: "\n").first { $0.hasPrefix("next time:") }
-            let command = try #require(line?.firstRange(of: "relctl ").map { line?[$0.upperBound...] ?? "" }, "\(output)")
+            let command = try #require(
+                line?.firstRange(of: "relctl ").map { line?[$0.upperBound...] ?? "" },
+                "\(output)"
+            )
             let script = "'\(Products.path(of: "relctl"))' \(command) --json"
             let text = try await Command(["sh", "-c", script], environment: deployment.environment).succeed()
             let adapter = try #require(try JSONValue(parsing: text).objectValue)

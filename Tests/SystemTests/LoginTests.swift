@@ -105,4 +105,38 @@ struct LoginTests {
         #expect(try await deployment.success("login", "test", "sim").contains("ok  login"))
         try await started.daemon.end()
     }
+
+    @Test("a login whose server is gone is marked, and attached to another one after its identity was confirmed")
+    func attach() async throws {
+        let deployment = Deployment()
+        let started = try await deployment.startWithLogin()
+        func login() async throws -> JSONObject {
+            try #require(try await deployment.json("login", "list").arrayValue?.first?.objectValue)
+        }
+        #expect(try await login().string("endpointName") == "sample")
+        try await deployment.success("add", "other", "127.0.0.1:1")
+        let edit = ["login", "edit", Deployment.login, "--endpoint"]
+        let early = try await deployment.relctl(edit + ["other", "--no-test"])
+        #expect(early.status != 0, "\(early)")
+        try await deployment.success("endpoint", "remove", "sample", "--yes")
+        #expect(try await login()["endpointName"] == nil)
+        let listed = try await deployment.relctl("login", "list")
+        #expect(listed.standardOutput.contains(", gone") && listed.standardError.contains("--endpoint"), "\(listed)")
+        #expect(try await deployment.relctl("adapter", "open", "--login", Deployment.login).status == 12)
+
+        try await deployment.success("add", "moved", "127.0.0.1:\(started.port)")
+        let unseen = try await deployment.relctl(edit + ["moved"])
+        #expect(unseen.status == 64 && unseen.standardError.contains("--pin"), "\(unseen)")
+        let wrong = try await deployment.relctl(edit + ["moved", "--pin", String(repeating: "0", count: 64)])
+        #expect(wrong.status == 5, "\(wrong)")
+        let pin = ["--pin", try await deployment.fingerprint(of: "moved"), "--allow-plaintext"]
+        let attached = try await deployment.relctl(edit + ["moved"] + pin)
+        #expect(attached.status == 0, "\(attached)")
+        #expect(try await login().string("endpointName") == "moved")
+        try await deployment.success("adapter", "open", "moved")
+        // Only a login whose server is gone is attached.
+        let again = try await deployment.relctl(edit + ["moved"] + pin)
+        #expect(again.status == 64 && again.standardError.contains("is in the list"), "\(again)")
+        try await started.daemon.end()
+    }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Endpoints
+import JSON
 import LocalAPI
 import Testing
 
@@ -27,5 +28,44 @@ struct NamedServerTests {
         let added = RegistryAPI.Endpoint.example("b", origin: .manual)
         #expect(NamedServer.known(at: url, [heard, added]) == added && NamedServer.known(at: url, [heard]) == heard)
         #expect(NamedServer.known(at: url, [heard, .example("c")]) == nil && NamedServer.known(at: url, []) == nil)
+    }
+
+    private static func login(_ name: String, _ user: String, _ schema: String?) throws -> CredentialsAPI.Login {
+        var json: JSONObject = [
+            "name": .string(name), "origin": "vault", "endpoint": "e1", "user": .string(user), "userKey": "User Id",
+            "domain": "D", "extraKeys": [], "strength": "tlsKey", "pin": "aa", "allowPlaintext": false,
+            "verified": true, "created": 0,
+        ]
+        json["schema"] = schema.map { .string($0) }
+        return try CredentialsAPI.Login(json: json)
+    }
+
+    @Test("each option of connect about a login takes effect or is an error")
+    func account() throws {
+        let logins = [
+            try Self.login("simple", "u", "Simple"), try Self.login("trade", "u", "PCTrade"),
+            try Self.login("none", "v", nil),
+        ]
+        let any = LoginAccount(nil, nil, nil)
+        let rows: [(String?, LoginAccount, StoredLogins.Choice)] = [
+            (nil, any, .byRule), ("sim", any, .stored("simple")), ("other", any, .new),
+            (nil, LoginAccount("v", nil, nil), .stored("none")), (nil, LoginAccount("v", nil, ""), .stored("none")),
+            (nil, LoginAccount("v", nil, "Simple"), .new), (nil, LoginAccount("w", nil, nil), .new),
+            (nil, LoginAccount("u", "D", nil), .several(["simple", "trade"])),
+            (nil, LoginAccount(nil, nil, "PCTrade"), .stored("trade")), (nil, LoginAccount(nil, "E", nil), .new),
+            ("trade", LoginAccount("u", "D", "PCTrade"), .stored("trade")),
+            // With a user the name is whole, because a new login may get it.
+            ("sim", LoginAccount("u", nil, nil), .new),
+        ]
+        for (name, account, expected) in rows {
+            let choice = try StoredLogins.choice(of: name, as: account, among: logins)
+            #expect(choice == expected, "\(name ?? "-") \(account)")
+        }
+        #expect(try StoredLogins.choice(of: nil, as: any, among: []) == .new)
+        for account in [LoginAccount("v", nil, nil), LoginAccount(nil, "E", nil), LoginAccount("u", nil, "Simple")] {
+            #expect(throws: Failure.self) {
+                try StoredLogins.choice(of: "trade", as: account, among: logins)
+            }
+        }
     }
 }

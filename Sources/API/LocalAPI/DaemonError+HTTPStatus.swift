@@ -14,7 +14,8 @@ extension DaemonError.Code {
             .grantsOnly, .sessionExportOff:
             403
         case .endpointNotFound, .adapterNotFound, .grantNotFound, .loginNotFound, .slotNotFound, .pinNotFound: 404
-        case .endpointAmbiguous, .loginAmbiguous, .loginUnclear, .loginNameAmbiguous, .slotAmbiguous, .loginNeeded, .loginElsewhere,
+        case .endpointAmbiguous, .loginAmbiguous, .loginUnclear, .loginNameAmbiguous, .slotAmbiguous, .loginNeeded,
+            .loginElsewhere,
             .endpointExists, .endpointNotManual, .vaultExists, .loginExists, .slotExists, .slotNeeded, .loginsBound,
             .identityConflict, .identityUnverified, .identityChanged, .ownerUnknown, .rollbackSuspected, .forkSuspected,
             .vaultChanged:

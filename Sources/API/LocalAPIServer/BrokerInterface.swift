@@ -92,7 +92,9 @@ struct BrokerInterface: BrokerAPIServer {
                 showing: { try await broker.shown(use) },
                 { agreed in (try await broker.checkExport(use, agreed: agreed), agreed) }
             )
-            let clientID = try await call.untyped.upgraded(maximumBytes: ChosenClientID.byteCount) { ChosenClientID($0) }
+            let clientID = try await call.untyped.upgraded(maximumBytes: ChosenClientID.byteCount) {
+                ChosenClientID($0)
+            }
             guard let clientID else { throw VarlinkError.invalidParameter("secret") }
             return try await broker.openSession(
                 chosen,

@@ -6,6 +6,7 @@ import Endpoints
 import LocalAPI
 import Platform
 import Registry
+import Varlink
 import VarlinkService
 
 extension CredentialsInterface {
@@ -14,25 +15,31 @@ extension CredentialsInterface {
         if let missing, logins.isEmpty { throw missing }
         let sorted = logins.sorted { ($0.name, $0.origin.rawValue) < ($1.name, $1.origin.rawValue) }
         let isVaultThere = await store.state != .absent
+        var records: [CredentialsAPI.Login] = []
+        for login in sorted { records.append(try await record(login)) }
         call.reply(
             .init(
-                logins: try sorted.map { try CredentialsAPI.Login($0) },
+                logins: records,
                 missing: isVaultThere ? missing?.description : nil
             )
         )
+    }
+
+    private func record(_ login: Login) async throws -> CredentialsAPI.Login {
+        try CredentialsAPI.Login(login, at: await registry.endpoint(login.endpoint))
     }
 
     func addLogin(_ call: TypedCall<CredentialsAPI.AddLoginCall>) async throws {
         let endpoint = try await registry.find(call.parameters.endpoint)
         var login = try RequestedLogin(call)
         let added = try await refusing(at: endpoint.id) { try await enrolment.add(to: endpoint, from: &login) }
-        call.reply(.init(login: try CredentialsAPI.Login(added), samplePassword: await isSample(added)))
+        call.reply(.init(login: try await record(added), samplePassword: await isSample(added)))
     }
 
     func editLogin(_ call: TypedCall<CredentialsAPI.EditLoginCall>) async throws {
         let parameters = call.parameters
         let login = try await store.ownLogin(named: parameters.login)
-        let edit = LoginEdit(
+        var edit = LoginEdit(
             name: parameters.name,
             user: parameters.user,
             domain: parameters.domain,
@@ -43,14 +50,36 @@ extension CredentialsInterface {
         guard !(edit.user ?? login.user).isEmpty else {
             throw CredentialsAPI.InvalidLoginError(message: "the user is empty")
         }
+        if let place = parameters.endpoint { edit.binding = try await binding(of: login, to: place, parameters) }
         let isTried = parameters.test ?? true
-        let changed = try await refusing(at: login.endpoint) {
+        let changed = try await refusing(at: edit.binding?.endpoint ?? login.endpoint) { [edit] in
             guard call.untyped.wantsUpgrade else { return try await enrolment.change(login, edit, isTried: isTried) }
             var password = RequestedPassword(isTried: isTried, call: call.untyped)
             return try await enrolment.change(login, edit, from: &password)
         }
         await followDefault(of: login, to: changed.name)
-        call.reply(.init(login: try CredentialsAPI.Login(changed), samplePassword: await isSample(changed)))
+        call.reply(.init(login: try await record(changed), samplePassword: await isSample(changed)))
+    }
+
+    /// Returns the pin of another endpoint for a login whose own one is gone.
+    private func binding(
+        of login: Login,
+        to place: String,
+        _ parameters: CredentialsAPI.EditLoginCall
+    ) async throws -> PinnedEndpoint {
+        if let own = await registry.endpoint(login.endpoint) {
+            throw CredentialsAPI.InvalidLoginError(
+                message: "the login '\(Printable(login.name))' is for '\(Printable(own.name))', which is in the list"
+            )
+        }
+        guard let pin = parameters.pin else { throw VarlinkError.invalidParameter("pin") }
+        let agreement = try PinAgreement(
+            pin: pin,
+            trust: parameters.trust,
+            allowsPlaintext: parameters.allowPlaintext ?? false
+        )
+        let endpoint = try await registry.find(place)
+        return try await DaemonError.naming(endpoint.id) { try await enrolment.pin(of: endpoint, by: agreement) }
     }
 
     func testLogin(_ call: TypedCall<CredentialsAPI.TestLoginCall>) async throws {
@@ -185,9 +214,18 @@ struct PinAgreement: ServerAgreement {
 
     /// - Throws: `CredentialsAPI.InvalidLoginError` if the fingerprint is malformed.
     init(_ parameters: some PinParameters) throws {
-        trust = parameters.trust.map { ServerTrust($0) }
-        allowsPlaintext = parameters.allowPlaintext ?? false
-        guard let pin = Fingerprint(parameters.pin) else {
+        try self.init(
+            pin: parameters.pin,
+            trust: parameters.trust,
+            allowsPlaintext: parameters.allowPlaintext ?? false
+        )
+    }
+
+    /// - Throws: `CredentialsAPI.InvalidLoginError` if the fingerprint is malformed.
+    init(pin: String, trust: CredentialsAPI.Trust?, allowsPlaintext: Bool) throws {
+        self.trust = trust.map { ServerTrust($0) }
+        self.allowsPlaintext = allowsPlaintext
+        guard let pin = Fingerprint(pin) else {
             throw CredentialsAPI.InvalidLoginError(message: "the pin is not a fingerprint: 64 hexadecimal digits")
         }
         self.pin = pin

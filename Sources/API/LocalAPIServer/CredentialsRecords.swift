@@ -160,11 +160,15 @@ extension CredentialsAPI.Anchor.Verdict {
 }
 
 extension CredentialsAPI.Login {
-    init(_ login: Login) throws {
+    /// Makes a record.
+    ///
+    /// - Parameter endpoint: its endpoint; nil if that is not in the list.
+    init(_ login: Login, at endpoint: Endpoint?) throws {
         self.init(
             name: login.name,
             origin: login.origin == .configured ? .configured : .vault,
             endpoint: login.endpoint.text,
+            endpointName: endpoint?.name,
             user: login.user,
             domain: login.domain.isEmpty ? nil : login.domain,
             schema: login.schema.isEmpty ? nil : login.schema,

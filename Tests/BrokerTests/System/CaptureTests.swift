@@ -59,7 +59,10 @@ struct CaptureTests {
         let fixture = try await BrokerFixture()
         let server = try await fixture.sampleServer()
         let endpoint = try await fixture.endpoint(at: server.addresses.first)
-        let steps = try await fixture.broker.capture(NamedUse(endpoint.id.text, isAnonymous: true), triesWrongPassword: false).map(\.step)
+        let steps = try await fixture.broker.capture(
+            NamedUse(endpoint.id.text, isAnonymous: true),
+            triesWrongPassword: false
+        ).map(\.step)
         #expect(steps == [.expiry, .exception, .schema])
         #expect(try fixture.calls("LoginService.LoginEx") == 0)
         try await fixture.login(to: endpoint)
@@ -174,7 +177,10 @@ struct CaptureTests {
             try await fixture.broker.capture(NamedUse(endpoint.id.text), triesWrongPassword: false)
         }
         #expect(server.bytes == 0)
-        let exchanges = try await fixture.broker.capture(NamedUse(endpoint.id.text, isAnonymous: true), triesWrongPassword: false)
+        let exchanges = try await fixture.broker.capture(
+            NamedUse(endpoint.id.text, isAnonymous: true),
+            triesWrongPassword: false
+        )
         #expect(exchanges.count == 3 && exchanges.allSatisfy { $0.error != nil && $0.reply == nil })
         await fixture.stop()
     }

@@ -75,7 +75,11 @@ struct ConfirmationTests {
             },
             { agreed in _ = try await fixture.broker.checkExport(NamedUse(endpoint.id.text), agreed: agreed) },
             { agreed in
-                _ = try await fixture.broker.capture(NamedUse(endpoint.id.text), triesWrongPassword: false, agreed: agreed)
+                _ = try await fixture.broker.capture(
+                    NamedUse(endpoint.id.text),
+                    triesWrongPassword: false,
+                    agreed: agreed
+                )
             },
         ]
         for use in uses {

@@ -228,7 +228,10 @@ import Testing
             await #expect(throws: BrokerError.refused(.grantsOnly)) { try await fixture.open(restricted) }
             for isAnonymous in [false, true] {
                 await #expect(throws: BrokerError.refused(.grantsOnly)) {
-                    try await fixture.broker.capture(NamedUse(restricted.id.text, isAnonymous: isAnonymous), triesWrongPassword: false)
+                    try await fixture.broker.capture(
+                        NamedUse(restricted.id.text, isAnonymous: isAnonymous),
+                        triesWrongPassword: false
+                    )
                 }
             }
             _ = try await fixture.registry.set(endpoint.id, EndpointSettings(isForGrantsOnly: false))

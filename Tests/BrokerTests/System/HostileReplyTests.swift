@@ -61,7 +61,10 @@ import Testing
             #expect(lock < Self.patience, "\(reply.name)")
             guard reply.isForReports else { return }
             let capture = try await wait(fixture) {
-                let report = try await fixture.broker.capture(NamedUse(endpoint.id.text, isAnonymous: true), triesWrongPassword: false)
+                let report = try await fixture.broker.capture(
+                    NamedUse(endpoint.id.text, isAnonymous: true),
+                    triesWrongPassword: false
+                )
                 #expect(report.count == 3)
             }
             #expect(capture < Self.patience, "\(reply.name)")

@@ -30,7 +30,11 @@ struct ShownUseTests {
             _ = try await fixture.broker.checkExport(NamedUse(id.text, login: "login"), agreed: agreed)
         },
         { fixture, id, agreed in
-            _ = try await fixture.broker.capture(NamedUse(id.text, login: "login"), triesWrongPassword: false, agreed: agreed)
+            _ = try await fixture.broker.capture(
+                NamedUse(id.text, login: "login"),
+                triesWrongPassword: false,
+                agreed: agreed
+            )
         },
         { fixture, id, agreed in
             var request = AdapterRequest(NamedUse(id.text, login: "login"))

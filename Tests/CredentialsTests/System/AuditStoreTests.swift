@@ -187,6 +187,50 @@ struct AuditStoreTests {
         #expect(try await events().suffix(4) == ["login.added", "pin.changed", "pin.removed", "pin.set"])
     }
 
+    @Test(
+        "a login that is attached to another endpoint is sealed for its pin, and a pin that no login needs is removed"
+    )
+    func attaching() async throws {
+        let store = try await fixture.created()
+        let login = try await fixture.add(1, to: store)
+        var second = try VaultFixture.login(1)
+        second.name = "second"
+        let other = try await store.add(second, password: try fixture.secret("password 2"))
+        let known = try await fixture.add(3, to: store)
+        let new = PinnedEndpoint(
+            endpoint: try #require(EndpointID("new")),
+            pin: VaultFixture.pin(77),
+            allowsPlaintext: false,
+            networkID: nil
+        )
+        var edit = LoginEdit()
+        edit.binding = new
+        let attached = try await store.edit(login, edit)
+        #expect(attached.endpoint == new.endpoint && attached.pin == new.pin && attached.isVerified)
+        #expect(attached.id == login.id && attached.name == login.name && attached.revision == login.revision + 1)
+        #expect(try await fixture.password(of: attached, in: store) == "password 1")
+        await #expect(throws: CredentialError.pinMismatch(login.endpoint)) {
+            _ = try await fixture.password(of: login, in: store)
+        }
+        #expect(try await store.pinned(login.endpoint) != nil, "the second login needs it")
+        #expect(try await fixture.password(of: other, in: store) == "password 2")
+        _ = try await store.edit(other, edit)
+        #expect(try await store.pinned(login.endpoint) == nil)
+        edit.binding = PinnedEndpoint(
+            endpoint: known.endpoint,
+            pin: VaultFixture.pin(78),
+            allowsPlaintext: false,
+            networkID: nil
+        )
+        await #expect(throws: CredentialError.pinMismatch(known.endpoint)) { [edit] in
+            _ = try await store.edit(attached, edit)
+        }
+        await store.lock()
+        try await store.unlock(passphrase: try fixture.secret("open sesame"))
+        #expect(try await fixture.password(of: attached, in: store) == "password 1")
+        #expect(try await store.verifyAudit().finding == nil)
+    }
+
     @Test("an edited login is sealed again with a fresh salt, and a renamed one keeps its seal")
     func editing() async throws {
         let store = try await fixture.created()

@@ -513,6 +513,8 @@ public enum CredentialsAPI {
         public var origin: Origin
         /// The ID of its endpoint.
         public var endpoint: String
+        /// The current name of its endpoint. Untrusted. Absent if the endpoint is no longer in the list.
+        public var endpointName: String?
         /// The user that it logs in.
         public var user: String
         /// Absent if it has none.
@@ -540,6 +542,7 @@ public enum CredentialsAPI {
             name: String,
             origin: Origin,
             endpoint: String,
+            endpointName: String? = nil,
             user: String,
             domain: String? = nil,
             schema: String? = nil,
@@ -555,6 +558,7 @@ public enum CredentialsAPI {
             self.name = name
             self.origin = origin
             self.endpoint = endpoint
+            self.endpointName = endpointName
             self.user = user
             self.domain = domain
             self.schema = schema
@@ -572,6 +576,7 @@ public enum CredentialsAPI {
             self.name = try json.read("name")
             self.origin = try json.read("origin")
             self.endpoint = try json.read("endpoint")
+            self.endpointName = try json.readIfPresent("endpointName")
             self.user = try json.read("user")
             self.domain = try json.readIfPresent("domain")
             self.schema = try json.readIfPresent("schema")
@@ -589,6 +594,7 @@ public enum CredentialsAPI {
             output.writeMember("name", self.name)
             output.writeMember("origin", self.origin)
             output.writeMember("endpoint", self.endpoint)
+            output.writeMember("endpointName", ifPresent: self.endpointName)
             output.writeMember("user", self.user)
             output.writeMember("domain", ifPresent: self.domain)
             output.writeMember("schema", ifPresent: self.schema)
@@ -1463,6 +1469,14 @@ public enum CredentialsAPI {
         public var login: String
         /// The new name.
         public var name: String?
+        /// Attaches the login to another endpoint. Refused if its own endpoint is in the list.
+        public var endpoint: String?
+        /// With endpoint, as in AddLogin.
+        public var pin: String?
+        /// With endpoint, as in AddLogin.
+        public var trust: CredentialsAPI.Trust?
+        /// With endpoint, as in AddLogin.
+        public var allowPlaintext: Bool?
         /// As in AddLogin.
         public var user: String?
         /// As in AddLogin.
@@ -1479,6 +1493,10 @@ public enum CredentialsAPI {
         public init(
             login: String,
             name: String? = nil,
+            endpoint: String? = nil,
+            pin: String? = nil,
+            trust: CredentialsAPI.Trust? = nil,
+            allowPlaintext: Bool? = nil,
             user: String? = nil,
             domain: String? = nil,
             schema: String? = nil,
@@ -1488,6 +1506,10 @@ public enum CredentialsAPI {
         ) {
             self.login = login
             self.name = name
+            self.endpoint = endpoint
+            self.pin = pin
+            self.trust = trust
+            self.allowPlaintext = allowPlaintext
             self.user = user
             self.domain = domain
             self.schema = schema
@@ -1499,6 +1521,10 @@ public enum CredentialsAPI {
         public init(json: JSONObject) throws(JSONShapeError) {
             self.login = try json.read("login")
             self.name = try json.readIfPresent("name")
+            self.endpoint = try json.readIfPresent("endpoint")
+            self.pin = try json.readIfPresent("pin")
+            self.trust = try json.readIfPresent("trust")
+            self.allowPlaintext = try json.readIfPresent("allowPlaintext")
             self.user = try json.readIfPresent("user")
             self.domain = try json.readIfPresent("domain")
             self.schema = try json.readIfPresent("schema")
@@ -1510,6 +1536,10 @@ public enum CredentialsAPI {
         public func writeMembers(to output: inout some JSONOutput) {
             output.writeMember("login", self.login)
             output.writeMember("name", ifPresent: self.name)
+            output.writeMember("endpoint", ifPresent: self.endpoint)
+            output.writeMember("pin", ifPresent: self.pin)
+            output.writeMember("trust", ifPresent: self.trust)
+            output.writeMember("allowPlaintext", ifPresent: self.allowPlaintext)
             output.writeMember("user", ifPresent: self.user)
             output.writeMember("domain", ifPresent: self.domain)
             output.writeMember("schema", ifPresent: self.schema)
@@ -3031,6 +3061,8 @@ public enum CredentialsAPI {
           origin: (vault, configured),
           # The ID of its endpoint.
           endpoint: string,
+          # The current name of its endpoint. Untrusted. Absent if the endpoint is no longer in the list.
+          endpointName: ?string,
           # The user that it logs in.
           user: string,
           # Absent if it has none.
@@ -3238,6 +3270,14 @@ public enum CredentialsAPI {
           login: string,
           # The new name.
           name: ?string,
+          # Attaches the login to another endpoint. Refused if its own endpoint is in the list.
+          endpoint: ?string,
+          # With endpoint, as in AddLogin.
+          pin: ?string,
+          # With endpoint, as in AddLogin.
+          trust: ?Trust,
+          # With endpoint, as in AddLogin.
+          allowPlaintext: ?bool,
           # As in AddLogin.
           user: ?string,
           # As in AddLogin.

@@ -137,7 +137,7 @@ extension Enrolment {
         let new = try await checked(edit, of: login)
         guard !edit.isRename else { return try await store.edit(login, edit) }
         if isTried {
-            let endpoint = try await broker.access.endpoint(of: login)
+            let endpoint = try await endpoint(new)
             try await connector.tryLogin(new, at: endpoint, audit: store.audit) { use in
                 try await store.withPassword(of: login.id, pin: login.pin, use)
             }
@@ -145,6 +145,7 @@ extension Enrolment {
         let changed = try await store.edit(login, edit)
         // The next adapter must log in with the new values.
         await broker.forget(login.id)
+        await connector.registry.remember(changed.endpoint)
         return changed
     }
 
@@ -155,11 +156,20 @@ extension Enrolment {
     {
         let new = try await checked(edit, of: login)
         let locks = await store.locks
-        let endpoint = source.isTried ? try await broker.access.endpoint(of: login) : nil
+        let endpoint = source.isTried ? try await endpoint(new) : nil
         let password = try await password(for: new, at: endpoint, from: &source, since: locks)
         let changed = try await store.edit(login, edit, password: password)
         await broker.forget(login.id)
+        await connector.registry.remember(changed.endpoint)
         return changed
+    }
+
+    /// - Throws: `BrokerError.unreachable` if the endpoint of the login is not in the list.
+    private func endpoint(_ login: NewLogin) async throws(BrokerError) -> Endpoint {
+        guard let endpoint = await connector.registry.endpoint(login.endpoint) else {
+            throw .unreachable(StateReason(.notListed))
+        }
+        return endpoint
     }
 
     /// Returns the login with the changes, after checking them.

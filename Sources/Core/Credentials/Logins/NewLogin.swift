@@ -126,7 +126,7 @@ struct LoginAddition: Sendable {
             throw .full(.logins, limit: VaultLimits.records)
         }
         guard payload.entry(named: login.name) == nil else { throw .nameTaken(login.name) }
-        try pinEndpoint(in: &payload)
+        try payload.pinEndpoint(of: login)
         func sealed(_ secret: SharedSecret, _ field: SealedField) throws(CredentialError) -> SealedSecret {
             try vault.seal(secret, id, field, revision: Self.firstRevision, pin: login.pin, random: random)
         }
@@ -146,12 +146,14 @@ struct LoginAddition: Sendable {
         )
         payload.entries.append(entry)
     }
+}
 
+extension VaultPayload {
     /// Pins the endpoint with its first login, and requires the same identity for later ones. The user has just been
     /// asked about plain text, so a new permission is stored. An earlier permission is not removed.
-    private func pinEndpoint(in payload: inout VaultPayload) throws(CredentialError) {
-        guard let index = payload.pins.firstIndex(where: { $0.endpoint == login.endpoint }) else {
-            guard payload.pins.count < VaultLimits.records else {
+    mutating func pinEndpoint(of login: NewLogin) throws(CredentialError) {
+        guard let index = pins.firstIndex(where: { $0.endpoint == login.endpoint }) else {
+            guard pins.count < VaultLimits.records else {
                 throw .full(.pins, limit: VaultLimits.records)
             }
             let pinned = PinnedEndpoint(
@@ -162,17 +164,23 @@ struct LoginAddition: Sendable {
                 interface: login.interface,
                 location: login.location
             )
-            payload.pins.append(pinned)
+            pins.append(pinned)
             return
         }
-        guard payload.pins[index].pin.isSame(as: login.pin) else { throw .pinMismatch(login.endpoint) }
+        guard pins[index].pin.isSame(as: login.pin) else { throw .pinMismatch(login.endpoint) }
         // The user has just seen and verified the identity.
-        payload.pins[index].isVerified = true
-        payload.pins[index].location = login.location ?? payload.pins[index].location
+        pins[index].isVerified = true
+        pins[index].location = login.location ?? pins[index].location
         guard login.allowsPlaintext else { return }
-        payload.pins[index].allowsPlaintext = true
-        payload.pins[index].networkID = login.networkID
-        payload.pins[index].interface = login.pin.isLinkLocal ? login.interface : nil
+        pins[index].allowsPlaintext = true
+        pins[index].networkID = login.networkID
+        pins[index].interface = login.pin.isLinkLocal ? login.interface : nil
+    }
+
+    /// Removes the pin of an endpoint that no login is bound to, so that the user can verify a server that has changed.
+    mutating func removeUnusedPin(of endpoint: EndpointID) {
+        guard !entries.contains(where: { $0.endpoint == endpoint }) else { return }
+        pins.removeAll { $0.endpoint == endpoint }
     }
 }
 
@@ -190,6 +198,8 @@ package struct LoginEdit: Sendable, Hashable {
     package var userKey: UserKey?
     /// The extra keys that change. An empty value removes a key.
     package var extras: [LoginExtra]
+    /// The endpoint that the login is attached to, with the identity that the user has verified.
+    package var binding: PinnedEndpoint?
 
     /// Makes an edit; by default nothing changes.
     package init(
@@ -227,6 +237,10 @@ package struct LoginEdit: Sendable, Hashable {
             interface: login.interface
         )
         new.isVerified = login.isVerified
+        guard let binding else { return new }
+        (new.endpoint, new.pin, new.isVerified) = (binding.endpoint, binding.pin, true)
+        (new.allowsPlaintext, new.networkID) = (binding.allowsPlaintext, binding.networkID)
+        (new.interface, new.location) = (binding.interface, binding.location)
         return new
     }
 
@@ -243,11 +257,17 @@ package struct LoginEdit: Sendable, Hashable {
         guard let index = payload.entries.firstIndex(where: { $0.id == id }),
             let pinned = payload.pins.first(where: { $0.endpoint == payload.entries[index].endpoint })
         else { throw .noSuchLogin(id.description) }
-        try applied(to: Login(payload.entries[index], pinned)).check()
+        let new = applied(to: Login(payload.entries[index], pinned))
+        try new.check()
         if let name, let other = payload.entry(named: name), other.id != id { throw .nameTaken(name) }
         // The seal must be opened before any field that it is bound to changes.
         if !isRename || password != nil {
-            try payload.reseal(index, vault, from: pinned.pin, to: pinned.pin, password: password, random: random)
+            try payload.reseal(index, vault, from: pinned.pin, to: new.pin, password: password, random: random)
+        }
+        if binding != nil {
+            try payload.pinEndpoint(of: new)
+            payload.entries[index].endpoint = new.endpoint
+            payload.removeUnusedPin(of: pinned.endpoint)
         }
         payload.entries[index].name = name ?? payload.entries[index].name
         payload.entries[index].user = user ?? payload.entries[index].user

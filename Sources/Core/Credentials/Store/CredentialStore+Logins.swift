@@ -63,9 +63,7 @@ extension CredentialStore {
             guard let index = payload.entries.firstIndex(where: { $0.name == name }) else { throw .noSuchLogin(name) }
             let removed = payload.entries.remove(at: index)
             payload.grants.removeAll { $0.login == removed.id }
-            if !payload.entries.contains(where: { $0.endpoint == removed.endpoint }) {
-                payload.pins.removeAll { $0.endpoint == removed.endpoint }
-            }
+            payload.removeUnusedPin(of: removed.endpoint)
         }
     }
 
@@ -112,7 +110,8 @@ extension CredentialStore {
 }
 
 extension CredentialStore {
-    /// Changes a stored login. Unless only its name changes, its secrets are sealed again as the next revision.
+    /// Changes a stored login. Unless only its name changes, its secrets are sealed again as the next revision. If it is
+    /// attached to another endpoint, that is pinned, and the pin of the old one is removed if no login needs it.
     ///
     /// - Parameter password: the new one, at most 16 KiB; nil keeps the stored one.
     /// - Throws: `CredentialError.noSuchLogin`, `.nameTaken`, `.invalid`, or the error of the save.
@@ -122,7 +121,9 @@ extension CredentialStore {
         }
         let password = SharedSecret(password)
         let random = disk.options.random
-        _ = try await save(AuditEntry(.loginEdited, of: login)) { vault, payload throws(CredentialError) in
+        let new = edit.applied(to: login)
+        let entry = AuditEntry(.loginEdited, endpoint: new.endpoint, login: login.id, strength: new.pin.strength)
+        _ = try await save(entry) { vault, payload throws(CredentialError) in
             try edit.apply(to: login.id, password: password, vault, &payload, random: random)
         }
         return try ownLogin(named: edit.name ?? login.name)

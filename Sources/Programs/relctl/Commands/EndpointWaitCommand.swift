@@ -35,7 +35,8 @@ struct EndpointWaitCommand: ParsableCommand {
     @Option(help: "Maximum time to wait, such as 500ms, 10s or 2m.")
     var timeout = TimeSpan(seconds: 10)
     @Option(
-        help: "With --for authenticated: the login name; by default that of RELATIVITYD_LOGIN, the default, or the only one.",
+        help:
+            "With --for authenticated: the login name; by default that of RELATIVITYD_LOGIN, the default, or the only one.",
         completion: LiveNames.logins
     )
     var login: String?
@@ -120,7 +121,10 @@ struct EndpointWaitCommand: ParsableCommand {
 
     private func logIn(within rest: Duration) throws -> String? {
         // Held by this connection, so that the adapter is closed on return.
-        try DaemonClient().stream(BrokerAPI.OpenCall(endpoint: endpoint, login: login, preferredLogin: ChosenLogin.preferred), firstWithin: rest) { _ in .stop
+        try DaemonClient().stream(
+            BrokerAPI.OpenCall(endpoint: endpoint, login: login, preferredLogin: ChosenLogin.preferred),
+            firstWithin: rest
+        ) { _ in .stop
         }
         return nil
     }

@@ -31,8 +31,12 @@ struct LoginCommand: ParsableCommand {
             let rows = reply.logins.map { login in
                 [
                     login.name, login.origin.rawValue, login.user, login.domain ?? "-", login.schema ?? "-",
-                    login.endpoint, Self.pin(login),
+                    login.endpointName ?? "\(login.endpoint), gone", Self.pin(login),
                 ]
+            }
+            if let gone = reply.logins.first(where: { $0.endpointName == nil }) {
+                let hint: Hint = "relctl login edit \(gone.name) --endpoint ENDPOINT"
+                output.note("the servers of some logins are no longer in the list: \(hint.command)\n")
             }
             if let missing = reply.missing {
                 output.note("logins of the vault are missing: \(Printable(again: missing))\n")
@@ -230,13 +234,17 @@ struct LoginEditCommand: ParsableCommand {
         abstract: "Change a login, and end the sessions that use it.",
         discussion: """
             Values that are not given do not change. The login is tested before it is saved. An empty --domain or \
-            --schema removes the value; --extra KEY= removes the key.
+            --schema removes the value; --extra KEY= removes the key. With --endpoint, a login whose server is no \
+            longer in the list is attached to another server, whose identity is confirmed as by 'relctl login add'.
             """
     )
 
     @OptionGroup var output: OutputOptions
+    @OptionGroup var agreement: ServerAgreement
     @Argument(help: "Login name.", completion: LiveNames.logins)
     var login: String
+    @Option(help: "Attach the login to this server: endpoint ID or unique name.", completion: LiveNames.endpoints)
+    var endpoint: String?
     @Option(help: "User.")
     var user: String?
     @Option(help: "Domain.")
@@ -252,17 +260,23 @@ struct LoginEditCommand: ParsableCommand {
     var noTest = false
 
     func validate() throws {
-        guard user != nil || domain != nil || schema != nil || !extraKeys.isEmpty || password || passwordStdin else {
+        let isPart = user != nil || domain != nil || schema != nil || !extraKeys.isEmpty || endpoint != nil
+        guard isPart || password || passwordStdin else {
             throw ValidationError(
                 """
-                nothing to change: use --user, --domain, --schema, --user-key, --extra, --password or --password-stdin
+                nothing to change: use --user, --domain, --schema, --user-key, --extra, --password, --password-stdin \
+                or --endpoint
                 """
             )
+        }
+        if endpoint == nil, agreement.isGiven {
+            throw ValidationError("--pin, --allow-plaintext and --trust require --endpoint")
         }
     }
 
     func run() throws {
         let input = try SecretInput()
+        let target = try target()
         var secrets: [HeldSecret] = []
         if password || passwordStdin {
             try VaultCommand.requireUnlocked(output.client())
@@ -270,6 +284,10 @@ struct LoginEditCommand: ParsableCommand {
         }
         let call = CredentialsAPI.EditLoginCall(
             login: login,
+            endpoint: target?.endpoint.id,
+            pin: target?.identity.fingerprint,
+            trust: target?.identity.trust,
+            allowPlaintext: target?.identity.isPlain,
             user: user,
             domain: domain,
             schema: schema,
@@ -285,6 +303,17 @@ struct LoginEditCommand: ParsableCommand {
             throw Failure(ExitStatus(error.code), error.message, hint: "relctl login edit \(login) --password")
         }
         LoginCommand.show(reply.login, samplePassword: reply.samplePassword, as: "changed", output)
+    }
+
+    /// The server of `--endpoint`, with the identity that the user has confirmed.
+    private func target() throws -> (endpoint: RegistryAPI.Endpoint, identity: RegistryAPI.Identity)? {
+        guard let endpoint else { return nil }
+        let client = try output.client("fetching the server's identity")
+        let record = try RegistryAPI.Endpoint.fetch(endpoint, client)
+        try VaultCommand.requireUnlocked(client)
+        let identity = try agreement.identity(of: record, client)
+        try agreement.obtain(for: identity, of: record, asking: "Is this the server?")
+        return (record, identity)
     }
 }
 

@@ -15,7 +15,8 @@ struct Redaction {
     /// Members whose values are keywords of relativityd, versions or keys of a map.
     private static let plain: Set = [
         "check", "verdict", "version", "state", "vault", "origin", "scheme", "probe", "kind", "strength", "format",
-        "error", "place", "places", "memory", "call", "event", "result", "code", "form", "chosenBy", "userKey", "serviceType",
+        "error", "place", "places", "memory", "call", "event", "result", "code", "form", "chosenBy", "userKey",
+        "serviceType",
     ]
     /// Members that are sentences with untrusted text in them.
     private static let sentences: Set = [
@@ -27,7 +28,8 @@ struct Redaction {
     /// Members that identify something of the user, with the kind of their placeholder. Their values are of no use to
     /// readers of the report.
     private static let kinds: [String: String] = [
-        "name": "name", "endpointName": "name", "loginName": "login", "login": "login", "defaultLogin": "login", "logins": "login",
+        "name": "name", "endpointName": "name", "loginName": "login", "login": "login", "defaultLogin": "login",
+        "logins": "login",
         "user": "user", "domain": "domain", "schema": "schema", "host": "host", "addresses": "address",
         "interfaces": "interface", "multicastInterfaces": "interface", "sources": "source", "source": "source",
         "endpoint": "id",

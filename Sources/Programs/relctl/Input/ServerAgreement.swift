@@ -13,6 +13,9 @@ struct ServerAgreement: ParsableArguments {
     var allowPlaintext = false
     @OptionGroup var trust: TrustOption
 
+    /// Whether one of the options is given.
+    var isGiven: Bool { pin != nil || allowPlaintext || trust.trust != nil }
+
     /// The fingerprint of `--pin`, normalised: without colons and the prefix `sha256`, in lower case.
     private var wanted: String? {
         guard let pin else { return nil }
