@@ -9,11 +9,11 @@ private let limits = SchemaLimits(bytes: 1 << 20, elements: 1 << 12, depth: 16)
 @main
 enum SchemaFuzz: FuzzTarget {
     static func run(_ input: UnsafeRawBufferPointer) {
-        let text = String(decoding: input, as: UTF8.self)
-        guard let schema = try? DataSchema(parsing: text, limits: limits) else { return }
+        guard let schema = try? DataSchema(file: Array(input), limits: limits) else { return }
         let inTables = schema.tables.reduce(0) { $0 + 1 + $1.fields.count + $1.parameters.count }
         let inCommands = schema.commands.reduce(0) { $0 + 1 + $1.parameters.count }
-        guard inTables + inCommands + schema.relationships.count <= limits.elements else {
+        let others = schema.relationships.count + schema.updateRules.count
+        guard inTables + inCommands + others <= limits.elements else {
             fatalError("objects without elements")
         }
     }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import DataAbstract
 import TestSupport
 import Testing
+
+@testable import DataAbstract
 
 @Suite struct DataSchemaTests {
     private static let xml = """
@@ -75,6 +76,80 @@ import Testing
         #expect(schema.tables[0].parameters[0].value == "1" && schema.tables[0].parameters[0].type == .string)
         #expect(schema.tables[1].fields.isEmpty)
         #expect(schema.commands[0].parameters[0].direction == .result)
+    }
+
+    private static let file = """
+        <TDASchema>
+        <Commands><Item0><Name>Close</Name>
+        <Params><Item0><Name>Id</Name><DataType>datInteger</DataType><ParamType>daptInput</ParamType><Value>5</Value>
+        </Item0><Item1><Name>Text</Name><DataType>datWideString</DataType><ParamType>daptOutput</ParamType>
+        <Size>50</Size></Item1><Item2><Name>R</Name><ParamType>daptResult</ParamType></Item2>
+        <Item3><Name>IO</Name><ParamType>daptInputOutput</ParamType></Item3></Params>
+        <Statements><Item0><Name></Name><SQL><![CDATA[DELETE FROM A WHERE Id < :Id]]></SQL></Item0>
+        <Item1><SQL>other</SQL></Item1></Statements></Item0></Commands>
+        <Datasets><Item0><Name>A</Name><ReadOnly>True</ReadOnly>
+        <Params><Item0><Name>City</Name><DataType>datString</DataType><Size>20</Size></Item0></Params>
+        <Fields><Item0><Name>Id</Name><DataType>datInteger</DataType><DisplayLabel>Number</DisplayLabel></Item0>
+        <Item1><Name>Sum</Name><DataType>datDecimal</DataType><DecimalPrecision>12</DecimalPrecision>
+        <DecimalScale>3</DecimalScale><Calculated>True</Calculated></Item1>
+        <Item2><Name>Look</Name><DataType>datString</DataType><Lookup>True</Lookup></Item2>
+        <Item3><Name>Made</Name><DataType>datString</DataType><ServerCalculated>True</ServerCalculated>
+        <DisplayLabel>Made</DisplayLabel></Item3></Fields>
+        </Item0></Datasets>
+        <JoinDataTables><Item0><Name>J</Name><Fields><Item0><Name>Id</Name></Item0></Fields></Item0></JoinDataTables>
+        <RelationShips><Item0><Name>FK</Name><MasterDatasetName>A</MasterDatasetName><MasterFields>Id</MasterFields>
+        <DetailDatasetName>B</DetailDatasetName><DetailFields>AId</DetailFields></Item0>
+        <Item1><MasterDatasetName>A</MasterDatasetName></Item1></RelationShips>
+        <UnionDataTables><Item0><Name>U</Name><Fields><Item0><Name>Id</Name></Item0></Fields>
+        <SourceTables><Item0><Name>A</Name><ColumnMappings><Item0><TableField>Id</TableField></Item0></ColumnMappings>
+        </Item0></SourceTables></Item0></UnionDataTables>
+        <UpdateRules><Item0><DoUpdate>False</DoUpdate><DoInsert>True</DoInsert><DoDelete>True</DoDelete>
+        <DatasetName>A</DatasetName></Item0></UpdateRules>
+        </TDASchema>
+        """
+
+    @Test("a file of the vendor has its relationships, parameters, rules, and kinds of tables and fields")
+    func vendorFile() throws {
+        let schema = try DataSchema(parsing: Self.file)
+        #expect(
+            schema.relationships == [
+                SchemaRelationship(master: "A", masterFields: ["Id"], detail: "B", detailFields: ["AId"])
+            ]
+        )
+        #expect(
+            KeyReference.references(of: schema) == [
+                KeyReference("B", ["AId"], to: "A", ["Id"], isKnownToServer: true)
+            ]
+        )
+        #expect(schema.tables.map(\.name) == ["A", "J", "U"] && schema.tables.map(\.kind) == [.table, .join, .union])
+        #expect(schema.tables.map(\.isReadOnly) == [true, false, false])
+        let table = schema.tables[0]
+        #expect(table.parameters.map(\.name) == ["City"] && table.parameters[0].size == 20)
+        #expect(table.fields.map(\.displayLabel) == ["Number", nil, nil, nil])
+        #expect(table.fields.map(\.isCalculated) == [false, true, false, false])
+        #expect(table.fields.map(\.isLookup) == [false, false, true, false])
+        #expect(table.fields.map(\.isServerCalculated) == [false, false, false, true])
+        #expect(table.fields[1].precision == 12 && table.fields[1].scale == 3)
+        let command = try #require(schema.command("close"))
+        #expect(command.parameters.map(\.direction.word) == ["in", "out", "result", "inout"])
+        #expect(command.parameters[0].value == "5" && command.statement == "DELETE FROM A WHERE Id < :Id")
+        #expect(schema.updateRules == [SchemaUpdateRule(table: "A", kinds: [.insert, .delete])])
+    }
+
+    @Test("a file is read in the encoding that it declares")
+    func encodings() throws {
+        let text = "<?xml version='1.0' encoding='windows-1252'?><S><T Name='Gr\u{F6}\u{DF}e'><Fields/></T></S>"
+        let narrow = text.unicodeScalars.map { UInt8($0.value) }
+        #expect(try DataSchema(file: narrow).tables.map(\.name) == ["Größe"])
+        let wide = text.replacing("windows-1252", with: "utf-16").utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+        #expect(try DataSchema(file: wide).tables.map(\.name) == ["Größe"])
+        let reason = "the encoding 'ebcdic' is not supported"
+        #expect(throws: SchemaError.malformed(reason: reason, line: 1)) {
+            try DataSchema(file: Array(text.replacing("windows-1252", with: "ebcdic").utf8))
+        }
+        #expect(throws: SchemaError.tooMany("bytes", limit: 10)) {
+            try DataSchema(file: narrow, limits: SchemaLimits(bytes: 10))
+        }
     }
 
     @Test("the schema of a table in a stream has the same fields")

@@ -30,6 +30,16 @@ struct RelativityClientTests {
         #expect(!"\(file)".contains("secret"))
     }
 
+    @Test("a .remoteRODL file has the server's address", arguments: ["RemoteRodl", "RemoteRODL", "remoteRodl"])
+    func remoteRODL(root: String) throws {
+        let text = "<\(root)><Server><ServerUri>http://h:8099/bin</ServerUri></Server>"
+            + "<IgnoreDataAbstract>1</IgnoreDataAbstract></\(root)>"
+        let file = try RelativityClientFile(parsing: Array(text.utf8))
+        var expected = RelativityClientFile()
+        expected.serverURI = "http://h:8099/bin"
+        #expect(file == expected)
+    }
+
     @Test("empty elements give no values")
     func empty() throws {
         let file = try RelativityClientFile(

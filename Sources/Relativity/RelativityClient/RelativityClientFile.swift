@@ -3,7 +3,7 @@
 import XML
 
 /// The content of the vendor's `.relativityClient` files: the server that a client connects to, and the login that it
-/// uses.
+/// uses. A `.remoteRODL` file has only the address of the server.
 ///
 /// The vendor's tools store passwords in another file. So only the user's name is read from AdminLogin and DataLogin.
 package struct RelativityClientFile: Sendable, Hashable {
@@ -95,7 +95,7 @@ enum KnownElement: String, CaseIterable {
 /// Collects the text of the known elements. For one document only.
 final class ElementReader: XMLHandler {
     private static let maximumDepth = 16
-    private static let root = "RelativityClient"
+    private static let roots = ["relativityclient", "remoterodl"]
 
     private(set) var values: [KnownElement: String] = [:]
     private let xml = XMLReader()
@@ -121,12 +121,14 @@ final class ElementReader: XMLHandler {
 
     /// The innermost open element, if it is a known one.
     private var current: KnownElement? {
-        path.first == Self.root ? KnownElement(rawValue: path.dropFirst().joined(separator: "/")) : nil
+        path.isEmpty ? nil : KnownElement(rawValue: path.dropFirst().joined(separator: "/"))
     }
 
     func begin(_ name: String, _ attributes: XMLAttributes) throws {
         path.append(name)
-        guard path[0] == Self.root else { throw RelativityClientError.otherDocument(line: xml.line) }
+        guard Self.roots.contains(path[0].lowercased()) else {
+            throw RelativityClientError.otherDocument(line: xml.line)
+        }
         guard path.count <= Self.maximumDepth else {
             throw RelativityClientError.tooDeep(limit: Self.maximumDepth, line: xml.line)
         }
@@ -183,7 +185,7 @@ package enum RelativityClientError: Error, Hashable {
     case tooLong(element: String, limit: Int, line: Int)
     case duplicate(element: String, line: Int)
     case controlCharacter(element: String, line: Int)
-    /// The outermost element is not RelativityClient.
+    /// The outermost element is neither RelativityClient nor RemoteRODL.
     case otherDocument(line: Int)
     case outOfMemory
 }
@@ -198,7 +200,7 @@ extension RelativityClientError: CustomStringConvertible {
         case .tooLong(let element, let limit, let line): "line \(line): \(element) is longer than \(limit) bytes"
         case .duplicate(let element, let line): "line \(line): there is a second \(element)"
         case .controlCharacter(let element, let line): "line \(line): \(element) has a control character"
-        case .otherDocument(let line): "line \(line): the outermost element is not RelativityClient"
+        case .otherDocument(let line): "line \(line): the outermost element is neither RelativityClient nor RemoteRODL"
         case .outOfMemory: "there is no memory for the XML parser"
         }
     }

@@ -53,11 +53,17 @@ package enum TextFile {
     ///
     /// - Returns: nil if the file cannot be read or is longer than `maximumBytes`.
     package static func read(_ path: String, maximumBytes: Int) -> String? {
+        bytes(path, maximumBytes: maximumBytes).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// Reads the bytes of a file.
+    ///
+    /// - Returns: nil if the file cannot be read or is longer than `maximumBytes`.
+    package static func bytes(_ path: String, maximumBytes: Int) -> [UInt8]? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
-        return (try? OpenFile.readAll(descriptor, path: path, maximumBytes: maximumBytes))
-            .map { String(decoding: $0, as: UTF8.self) }
+        return try? OpenFile.readAll(descriptor, path: path, maximumBytes: maximumBytes)
     }
 }
 

@@ -278,7 +278,7 @@ struct EndpointProbeCommand: ParsableCommand {
 struct EndpointImportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Add the server of a .relativityClient file.",
+        abstract: "Add the server of a .relativityClient or .remoteRODL file.",
         discussion: """
             The file's domain and schema become the defaults of new logins to the server. Passwords are not imported: \
             add a login afterwards. If the file has no address, the server must be announced at this time.
@@ -304,18 +304,17 @@ struct EndpointImportCommand: ParsableCommand {
         }
     }
 
-    /// The file's text, decoded from UTF-8, or from UTF-16 with a byte order mark.
+    /// The file's text, in the encoding that it declares.
     private func text() throws -> String {
         let bytes = try UserPath.read(file, maximumBytes: Self.maximumBytes)
-        let pairs = stride(from: 0, to: bytes.count - bytes.count % 2, by: 2).lazy.map { (bytes[$0], bytes[$0 + 1]) }
-        let text: String? =
-            switch bytes.prefix(2) {
-            case [0xFF, 0xFE]: String(validating: pairs.map { UInt16($0) | UInt16($1) << 8 }, as: UTF16.self)
-            case [0xFE, 0xFF]: String(validating: pairs.map { UInt16($0) << 8 | UInt16($1) }, as: UTF16.self)
-            default: String(validating: bytes, as: UTF8.self)
-            }
-        guard let text else {
-            throw Failure(.usage, "\(Printable(file)) is neither UTF-8 nor UTF-16")
+        let text: String
+        do {
+            text = try DocumentText.decode(bytes)
+        } catch {
+            throw Failure(.usage, "\(Printable(file)): \(Printable(again: "\(error)"))")
+        }
+        guard !text.unicodeScalars.contains("\u{FFFD}") else {
+            throw Failure(.usage, "\(Printable(file)) has bytes that are no characters of its encoding")
         }
         return text
     }

@@ -2,10 +2,11 @@
 
 import Platform
 
-/// The schema of a data service: what GetSchema, GetTableSchema and GetCommandSchema return as XML.
+/// The schema of a data service: what GetSchema, GetTableSchema and GetCommandSchema return as XML, and what a
+/// `.daSchema` file of the vendor contains.
 ///
 /// The names of the elements around fields differ between servers. So an element with the element `Fields` is a table,
-/// the elements in `Commands` are commands, and those in `Relationships` are relationships. The case of names is
+/// the elements in `Commands` are commands, and those in `RelationShips` are relationships. The case of names is
 /// ignored, and unknown elements too.
 ///
 /// Names and values come from the server and are untrusted: escape them before printing.
@@ -18,12 +19,28 @@ public struct DataSchema: Hashable, Sendable {
     public internal(set) var commands: [SchemaCommand] = []
     /// The relationships. Servers may leave them out.
     public internal(set) var relationships: [SchemaRelationship] = []
+    /// The update rules, in their order. Servers may leave them out.
+    public internal(set) var updateRules: [SchemaUpdateRule] = []
 
     /// Parses a document.
     ///
     /// - Throws: `malformed`, `tooMany`, `outOfMemory`.
     public init(parsing xml: String, limits: SchemaLimits = .standard) throws(SchemaError) {
         self = try SchemaReader(limits: limits).read(xml)
+    }
+
+    /// Parses a file in the encoding that it declares.
+    ///
+    /// - Throws: `malformed`, also for an encoding that is not supported; `tooMany`, `outOfMemory`.
+    public init(file bytes: [UInt8], limits: SchemaLimits = .standard) throws(SchemaError) {
+        guard bytes.count <= limits.bytes else { throw .tooMany("bytes", limit: limits.bytes) }
+        let text: String
+        do {
+            text = try DocumentText.decode(bytes)
+        } catch {
+            throw .malformed(reason: "\(error)", line: 1)
+        }
+        try self.init(parsing: text, limits: limits)
     }
 
     init() {}
@@ -41,8 +58,20 @@ public struct DataSchema: Hashable, Sendable {
 
 /// A table of a schema.
 public struct SchemaTable: Hashable, Sendable {
+    /// The origin of the rows.
+    public enum Kind: String, Hashable, Sendable, CaseIterable {
+        /// A table or a query of the database.
+        case table
+        /// A join of other tables of the schema.
+        case join
+        /// A union of other tables of the schema.
+        case union
+    }
+
     /// The name.
     public let name: String
+    /// The origin of the rows.
+    public let kind: Kind
     /// The fields, in order.
     public let fields: [SchemaField]
     /// The parameters of the table's query.
@@ -62,6 +91,12 @@ public struct SchemaField: Hashable, Sendable {
     public let type: DataType
     /// The size in an unknown unit; 0 for most types.
     public let size: Int
+    /// The digits of a Decimal; 0 if the schema states none.
+    public let precision: Int
+    /// The digits of a Decimal after the point; 0 if the schema states none.
+    public let scale: Int
+    /// The heading for users; nil if it is the name.
+    public let displayLabel: String?
     /// Whether the field is part of the primary key.
     public let isInPrimaryKey: Bool
     /// Whether the field must have a value.
@@ -72,6 +107,12 @@ public struct SchemaField: Hashable, Sendable {
     public let logsChanges: Bool
     /// The value of new rows as text; nil if there is none.
     public let defaultValue: String?
+    /// Whether the vendor's clients get the value from another table.
+    public let isLookup: Bool
+    /// Whether the vendor's clients calculate the value.
+    public let isCalculated: Bool
+    /// Whether the server calculates the value.
+    public let isServerCalculated: Bool
 
     /// Creates a field from the schema that a table in a stream has.
     public init(_ entry: SchemaEntry) {
@@ -83,14 +124,22 @@ public struct SchemaField: Hashable, Sendable {
         func isSet(_ name: String, otherwise: Bool = false) -> Bool {
             property(name).map { ["true", "1"].contains($0.lowercased()) } ?? otherwise
         }
+        func number(_ name: String) -> Int { property(name).flatMap { Int($0) } ?? 0 }
         name = property("Name") ?? ""
         type = DataType(schemaName: property("DataType"))
-        size = property("Size").flatMap { Int($0) } ?? 0
+        size = number("Size")
+        precision = number("DecimalPrecision")
+        scale = number("DecimalScale")
+        let label = property("DisplayLabel") ?? ""
+        displayLabel = label.isEmpty || label == name ? nil : label
         isInPrimaryKey = isSet("InPrimaryKey")
         isRequired = isSet("Required")
         isReadOnly = isSet("ReadOnly")
         logsChanges = isSet("LogChanges", otherwise: true)
         defaultValue = property("DefaultValue").flatMap { $0.isEmpty ? nil : $0 }
+        isLookup = isSet("Lookup")
+        isCalculated = isSet("Calculated")
+        isServerCalculated = isSet("ServerCalculated")
     }
 }
 
@@ -100,6 +149,8 @@ public struct SchemaCommand: Hashable, Sendable {
     public let name: String
     /// The parameters, in order.
     public let parameters: [SchemaParameter]
+    /// The statement in the SQL of the server's database; nil if the schema does not show it.
+    public let statement: String?
 }
 
 /// A parameter of a command or of a table's query.
@@ -149,6 +200,14 @@ public struct SchemaParameter: Hashable, Sendable {
     }
 }
 
+/// A rule of a schema: when the server applies the changes of a table.
+public struct SchemaUpdateRule: Hashable, Sendable {
+    /// The name of the table.
+    public let table: String
+    /// The kinds of changes.
+    public let kinds: [DeltaChange.Kind]
+}
+
 /// A relationship of two tables.
 public struct SchemaRelationship: Hashable, Sendable {
     /// The table that the other refers to.
@@ -159,6 +218,19 @@ public struct SchemaRelationship: Hashable, Sendable {
     public let detail: String
     /// The fields of the detail, in the order of the master's.
     public let detailFields: [String]
+}
+
+extension SchemaParameter.Direction {
+    /// The word for users: `in`, `out`, `inout`, `result` or `unknown`.
+    package var word: String {
+        switch self {
+        case .input: "in"
+        case .output: "out"
+        case .inputOutput: "inout"
+        case .result: "result"
+        case .unknown: "unknown"
+        }
+    }
 }
 
 /// Limits for reading a schema. They bound the memory, because every object is counted as an element.

@@ -15,7 +15,12 @@ final class SchemaReader: XMLHandler {
         var fields: [SchemaField]?
         var parameters: [SchemaParameter] = []
 
+        /// The text in the first statement of a command.
+        var statement: String?
+
         func property(_ name: String) -> String? { properties[name.lowercased()] }
+
+        func isSet(_ name: String) -> Bool { ["true", "1"].contains(property(name)?.lowercased()) }
     }
 
     private let limits: SchemaLimits
@@ -73,22 +78,23 @@ final class SchemaReader: XMLHandler {
         guard let element = open.popLast() else { return }
         guard let parent = open.indices.last else {
             if element.name == "fields" { schema.tables.append(table(element)) }
-            if element.name == "schema" { schema.name = element.property("Name") }
+            if ["schema", "tdaschema"].contains(element.name) { schema.name = element.property("Name") }
             return
         }
         switch (open[parent].name, element.name) {
         case (_, "fields"): open[parent].fields = open[parent].fields ?? element.fields ?? []
         case (_, "parameters"), (_, "params"):
             if open[parent].parameters.isEmpty { open[parent].parameters = element.parameters }
+        case (_, "statements"): open[parent].statement = open[parent].statement ?? element.statement
+        case ("statements", _): open[parent].statement = open[parent].statement ?? element.property("SQL")
         case ("fields", _):
             if open[parent].fields == nil { open[parent].fields = [] }
             open[parent].fields?.append(SchemaField(element.property))
         case ("parameters", _), ("params", _): open[parent].parameters.append(SchemaParameter(element.property))
         case _ where element.fields != nil: schema.tables.append(table(element))
-        case ("commands", _):
-            let command = SchemaCommand(name: element.property("Name") ?? "", parameters: element.parameters)
-            schema.commands.append(command)
+        case ("commands", _): schema.commands.append(command(element))
         case ("relationships", _): try addRelationship(element)
+        case ("updaterules", _): addUpdateRule(element)
         default:
             guard !element.hasChildren, open[parent].properties[element.name] == nil else { return }
             // expat has checked that the text is UTF-8.
@@ -97,12 +103,34 @@ final class SchemaReader: XMLHandler {
     }
 
     private func table(_ element: Element) -> SchemaTable {
-        SchemaTable(
+        let kind: SchemaTable.Kind =
+            switch open.last?.name {
+            case "joindatatables": .join
+            case "uniondatatables": .union
+            default: .table
+            }
+        return SchemaTable(
             name: element.property("Name") ?? "",
+            kind: kind,
             fields: element.fields ?? [],
             parameters: element.parameters,
-            isReadOnly: ["true", "1"].contains(element.property("IsReadOnly")?.lowercased())
+            isReadOnly: element.isSet("ReadOnly") || element.isSet("IsReadOnly")
         )
+    }
+
+    private func command(_ element: Element) -> SchemaCommand {
+        let statement = element.statement ?? element.property("Statement") ?? ""
+        return SchemaCommand(
+            name: element.property("Name") ?? "",
+            parameters: element.parameters,
+            statement: statement.isEmpty ? nil : statement
+        )
+    }
+
+    private func addUpdateRule(_ element: Element) {
+        guard let table = element.property("DatasetName") else { return }
+        let kinds = DeltaChange.Kind.allCases.filter { element.isSet("Do\($0)") }
+        schema.updateRules.append(SchemaUpdateRule(table: table, kinds: kinds))
     }
 
     private func addRelationship(_ element: Element) throws {
@@ -114,8 +142,10 @@ final class SchemaReader: XMLHandler {
                 return String(start.reversed().drop { $0.isWhitespace }.reversed())
             }
         }
-        guard let master = element.property("MasterDataTableName"), let detail = element.property("DetailDataTableName")
-        else { return }
+        func table(_ side: String) -> String? {
+            element.property(side + "DatasetName") ?? element.property(side + "DataTableName")
+        }
+        guard let master = table("Master"), let detail = table("Detail") else { return }
         schema.relationships.append(
             SchemaRelationship(
                 master: master,
