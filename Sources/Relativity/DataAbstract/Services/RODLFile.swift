@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Platform
 package import Remoting
 
-/// The services, structs, enums and arrays that a RODL file declares. It is the vendor's XML for the interface of a
-/// server.
+/// The services, structs, enums and arrays that a RODL declares. It is the vendor's description of the interface of a
+/// server, in XML (version 3) or JSON (version 4).
 ///
 /// Types are resolved when they are used, so that a type that is not known spoils only the methods that use it. Types
-/// of Data Abstract that the file lacks are those of `ServiceCatalog`.
+/// of Data Abstract that the file lacks, and services that are ancestors of its own, are those of `ServiceCatalog`.
 package struct RODLFile: Sendable {
     /// A name of a type, and its line.
     struct TypeName {
@@ -44,6 +45,27 @@ package struct RODLFile: Sendable {
         var fields: [(name: String, type: TypeName)] = []
     }
 
+    /// The services of Data Abstract. Their types have no line.
+    private static let known = ServiceCatalog.services.map { service in
+        Service(
+            name: service.name,
+            ancestor: service.ancestor,
+            operations: service.methods.map { Operation(name: $0.name, parameters: parameters(of: $0)) }
+        )
+    }
+
+    private static func parameters(of method: MethodSignature) -> [Parameter] {
+        func parameter(_ declared: NamedType, _ flag: Parameter.Flag) -> Parameter {
+            Parameter(
+                name: declared.name,
+                type: TypeName(text: RODLTypes.name(of: declared.type), line: 0),
+                flag: flag
+            )
+        }
+        return method.parameters.map { parameter($0, .input) }
+            + method.results.map { parameter($0, $0.name == "Result" ? .result : .output) }
+    }
+
     /// The declarations of a file, before types are resolved. Keys are names in lower case.
     struct Declarations {
         var services: [Service] = []
@@ -58,6 +80,8 @@ package struct RODLFile: Sendable {
     private static let maximumFields = 1 << 18
 
     private let declarations: Declarations
+    /// The services of the file and those of Data Abstract, by name in lower case. The first of a name counts.
+    private let servicesByName: [String: Service]
     /// The structs of the file whose types are known, and those of Data Abstract.
     package let structs: StructCatalog
 
@@ -66,6 +90,11 @@ package struct RODLFile: Sendable {
     /// - Throws: `RODLError`.
     package init(parsing xml: String) throws(RODLError) {
         declarations = try RODLReader().read(xml)
+        servicesByName = Dictionary((declarations.services + Self.known).map { ($0.name.lowercased(), $0) }) {
+            first,
+            _ in
+            first
+        }
         var structs = ServiceCatalog.structs
         var count = 0
         for declared in declarations.structs.values {
@@ -76,6 +105,19 @@ package struct RODLFile: Sendable {
             structs.define(declared.name, fields)
         }
         self.structs = structs
+    }
+
+    /// Parses a file in the encoding that it declares.
+    ///
+    /// - Throws: `RODLError`.
+    package init(file bytes: [UInt8]) throws(RODLError) {
+        let text: String
+        do {
+            text = try DocumentText.decode(bytes)
+        } catch {
+            throw .malformed(reason: "\(error)", line: 1)
+        }
+        try self.init(parsing: text)
     }
 
     /// Returns a method of a service or its ancestors. If the file does not declare the service, which may be a
@@ -99,29 +141,97 @@ package struct RODLFile: Sendable {
     }
 
     private func operation(_ method: String, _ service: String) -> Operation? {
-        func isNamed(_ name: String?) -> (Service) -> Bool { { $0.name.lowercased() == name?.lowercased() } }
         func own(_ service: Service) -> Operation? {
             service.operations.first { $0.name.lowercased() == method.lowercased() }
         }
-        guard var current = declarations.services.first(where: isNamed(service)) else {
+        guard let declared = declarations.services.first(where: { $0.name.lowercased() == service.lowercased() }) else {
             return declarations.services.lazy.compactMap(own).first
         }
-        for _ in 0..<Self.depth {
-            if let found = own(current) { return found }
-            guard let ancestor = declarations.services.first(where: isNamed(current.ancestor)) else { break }
-            current = ancestor
-        }
-        return nil
+        return lineage(of: declared).lazy.compactMap(own).first
     }
+
+    /// The service and its ancestors, in this order. An ancestor that the file lacks may be one of Data Abstract.
+    private func lineage(of service: Service) -> [Service] {
+        var services = [service]
+        while services.count < Self.depth, let name = services.last?.ancestor?.lowercased(),
+            let ancestor = servicesByName[name]
+        {
+            services.append(ancestor)
+        }
+        return services
+    }
+
+    /// The services of the file, in its order.
+    ///
+    /// - Throws: `RODLError.tooMany` for more methods and parameters, inherited ones included, than fields are allowed.
+    package func services() throws(RODLError) -> [DescribedService] {
+        var count = 0
+        var described: [DescribedService] = []
+        for service in declarations.services {
+            var methods: [DescribedService.Method] = []
+            for origin in lineage(of: service) {
+                for operation in origin.operations {
+                    count += 1 + operation.parameters.count
+                    guard count <= Self.maximumFields else { throw .tooMany("methods", limit: Self.maximumFields) }
+                    methods.append(DescribedService.Method(operation, of: origin.name))
+                }
+            }
+            described.append(DescribedService(name: service.name, ancestor: service.ancestor, methods: methods))
+        }
+        return described
+    }
+}
+
+/// A service of a RODL as it is shown. All texts are untrusted.
+package struct DescribedService: Hashable, Sendable {
+    /// A method.
+    package struct Method: Hashable, Sendable {
+        /// The name.
+        package let name: String
+        /// The service that declares the method: the service itself, or an ancestor.
+        package let origin: String
+        /// The parameters in the order of the declaration, without the result.
+        package let parameters: [Parameter]
+        /// The type of the result as declared; nil if there is none.
+        package let result: String?
+
+        fileprivate init(_ operation: RODLFile.Operation, of origin: String) {
+            name = operation.name
+            self.origin = origin
+            parameters = operation.parameters.filter { $0.flag != .result }.map {
+                Parameter(name: $0.name, type: $0.type.text, direction: $0.flag.rawValue)
+            }
+            result = operation.parameters.first { $0.flag == .result }?.type.text
+        }
+    }
+
+    /// A parameter.
+    package struct Parameter: Hashable, Sendable {
+        /// The name.
+        package let name: String
+        /// The type as declared.
+        package let type: String
+        /// The direction: `in`, `out` or `inout`.
+        package let direction: String
+    }
+
+    /// The name.
+    package let name: String
+    /// The service whose methods it also answers; nil if there is none.
+    package let ancestor: String?
+    /// Its own methods, then those of its ancestors that are known.
+    package let methods: [Method]
 }
 
 /// The reason why a RODL file cannot be used.
 package enum RODLError: Error, Hashable, Sendable {
     /// The document is not well-formed, declares a document type, or lacks an attribute. `reason` is a sentence
-    /// fragment, and may contain untrusted text.
+    /// fragment, and may contain untrusted text. The line is 0 if it is not known.
     case malformed(reason: String, line: Int)
     /// A type is neither declared nor built in. The name is untrusted text.
     case unknownType(String, line: Int)
+    /// A type such as `NullableInteger`, whose form in a message is not documented. The name is untrusted text.
+    case nullableType(String, line: Int)
     /// A number exceeds the limits.
     case tooMany(_ what: String, limit: Int)
     case outOfMemory
@@ -130,36 +240,29 @@ package enum RODLError: Error, Hashable, Sendable {
 extension RODLError: CustomStringConvertible {
     package var description: String {
         switch self {
-        case .malformed(let reason, let line): "line \(line): \(reason)"
-        case .unknownType(let name, let line): "line \(line): the type '\(name)' is not known"
+        case .malformed(let reason, let line): Self.place(line) + reason
+        case .unknownType(let name, let line): Self.place(line) + "the type '\(name)' is not known"
+        case .nullableType(let name, let line):
+            Self.place(line) + "the form of the type '\(name)' in messages is not documented"
         case .tooMany(let what, let limit): "more than \(limit) \(what)"
         case .outOfMemory: "not enough memory"
         }
     }
+
+    /// JSON has no lines.
+    private static func place(_ line: Int) -> String { line > 0 ? "line \(line): " : "" }
 }
 
 extension RODLFile.Declarations {
-    private static let plain: [String: RemotingType] = [
-        "integer": .integer, "int64": .int64, "double": .double, "boolean": .boolean, "datetime": .dateTime,
-        "currency": .currency, "decimal": .decimal, "guid": .guid, "string": .ansiString, "ansistring": .ansiString,
-        "utf8string": .utf8String, "widestring": .wideString, "xml": .xml, "binary": .binary, "variant": .variant,
-        // An array of Data Abstract whose name is not that of its elements.
-        "stringarray": .array(of: .utf8String), "variantarray": .array(of: .variant),
-    ]
-
     fileprivate func type(_ name: RODLFile.TypeName, _ depth: Int) throws(RODLError) -> RemotingType {
         let key = name.text.lowercased()
         guard depth > 0 else { throw .malformed(reason: "types that contain each other", line: name.line) }
         if let declared = structs[key] { return .structure(declared.name) }
         if let values = enums[key] { return .enumeration(names: values) }
         if let element = arrays[key] { return .array(of: try type(element, depth - 1)) }
-        if let plain = Self.plain[key] { return plain }
-        if ServiceCatalog.structs.fields(of: name.text) != nil { return .structure(name.text) }
-        let element = String(name.text.dropLast("Array".count))
-        if key.hasSuffix("array"), ServiceCatalog.structs.fields(of: element) != nil {
-            return .array(of: .structure(element))
-        }
-        throw .unknownType(name.text, line: name.line)
+        if let known = RODLTypes.type(named: key) { return known }
+        throw RODLTypes.isNullable(key)
+            ? .nullableType(name.text, line: name.line) : .unknownType(name.text, line: name.line)
     }
 
     /// Returns the fields of a struct and its ancestors.

@@ -1,30 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import JSON
 import XML
 
-/// Parses a RODL file in one pass.
+/// Parses a RODL in one pass: XML, or JSON if it begins with a brace.
 final class RODLReader: XMLHandler {
     private static let maximumBytes = 4 << 20
-    private static let maximumElements = 1 << 17
-    private static let maximumDepth = 32
 
     private let xml = XMLReader()
-    /// The names of the open elements, in lower case.
-    private var open: [String] = []
-    private var elements = 0
-    private var found = RODLFile.Declarations()
-    /// The key of the struct, enum or array that is open.
-    private var current = ""
+    private var builder = RODLBuilder()
 
     /// - Throws: `RODLError`.
     func read(_ text: String) throws(RODLError) -> RODLFile.Declarations {
         guard text.utf8.count <= Self.maximumBytes else { throw .tooMany("bytes", limit: Self.maximumBytes) }
+        if text.utf8.first(where: { !" \t\r\n".utf8.contains($0) }) == UInt8(ascii: "{") {
+            return try JSONForm.read(text, into: builder).found
+        }
         do {
             try xml.read(text, for: self)
         } catch {
             throw error as? RODLError ?? .outOfMemory
         }
-        return found
+        return builder.found
     }
 
     func error(for fault: XMLFault) -> any Error {
@@ -37,77 +34,60 @@ final class RODLReader: XMLHandler {
 
     func append(_ text: UnsafeRawBufferPointer) {}
 
-    func end() { open.removeLast() }
+    func end() { builder.end() }
 
     func begin(_ name: String, _ attributes: XMLAttributes) throws {
-        elements += 1
-        guard elements <= Self.maximumElements else { throw RODLError.tooMany("elements", limit: Self.maximumElements) }
-        guard open.count < Self.maximumDepth else { throw RODLError.tooMany("levels", limit: Self.maximumDepth) }
-        let name = name.lowercased()
-        guard !open.isEmpty || name == "library" else {
-            throw RODLError.malformed(reason: "no RODL: the root is not Library", line: xml.line)
-        }
         var values: [String: String] = [:]
         for (key, value) in attributes { values[key.lowercased()] = value }
-        try declare(name, values)
-        open.append(name)
+        try builder.begin(name, values, line: xml.line)
     }
+}
 
-    private func declare(_ element: String, _ values: [String: String]) throws {
-        switch element {
-        case "service":
-            found.services.append(.init(name: try required("Name", of: element, values), ancestor: values["ancestor"]))
-        case "operation":
-            guard let index = service else { return }
-            found.services[index].operations.append(.init(name: try required("Name", of: element, values)))
-        case "parameter":
-            guard let index = service, let last = found.services[index].operations.indices.last else { return }
-            found.services[index].operations[last].parameters.append(try parameter(values))
-        case "struct":
-            let name = try required("Name", of: element, values)
-            current = name.lowercased()
-            found.structs[current] = .init(name: name, ancestor: values["ancestor"])
-        case "element":
-            guard open.contains("struct") else { return }
-            let name = try required("Name", of: element, values)
-            found.structs[current]?.fields.append((name, try type(of: element, values)))
-        case "enum":
-            current = try required("Name", of: element, values).lowercased()
-            found.enums[current] = []
-        case "enumvalue":
-            guard open.contains("enum") else { return }
-            found.enums[current]?.append(try required("Name", of: element, values))
-        case "array": current = try required("Name", of: element, values).lowercased()
-        case "elementtype":
-            guard open.contains("array") else { return }
-            found.arrays[current] = try type(of: element, values)
-        default: break
+/// The JSON form, version 4. Its objects become the elements that the XML form has.
+private struct JSONForm {
+    private static let limits = JSONLimits(depth: 32, bytes: 4 << 20, values: 1 << 19)
+    /// The names of the elements in an array, by the name of the array.
+    private static let elements = [
+        "Services": "service", "Operations": "operation", "Parameters": "parameter", "Structs": "struct",
+        "Elements": "element", "Enums": "enum", "Values": "enumvalue", "Arrays": "array", "EventSinks": "eventsink",
+        "Exceptions": "exception",
+    ]
+
+    private var builder: RODLBuilder
+
+    static func read(_ text: String, into builder: RODLBuilder) throws(RODLError) -> RODLBuilder {
+        let root: JSONValue
+        do {
+            root = try JSONValue(parsing: Array(text.utf8), limits: limits)
+        } catch {
+            let line = 1 + text.utf8.prefix(error.offset).count { $0 == UInt8(ascii: "\n") }
+            throw .malformed(reason: error.reason.rawValue, line: line)
         }
-    }
-
-    /// The index of the open service; nil inside of an event sink.
-    private var service: Int? { open.contains("service") ? found.services.indices.last : nil }
-
-    private func parameter(_ values: [String: String]) throws -> RODLFile.Parameter {
-        let flag = values["flag"] ?? "In"
-        guard let known = RODLFile.Parameter.Flag(rawValue: flag.lowercased()) else {
-            throw RODLError.malformed(reason: "'\(flag)' is no flag of a parameter", line: xml.line)
+        guard let object = root.objectValue, object["Version"] != nil else {
+            throw .malformed(reason: "no RODL: the object has no Version", line: 0)
         }
-        return .init(
-            name: try required("Name", of: "parameter", values),
-            type: try type(of: "parameter", values),
-            flag: known
-        )
+        var form = JSONForm(builder: builder)
+        try form.add(object, as: "library")
+        return form.builder
     }
 
-    private func type(of element: String, _ values: [String: String]) throws -> RODLFile.TypeName {
-        .init(text: try required("DataType", of: element, values), line: xml.line)
-    }
-
-    private func required(_ key: String, of element: String, _ values: [String: String]) throws -> String {
-        guard let value = values[key.lowercased()], !value.isEmpty else {
-            throw RODLError.malformed(reason: "an element '\(element)' without \(key)", line: xml.line)
+    private mutating func add(_ object: JSONObject, as element: String) throws(RODLError) {
+        var values: [String: String] = [:]
+        for (key, value) in object { values[key.lowercased()] = value.stringValue }
+        try builder.begin(element, values, line: 0)
+        if element == "array" {
+            try builder.begin("elementtype", values, line: 0)
+            builder.end()
         }
-        return value
+        for (key, value) in object {
+            guard let element = Self.elements[key], let children = value.arrayValue else { continue }
+            for child in children {
+                guard let child = child.objectValue else {
+                    throw .malformed(reason: "an element of \(key) is no object", line: 0)
+                }
+                try add(child, as: element)
+            }
+        }
+        builder.end()
     }
 }

@@ -6,28 +6,50 @@ package import Remoting
 /// The methods, structs and events of the Data Abstract services, as declared by the vendor (docs/wire.md,
 /// "Services").
 package enum ServiceCatalog {
-    /// The structs of all services.
+    /// The structs of all services, with the fields of their ancestors.
     package static let structs: StructCatalog = {
         var catalog = StructCatalog()
-        catalog.define("DataParameter", [.init("Name", .utf8String), .init("Value", .variant)])
-        catalog.define(tableRequest, tableRequestFields)
-        for (className, own) in tableRequestHeirs { catalog.define(className, tableRequestFields + own) }
-        catalog.define(
-            "ColumnSorting",
-            [
-                .init("FieldName", .utf8String),
-                .init("SortDirection", .enumeration(names: ["Ascending", "Descending"])),
-            ]
-        )
-        catalog.define(
-            "UserInfo",
-            [
-                .init("Attributes", .array(of: .variant)), .init("Privileges", .array(of: .utf8String)),
-                .init("SessionID", .utf8String), .init("UserData", .binary), .init("UserID", .utf8String),
-            ]
-        )
+        for declared in declaredStructs {
+            let inherited = declaredStructs.first { $0.name == declared.ancestor }?.fields ?? []
+            catalog.define(declared.name, inherited + declared.fields)
+        }
         return catalog
     }()
+
+    /// The structs of all services, each with its own fields as declared. An ancestor has no ancestor.
+    package static let declaredStructs: [StructDeclaration] =
+        [
+            StructDeclaration("DataParameter", [.init("Name", .utf8String), .init("Value", .variant)]),
+            StructDeclaration(tableRequest, tableRequestFields),
+            StructDeclaration(
+                "ColumnSorting",
+                [.init("FieldName", .utf8String), .init("SortDirection", sortDirection)]
+            ),
+            StructDeclaration(
+                "UserInfo",
+                [
+                    .init("Attributes", .array(of: .variant)), .init("Privileges", .array(of: .utf8String)),
+                    .init("SessionID", .utf8String), .init("UserData", .binary), .init("UserID", .utf8String),
+                ]
+            ),
+        ]
+        + tableRequestHeirs.sorted { $0.key < $1.key }.map {
+            StructDeclaration($0.key, ancestor: tableRequest, $0.value)
+        }
+
+    /// The enums and arrays of all services, by name.
+    package static let types: [(name: String, type: RemotingType)] = [
+        ("ColumnSortDirection", sortDirection), ("ScriptExceptionType", scriptExceptionType),
+        ("StringArray", .array(of: .utf8String)), ("VariantArray", .array(of: .variant)),
+        ("DataParameterArray", dataParameters), ("TableRequestInfoArray", .array(of: .structure(tableRequest))),
+        ("ColumnSortingArray", .array(of: .structure("ColumnSorting"))),
+        ("UserInfoArray", .array(of: .structure("UserInfo"))),
+    ]
+
+    private static let sortDirection = RemotingType.enumeration(names: ["Ascending", "Descending"])
+    private static let scriptExceptionType = RemotingType.enumeration(
+        names: ["ParserError", "RuntimeError", "Fail", "UnexpectedException", "Abort"]
+    )
 
     /// The class name of the struct that describes a table request.
     package static let tableRequest = "TableRequestInfo"
@@ -87,10 +109,9 @@ package enum ServiceCatalog {
     /// vendor's own sources disagree about the order. Empty for a class without fields.
     package static func fields(ofException className: String) -> [[NamedType]] {
         guard className == "ScriptException" else { return [] }
-        let kinds = ["ParserError", "RuntimeError", "Fail", "UnexpectedException", "Abort"]
         let declared: [NamedType] = [
             .init("Line", .integer), .init("Column", .integer), .init("Event", .utf8String),
-            .init("InnerStackTrace", .utf8String), .init("Type", .enumeration(names: kinds)),
+            .init("InnerStackTrace", .utf8String), .init("Type", scriptExceptionType),
         ]
         return [declared, declared.sorted { $0.name < $1.name }]
     }
@@ -160,11 +181,58 @@ package enum ServiceCatalog {
     /// The methods that change no data, so that a call may be sent again. A statement in SQL may change data.
     static let repeatable: Set = [data, schema, tableSchema, commandSchema, scripts, register, unregister]
 
-    private static let all = [
-        loginEx, logout, simpleLogin, multiDbLogin, connectionNames, defaultConnectionName, schema, data, update,
-        command, commandEx, tableSchema, commandSchema, sqlData, sqlDataEx, sqlCommand, sqlCommandEx, scripts,
-        register, unregister,
+    /// The services. Those of servers are descendants of them.
+    package static let services = [
+        ServiceDeclaration("BaseLoginService", [loginEx, logout]),
+        ServiceDeclaration("SimpleLoginService", ancestor: "BaseLoginService", [simpleLogin]),
+        ServiceDeclaration("MultiDbLoginService", ancestor: "BaseLoginService", [multiDbLogin]),
+        ServiceDeclaration(
+            "MultiDbLoginServiceV5",
+            ancestor: "MultiDbLoginService",
+            [connectionNames, defaultConnectionName]
+        ),
+        ServiceDeclaration(
+            "DataAbstractService",
+            [
+                schema, data, update, command, commandEx, tableSchema, commandSchema, sqlData, sqlDataEx, sqlCommand,
+                sqlCommandEx, scripts, register, unregister,
+            ]
+        ),
     ]
+
+    private static let all = services.flatMap(\.methods)
+}
+
+/// A service as the vendor declares it.
+package struct ServiceDeclaration: Sendable {
+    /// The name.
+    package let name: String
+    /// The service whose methods it also answers; nil if there is none.
+    package let ancestor: String?
+    /// Its own methods.
+    package let methods: [MethodSignature]
+
+    init(_ name: String, ancestor: String? = nil, _ methods: [MethodSignature]) {
+        self.name = name
+        self.ancestor = ancestor
+        self.methods = methods
+    }
+}
+
+/// A struct as the vendor declares it.
+package struct StructDeclaration: Sendable {
+    /// The name of the class.
+    package let name: String
+    /// The struct whose fields it also has; nil if there is none.
+    package let ancestor: String?
+    /// Its own fields.
+    package let fields: [NamedType]
+
+    init(_ name: String, ancestor: String? = nil, _ fields: [NamedType]) {
+        self.name = name
+        self.ancestor = ancestor
+        self.fields = fields
+    }
 }
 
 /// The parameters and results of a method, in the order of its declaration.
