@@ -114,6 +114,29 @@ import Testing
         #expect(try names { writer in for _ in 0..<5 { writer.write(Int32(0)) } } == [nil])
     }
 
+    @Test("a stack trace after an exception is named, alone and after fields")
+    func stackTrace() throws {
+        func names(_ exception: RemotingException, _ write: (inout BinMessageWriter) -> Void) throws -> [String?] {
+            var message = ReplyMessage.encode(exception, to: id)
+            var rest = BinMessageWriter()
+            write(&rest)
+            message.body.writeImmutableBuffer(rest.buffer)
+            #expect(try thereAndBack(message.encoded()) == message.encoded())
+            return try parts(message.encoded()).dropFirst(2).map { $0["name"]?.stringValue }
+        }
+        let plain = RemotingException(className: "System.InvalidOperationException", message: "no such table")
+        #expect(try names(plain) { $0.write(utf8: "   at RemObjects.DataAbstract.Server.GetData()") } == ["stackTrace"])
+        #expect(try names(plain) { $0.write(Int32(12)) } == [nil])
+        let script = RemotingException(className: "ScriptException", message: "m")
+        let fields = try names(script) { writer in
+            for value in [12, 7] as [Int32] { writer.write(value) }
+            for text in ["OnNewRow", "at"] { writer.write(utf8: text) }
+            writer.write(Int32(1))
+            writer.write(utf8: "   at Server")
+        }
+        #expect(fields == ["Line", "Column", "Event", "InnerStackTrace", "Type", "stackTrace"])
+    }
+
     @Test("a changed or truncated message survives the round trip byte for byte", arguments: 0..<10)
     func mutations(seed: UInt64) throws {
         var numbers = SeededRandom(seed: seed)

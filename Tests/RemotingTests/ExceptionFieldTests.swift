@@ -21,6 +21,23 @@ import Testing
         }
     }
 
+    @Test("a stack trace is the text at the end, at most 16 KiB of it, and nothing else")
+    func stackTrace() {
+        func trace(_ rest: String, compressed: Bool = false) -> String? {
+            var message = ReplyMessage.encode(RemotingException(className: "E", message: "m"), to: .example)
+            message.body.writeImmutableBuffer(ByteBuffer(hex: rest))
+            return ReplyMessage.stackTrace(in: message.encoded(compressingFrom: compressed ? 0 : nil))
+        }
+        #expect(trace("04000000" + "20206174") == "  at")
+        #expect(trace("04000000" + "20206174", compressed: true) == "  at")
+        for rest in ["", "00000000", "04000000" + "202061", "04000000" + "2020617400", "ffffffff", "01"] {
+            #expect(trace(rest) == nil, "\(rest)")
+        }
+        let long = String(repeating: "61", count: 20_000)
+        #expect(trace("204e0000" + long)?.utf8.count == 16_384)
+        #expect(ReplyMessage.stackTrace(in: ByteBuffer()) == nil)
+    }
+
     @Test("a BinMessage omits the fields of an exception, and JSON contains them by name")
     func writing() throws {
         let fields = [NamedValue("left", .integer(3)), NamedValue("Article", .utf8String("x"))]

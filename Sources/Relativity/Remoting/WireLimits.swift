@@ -29,6 +29,8 @@ package struct WireLimits: Sendable, Hashable {
     package static let exceptionBytes = 256 << 10
     /// Bytes of the name of an exception's class.
     package static let exceptionClass = 256
+    /// Bytes of an exception's stack trace that are read; the rest is ignored.
+    package static let stackTrace = 16 << 10
     /// Bytes of an exception's text.
     package static let exceptionText = 64 << 10
 

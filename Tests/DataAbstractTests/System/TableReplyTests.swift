@@ -58,6 +58,41 @@ import Testing
         }
     }
 
+    @Test("a reply with another table than the one that was requested is an error; the case of its name is free")
+    func otherTable() async throws {
+        func reply(_ name: String) throws -> [ByteBuffer] {
+            var table = try DataTable(name: name, columns: [DataColumn("A", .integer)])
+            try table.append([.integer(1)])
+            return [.reply(.dataReply(try TableStream([table]).encoded()))]
+        }
+        for name in ["t", "T", " T", ""] { #expect(try await read(try reply(name)).rows.count == 1) }
+        for name in ["U", "T2", "\0"] {
+            let error = await #expect(throws: TableError.self) { try await read(try reply(name)) }
+            #expect(error.map { "\($0)".contains("another table, \(name.debugDescription)") } == true, "\(name)")
+        }
+        // A statement names its result as it likes.
+        let server = try await CannedServer(try reply("SQLResult"))
+        let rows = try await adapter(server).tables([TableRequest("R", .sql("select A from T"))])
+        #expect(rows.map(\.rows.count) == [1])
+        withExtendedLifetime(server) {}
+    }
+
+    @Test("an exception has the stack trace of a .NET server")
+    func stackTrace() async throws {
+        var message = ReplyMessage.encode(RemotingException(className: "E", message: "m"), to: ClientID())
+        var trace = BinMessageWriter()
+        trace.write(utf8: "  at Server.GetData()")
+        message.body.writeImmutableBuffer(trace.buffer)
+        let server = try await CannedServer([.reply(message.encoded(), status: 500)])
+        let error = await #expect(throws: DataAdapterError.self) { try await adapter(server).schema() }
+        guard case .exception(let exception)? = error else { return Issue.record("\(String(describing: error))") }
+        #expect(exception.stackTrace == "  at Server.GetData()" && !exception.isFromDaemon)
+        let rows = try await CannedServer([.reply(message.encoded(), status: 500)])
+        let second = await #expect(throws: DataAdapterError.self) { try await adapter(rows).table(TableRequest("T")) }
+        #expect(second == error)
+        withExtendedLifetime((server, rows)) {}
+    }
+
     @Test("a reply that is cut at any byte is an error")
     func truncated() async throws {
         let message = ByteBuffer.dataReply(try TableStream([Self.table(rows: 1)]).encoded())

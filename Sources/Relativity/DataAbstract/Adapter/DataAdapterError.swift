@@ -34,6 +34,8 @@ public struct ServerException: Hashable, Sendable {
     public let message: String
     /// The HTTP status of the reply.
     public let status: Int
+    /// The stack trace of the server, at most 16 KiB; nil if it sent none. Untrusted text of several lines.
+    public let stackTrace: String?
 
     /// Whether the exception comes from relativityd and not from the server. The status is then its reason
     /// (docs/local-api.md, "An adapter's address"). An exception of the server has the status 500, whatever its class.
@@ -47,10 +49,11 @@ public struct ServerException: Hashable, Sendable {
         RemotingException(className: className, message: message).isSessionNotFound
     }
 
-    init(_ exception: RemotingException, status: Int) {
+    init(_ exception: RemotingException, status: Int, stackTrace: String? = nil) {
         className = exception.className
         message = exception.message
         self.status = status
+        self.stackTrace = stackTrace
     }
 }
 

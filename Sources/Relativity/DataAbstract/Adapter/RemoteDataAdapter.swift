@@ -122,6 +122,26 @@ public actor RemoteDataAdapter {
         try await text(ServiceCatalog.scripts, [.utf8String(tables.joined(separator: ","))])
     }
 
+    /// Requests the server's path with GET, and returns the description of its services. Nothing is sent in the session.
+    ///
+    /// - Throws: also `ServicePageError` for any other page; `RODLError` for a description that cannot be read.
+    package func services() async throws -> RODLFile {
+        let page: (status: Int, body: ByteBuffer)
+        do {
+            page = try await channel.get(deadline: idleTimeout, limit: ServicePage.maximumBytes)
+            if let exception = try? ReplyMessage.exception(in: page.body) {
+                throw DataAdapterError.exception(ServerException(exception, status: page.status))
+            }
+        } catch RemotingError.redirected(let status, _) {
+            throw ServicePageError.redirect(status)
+        } catch RemotingError.tooLarge(let limit) {
+            throw ServicePageError.tooLarge(limit)
+        } catch {
+            throw DataAdapterError.converted(error)
+        }
+        return try ServicePage.rodl(status: page.status, Array(page.body.readableBytesView))
+    }
+
     // MARK: Rows
 
     /// Requests rows of one or more tables. Returns when the reply begins.
@@ -139,7 +159,9 @@ public actor RemoteDataAdapter {
         let tables = requests.map(\.table)
         let structures = try requests.map { RemotingValue.structure(try $0.structure()) }
         let values = [Self.array(tables), .array(structures)]
-        return try await stream(ServiceCatalog.data, values, tables, types, limits)
+        // A statement names its result as it likes.
+        let names: [String?] = requests.map { if case .sql = $0.selection { nil } else { $0.table } }
+        return try await stream(ServiceCatalog.data, values, tables, names: names, types, limits)
     }
 
     /// Returns the rows of tables, collected in memory.
@@ -282,10 +304,25 @@ public actor RemoteDataAdapter {
         let request = method.request(values, service: service ?? self.service, clientID: clientID)
         let reply = try await begin(request, isRepeatable: ServiceCatalog.repeatable.contains(method))
         do {
-            return try method.results(of: try await Self.whole(reply), structs)
+            return try await Self.results(of: reply, to: method, structs)
         } catch {
             if case RemotingError.malformed = error { reply.reject() }
             throw DataAdapterError.converted(error, status: reply.status)
+        }
+    }
+
+    private static func results(
+        of reply: ArrivingReply,
+        to method: MethodSignature,
+        _ structs: StructCatalog = ServiceCatalog.structs
+    ) async throws -> [RemotingValue] {
+        let bytes = try await whole(reply)
+        do {
+            return try method.results(of: bytes, structs)
+        } catch RemotingError.exception(let exception) {
+            throw DataAdapterError.exception(
+                ServerException(exception, status: reply.status, stackTrace: ReplyMessage.stackTrace(in: bytes))
+            )
         }
     }
 
@@ -313,6 +350,7 @@ public actor RemoteDataAdapter {
         _ method: MethodSignature,
         _ values: [RemotingValue],
         _ tables: [String],
+        names: [String?] = [],
         _ types: [String: [DataType]],
         _ limits: TableLimits
     ) async throws -> TableReply {
@@ -322,7 +360,7 @@ public actor RemoteDataAdapter {
         )
         do {
             guard reply.header.kind == .message else {
-                _ = try method.results(of: try await Self.whole(reply))
+                _ = try await Self.results(of: reply, to: method)
                 throw RemotingError.malformed(reason: "not a reply to a call")
             }
             return TableReply(
@@ -330,6 +368,7 @@ public actor RemoteDataAdapter {
                     reply,
                     to: method.name,
                     tables: tables,
+                    names: names,
                     types: types,
                     limits: limits,
                     codePage: codePage,

@@ -66,11 +66,13 @@ actor ReplyReader {
     private var isReading = false
     private var end: Result<Void, any Error>?
 
+    /// - Parameter names: for each table the name that the reply must have; nil or an absent one for any.
     /// - Throws: `RemotingError`.
     init(
         _ reply: ArrivingReply,
         to method: String,
         tables: [String],
+        names: [String?],
         types: [String: [DataType]],
         limits: TableLimits,
         codePage: CodePage?,
@@ -78,13 +80,15 @@ actor ReplyReader {
     ) throws(RemotingError) {
         let body = try reply.inflated()
         let makeDecoder = { @Sendable (count: Int) in
-            TableStreamDecoder(
+            var decoder = TableStreamDecoder(
                 tables: tables,
                 types: types,
                 byteCount: count,
                 limits: limits,
                 codePage: codePage
             )
+            decoder.expectedNames = names
+            return decoder
         }
         self.loop = loop
         self.reply = reply

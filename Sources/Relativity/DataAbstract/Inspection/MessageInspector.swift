@@ -63,10 +63,12 @@ struct MessageInspector {
     }
 
     /// Reads the fields only if exactly one order fits the bytes, because it is unknown in which order servers write
-    /// them.
+    /// them. A stack trace may follow.
     private mutating func fields(ofException className: String, _ types: [NamedType]?) {
-        let orders = types.map { [$0] } ?? ServiceCatalog.fields(ofException: className)
-        let fitting = orders.filter { reading($0) != nil }
+        let known = types.map { [$0] } ?? ServiceCatalog.fields(ofException: className)
+        let orders = known.isEmpty ? [[]] : known
+        let trace = NamedType("stackTrace", .utf8String)
+        let fitting = (orders + orders.map { $0 + [trace] }).filter { reading($0) != nil }
         if fitting.count == 1 { parameters(fitting) }
     }
 

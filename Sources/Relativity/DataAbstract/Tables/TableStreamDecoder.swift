@@ -69,6 +69,8 @@ public struct TableStreamDecoder: Sendable {
     /// time even if the stream arrives byte by byte.
     private var expectedBytes = 1
     private var phase = Phase.header
+    /// For each table the name that the directory must have; nil or an absent one for any.
+    package var expectedNames: [String?] = []
 
     /// Creates a decoder.
     ///
@@ -265,9 +267,22 @@ public struct TableStreamDecoder: Sendable {
             throw failure("a delta among tables")
         }
         guard entries.count == names.count else { throw failure("a directory with another number of tables") }
+        for (expected, entry) in zip(expectedNames, entries) {
+            // An empty name names no other table.
+            guard let expected, !entry.name.isEmpty, !Self.isSame(entry.name, expected) else { continue }
+            throw .within(table: expected, row: nil, failure("another table, \(entry.name.debugDescription),"))
+        }
         guard !isSizeKnown || offset == streamEnd else { throw failure("bytes after the directory") }
         phase = .end
         return true
+    }
+
+    /// Servers ignore the case of names, and blanks around them.
+    private static func isSame(_ name: String, _ other: String) -> Bool {
+        func core(_ name: String) -> String {
+            String(name.lowercased().drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+        }
+        return core(name) == core(other)
     }
 
     /// Returns the next batch; nil if there is none yet, or no row is left.

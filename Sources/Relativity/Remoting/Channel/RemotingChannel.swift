@@ -168,6 +168,20 @@ package actor RemotingChannel {
         return RawReply(try await reply(to: message, as: nil, deadline, room, isLastWord: false))
     }
 
+    /// Sends a GET of the target's path, without a message, and returns the reply with any status that is no redirect.
+    ///
+    /// - Parameters:
+    ///   - deadline: as in `post`.
+    ///   - limit: maximum bytes of the reply's body.
+    /// - Throws: as `post`; `redirected`.
+    package func get(deadline: Duration, limit: Int) async throws -> (status: Int, body: ByteBuffer) {
+        var head = HTTPRequestHead(version: .http1_1, method: .GET, uri: target.path, headers: requestHead.headers)
+        head.headers.remove(name: "Content-Type")
+        let request = Outgoing(head: head, body: [], room: .whole(limit), isLastWord: false)
+        let reply = try await send(request, before: NIODeadline.now() + TimeAmount(deadline), isRepeatable: true)
+        return (reply.status, reply.body)
+    }
+
     private func room(_ limit: Int, isWiped: Bool) -> ReplyRoom {
         let limit = min(limit, settings.limits.message)
         return isWiped ? .wiped(min(limit, Self.wipedReplyLimit)) : .whole(limit)
@@ -184,6 +198,15 @@ package actor RemotingChannel {
         let deadline = NIODeadline.now() + TimeAmount(deadline)
         let (head, body) = try request(message, as: clientID)
         let request = Outgoing(head: head, body: body, room: room, isLastWord: isLastWord)
+        return try await send(request, before: deadline, isRepeatable: isRepeatable)
+    }
+
+    private func send(
+        _ request: Outgoing,
+        before deadline: NIODeadline,
+        isRepeatable: Bool
+    ) async throws -> HTTPReply {
+        let isLastWord = request.isLastWord
         let (connection, isKept) = try await lease(fresh: false, isLastWord: isLastWord, before: deadline)
         do {
             return try await exchange(request, over: connection, before: deadline)

@@ -138,6 +138,23 @@ package enum ReplyMessage {
         return try reader.readText(atMost: WireLimits.exceptionClass, "class of an exception")
     }
 
+    /// Returns the stack trace that a .NET server appends to an exception: a text in UTF-8 that ends with the message.
+    /// An exception with fields has none here, because their number is not known.
+    ///
+    /// Only for code without secrets: an exception of a login may repeat the password.
+    ///
+    /// - Returns: at most `WireLimits.stackTrace` bytes; nil if there is no trace.
+    package static func stackTrace(in bytes: ByteBuffer, limits: WireLimits = .standard) -> String? {
+        guard let message = try? BinMessage(decoding: bytes, limits: limits), message.header.kind == .exception else {
+            return nil
+        }
+        var reader = BinMessageReader(message.body, limits: limits)
+        guard (try? exception(from: &reader)) != nil, let trace = try? reader.readCounted(), reader.remaining == 0,
+            trace.readableBytes > 0
+        else { return nil }
+        return String(decoding: trace.readableBytesView.prefix(WireLimits.stackTrace), as: UTF8.self)
+    }
+
     /// Reads the class and the message. The fields of a declared class that follow are not read: their order is not
     /// known.
     private static func exception(from reader: inout BinMessageReader) throws(RemotingError) -> RemotingException {

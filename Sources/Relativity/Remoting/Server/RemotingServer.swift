@@ -111,6 +111,9 @@ package protocol RemotingDispatcher: Sendable {
     /// - Throws: the same as `reply(to:)`.
     func events(for poll: PollRequest) async throws -> PollReply
 
+    /// The reply to a GET of a path for messages; nil to answer none.
+    var page: ServedPage? { get }
+
     /// Returns the names and types of an event's parameters, for polls in JSON; nil if they are not known.
     func parameters(of event: EventMessage) -> [NamedType]?
 }
@@ -120,6 +123,9 @@ extension RemotingDispatcher {
     package func events(for poll: PollRequest) async throws -> PollReply {
         PollReply(events: [])
     }
+
+    /// Nil: no GET is answered.
+    package var page: ServedPage? { nil }
 
     /// Returns nil: no events are known.
     package func parameters(of event: EventMessage) -> [NamedType]? { nil }
@@ -133,6 +139,8 @@ final class RemotingRequestHandler: ChannelInboundHandler {
     private enum Phase {
         case head
         case body(ByteBuffer, announced: Int, MessageFormat, keepsConnection: Bool)
+        /// A GET, whose body is ignored.
+        case page(ServedPage, keepsConnection: Bool)
         /// The rest of a rejected request is ignored.
         case discarding
     }
@@ -178,6 +186,10 @@ final class RemotingRequestHandler: ChannelInboundHandler {
         let asked = head.uri.prefix { $0 != "?" }.lowercased()
         let announced = head.headers.first(name: "content-length").flatMap { Int($0) } ?? 0
         guard let format = formats[asked] else { return refuse(.notFound, channel) }
+        if head.method == .GET, let page = dispatcher.page {
+            phase = .page(page, keepsConnection: head.isKeepAlive)
+            return
+        }
         guard head.method == .POST else { return refuse(.methodNotAllowed, channel) }
         guard announced <= settings.limits.message else { return refuse(.payloadTooLarge, channel) }
         phase = .body(ByteBuffer(), announced: announced, format, keepsConnection: head.isKeepAlive)
@@ -195,6 +207,10 @@ final class RemotingRequestHandler: ChannelInboundHandler {
     }
 
     private func end(_ channel: any Channel) {
+        if case .page(let page, let keepsConnection) = phase {
+            phase = .head
+            return Self.write(ServerReply(page), keepsConnection: keepsConnection, to: channel)
+        }
         guard case .body(let body, _, let format, let keepsConnection) = phase else { return }
         phase = .head
         answering = Self.answer(body, format, keepsConnection: keepsConnection, channel, dispatcher, settings)
@@ -225,7 +241,7 @@ final class RemotingRequestHandler: ChannelInboundHandler {
             version: .http1_1,
             status: HTTPResponseStatus(statusCode: reply.status),
             headers: [
-                "Content-Type": reply.format.contentType,
+                "Content-Type": reply.contentType,
                 "Content-Length": "\(reply.byteCount)",
                 "Connection": keepsConnection ? "keep-alive" : "close",
             ]
@@ -249,6 +265,20 @@ package enum MessageFormat: Sendable, CaseIterable {
         case .binary: "application/octet-stream"
         case .json: "application/json"
         }
+    }
+}
+
+/// The reply of a server to every GET.
+package struct ServedPage: Sendable {
+    /// The body.
+    package let body: ByteBuffer
+    /// The value of the header `Content-Type`.
+    package let contentType: String
+
+    /// Creates a page.
+    package init(body: ByteBuffer, contentType: String) {
+        self.body = body
+        self.contentType = contentType
     }
 }
 

@@ -57,12 +57,18 @@ struct ServerReply: Sendable {
     let status: Int
     /// The pieces of the body, in order.
     let body: [ByteBuffer]
-    let format: MessageFormat
+    let contentType: String
 
     init(status: Int, body: [ByteBuffer] = [], format: MessageFormat = .binary) {
         self.status = status
         self.body = body
-        self.format = format
+        contentType = format.contentType
+    }
+
+    init(_ page: ServedPage) {
+        status = 200
+        body = [page.body]
+        contentType = page.contentType
     }
 
     /// The length of the body.
