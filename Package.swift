@@ -203,7 +203,7 @@ let package = Package(
             in: "Relativity",
             [
                 "EventLoops",
-                "Remoting", "DataAbstract", "Platform", "Endpoints", "Discovery", "SQLite", "TOML", "XML",
+                "Remoting", "DataAbstract", "JSON", "Platform", "Endpoints", "Discovery", "SQLite", "TOML", "XML",
                 nioCore, nioPosix, logging,
             ]
         ),
@@ -239,7 +239,8 @@ let package = Package(
             "relativity-sample-server",
             in: "Programs",
             [
-                "EventLoops", "SampleServer", "JSON", "Platform", nioCore, nioPosix, logging, argumentParser,
+                "EventLoops", "SampleServer", "DataAbstract", "JSON", "Platform", nioCore, nioPosix, logging,
+                argumentParser,
             ]
         ),
 

@@ -156,9 +156,9 @@ import Testing
         #expect(SchemaText.scripts([table]).contains("<![CDATA[x]]]]><![CDATA[>y]]>"))
         let schema = ServedCatalog.builtIn.domains[0].schemas[1]
         #expect(
-            SchemaText.schema(schema, isComplete: true).contains("<MasterDataTableName>Orders</MasterDataTableName>")
+            SchemaText.schema(schema, isComplete: true).contains("<MasterDatasetName>Orders</MasterDatasetName>")
         )
         #expect(!SchemaText.schema(schema, isComplete: false).contains("Relationship"))
-        #expect(SchemaText.commands(schema.commands).contains("<ParamType>Output</ParamType>"))
+        #expect(SchemaText.commands(schema.commands).contains("<ParamType>daptOutput</ParamType>"))
     }
 }

@@ -42,7 +42,7 @@ import Testing
         "invalid arguments are usage errors",
         arguments: [
             ["--session-timeout", "0"], ["--listen", "host.example"], ["--name", ""], ["--port", "70000"],
-            ["--compression", "10"],
+            ["--compression", "10"], ["--rodl", "soap"], ["--schema", "x", "--custom"], ["--schema", "/nonexistent"],
         ]
     )
     func usage(arguments: [String]) async throws {

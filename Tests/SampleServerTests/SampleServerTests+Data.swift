@@ -313,7 +313,7 @@ extension SampleServerTests {
             let missing = await exception { _ = try await tables(["Some"], nil, over: channel, as: id) }
             #expect(missing?.message == "the parameter 'Role' has no value")
             let schema = try await call("GetTableSchema", [.array([.utf8String("Some")])], over: channel, as: id)
-            #expect("\(schema)".contains("<IsReadOnly>True</IsReadOnly>"))
+            #expect("\(schema)".contains("<ReadOnly>True</ReadOnly>"))
         }
     }
 

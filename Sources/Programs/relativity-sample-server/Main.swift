@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import DataAbstract
 import EventLoops
 import Glibc
 import JSON
@@ -60,6 +61,17 @@ struct RelativitySampleServer: ParsableCommand {
     @Flag(help: "Serve copies of database files, made in the data directory at each start. The files are not changed.")
     var copy = false
 
+    @Option(
+        help: ArgumentHelp(
+            "Serve the tables of a schema, such as a .daSchema file; with --database its rows, otherwise none.",
+            valueName: "file"
+        )
+    )
+    var schema: String?
+
+    @Option(help: ArgumentHelp("The form of the services' description (RODL) that a GET returns.", valueName: "form"))
+    var rodl: DescriptionForm = .xml
+
     @Flag(help: "Imitate the vendor's DASampleServer: port 8099, DASampleService with Workers, no login.")
     var custom = false
 
@@ -114,6 +126,9 @@ struct RelativitySampleServer: ParsableCommand {
         guard name.map({ (1...63).contains($0.utf8.count) }) ?? true else {
             throw ValidationError("a name has 1 to 63 bytes")
         }
+        guard schema == nil || catalog == nil && !custom else {
+            throw ValidationError("--schema cannot be used with --catalog or --custom")
+        }
         guard [database != nil, catalog != nil, custom].count(where: { $0 }) <= 1 else {
             throw ValidationError("only one of --database, --catalog and --custom is possible")
         }
@@ -144,9 +159,20 @@ struct RelativitySampleServer: ParsableCommand {
     }
 
     private static let mostRows = 100_000_000
+    private static let mostSchemaBytes = 16 << 20
 
     private func servedCatalog() throws -> ServedCatalog {
         if custom { return .custom }
+        if let schema {
+            guard let text = TextFile.bytes(schema, maximumBytes: Self.mostSchemaBytes) else {
+                throw ValidationError("cannot read '\(schema)'")
+            }
+            do {
+                return ServedCatalog(schema: try DataSchema(file: text), path: schema, database: database)
+            } catch {
+                throw ValidationError("'\(schema)': \(error)")
+            }
+        }
         if let database { return ServedCatalog(databaseFile: database) }
         guard let catalog else { return .builtIn }
         guard let text = TextFile.read(catalog, maximumBytes: 1 << 20) else {
@@ -187,6 +213,7 @@ struct RelativitySampleServer: ParsableCommand {
         options.load = rows
         options.copiesFiles = copy
         options.allowsUserFilter = allowUserFilter
+        options.descriptionForm = rodl
         if compression == 0 { options.compressingFrom = nil } else { options.compressionLevel = compression }
         return options
     }
@@ -230,6 +257,7 @@ extension ServerKind: ExpressibleByArgument {}
 extension ServerCollation: ExpressibleByArgument {}
 extension UpdateRule: ExpressibleByArgument {}
 extension RowSearch: ExpressibleByArgument {}
+extension DescriptionForm: ExpressibleByArgument {}
 
 /// The running server with its event loop and its SQLite thread, for use from the main thread, which only waits.
 struct SampleProcess {

@@ -37,6 +37,8 @@ package struct SampleOptions: Sendable {
     package var rowSearch = RowSearch.key
     /// Whether changes of a database file survive a loss of power.
     package var isDurable = true
+    /// The form of the description of the services.
+    package var descriptionForm = DescriptionForm.xml
     /// Whether a table request may have a UserFilter, a condition in the SQL of the database.
     package var allowsUserFilter = false
     /// The number of rows to add to the large built-in tables; 0 keeps them small.
@@ -54,6 +56,7 @@ package struct SampleOptions: Sendable {
         switch source {
         case .sample(let set): dataDirectory + "/" + set.rawValue
         case .file(let path): copiesFiles ? "\(dataDirectory)/copy\(catalog.files.firstIndex(of: path) ?? 0)" : path
+        case .empty(let name): dataDirectory + "/" + name
         }
     }
 

@@ -31,9 +31,7 @@ extension ServedCatalog {
 
     /// Every table of an SQLite file. The domain and the schema have the name of the file without its last extension.
     package init(databaseFile path: String) {
-        let file = path.split(separator: "/").last.map(String.init) ?? path
-        let stem = file.lastIndex(of: ".").map { String(file[..<$0]) } ?? file
-        let name = stem.isEmpty ? file : stem
+        let name = Self.stem(of: path)
         self.init(
             domains: [
                 ServedDomain(name: name, schemas: [ServedSchema(name: name, source: .file(path), tables: nil)])

@@ -70,6 +70,8 @@ package struct ServedSchema: Hashable, Sendable {
         case sample(SampleSet)
         /// An existing SQLite file.
         case file(String)
+        /// The tables of the schema without rows, in a file of the data directory with this name.
+        case empty(String)
     }
 
     /// The name, as in login strings and after `DataService.`.
@@ -194,7 +196,7 @@ extension ServedCatalog {
     private var sources: [ServedSchema.Source] { domains.flatMap { $0.schemas.map(\.source) } }
 
     /// Whether a schema has its database in the data directory.
-    package var usesDataDirectory: Bool { sources.contains { if case .sample = $0 { true } else { false } } }
+    package var usesDataDirectory: Bool { sources.contains { if case .file = $0 { false } else { true } } }
 
     /// The paths of the existing files, in the order of the schemas.
     package var files: [String] { sources.compactMap { if case .file(let path) = $0 { path } else { nil } } }

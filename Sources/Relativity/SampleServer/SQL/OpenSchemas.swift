@@ -16,7 +16,7 @@ struct OpenSchemas: Sendable {
         for domain in options.catalog.domains {
             for schema in domain.schemas {
                 do {
-                    let database = try databases[schema.source] ?? Self.open(schema.source, options)
+                    let database = try databases[schema.source] ?? Self.open(schema, options)
                     databases[schema.source] = database
                     schemas[Self.key(schema.name, domain.name)] = try OpenSchema(schema, database)
                 } catch {
@@ -35,9 +35,9 @@ struct OpenSchemas: Sendable {
         [domain.lowercased(), schema.lowercased()]
     }
 
-    private static func open(_ source: ServedSchema.Source, _ options: SampleOptions) throws -> SampleDatabase {
-        let path = options.path(of: source)
-        return switch source {
+    private static func open(_ schema: ServedSchema, _ options: SampleOptions) throws -> SampleDatabase {
+        let path = options.path(of: schema.source)
+        return switch schema.source {
         case .sample(let set):
             try SampleDatabase(path: path, sample: set, load: options.load, collation: options.collation)
         case .file(let original):
@@ -47,6 +47,7 @@ struct OpenSchemas: Sendable {
                 collation: options.collation,
                 isDurable: options.isDurable
             )
+        case .empty: try SampleDatabase(path: path, tables: schema.tables ?? [], collation: options.collation)
         }
     }
 }

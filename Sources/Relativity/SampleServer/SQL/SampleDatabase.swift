@@ -24,13 +24,26 @@ final class SampleDatabase: Sendable {
             let version = try database.rows("PRAGMA user_version") { try $0.integer(0) ?? 0 }.first ?? 0
             if version < Self.version {
                 for table in sample.tables {
-                    try database.execute(TableScript.create(table.table, sample.relationships, sample.tables))
+                    let all = sample.tables.map(\.table)
+                    try database.execute(TableScript.create(table.table, sample.relationships, all))
                 }
                 try database.execute("PRAGMA user_version = \(Self.version)")
             }
             for table in sample.tables {
                 try TableFill.fill(table, isNew: version < Self.version, load: load, database)
             }
+        }
+        connection = Lock(database)
+    }
+
+    /// Opens a file with tables. Missing tables are added without rows.
+    ///
+    /// - Throws: `SQLiteError` if the file cannot be opened, or is not a database.
+    init(path: String, tables: [ServedTable], collation: ServerCollation = .binary) throws {
+        let database = try SQLiteDatabase(.file(path), .create)
+        try Self.prepare(database, collation)
+        try database.transaction { database in
+            for table in tables { try database.execute(TableScript.create(table)) }
         }
         connection = Lock(database)
     }

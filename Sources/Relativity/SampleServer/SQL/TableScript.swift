@@ -2,9 +2,16 @@
 
 import DataAbstract
 
-/// The statement that creates a built-in table.
+/// The statement that creates a table.
 enum TableScript {
-    static func create(_ table: ServedTable, _ relationships: [ServedRelationship], _ all: [SampleTable]) -> String {
+    /// - Parameters:
+    ///   - relationships: the references that the database enforces.
+    ///   - all: the tables that they name.
+    static func create(
+        _ table: ServedTable,
+        _ relationships: [ServedRelationship] = [],
+        _ all: [ServedTable] = []
+    ) -> String {
         let keys = table.keys
         var parts = table.fields.map { field in
             let isOnlyKey = keys.count == 1 && field.isInPrimaryKey
@@ -15,7 +22,7 @@ enum TableScript {
             parts.append("PRIMARY KEY (" + keys.map { SQLText.quoted($0.column) }.joined(separator: ", ") + ")")
         }
         for reference in relationships where reference.detail.isSame(as: table.name) {
-            guard let master = all.first(where: { $0.table.name == reference.master })?.table,
+            guard let master = all.first(where: { $0.name == reference.master }),
                 let key = master.field(reference.masterField), let field = table.field(reference.detailField)
             else { continue }
             parts.append(

@@ -37,7 +37,12 @@ final class SampleDispatcher: RemotingDispatcher {
         data = DataCalls(schemas: schemas, options: options, pool: pool)
         log = if let path = options.requestLog { try RequestLog(path: path) } else { nil }
         sessions = Lock(SessionTable(timeout: options.sessionTimeout))
+        let (text, contentType) = ServiceDescription(of: options.catalog).text(in: options.descriptionForm)
+        page = ServedPage(body: ByteBuffer(string: text), contentType: contentType)
     }
+
+    /// The description of the services, as it is written once.
+    let page: ServedPage?
 
     var sessionCount: Int { sessions.withLock(\.count) }
 

@@ -5,9 +5,8 @@ import XML
 
 /// Writes schemas as XML.
 ///
-/// The elements of a field are those that the vendor's client reads, and nothing separates the fields, because it
-/// counts child nodes. The elements around them are our own choice, because no server's schema was available
-/// (docs/wire.md, "Not confirmed by a live server").
+/// The reply to GetSchema has the form of the vendor's `.daSchema` files. The elements of a field are those that the
+/// vendor's client reads, and nothing separates the fields, because it counts child nodes.
 enum SchemaText {
     private static let declaration = "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n"
 
@@ -15,24 +14,36 @@ enum SchemaText {
     ///
     /// - Parameter isComplete: whether it contains relationships, update rules and the statements of commands.
     static func schema(_ schema: ServedSchema, isComplete: Bool) -> String {
-        var text = declaration + "<Schema>\n" + element("Name", schema.name) + "\n"
-        text += "<DataTables>\n" + (schema.tables ?? []).map(table).joined() + "</DataTables>\n"
-        text += "<Commands>\n" + schema.commands.map { command($0, isComplete: isComplete) }.joined() + "</Commands>\n"
-        if isComplete {
-            text += "<Relationships>\n" + schema.relationships.map(relationship).joined() + "</Relationships>\n"
-            text += "<UpdateRules>\n" + schema.updateRules.map(updateRule).joined() + "</UpdateRules>\n"
-        }
-        return text + "</Schema>\n"
+        var text = declaration + "<TDASchema>\n" + element("Name", schema.name) + "\n"
+        text += items("Commands", schema.commands) { command($0, isComplete: isComplete) }
+        text += items("Datasets", schema.tables ?? []) { table($0) { "Item\($0)" } }
+        text += "<JoinDataTables/>\n"
+        if isComplete { text += items("RelationShips", schema.relationships, relationship) }
+        text += "<UnionDataTables/>\n"
+        if isComplete { text += items("UpdateRules", schema.updateRules, updateRule) }
+        return text + "</TDASchema>\n"
+    }
+
+    /// Elements with the names that the vendor gives to the elements of a collection.
+    private static func items<Item>(_ name: String, _ items: [Item], _ content: (Item) -> String) -> String {
+        guard !items.isEmpty else { return "<\(name)/>\n" }
+        let elements = items.enumerated().map { "<Item\($0)>\n\(content($1))</Item\($0)>\n" }
+        return "<\(name)>\n" + elements.joined() + "</\(name)>\n"
     }
 
     /// The reply to GetTableSchema.
     static func tables(_ tables: [ServedTable]) -> String {
-        declaration + "<DataTables>\n" + tables.map(table).joined() + "</DataTables>\n"
+        let elements = tables.map { table in
+            "<SchemaDataTable>\n" + Self.table(table) { _ in "SchemaField" } + "</SchemaDataTable>\n"
+        }
+        return declaration + "<DataTables>\n" + elements.joined() + "</DataTables>\n"
     }
 
     /// The reply to GetCommandSchema.
     static func commands(_ commands: [ServedCommand]) -> String {
-        declaration + "<Commands>\n" + commands.map { command($0, isComplete: false) }.joined() + "</Commands>\n"
+        declaration + "<Commands>\n"
+            + commands.map { "<SchemaCommand>\n" + command($0, isComplete: false) + "</SchemaCommand>\n" }.joined()
+            + "</Commands>\n"
     }
 
     /// The reply to GetDatasetScripts.
@@ -46,47 +57,48 @@ enum SchemaText {
         return declaration + "<Scripts>\n" + scripts.joined() + "</Scripts>\n"
     }
 
-    private static func table(_ table: ServedTable) -> String {
-        "<SchemaDataTable>\n" + element("Name", table.name) + element("IsPublic", "True")
-            + element("IsReadOnly", table.isReadOnly ? "True" : "False") + "\n<Fields>"
-            + table.fields.map(field).joined() + "</Fields>\n</SchemaDataTable>\n"
-    }
-
-    private static func field(_ field: ServedField) -> String {
-        let properties = field.entry.properties.map { element($0.name, $0.value ?? "") }
-        return "<SchemaField>" + properties.joined() + element("Size", String(field.size)) + "</SchemaField>"
+    /// - Parameter fieldName: the name of the element of a field, by its index.
+    private static func table(_ table: ServedTable, _ fieldName: (Int) -> String) -> String {
+        let fields = table.fields.enumerated().map { index, field in
+            let properties = field.entry.properties.map { element($0.name, $0.value ?? "") }
+            let content = properties.joined() + element("Size", String(field.size))
+            return "<\(fieldName(index))>\(content)</\(fieldName(index))>"
+        }
+        return element("Name", table.name) + element("IsPublic", "True")
+            + element("ReadOnly", table.isReadOnly ? "True" : "False")
+            + "\n<Fields>" + fields.joined() + "</Fields>\n"
     }
 
     private static func command(_ command: ServedCommand, isComplete: Bool) -> String {
-        let parameters = command.parameters.map { parameter in
-            "<Parameter>" + element("Name", parameter.name) + element("DataType", parameter.type.name)
-                + element("ParamType", word(parameter.direction)) + "</Parameter>"
-        }
-        return "<SchemaCommand>\n" + element("Name", command.name) + element("IsPublic", "True") + "\n<Parameters>"
-            + parameters.joined() + "</Parameters>\n"
-            + (isComplete ? element("Statement", command.statement ?? command.output ?? "") + "\n" : "")
-            + "</SchemaCommand>\n"
+        let statement = element("SQL", command.statement ?? command.output ?? "")
+        return element("Name", command.name) + element("IsPublic", "True") + "\n"
+            + items("Params", command.parameters, parameter)
+            + (isComplete ? "<Statements><Item0>\(statement)</Item0></Statements>\n" : "")
+    }
+
+    private static func parameter(_ parameter: ServedCommand.Parameter) -> String {
+        element("Name", parameter.name) + element("DataType", parameter.type.name)
+            + element("ParamType", word(parameter.direction))
     }
 
     private static func word(_ direction: ServedCommand.Direction) -> String {
         switch direction {
-        case .in: "Input"
-        case .out: "Output"
-        case .inOut: "InputOutput"
+        case .in: "daptInput"
+        case .out: "daptOutput"
+        case .inOut: "daptInputOutput"
         }
     }
 
     private static func relationship(_ relationship: ServedRelationship) -> String {
-        "<SchemaRelationship>" + element("MasterDataTableName", relationship.master)
-            + element("MasterFields", relationship.masterField)
-            + element("DetailDataTableName", relationship.detail) + element("DetailFields", relationship.detailField)
-            + "</SchemaRelationship>\n"
+        element("Name", "\(relationship.master)_\(relationship.detail)")
+            + element("MasterDatasetName", relationship.master) + element("MasterFields", relationship.masterField)
+            + element("DetailDatasetName", relationship.detail) + element("DetailFields", relationship.detailField)
     }
 
     private static func updateRule(_ rule: ServedUpdateRule) -> String {
-        "<SchemaUpdateRule>" + element("DataTableName", rule.table)
-            + element("ChangeTypes", rule.kinds.map { "\($0)" }.joined(separator: ","))
-            + "</SchemaUpdateRule>\n"
+        let kinds: [(String, DeltaChange.Kind)] = [("DoUpdate", .update), ("DoInsert", .insert), ("DoDelete", .delete)]
+        return element("DatasetName", rule.table)
+            + kinds.map { element($0, rule.kinds.contains($1) ? "True" : "False") }.joined()
     }
 
     private static func element(_ name: String, _ text: String) -> String { "<\(name)>\(escaped(text))</\(name)>" }
