@@ -16,19 +16,19 @@ import Testing
         ("sql", .call(ToolCall(service: "DataService", method: "GetData", isLogin: false, isReading: false))),
         ("other", .call(ToolCall(service: "OtherService", method: "GetSchema", isLogin: false, isReading: true))),
         ("login", .call(ToolCall(service: "LoginService", method: "LoginEx", isLogin: true, isReading: false))),
-        ("poll", .poll),
+        ("poll", .poll), ("describe", .describe),
     ]
 
     /// For each call the results with no constraint, read-only, for grants only, and both. `.` allowed, `S` the wrong
-    /// socket, `N` not granted, `R` reading only, `G` grants only, `P` needs its own session, `T` expired.
+    /// socket, `N` not granted, `R` reading only, `G` grants only, `P` needs its own session, `D` calls only, `T` expired.
     private static let table = """
-        main    read SSSS  write SSSS  sql SSSS  other SSSS  login SSSS  poll SSSS
-        second  read SSSS  write SSSS  sql SSSS  other SSSS  login SSSS  poll SSSS
-        shared  read ..GG  write .RGG  sql .RGG  other ..GG  login ..GG  poll PPPP
-        own     read ..GG  write .RGG  sql .RGG  other ..GG  login ..GG  poll ..GG
-        reader  read ....  write NNNN  sql NNNN  other NNNN  login ....  poll PPPP
-        writer  read NNNN  write .R.R  sql .R.R  other NNNN  login ....  poll PPPP
-        over    read TTTT  write TTTT  sql TTTT  other TTTT  login TTTT  poll TTTT
+        main    read SSSS  write SSSS  sql SSSS  other SSSS  login SSSS  poll SSSS  describe SSSS
+        second  read SSSS  write SSSS  sql SSSS  other SSSS  login SSSS  poll SSSS  describe SSSS
+        shared  read ..GG  write .RGG  sql .RGG  other ..GG  login ..GG  poll PPPP  describe ..GG
+        own     read ..GG  write .RGG  sql .RGG  other ..GG  login ..GG  poll ..GG  describe ..GG
+        reader  read ....  write NNNN  sql NNNN  other NNNN  login ....  poll PPPP  describe DDDD
+        writer  read NNNN  write .R.R  sql .R.R  other NNNN  login ....  poll PPPP  describe DDDD
+        over    read TTTT  write TTTT  sql TTTT  other TTTT  login TTTT  poll TTTT  describe TTTT
         """
 
     private static func routes() throws -> [String: AccessRoute] {
@@ -55,6 +55,7 @@ import Testing
         case .readOnly: "R"
         case .grantsOnly: "G"
         case .pollNeedsOwnSession: "P"
+        case .descriptionNotGranted: "D"
         case .notAgreed: "A"
         case .grantIsOver: "T"
         case .otherUser: "U"

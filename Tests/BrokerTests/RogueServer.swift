@@ -34,6 +34,8 @@ final class RogueServer: Sendable {
         var connections = 0
         var bytes = 0
         var requests: [RequestMessage] = []
+        /// The heads of GET requests, in lower case.
+        var pageRequests: [String] = []
         var open: [any Channel] = []
     }
 
@@ -48,6 +50,7 @@ final class RogueServer: Sendable {
     init(
         on loop: any EventLoop,
         tls: NIOSSLContext? = nil,
+        page: Reply? = nil,
         reply: @escaping @Sendable (RequestMessage) -> Reply
     ) async throws {
         let seen = SeenBox()
@@ -57,7 +60,9 @@ final class RogueServer: Sendable {
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     if let tls { try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: tls)) }
-                    try channel.pipeline.syncOperations.addHandler(Handler(seen: seen, reply: reply))
+                    try channel.pipeline.syncOperations.addHandler(
+                        Handler(seen: seen, page: page, reply: reply)
+                    )
                 }
             }
             .bind(host: "127.0.0.1", port: 0).get()
@@ -70,6 +75,8 @@ final class RogueServer: Sendable {
     var connections: Int { seen.state.withLock { $0.connections } }
     /// The number of bytes above TLS.
     var bytes: Int { seen.state.withLock { $0.bytes } }
+    /// The heads of GET requests, in lower case.
+    var pageRequests: [String] { seen.state.withLock { $0.pageRequests } }
     func count(_ method: String) -> Int { seen.state.withLock { $0.requests.count { $0.method == method } } }
     func clientIDs(of method: String) -> Set<ClientID> {
         seen.state.withLock { Set($0.requests.filter { $0.method == method }.map(\.clientID)) }
@@ -93,11 +100,13 @@ final class RogueServer: Sendable {
         typealias OutboundOut = ByteBuffer
 
         private let seen: SeenBox
+        private let page: Reply?
         private let reply: @Sendable (RequestMessage) -> Reply
         private var text: [UInt8] = []
 
-        init(seen: SeenBox, reply: @escaping @Sendable (RequestMessage) -> Reply) {
+        init(seen: SeenBox, page: Reply?, reply: @escaping @Sendable (RequestMessage) -> Reply) {
             self.seen = seen
+            self.page = page
             self.reply = reply
         }
 
@@ -116,13 +125,22 @@ final class RogueServer: Sendable {
             let end = [13, 10, 13, 10] as [UInt8]
             guard let split = text.indices.first(where: { text[$0...].starts(with: end) }) else { return }
             let lines = String(decoding: text[..<split], as: UTF8.self).lowercased().split(separator: "\r\n")
+            if let page, lines.first?.hasPrefix("get ") == true {
+                text = []
+                seen.state.withLock { $0.pageRequests.append(lines.joined(separator: "\n")) }
+                return send(page, context)
+            }
             let length = lines.first { $0.hasPrefix("content-length: ") }.flatMap { Int($0.dropFirst(16)) } ?? 0
             guard text.count >= split + 4 + length,
                 let request = try? RequestMessage(decoding: ByteBuffer(bytes: text[(split + 4)...]))
             else { return }
             text = []
             seen.state.withLock { $0.requests.append(request) }
-            switch reply(request) {
+            send(reply(request), context)
+        }
+
+        private func send(_ reply: Reply, _ context: ChannelHandlerContext) {
+            switch reply {
             case .drops(let bytes): drop(bytes[...], NIOLoopBound(context, eventLoop: context.eventLoop))
             case .bytes(let bytes): context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: bytes)), promise: nil)
             case .bytesThenClose(let bytes):

@@ -13,7 +13,7 @@ package actor ConnectionBroker {
     /// Finds logins, and decides whether they may be used.
     let access: LoginAccess
     private let connector: ServerConnector
-    private let store: CredentialStore
+    let store: CredentialStore
     private let sockets: AdapterSockets
     private let parser: ToolRequestParser
     private let limits: AdapterLimits
@@ -147,7 +147,7 @@ package actor ConnectionBroker {
     }
 
     /// Returns the session for a call through an adapter. A permanent adapter acquires one now if it has none.
-    private func acquireSession(of id: String) async throws -> SessionLease {
+    func acquireSession(of id: String) async throws -> SessionLease {
         guard let open = adapters[id] else { throw BrokerError.closed }
         if let lease = open.lease { return lease }
         let login = try await access.login(of: open)
@@ -293,7 +293,7 @@ package actor ConnectionBroker {
         in lease: SessionLease? = nil
     ) async throws -> AdapterListener {
         let listener = try await sockets.listener(at: place) { [weak self] request, share in
-            await self?.answer(request, adapter: id, share) ?? AdapterReply(BrokerError.closed, to: request)
+            await self?.answer(request, adapter: id, share) ?? AdapterReply(BrokerError.closed, to: request.bytes)
         }
         do {
             try checkCurrent(lease)
@@ -381,7 +381,7 @@ package actor ConnectionBroker {
     /// Answers a request that a tool has posted to an adapter.
     ///
     /// - Parameter share: the request's bytes so far. Those of its message and of the reply are added.
-    private func answer(_ request: ByteBuffer, adapter id: String, _ share: RequestShare) async -> AdapterReply {
+    func answer(_ request: ByteBuffer, adapter id: String, _ share: RequestShare) async -> AdapterReply {
         let use = adapters[id]?.use
         use?.beginCall()
         var isPassing = false
@@ -413,7 +413,7 @@ package actor ConnectionBroker {
     }
 
     /// The rules of the adapter's address, with the endpoint's settings.
-    private func rules(of id: String, in lease: SessionLease) -> AdapterRules {
+    func rules(of id: String, in lease: SessionLease) -> AdapterRules {
         var rules = lease.rules
         // A setting that was changed after the adapter was opened counts too.
         let endpoint = lease.target.endpoint

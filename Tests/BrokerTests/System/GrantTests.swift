@@ -40,6 +40,25 @@ import Testing
         return compressed ? try BinMessage(decoding: writer.buffer).encoded(compressingFrom: 1) : writer.buffer
     }
 
+    @Test("the call in the documentation is one that a read-only grant accepts")
+    func documented() async throws {
+        let root = "\(#filePath)".split(separator: "/").dropLast(4).joined(separator: "/")
+        let page = TextFile.text(of: "/\(root)/docs/how-to/connect-a-tool.md")
+        let lines = page.split(separator: "\n", omittingEmptySubsequences: false)
+        let begin = try #require(lines.firstIndex { $0.hasPrefix("xxd -r -p > call.bin") })
+        let digits = lines[(begin + 1)...].prefix { $0 != "END" }.joined()
+        let call = ByteBuffer(bytes: try #require(HexText.decode(digits)))
+        try await withServer { fixture in
+            let grant = try await fixture.broker.grant(Self.reading())
+            let answer = try await Tool.call(grant.socketPath, call)
+            #expect(answer.status == 200 && answer.exception == nil)
+            var values = try ReplyMessage.values(of: answer.body, to: "GetData")
+            let stream = try #require(try values.readBinary())
+            let tables = try TableStream(decoding: stream).tables
+            #expect(tables.map(\.name) == ["Deps"] && tables[0].rows.count == 3)
+        }
+    }
+
     @Test("a grant permits only its calls, compressed or not, and answers logins on its own")
     func calls() async throws {
         try await withServer { fixture in

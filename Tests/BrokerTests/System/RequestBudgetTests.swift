@@ -42,7 +42,7 @@ import Testing
         let listener = try await listener { request, _ in
             begun.succeed()
             try? await end.futureResult.get()
-            return AdapterReply(BrokerError.closed, to: request)
+            return AdapterReply(BrokerError.closed)
         }
         let path = temporary.path(of: "s")
         try await BlockingWork.run {
@@ -68,10 +68,10 @@ import Testing
             header: MessageHeader(clientID: ClientID()),
             body: ByteBuffer(repeating: 7, count: Self.bytes * 3 / 8)
         )
-        let listener = try await listener { request, share in
+        let listener = try await listener { _, share in
             asked.value += 1
             first.succeed()
-            do { try share.take(large.byteCount) } catch { return AdapterReply(error, to: request) }
+            do { try share.take(large.byteCount) } catch { return AdapterReply(error) }
             return AdapterReply(large)
         }
         try await BlockingWork.run {
@@ -103,7 +103,7 @@ import Testing
 
     @Test("unfinished bodies on one socket leave budget for requests on another")
     func fairness() async throws {
-        let answer: AdapterListener.Answer = { request, _ in AdapterReply(BrokerError.closed, to: request) }
+        let answer: AdapterListener.Answer = { request, _ in AdapterReply(BrokerError.closed) }
         let greedy = try await listener(answer)
         let path = temporary.path(of: "s")
         try await BlockingWork.run {

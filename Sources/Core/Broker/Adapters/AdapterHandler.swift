@@ -111,11 +111,13 @@ final class AdapterHandler: ChannelInboundHandler {
         case .end:
             guard let head else { return }
             self.head = nil
-            guard head.method == .POST else {
-                refuse(context, RemotingError.malformed(reason: "an adapter accepts only POST"))
+            switch head.method {
+            case .POST: run(.message(body), head, context)
+            case .GET: run(.page, head, context)
+            default:
+                refuse(context, RemotingError.malformed(reason: "an adapter accepts only POST and GET"))
                 return
             }
-            run(body, head, context)
             body = ByteBuffer()
         }
     }
@@ -125,7 +127,7 @@ final class AdapterHandler: ChannelInboundHandler {
         context.writeAndFlush(wrapOutboundOut(.head(head)), promise: nil)
     }
 
-    private func run(_ request: ByteBuffer, _ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
+    private func run(_ request: AdapterListener.Request, _ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
         silenceEnd?.clear()
         isAnswering = true
         let share = share ?? RequestShare(of: budget, loop: context.eventLoop)

@@ -9,7 +9,7 @@ package import NIOPosix
 import Platform
 import Remoting
 
-/// The HTTP/1.1 server of one adapter: one POST for each call.
+/// The HTTP/1.1 server of one adapter: one POST for each call, and GET for the description of the services.
 final class AdapterListener: Sendable {
     /// The address to listen on.
     enum Place: Sendable, Hashable {
@@ -18,9 +18,20 @@ final class AdapterListener: Sendable {
         case loopback(port: UInt16, path: String)
     }
 
+    /// A request of a tool.
+    enum Request: Sendable {
+        /// A POST of a message.
+        case message(ByteBuffer)
+        /// A GET: for the server's description of its services.
+        case page
+
+        /// The bytes of the message; none for a GET.
+        var bytes: ByteBuffer { if case .message(let bytes) = self { bytes } else { ByteBuffer() } }
+    }
+
     /// Answers one request on the event loop. Never throws: a failure is a reply too. Takes any memory beyond the
     /// request from the share.
-    typealias Answer = @Sendable (ByteBuffer, RequestShare) async -> AdapterReply
+    typealias Answer = @Sendable (Request, RequestShare) async -> AdapterReply
 
     let address: AdapterAddress
     private let channel: any Channel

@@ -11,19 +11,22 @@ struct AdapterReply {
     static let failureClass = "RelativitydException"
 
     let status: HTTPResponseStatus
-    /// Nil for a reply without a body, to a client that is not a tool.
+    /// Nil for a reply to a GET, and for one without a body to a client that is not a tool.
     let message: BinMessage?
     /// The part of the message's body that has not arrived yet; nil if the message is complete.
     private(set) var rest: ScrubbedBody?
     /// Bytes of the complete message; nil if not known yet.
     private let byteCount: Int?
+    /// The body of a reply that is no message.
+    private var page: ByteBuffer?
     /// Notified when the rest has ended.
     private(set) var use: AdapterUse?
 
-    init(status: HTTPResponseStatus) {
+    init(status: HTTPResponseStatus, _ page: ByteBuffer = ByteBuffer()) {
         self.status = status
         message = nil
-        byteCount = 0
+        byteCount = page.readableBytes
+        self.page = page
     }
 
     /// A complete message, sent uncompressed. An exception has status 500, as on the vendor's servers.
@@ -46,7 +49,12 @@ struct AdapterReply {
         self.use = use
     }
 
-    init(_ error: any Error, to request: ByteBuffer) {
+    /// The server's reply to a GET.
+    init(_ page: ServerPage) {
+        self.init(status: HTTPResponseStatus(statusCode: page.status), page.body)
+    }
+
+    init(_ error: any Error, to request: ByteBuffer = ByteBuffer()) {
         var start = request
         let tool = (try? MessageHeader(from: &start))?.clientID ?? .zero
         let exception = RemotingException(className: Self.failureClass, message: "\(error)")
@@ -68,9 +76,9 @@ struct AdapterReply {
         return HTTPResponseHead(version: isFramed(for: version) ? .http1_1 : .http1_0, status: status, headers: headers)
     }
 
-    /// The message's header and the part of its body that has arrived.
+    /// The message's header and the part of its body that has arrived, or the page.
     var parts: [ByteBuffer] {
-        guard let message else { return [] }
+        guard let message else { return [page].compactMap(\.self) }
         var header = ByteBuffer()
         message.header.write(to: &header)
         return [header, message.body]

@@ -62,7 +62,7 @@ struct AdapterSockets: Sendable {
 
     func listener(
         at place: AdapterListener.Place,
-        answer: @escaping @Sendable (ByteBuffer, RequestShare) async -> AdapterReply
+        answer: @escaping AdapterListener.Answer
     ) async throws -> AdapterListener {
         try await AdapterListener.open(at: place, limits: limits, budget: budget, loop: loop, answer: answer)
     }

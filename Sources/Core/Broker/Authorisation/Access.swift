@@ -67,6 +67,8 @@ package enum AccessAction: Sendable, Hashable {
     case call(ToolCall)
     /// Poll for a session's events.
     case poll
+    /// Request the server's description of its services.
+    case describe
 }
 
 /// The permission that a method of the local API needs.
@@ -104,6 +106,12 @@ extension Access {
             }
             if constraints.isForGrantsOnly { return .grantsOnly }
             return closedVault
+        case .describe:
+            switch route {
+            case .main, .adapters: return .wrongSocket
+            case .grant: return .descriptionNotGranted
+            case .adapter: return constraints.isForGrantsOnly ? .grantsOnly : closedVault
+            }
         }
     }
 
@@ -164,6 +172,8 @@ package enum AccessRefusal: Error, Sendable, Hashable {
     case readOnly(service: String, method: String)
     /// The grant permits other calls. Both names are untrusted.
     case notGranted(service: String, method: String)
+    /// A grant permits calls only.
+    case descriptionNotGranted
     /// The grant has expired.
     case grantIsOver
     /// The endpoint's sessions may not be exported.
@@ -186,6 +196,7 @@ extension AccessRefusal: CustomStringConvertible {
             "this server is read-only, and \(Printable(service)).\(Printable(method)) may change data"
         case .notGranted(let service, let method):
             "the grant does not allow \(Printable(service)).\(Printable(method)) in this form"
+        case .descriptionNotGranted: "a grant allows calls, not the description of the server's services"
         case .grantIsOver: "the grant has expired"
         case .exportOff:
             "sessions of this server must not be exported"

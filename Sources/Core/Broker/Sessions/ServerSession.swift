@@ -103,6 +103,20 @@ actor ServerSession {
         }
     }
 
+    /// Requests the server's description of its services, outside of the session.
+    ///
+    /// - Throws: the errors of `ServerConnector.page`; `BrokerError.protocolFailure` for a page with the session's
+    ///   ClientID.
+    func page() async throws -> ServerPage {
+        let page = try await connector.page(of: endpointID, for: login?.binding)
+        guard let clientID = live?.clientID else { return page }
+        let isEcho = try await connector.pool.perform {
+            ClientIDEcho.isFound(clientID, in: page.body, limit: ServerConnector.pageBytes)
+        }
+        guard !isEcho else { throw BrokerError.protocolFailure(reason: "a page that contains the session's ClientID") }
+        return page
+    }
+
     /// Ends the session and logs it out on the server, within a time limit. A login whose password was already sent is
     /// not awaited: it logs out on its own when it ends. A login whose password was not sent yet does not send it.
     ///

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import DataAbstract
+import Endpoints
+import EventLoops
+import NIOCore
+import Registry
+import Remoting
+
+/// A server's reply to a GET of its path: a description of its services (RODL), or any other page.
+struct ServerPage: Sendable {
+    /// The HTTP status.
+    let status: Int
+    /// Empty for a redirect.
+    let body: ByteBuffer
+}
+
+extension ServerConnector {
+    /// Maximum bytes of a page.
+    static let pageBytes = 1 << 20
+    private static let pageDeadline = Duration.seconds(30)
+
+    /// Requests the server's own path with GET over a separate connection. Neither a login nor a ClientID is sent, but the
+    /// server must prove the same identity, and have the same permission, as for calls with the login.
+    ///
+    /// - Parameter login: nil accepts any server at the endpoint's address.
+    /// - Throws: `BrokerError`; `RemotingError.tooLarge`.
+    func page(of id: EndpointID, for login: LoginBinding?) async throws -> ServerPage {
+        guard let endpoint = await registry.endpoint(id) else {
+            throw BrokerError.unreachable(StateReason(.notListed))
+        }
+        do {
+            let place = try await recordingContact(id, isContact: false) { try await target(of: endpoint, for: login) }
+            let connection = try channel(to: place, of: id, for: login)
+            defer { loop.execute(for: connection) { $0.close() } }
+            return try await recordingContact(id) {
+                let reply = try await connection.get(deadline: Self.pageDeadline, limit: Self.pageBytes)
+                return ServerPage(status: reply.status, body: reply.body)
+            }
+        } catch RemotingError.redirected(let status, _) {
+            // Without the address: no program of this machine should follow it.
+            return ServerPage(status: status, body: ByteBuffer())
+        } catch RemotingError.tooLarge(let limit) {
+            throw RemotingError.tooLarge(limit: limit)
+        } catch let error as RemotingError {
+            throw BrokerError(error)
+        }
+    }
+}
