@@ -44,6 +44,30 @@ struct CallCommandTests {
         try await started.daemon.end()
     }
 
+    @Test("the types of an unknown method come from the server's own description, and the services are shown")
+    func services() async throws {
+        let deployment = Deployment()
+        let started = try await deployment.startWithLogin("--rodl", "json")
+        // No login is needed for the description.
+        try await deployment.success("vault", "lock")
+        let shown = try await deployment.success("services", "sample")
+        #expect(shown.contains("DASampleService (DataAbstractService)\n"), "\(shown)")
+        let list = try await deployment.json("services", "sample")
+        let services = try #require(list.objectValue).array("services")
+        let open = try #require(services.compactMap(\.objectValue).first { $0["name"] == "DASampleService" })
+        let method = try #require(try open.array("methods").first?.objectValue)
+        #expect(method["name"] == "Announce" && method["declaredBy"] == "DASampleService")
+        #expect(method["parameters"] == [["name": "aText", "type": "Utf8String", "direction": "in"]])
+
+        try await deployment.success("vault", "unlock", "--passphrase-stdin", input: Deployment.passphrase + "\n")
+        let call = try await deployment.relctl("call", "sample", "DASampleService.Announce", "aText=hello")
+        #expect(call.status == 0, "\(call)")
+        let other = try await deployment.relctl("call", "sample", "DASampleService.Announce", "other=hello")
+        #expect(other.status == 64 && other.standardError.contains("the parameters aText"), "\(other)")
+        try await started.daemon.end()
+        try await started.server.end()
+    }
+
     @Test("the types of a call come from a RODL file")
     func rodl() async throws {
         let deployment = Deployment()

@@ -13,7 +13,7 @@ struct DataJSONTests {
     private static let commands = [
         "schema show sample", "schema save sample", "schema code sample Deps --language python", "table list sample",
         "table features sample", "table count sample Deps", "table get sample Deps",
-        "sql sample|select_Id_from_Users_where_Id_<_3", "command list sample",
+        "services sample", "sql sample|select_Id_from_Users_where_Id_<_3", "command list sample",
         "command run sample SetDepPhone DepId=1 Phone:text=007",
         "call sample DataService.GetTableSchema aTableNameArray=Deps", "table diff sample:Deps sample:Deps",
         "table export sample Deps --to <tmp>/deps.db", "table insert sample Deps DepName=Kitchen",

@@ -60,7 +60,7 @@ struct VerbUse: Sendable {
         "briefcase save": data, "briefcase load": data, "briefcase list": data, "briefcase show": data,
         "briefcase diff": data, "briefcase refresh": data, "briefcase delete": data,
         "briefcase keep": data, "briefcase unkeep": data,
-        "command list": data, "command run": data, "call": data,
+        "command list": data, "command run": data, "services": data, "call": data,
         "table browse": "is a program for a terminal",
         "default unset": "asks no daemon", "default show": "asks no daemon", "top": "is a program for a terminal",
     ]

@@ -32,6 +32,8 @@ package struct DataJob: JobRecord {
         case commandRun
         /// Calls a method of a service.
         case call
+        /// Shows the services of a server.
+        case services
         /// Compares two tables.
         case diff
         /// Copies the rows of a table into another.
@@ -58,8 +60,9 @@ package struct DataJob: JobRecord {
 
     /// The verb.
     package var verb = Verb.list
-    /// The connections. `diff` and `copy` need two, `sql` needs one for each server, `pendingList` and `pendingDrop` need
-    /// none, nor do actions of `briefcase` without a server and verbs that use kept tables, and the other verbs one.
+    /// The connections. `diff` and `copy` need two, `sql` needs one for each server. `pendingList` and `pendingDrop` need
+    /// none, nor do actions of `briefcase` without a server, verbs that use kept tables, and verbs with a `schema`. The
+    /// other verbs need one.
     package var adapters: [JobAdapter] = []
     /// The names of the tables. For `diff` and `copy` one for each adapter.
     package var tables: [String] = []
@@ -67,8 +70,10 @@ package struct DataJob: JobRecord {
     package var sources: [JobSource] = []
     /// The name of a command, `SERVICE.METHOD` of a call, or the language of `schemaCode` and `clientCode`.
     package var name: String?
-    /// A RODL file with the types of a call; nil for the known services.
+    /// A RODL file with the types of a call; nil for the known services and those that the server describes.
     package var rodl: String?
+    /// The schema of `schema` and `schemaCode` as XML; nil to get it from the server. Then there is no connection.
+    package var schema: String?
     /// The statement of `sql`.
     package var statement: String?
     /// The fields that identify a row, for `diff`, `copy`, `watch` and `importRows`; empty for the key of the schema.
@@ -118,6 +123,7 @@ package struct DataJob: JobRecord {
         try coder.member("sources", &sources)
         try coder.member("name", ifPresent: &name)
         try coder.member("rodl", ifPresent: &rodl)
+        try coder.member("schema", ifPresent: &schema)
         try coder.member("statement", ifPresent: &statement)
         try coder.member("keys", &keys)
         try coder.member("rows", &rows)
@@ -163,6 +169,7 @@ extension DataJob {
             .importRows where !briefcase.path.isEmpty:
             break
         case .briefcase where !briefcase.action.usesServer: break
+        case .schema where schema != nil, .schemaCode where schema != nil: break
         case _ where JobKept.verbs.contains(verb) && (kept.use == .always || kept.failure != nil):
             try require("kept.directory", !kept.directory.isEmpty)
         default: try require("adapters", !adapters.isEmpty)
@@ -175,7 +182,7 @@ extension DataJob {
         try require("output.columns", output.columns.map { $0 > 0 } ?? true)
         for source in sources { try require("sources", adapters.indices.contains(source.adapter)) }
         switch verb {
-        case .list, .features, .schema, .schemaXML, .schemaCode, .commandList: break
+        case .list, .features, .schema, .schemaXML, .schemaCode, .commandList, .services: break
         case .get: try require("tables", tables.count == 1)
         case .browse:
             try require("tables", tables.count <= 1)

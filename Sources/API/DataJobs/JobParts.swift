@@ -234,6 +234,8 @@ package struct JobOutput: JobRecord {
     package var showsProgress = false
     /// Whether notes are left out.
     package var isQuiet = false
+    /// Whether the stack trace of a server's exception is shown.
+    package var isVerbose = false
     /// The SQLite file of `export`.
     package var path: String?
     /// A directory for the values of Blob fields.
@@ -259,6 +261,7 @@ package struct JobOutput: JobRecord {
         try coder.member("isExpanded", &isExpanded)
         try coder.member("showsProgress", &showsProgress)
         try coder.member("isQuiet", &isQuiet)
+        try coder.member("isVerbose", &isVerbose)
         try coder.member("path", ifPresent: &path)
         try coder.member("blobDirectory", ifPresent: &blobDirectory)
         try coder.member("pageRows", ifPresent: &pageRows)

@@ -35,7 +35,7 @@ struct Relctl: ParsableCommand {
                 name: "Data",
                 subcommands: [
                     TableCommand.self, BriefcaseCommand.self, SchemaCommand.self, SQLCommand.self,
-                    DataCommandCommand.self, CallCommand.self, ClientCommand.self,
+                    DataCommandCommand.self, ServicesCommand.self, CallCommand.self, ClientCommand.self,
                 ]
             ),
             CommandGroup(name: "Message and test", subcommands: [WireCommand.self, SandboxCommand.self]),

@@ -13,53 +13,155 @@ extension JobRunner {
         let name = job.name ?? ""
         let dot = name.lastIndex(of: ".") ?? name.startIndex
         let (service, method) = (String(name[..<dot]), String(name[dot...].dropFirst()))
-        let signature = try CallSignature(of: method, service, job.rows.parameters, rodl: job.rodl)
+        let adapter = try adapter()
+        let signature = try await signature(of: method, service, adapter)
         let values = try signature.values(of: job.rows.parameters)
         let structs = signature.structs
-        let results = try await adapter().call(signature.method, values, service: service, structs: structs)
+        let results = try await adapter.call(signature.method, values, service: service, structs: structs)
         var shown = JSONObject()
         for (declared, value) in zip(signature.method.results, results) {
             shown[declared.name] = value.json(as: declared.type, structs)
         }
         text.write(results: shown, as: "results")
     }
+
+    /// The method as the RODL file declares it. Without a file as Data Abstract does; if the parameters are others, as the
+    /// server describes it; and at last with the types that the user gave.
+    private func signature(
+        of method: String,
+        _ service: String,
+        _ adapter: RemoteDataAdapter
+    ) async throws -> CallSignature {
+        let given = job.rows.parameters
+        if let rodl = job.rodl {
+            do {
+                return try CallSignature(of: method, service, given, in: try RODLFile(parsing: rodl))
+            } catch let error as RODLError {
+                throw JobFailure(.usage, "--rodl: \(Printable("\(error)"))")
+            } catch let missing as CallSignature.Missing {
+                throw JobFailure(.usage, "--rodl: \(missing)")
+            }
+        }
+        let known = ServiceCatalog.signatures(of: method)
+        if let fitting = known.first(where: { CallSignature.fits($0, given) }) { return CallSignature(fitting) }
+        let reason: String
+        do {
+            return try CallSignature(of: method, service, given, in: try await adapter.services())
+        } catch let missing as CallSignature.Missing {
+            reason = "the server describes \(missing)"
+        } catch let error as RODLError {
+            reason = "the server's description: \(Printable("\(error)"))"
+        } catch let error as ServicePageError {
+            reason = "the server \(error)"
+        } catch DataAdapterError.exception(let exception) where !exception.isServerUnreachable {
+            reason = "the server answered with \(Printable(exception.className))"
+        }
+        if let first = known.first { throw CallSignature.otherParameters(of: first) }
+        let signature = try CallSignature(of: method, typed: given, reason)
+        text.note("the results are not shown, because their types are not known: \(reason)")
+        return signature
+    }
+
+    /// Shows the services that the server describes.
+    func showServices() async throws {
+        let services = try await adapter().services().services()
+        guard !text.isDocument else {
+            return text.write(["services": .array(services.map { .object($0.details) })])
+        }
+        guard !services.isEmpty else { return text.note("the server describes no services") }
+        for (number, service) in services.enumerated() {
+            if number > 0 { text.write(line: "") }
+            let ancestor = service.ancestor.map { " (\(Printable($0)))" } ?? ""
+            text.write(line: "\(Printable(service.name))\(ancestor)")
+            guard !service.methods.isEmpty else { continue }
+            text.write(
+                ["METHOD", "PARAMETERS", "RESULT"],
+                service.methods.map { method in
+                    let parameters = method.parameters.map { "\($0.direction) \($0.name): \($0.type)" }
+                    return [method.name, parameters.joined(separator: ", "), method.result ?? ""]
+                }
+            )
+        }
+    }
+}
+
+extension DescribedService {
+    fileprivate var details: JSONObject {
+        var details: JSONObject = ["name": .string(name)]
+        details["ancestor"] = ancestor.map { .string($0) }
+        details["methods"] = .array(methods.map { .object($0.details) })
+        return details
+    }
+}
+
+extension DescribedService.Method {
+    fileprivate var details: JSONObject {
+        var details: JSONObject = [
+            "name": .string(name), "declaredBy": .string(origin),
+            "parameters": .array(
+                parameters.map {
+                    ["name": .string($0.name), "type": .string($0.type), "direction": .string($0.direction)]
+                }
+            ),
+        ]
+        details["result"] = result.map { .string($0) }
+        return details
+    }
 }
 
 /// The method of a call, from its declaration or from the types that the user gave.
 struct CallSignature {
+    /// A RODL without the method.
+    struct Missing: Error, CustomStringConvertible {
+        let method: String
+        let service: String
+
+        var description: String { "no method \(Printable(method)) of \(Printable(service))" }
+    }
+
     let method: MethodSignature
     private(set) var structs = ServiceCatalog.structs
 
-    /// - Throws: `JobFailure` for other parameters than those declared, for an unknown method without types, and for a
-    ///   RODL file that does not declare the method.
-    init(of method: String, _ service: String, _ given: [JobParameter], rodl: String?) throws {
-        let names = given.map { $0.name.lowercased() }.sorted()
-        var known = ServiceCatalog.signatures(of: method)
-        if let rodl {
-            let file = try RODLFile(parsing: rodl)
-            guard let declared = try file.signature(of: method, service: service) else {
-                throw JobFailure(.usage, "--rodl: no method \(Printable(method)) of \(Printable(service))")
-            }
-            (known, structs) = ([declared], file.structs)
+    /// A method of Data Abstract.
+    init(_ method: MethodSignature) {
+        self.method = method
+    }
+
+    /// - Throws: `Missing`; `RODLError` for a type that is not known; `JobFailure` for other parameters.
+    init(of method: String, _ service: String, _ given: [JobParameter], in rodl: RODLFile) throws {
+        guard let declared = try rodl.signature(of: method, service: service) else {
+            throw Missing(method: method, service: service)
         }
-        // Several services may have methods of the same name.
-        if let fitting = known.first(where: { $0.parameters.map { $0.name.lowercased() }.sorted() == names }) {
-            self.method = fitting
-            return
-        }
-        if let first = known.first {
-            let names = first.parameters.map(\.name).joined(separator: ", ")
-            let parameters = names.isEmpty ? "no parameters" : "the parameters \(names)"
-            throw JobFailure(.usage, "\(first.name) has \(parameters), and all are required")
-        }
+        guard Self.fits(declared, given) else { throw Self.otherParameters(of: declared) }
+        self.method = declared
+        structs = rodl.structs
+    }
+
+    /// - Parameter reason: why the method is not known.
+    /// - Throws: `JobFailure` for a parameter without a type.
+    init(of method: String, typed given: [JobParameter], _ reason: String) throws {
         let parameters = try given.map { parameter in
             guard let type = parameter.type.flatMap({ ValueType.parameters($0)?.first?.type }) else {
                 let names = (Printable(method), Printable(parameter.name))
-                throw JobFailure(.usage, "\(names.0) is not known: give the type of \(names.1) as NAME:TYPE=VALUE")
+                throw JobFailure(
+                    .usage,
+                    "\(names.0) is not known, \(reason): give the type of \(names.1) as NAME:TYPE=VALUE, or use --rodl"
+                )
             }
             return NamedType(parameter.name, type)
         }
         self.method = MethodSignature(method, parameters)
+    }
+
+    /// Whether the method has the given parameters. Several services may have methods of the same name.
+    static func fits(_ method: MethodSignature, _ given: [JobParameter]) -> Bool {
+        method.parameters.map { $0.name.lowercased() }.sorted() == given.map { $0.name.lowercased() }.sorted()
+    }
+
+    static func otherParameters(of method: MethodSignature) -> JobFailure {
+        let names = method.parameters.map { "\(Printable($0.name))" }.joined(separator: ", ")
+        let parameters = names.isEmpty ? "no parameters" : "the parameters \(names)"
+        return JobFailure(.usage, "\(Printable(method.name)) has \(parameters), and all are required")
     }
 
     /// The values of the parameters, in the order of the declaration.

@@ -28,10 +28,13 @@ struct JobFailure: Error {
     let status: Status
     /// Untrusted parts are escaped. Empty to print nothing.
     let message: String
+    /// The stack trace of the server's exception; nil if there is none. Untrusted.
+    private let stackTrace: String?
 
-    init(_ status: Status, _ message: String) {
+    init(_ status: Status, _ message: String, stackTrace: String? = nil) {
         self.status = status
         self.message = message
+        self.stackTrace = stackTrace
     }
 
     init(_ error: any Error) {
@@ -42,7 +45,8 @@ struct JobFailure: Error {
         case DataAdapterError.exception(let exception):
             self.init(
                 .serverException,
-                "the server answered with \(Printable(exception.className)): \(Printable(exception.message))"
+                "the server answered with \(Printable(exception.className)): \(Printable(exception.message))",
+                stackTrace: exception.stackTrace
             )
         case DataAdapterError.timedOut: self.init(.deadlinePassed, "the server sent no byte for the time of --timeout")
         case DataAdapterError.unreachable, DataAdapterError.interrupted, DataAdapterError.closed:
@@ -76,7 +80,8 @@ struct JobFailure: Error {
             self.init(errno == ENOENT ? .notFound : .failed, "\(Printable(path)): \(String(cString: strerror(errno)))")
         case PlatformError.system(_, _, ENOENT): self.init(.notFound, "\(Printable(again: "\(error)"))")
         case let error as WhereError: self.init(.usage, "--where-xml: \(Printable("\(error)"))")
-        case let error as RODLError: self.init(.usage, "--rodl: \(Printable("\(error)"))")
+        case let error as RODLError: self.init(.failed, "the server's description: \(Printable("\(error)"))")
+        case let error as ServicePageError: self.init(.beyondServer, "the server \(error)")
         case let error as PredicateError: self.init(.usage, "--where: \(Printable("\(error)"))")
         case let error as ColorRuleError: self.init(.usage, "--color: \(Printable("\(error)"))")
         case let error as TableViewError: self.init(.usage, "\(Printable("\(error)"))")
@@ -214,8 +219,15 @@ struct JobFailure: Error {
     }
 
     /// Prints the error and exits.
-    func report() -> Never {
+    ///
+    /// - Parameter isVerbose: whether the stack trace is printed too.
+    func report(isVerbose: Bool = false) -> Never {
         if !message.isEmpty { Main.writeError("relctl: error: \(Printable(again: message))\n") }
+        if isVerbose, let stackTrace {
+            for line in stackTrace.split(whereSeparator: \.isNewline) {
+                Main.writeError("  \(Printable(String(line)))\n")
+            }
+        }
         exit(status.rawValue)
     }
 }

@@ -18,8 +18,15 @@ enum JobProcess {
     static func run() throws -> Int32 {
         let text = try OpenFile.readAll(STDIN_FILENO, path: "-", maximumBytes: DataJob.limits.bytes)
         let job = try DataJob(parsing: text)
-        guard job.verb != .browse else { return try BrowseLoop.run(job) }
         job.input.setProcessZone()
+        do {
+            return try job.verb == .browse ? BrowseLoop.run(job) : run(job)
+        } catch {
+            JobFailure(error).report(isVerbose: job.output.isVerbose)
+        }
+    }
+
+    private static func run(_ job: DataJob) throws -> Int32 {
         // Before the other threads begin, which inherit that the signals are blocked.
         let endsCleanly = [.watch, .export].contains(job.verb)
         let signals = endsCleanly ? try HeldSignals([SIGINT, SIGTERM, SIGHUP]) : nil
@@ -165,6 +172,7 @@ struct JobRunner: Sendable {
         case .commandList: try await listCommands()
         case .commandRun: try await runCommand()
         case .call: try await call()
+        case .services: try await showServices()
         case .features: try await showFeatures()
         case .diff: return try await diff()
         case .copy: return try await copy()

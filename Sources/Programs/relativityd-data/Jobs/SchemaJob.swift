@@ -46,26 +46,73 @@ extension JobRunner {
         )
     }
 
-    /// Shows the fields of all tables, or of one.
+    /// The schema of the job's file, or of its server.
+    private func schema() async throws -> DataSchema {
+        guard let text = job.schema else { return try await schema(adapter()) }
+        return try DataSchema(parsing: text)
+    }
+
+    /// Shows the tables, the relationships and the commands, or one table.
     func showSchema() async throws {
-        let schema = try await schema(adapter())
+        let schema = try await schema()
         let tables = try chosenTables(of: schema)
         guard !text.isDocument else {
-            return text.write(["tables": .array(tables.map { .object($0.details) })])
+            var shown: JSONObject = ["tables": .array(tables.map { .object($0.details) })]
+            if job.tables.isEmpty {
+                shown["relationships"] = .array(schema.relationships.map { .object($0.details) })
+                shown["commands"] = .array(schema.commands.map { .object($0.details) })
+            }
+            return text.write(shown)
         }
         for (number, table) in tables.enumerated() {
             if number > 0 { text.write(line: "") }
-            if job.tables.isEmpty { text.write(line: "\(Printable(table.name))") }
-            text.write(
-                ["FIELD", "TYPE", "SIZE", "KEY", "REQUIRED", "READ-ONLY"],
-                table.fields.map { field in
-                    [
-                        field.name, field.type.shortName, field.size > 0 ? "\(field.size)" : "",
-                        Self.sign(field.isInPrimaryKey), Self.sign(field.isRequired), Self.sign(field.isReadOnly),
-                    ]
-                }
-            )
+            show(table)
         }
+        guard job.tables.isEmpty else { return }
+        if !schema.relationships.isEmpty {
+            text.write(line: "")
+            text.write(["DETAIL", "MASTER"], schema.relationships.map { [$0.detailText, $0.masterText] })
+        }
+        if !schema.commands.isEmpty {
+            text.write(line: "")
+            show(schema.commands)
+        }
+    }
+
+    private func show(_ table: SchemaTable) {
+        let marks = (table.kind == .table ? [] : [table.kind.rawValue]) + (table.isReadOnly ? ["read-only"] : [])
+        if job.tables.isEmpty || !marks.isEmpty {
+            text.write(line: "\(Printable(table.name))" + (marks.isEmpty ? "" : " (\(marks.joined(separator: ", ")))"))
+        }
+        text.write(
+            ["FIELD", "TYPE", "SIZE", "KEY", "REQUIRED", "READ-ONLY"],
+            table.fields.map { field in
+                [
+                    field.name, field.type.shortName, field.size > 0 ? "\(field.size)" : "",
+                    Self.sign(field.isInPrimaryKey), Self.sign(field.isRequired), Self.sign(field.isReadOnly),
+                ]
+            }
+        )
+        guard !table.parameters.isEmpty else { return }
+        text.write(
+            ["PARAMETER", "TYPE", "SIZE", "DIRECTION", "DEFAULT"],
+            table.parameters.map { parameter in
+                [
+                    parameter.name, parameter.type.shortName, parameter.size > 0 ? "\(parameter.size)" : "",
+                    parameter.direction.word, parameter.value ?? "",
+                ]
+            }
+        )
+    }
+
+    private func show(_ commands: [DataAbstract.SchemaCommand]) {
+        text.write(
+            ["COMMAND", "PARAMETERS"],
+            commands.map { command in
+                let parameters = command.parameters.map { "\($0.direction.word) \($0.name): \($0.type.shortName)" }
+                return [command.name, parameters.joined(separator: ", ")]
+            }
+        )
     }
 
     /// Prints the files of a program for all tables, or for some.
@@ -94,7 +141,7 @@ extension JobRunner {
     /// Prints code with a type for the rows of all tables, or of some.
     func writeCode() async throws {
         let language = try language()
-        let schema = try await schema(adapter())
+        let schema = try await schema()
         text.write(file: RowCode.code(for: try chosenTables(of: schema), in: language), as: "code")
     }
 
@@ -118,12 +165,7 @@ extension JobRunner {
             return text.write(["commands": .array(commands.map { .object($0.details) })])
         }
         guard !commands.isEmpty else { return text.note("the schema has no commands") }
-        text.write(
-            ["COMMAND", "PARAMETERS"],
-            commands.map { command in
-                [command.name, command.parameters.map { "\($0.name): \($0.type.shortName)" }.joined(separator: ", ")]
-            }
-        )
+        show(commands)
     }
 
     /// Runs a command, and prints the number of rows and the output parameters.
@@ -156,27 +198,59 @@ struct ListedTable {
 extension SchemaTable {
     fileprivate var details: JSONObject {
         [
-            "name": .string(name),
-            "fields": .array(
-                fields.map { field in
-                    [
-                        "name": .string(field.name), "type": .string(field.type.shortName),
-                        "size": .integer(Int64(field.size)), "key": .bool(field.isInPrimaryKey),
-                        "required": .bool(field.isRequired), "readOnly": .bool(field.isReadOnly),
-                    ]
-                }
-            ),
+            "name": .string(name), "kind": .string(kind.rawValue), "readOnly": .bool(isReadOnly),
+            "fields": .array(fields.map { .object($0.details) }),
+            "parameters": .array(parameters.map { .object($0.details) }),
+        ]
+    }
+}
+
+extension SchemaField {
+    fileprivate var details: JSONObject {
+        var details: JSONObject = [
+            "name": .string(name), "type": .string(type.shortName), "size": .integer(Int64(size)),
+            "precision": .integer(Int64(precision)), "scale": .integer(Int64(scale)), "key": .bool(isInPrimaryKey),
+            "required": .bool(isRequired), "readOnly": .bool(isReadOnly), "logsChanges": .bool(logsChanges),
+            "lookup": .bool(isLookup), "calculated": .bool(isCalculated),
+            "serverCalculated": .bool(isServerCalculated),
+        ]
+        details["displayLabel"] = displayLabel.map { .string($0) }
+        details["default"] = defaultValue.map { .string($0) }
+        return details
+    }
+}
+
+extension SchemaParameter {
+    fileprivate var details: JSONObject {
+        var details: JSONObject = [
+            "name": .string(name), "type": .string(type.shortName), "size": .integer(Int64(size)),
+            "direction": .string(direction.word),
+        ]
+        details["default"] = value.map { .string($0) }
+        return details
+    }
+}
+
+extension SchemaRelationship {
+    fileprivate var masterText: String { Self.text(master, masterFields) }
+    fileprivate var detailText: String { Self.text(detail, detailFields) }
+
+    /// `Orders.Id`, or `Orders.(Year, Number)` for several fields.
+    private static func text(_ table: String, _ fields: [String]) -> String {
+        let list = fields.joined(separator: ", ")
+        return fields.count == 1 ? "\(table).\(list)" : "\(table).(\(list))"
+    }
+
+    fileprivate var details: JSONObject {
+        [
+            "master": .string(master), "masterFields": .array(masterFields.map { .string($0) }),
+            "detail": .string(detail), "detailFields": .array(detailFields.map { .string($0) }),
         ]
     }
 }
 
 extension DataAbstract.SchemaCommand {
     fileprivate var details: JSONObject {
-        [
-            "name": .string(name),
-            "parameters": .array(
-                parameters.map { ["name": .string($0.name), "type": .string($0.type.shortName)] }
-            ),
-        ]
+        ["name": .string(name), "parameters": .array(parameters.map { .object($0.details) })]
     }
 }

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import DataJobs
+import Endpoints
 
 struct SchemaCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -13,7 +14,8 @@ struct SchemaCommand: ParsableCommand {
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "show",
-            abstract: "Show the tables with their fields, the relationships and the commands."
+            abstract: "Show the tables with their fields, the relationships and the commands.",
+            discussion: SchemaFile.discussion
         )
 
         @OptionGroup var target: DataTarget
@@ -25,7 +27,7 @@ struct SchemaCommand: ParsableCommand {
             var job = target.job(.schema)
             job.tables = table.map { [$0] } ?? []
             output.apply(to: &job.output)
-            try DataProgram.run(job, at: [target.place], output)
+            try DataProgram.run(job, at: try SchemaFile.places(of: target, &job), output)
         }
     }
 }
@@ -41,14 +43,15 @@ extension SchemaCommand {
         @OptionGroup var file: FileOutput
 
         func run() throws {
-            try file.run(target.job(.schemaXML), at: target.place)
+            try file.run(target.job(.schemaXML), at: [target.place])
         }
     }
 
     struct Code: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "code",
-            abstract: "Write code with a type for the rows of each table."
+            abstract: "Write code with a type for the rows of each table.",
+            discussion: SchemaFile.discussion
         )
 
         enum Language: String, ExpressibleByArgument, CaseIterable {
@@ -66,7 +69,7 @@ extension SchemaCommand {
             var job = target.job(.schemaCode)
             job.tables = tables
             job.name = language.rawValue
-            try file.run(job, at: target.place)
+            try file.run(job, at: try SchemaFile.places(of: target, &job))
         }
     }
 
@@ -83,11 +86,30 @@ extension SchemaCommand {
             if to?.isEmpty == true { throw ValidationError("--to is empty") }
         }
 
-        func run(_ job: DataJob, at place: DataPlace) throws {
+        func run(_ job: DataJob, at places: [DataPlace]) throws {
             var job = job
             try output.apply(to: &job.output, writingTo: to)
-            try DataProgram.run(job, at: [place], output, to: to)
+            try DataProgram.run(job, at: places, output, to: to)
         }
+    }
+}
+
+/// A `.daSchema` file of the vendor that is named instead of an endpoint.
+private enum SchemaFile {
+    static let discussion = """
+        Instead of an endpoint, a file with a schema may be named, such as a .daSchema file of the vendor: a path with \
+        a slash, or a name that ends in .daSchema. Then no server is contacted.
+        """
+
+    /// The servers of a job: the endpoint, or none for a file, whose text is added to the job.
+    static func places(of target: DataTarget, _ job: inout DataJob) throws -> [DataPlace] {
+        let name = target.endpoint
+        guard name.contains("/") || name.lowercased().hasSuffix(".daschema") else { return [target.place] }
+        guard DataPlace(endpoint: name, isVerbose: target.connection.verbose) == target.place else {
+            throw Failure(.usage, "'\(Printable(name))' is a file: it has no login, schema or service")
+        }
+        job.schema = try InputText.document(name)
+        return []
     }
 }
 
@@ -138,13 +160,41 @@ struct DataCommandCommand: ParsableCommand {
     }
 }
 
+struct ServicesCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "services",
+        abstract: "Show the services of a server with their methods and parameters.",
+        discussion: """
+            The server is asked for its own description, a RODL, with GET of its path, without a login or a session. Not \
+            every server answers.
+            """
+    )
+
+    @Argument(help: "Endpoint ID or unique name.", completion: LiveNames.endpoints)
+    var endpoint: String
+    @Option(help: ArgumentHelp("End the request if no byte is received for this time.", valueName: "time"))
+    var timeout = TimeSpan(seconds: 60)
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        if timeout.seconds < 1 { throw ValidationError("--timeout must be at least 1s") }
+    }
+
+    func run() throws {
+        var job = DataJob(.services, [])
+        job.timeoutSeconds = timeout.seconds
+        output.apply(to: &job.output)
+        try DataProgram.run(job, at: [DataPlace(endpoint: endpoint, isAnonymous: true)], output)
+    }
+}
+
 struct CallCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "call",
         abstract: "Call a method of a service, and print its results.",
         discussion: """
-            The types of the parameters are those of the known services, or of a RODL file. Otherwise a parameter \
-            names its type: NAME:TYPE=VALUE.
+            The types of the parameters are those of the known services, of a RODL file, or of the server's own \
+            description ('relctl services'). Otherwise a parameter names its type: NAME:TYPE=VALUE.
             """
     )
 
@@ -172,7 +222,7 @@ struct CallCommand: ParsableCommand {
     func run() throws {
         var job = target.job(.call)
         job.name = method
-        job.rodl = try rodl.map { try InputText.read($0) }
+        job.rodl = try rodl.map { try InputText.document($0) }
         job.rows.parameters = parameters.map(\.parameter)
         output.apply(to: &job.output)
         try DataProgram.run(job, at: [target.place.writing], output)

@@ -20,6 +20,8 @@ struct DataConnection: ParsableArguments {
     var service: String?
     @Option(help: ArgumentHelp("End a call that received no byte for this time.", valueName: "time"))
     var timeout = TimeSpan(seconds: 60)
+    @Flag(help: "Show the stack trace of a server's exception, if it sends one.")
+    var verbose = false
 
     func validate() throws {
         if anonymous, login != nil { throw ValidationError("--anonymous and --login cannot be used together") }
@@ -28,7 +30,14 @@ struct DataConnection: ParsableArguments {
     }
 
     func place(_ endpoint: String) -> DataPlace {
-        DataPlace(endpoint: endpoint, login: login, isAnonymous: anonymous, schema: schema, service: service)
+        DataPlace(
+            endpoint: endpoint,
+            login: login,
+            isAnonymous: anonymous,
+            schema: schema,
+            service: service,
+            isVerbose: verbose
+        )
     }
 }
 

@@ -129,6 +129,8 @@ struct FileFormat: Hashable {
 enum InputText {
     private static let maximumBytes = 8 << 20
 
+    /// Reads text in UTF-8.
+    ///
     /// - Parameter path: `-` is standard input.
     /// - Throws: `PlatformError`; a usage failure if the file is not UTF-8.
     static func read(_ path: String) throws -> String {
@@ -140,5 +142,17 @@ enum InputText {
             throw Failure(.usage, "'\(Printable(path))' is not text in UTF-8")
         }
         return text
+    }
+
+    /// Reads XML or JSON in the encoding that it declares.
+    ///
+    /// - Parameter path: `-` is standard input.
+    /// - Throws: `PlatformError`; a usage failure for an encoding that is not supported.
+    static func document(_ path: String) throws -> String {
+        do {
+            return try DocumentText.decode(try UserPath.read(path, maximumBytes: maximumBytes))
+        } catch let error as DocumentText.UnknownEncoding {
+            throw Failure(.usage, "'\(Printable(path))': \(Printable(again: "\(error)"))")
+        }
     }
 }

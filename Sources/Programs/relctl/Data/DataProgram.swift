@@ -20,6 +20,8 @@ struct DataPlace: Hashable {
     var ownsSession = false
     /// Whether the job may change something there.
     var isWriting = false
+    /// Whether the stack trace of a server's exception is shown.
+    var isVerbose = false
 
     /// The same place for a job that may change something.
     var writing: DataPlace {
@@ -72,6 +74,8 @@ struct DataProgram {
     let adapters: [JobAdapter]
     /// Whether a login of the vault is used.
     let usesLogin: Bool
+    /// Whether the stack trace of a server's exception is shown.
+    var isVerbose = false
 
     /// Opens adapters, and runs one job with them. Does not return, unless the adapters cannot be opened.
     ///
@@ -94,7 +98,13 @@ struct DataProgram {
         _ body: (DataProgram) throws -> Void
     ) throws {
         try opened([], places[...], output) { adapters in
-            try body(DataProgram(adapters: adapters, usesLogin: places.contains { !$0.isAnonymous }))
+            try body(
+                DataProgram(
+                    adapters: adapters,
+                    usesLogin: places.contains { !$0.isAnonymous },
+                    isVerbose: places.contains(where: \.isVerbose)
+                )
+            )
         }
     }
 
@@ -121,6 +131,7 @@ struct DataProgram {
     func run(_ job: DataJob, output: Int32? = nil) throws -> Int32 {
         var job = job
         job.adapters = adapters
+        job.output.isVerbose = isVerbose
         job.cachePath = try Directories(.ofProcess()).state + "/" + Self.cacheName
         let program = HelperProgram.path(of: "relativityd-data")
         do {
