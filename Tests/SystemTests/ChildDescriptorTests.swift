@@ -89,8 +89,6 @@ struct ChildDescriptorTests {
         #expect(try recorded("bin/relativityd-secret-service") == [])
         try await deployment.initialiseVault()
         try await deployment.success("vault", "lock")
-        _ = try await deployment.relctl("adapter", "open", "office", "--interactive", "--user", "other")
-        _ = try await deployment.relctl("vault", "unlock", "--interactive")
         try await deployment.success("add", "sample", "127.0.0.1:\(server.port)")
         _ = try await deployment.relctl("adapter", "open", "sample", "--interactive", "--user", "simple")
         #expect(try recorded("pinentry") == [])

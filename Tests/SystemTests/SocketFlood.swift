@@ -7,11 +7,13 @@ import TestSupport
 /// Connections that send a request again and again. Half of them do not read the replies, the others read a byte each
 /// second.
 struct SocketFlood {
-    /// One process may have this many at `relativityd-data`, and twice as many at the daemon.
-    static let connections = 15
+    /// One process may have one more than this many at `relativityd-data`, and twice as many at the daemon.
+    static let most = 15
 
-    let socket: String
+    /// The path of the server's socket.
+    let path: String
     let request: [UInt8]
+    let connections: Int
 
     /// What became of the connections.
     struct Result {
@@ -32,13 +34,9 @@ struct SocketFlood {
 
         init(_ path: String) throws {
             guard let address = UnixAddress(path: path) else { throw UnixStream.Failure(call: "path", errno: EINVAL) }
-            let flags = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue
-            descriptor = socket(AF_UNIX, Int32(flags), 0)
-            guard address.withSockaddr({ connect(descriptor, $0, $1) }) == 0 else {
-                let code = errno
-                close(descriptor)
-                throw UnixStream.Failure(call: "connect", errno: code)
-            }
+            descriptor = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+            let status = address.withSockaddr { connect(descriptor, $0, $1) }
+            guard status == 0 else { throw UnixStream.Failure(call: "connect", errno: errno) }
         }
 
         deinit { close(descriptor) }
@@ -72,7 +70,7 @@ struct SocketFlood {
     func run(for time: Duration, pid: Int, call: () throws -> Void) throws -> Result {
         var result = Result()
         let before = try Self.memory(of: pid)
-        let clients = try (0..<Self.connections).map { _ in try Client(socket) }
+        let clients = try (0..<connections).map { _ in try Client(path) }
         let end = ContinuousClock.now + time
         var nextByte = ContinuousClock.now
         while ContinuousClock.now < end, !clients.allSatisfy(\.isClosed) {
@@ -85,7 +83,7 @@ struct SocketFlood {
             result.growth = max(result.growth, try Self.memory(of: pid) - before)
             usleep(10_000)
         }
-        result.closed = clients.count(where: \.isClosed)
+        result.closed = clients.count { $0.isClosed }
         result.latencies.sort()
         return result
     }
