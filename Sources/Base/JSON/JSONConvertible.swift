@@ -190,6 +190,7 @@ extension JSONValue: JSONConvertible {
         case .bool(let value): output.write(value)
         case .integer(let value): output.write(value)
         case .number(let value): output.write(value)
+        case .digits(let text): output.write(digits: text)
         case .string(let value): output.write(value)
         case .array(let elements): output.writeArray(elements)
         case .object(let object): object.write(to: &output)

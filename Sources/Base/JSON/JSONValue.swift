@@ -3,12 +3,14 @@
 /// A JSON value (RFC 8259).
 ///
 /// A number without fraction and exponent that fits an `Int64` is `.integer`, every other number is `.number`. The
-/// two never compare equal, so that `1` and `1.0` remain different.
+/// two never compare equal, so that `1` and `1.0` remain different. `.digits` is only written: a number as its text in
+/// JSON, of which a double would lose digits.
 public enum JSONValue: Sendable, Hashable {
     case null
     case bool(Bool)
     case integer(Int64)
     case number(Double)
+    case digits(String)
     case string(String)
     case array([JSONValue])
     case object(JSONObject)
@@ -30,11 +32,12 @@ extension JSONValue {
         if case .integer(let value) = self { value } else { nil }
     }
 
-    /// The payload of `.number`, or the double nearest to the payload of `.integer`, else nil.
+    /// The payload of `.number`, or the double nearest to that of `.integer` or `.digits`, else nil.
     public var numberValue: Double? {
         switch self {
         case .number(let value): value
         case .integer(let value): Double(value)
+        case .digits(let text): Double(text)
         default: nil
         }
     }

@@ -11,6 +11,8 @@ public protocol JSONOutput {
     mutating func write(_ value: Int64)
     /// Writes a number. In text, NaN and infinity, which JSON lacks, become `null`.
     mutating func write(_ value: Double)
+    /// Writes a number as its text in JSON.
+    mutating func write(digits: String)
     /// Writes a string.
     mutating func write(_ value: String)
     /// Writes an array.
@@ -42,6 +44,7 @@ struct JSONTree: JSONOutput {
     mutating func write(_ value: Bool) { self.value = .bool(value) }
     mutating func write(_ value: Int64) { self.value = .integer(value) }
     mutating func write(_ value: Double) { self.value = .number(value) }
+    mutating func write(digits: String) { value = .digits(digits) }
     mutating func write(_ value: String) { self.value = .string(value) }
 
     mutating func writeArray(_ elements: [some JSONConvertible]) {
@@ -89,6 +92,8 @@ public struct JSONWriter: JSONOutput {
     public mutating func write(_ value: Double) {
         if value.isFinite { append(value.description) } else { writeNull() }
     }
+
+    public mutating func write(digits: String) { append(digits) }
 
     @inlinable
     public mutating func writeArray(_ elements: [some JSONConvertible]) {

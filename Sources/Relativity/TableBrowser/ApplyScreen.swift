@@ -110,9 +110,9 @@ extension Browser {
             }
         return [TextPanel.Line(head, indent: 4)]
             + conflict.fields.prefix(20).map { field in
-                let theirs = field.theirs.map { text($0, .unknown) } ?? "no row"
+                let theirs = field.theirs.map { text($0, field.type) } ?? "no row"
                 return TextPanel.Line(
-                    "\(Printable(field.name)): was \(text(field.old, .unknown)), here \(text(field.mine, .unknown)), "
+                    "\(Printable(field.name)): was \(text(field.old, field.type)), here \(text(field.mine, field.type)), "
                         + "server \(theirs)",
                     indent: 4
                 )

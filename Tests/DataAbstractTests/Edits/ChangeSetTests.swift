@@ -115,7 +115,13 @@ import Testing
         server.tables[0].rows[0][1] = .text("Eve")
         server.tables[0].rows.remove(at: 2)
         var report = try server.run(&set)
-        let field = EditConflict.Field(name: "Client", old: .text("Ada"), mine: .text("Ada"), theirs: .text("Eve"))
+        let field = EditConflict.Field(
+            name: "Client",
+            type: .wideString,
+            old: .text("Ada"),
+            mine: .text("Ada"),
+            theirs: .text("Eve")
+        )
         #expect(report.conflicts.map(\.fields) == [[field]] && report.conflicts.map(\.row) == [RowID(0)])
         #expect(report.accepted.map(\.row) == [RowID(2), RowID(1)])
         #expect(report.notes == [.alreadyRemoved(ChangedRow("Orders", RowID(2)))])

@@ -183,7 +183,13 @@ import Testing
         #expect(row.values == Orders.row(2, "Bert", 7) && row.changedFields == ["Status"])
         #expect(table.changedRows == [RowID(1), RowID(0)] && table.count == 3)
         #expect(try table.column("Client") == [.text("Bert"), .text("Ada"), .text("Dan")])
-        let field = EditConflict.Field(name: "Status", old: .integer(1), mine: .integer(5), theirs: .integer(8))
+        let field = EditConflict.Field(
+            name: "Status",
+            type: .integer,
+            old: .integer(1),
+            mine: .integer(5),
+            theirs: .integer(8)
+        )
         #expect(
             conflicts == [
                 EditConflict(table: "Orders", row: RowID(0), kind: .changed, state: .updated, fields: [field])

@@ -105,8 +105,10 @@ import Testing
                 try table.set("DepName", of: RowID(1), to: .text("Other"))
             }
             var report = try await runner.apply(&mine)
+            let phoneType = try #require(mine.table("Deps")?.fields.first { $0.name == "DepPhone" }?.type)
             let phone = EditConflict.Field(
                 name: "DepPhone",
+                type: phoneType,
                 old: .text("+1 555 0100"),
                 mine: .text("+1 555 0100"),
                 theirs: .text("1")

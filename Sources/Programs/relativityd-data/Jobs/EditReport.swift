@@ -193,12 +193,12 @@ extension PendingRow {
     var json: JSONObject {
         [
             "table": .string(row.table), "change": .string(state.verb),
-            "key": .object(JSONObject(key.map { ($0.name, $0.value.json($0.type)) })),
+            "key": .object(JSONObject(key.map { ($0.name, $0.value.json(as: $0.type)) })),
             "fields": .array(
                 fields.map { field in
                     var object: JSONObject = ["name": .string(field.name)]
-                    object["old"] = field.old?.json(field.type)
-                    object["new"] = field.new?.json(field.type)
+                    object["old"] = field.old?.json(as: field.type)
+                    object["new"] = field.new?.json(as: field.type)
                     return .object(object)
                 }
             ),
@@ -249,9 +249,9 @@ extension EditConflict {
         .array(
             fields.map { field in
                 var object: JSONObject = ["name": .string(field.name)]
-                object["old"] = field.old.json(nil)
-                object["mine"] = field.mine.json(nil)
-                object["theirs"] = field.theirs?.json(nil)
+                object["old"] = field.old.json(as: field.type)
+                object["mine"] = field.mine.json(as: field.type)
+                object["theirs"] = field.theirs?.json(as: field.type)
                 return .object(object)
             }
         )
@@ -262,7 +262,7 @@ extension EditConflict {
         let key = changes.pendingRow(ChangedRow(table, row))?.key ?? []
         return [
             "table": .string(table), "kind": .string("\(kind)"),
-            "key": .object(JSONObject(key.map { ($0.name, $0.value.json($0.type)) })), "fields": fieldsJSON,
+            "key": .object(JSONObject(key.map { ($0.name, $0.value.json(as: $0.type)) })), "fields": fieldsJSON,
         ]
     }
 
@@ -284,8 +284,8 @@ extension EditConflict {
             return ["\(change.name): " + (kind == .missing ? "the server no longer has the row" : "the key is taken")]
         }
         let fields = fields.map { field in
-            let mine = field.mine == field.old ? "" : ", and the change sets \(field.mine.shown(nil))"
-            let values = "it was \(field.old.shown(nil)) and is \(field.theirs?.shown(nil) ?? "gone")"
+            let mine = field.mine == field.old ? "" : ", and the change sets \(field.mine.shown(field.type))"
+            let values = "it was \(field.old.shown(field.type)) and is \(field.theirs?.shown(field.type) ?? "gone")"
             return "\(Printable(field.name)): \(values)\(mine)"
         }
         return ["\(change.name): another client changed the row; --force overwrites it"] + fields.map { "  \($0)" }
@@ -336,17 +336,6 @@ extension DataValue {
         case .text, .unreadable: "'\(Printable(text))'"
         case .bytes(let bytes): "\(Counted(bytes.readableBytes, "byte"))"
         default: "\(Printable(text))"
-        }
-    }
-
-    /// The value in JSON. Numbers that are not exact as a Double, dates and Blobs are text.
-    func json(_ type: DataType?) -> JSONValue {
-        switch self {
-        case .null: .null
-        case .integer(let value): .integer(value)
-        case .boolean(let value): .bool(value)
-        case .float(let value) where value.isFinite: .number(value)
-        default: .string(text(as: type ?? .unknown) ?? "")
         }
     }
 }

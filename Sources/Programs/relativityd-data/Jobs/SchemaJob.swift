@@ -173,7 +173,7 @@ extension JobRunner {
         let parameters = try job.rows.parameters.map { try $0.dataParameter() }
         let result = try await adapter().execute(command: job.name ?? "", parameters: parameters)
         guard !text.isDocument else {
-            let outputs = JSONObject(result.outputs.map { ($0.name, $0.value.json(nil)) })
+            let outputs = JSONObject(result.outputs.map { ($0.name, $0.value.json(as: .unknown)) })
             return text.write(["affectedRows": .integer(Int64(result.rowCount)), "outputParameters": .object(outputs)])
         }
         text.write(line: "\(Counted(result.rowCount, "row"))")

@@ -24,7 +24,7 @@ extension DataService {
                 let result = try await editor.apply(&changes, isForced: edits.isForced)
                 return call.reply(
                     .init(
-                        changes: result.records(in: changes),
+                        changes: result.records,
                         notes: result.notes.map { DataAPI.ApplyNote($0) },
                         failure: result.failure.map { DataAPI.ApplyFailure($0) }
                     )
@@ -56,7 +56,7 @@ extension DataService {
                 if isDone { try await set.remove() }
                 call.reply(
                     .init(
-                        changes: result.records(in: set.changes),
+                        changes: result.records,
                         notes: result.notes.map { DataAPI.ApplyNote($0) },
                         failure: result.failure.map { DataAPI.ApplyFailure($0) },
                         revision: isDone ? nil : revision
@@ -188,8 +188,8 @@ private struct EditsOfCall {
             return rows.compactMap { row in
                 guard seen.insert(row).inserted, let pending = changes.pendingRow(row), pending.state != .unchanged
                 else { return nil }
-                var record = DataAPI.Change(pending, .pending, in: changes)
-                if let conflict = conflicts[row] { record.show(conflict, in: changes) }
+                var record = DataAPI.Change(pending, .pending)
+                if let conflict = conflicts[row] { record.show(conflict) }
                 return record
             }
         }
@@ -220,8 +220,8 @@ private struct EditsOfCall {
 }
 
 extension EditResult {
-    fileprivate func records(in changes: ChangeSet) -> [DataAPI.Change] {
-        rows.map { DataAPI.Change($0.change, $0.outcome, in: changes) }
+    fileprivate var records: [DataAPI.Change] {
+        rows.map { DataAPI.Change($0.change, $0.outcome) }
     }
 }
 
@@ -237,10 +237,10 @@ extension DataAPI.Verdict {
             case .unclear: "unclear"
             }
         self.init(
-            change: DataAPI.Change(row, .unknown, in: changes),
+            change: DataAPI.Change(row, .unknown),
             verdict: word,
             matches: verdict.matches.map { values in
-                JSONObject(zip(fields, values).map { ($0.name, JSONValue($1, $0.type)) })
+                JSONObject(zip(fields, values).map { ($0.name, $1.json(as: $0.type, numbersAsText: true)) })
             }
         )
     }

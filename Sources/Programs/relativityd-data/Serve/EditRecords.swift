@@ -44,27 +44,6 @@ extension TableEdit {
     }
 }
 
-extension JSONValue {
-    /// A value in the form of docs/local-api.md with `numbersAsText`.
-    init(_ value: DataValue, _ type: DataType) {
-        switch value {
-        case .null: self = .null
-        case .integer(let number):
-            self = type == .largeInt || type == .largeAutoInc ? .string("\(number)") : .integer(number)
-        case .unsigned(let number): self = .string("\(number)")
-        case .float(let number): self = number.isFinite ? .number(number) : .string("\(number)")
-        case .dateTime(let days):
-            self = PredicateDate(days: days).map { .string("\($0)") } ?? (days.isFinite ? .number(days) : .null)
-        case .currency(let scaled): self = .string("\(Currency(scaled: scaled))")
-        case .boolean(let flag): self = .bool(flag)
-        case .decimal(let number): self = .string("\(number)")
-        case .text(let text): self = .string(text)
-        case .unreadable(let text): self = .string(text.text)
-        case .bytes(let bytes): self = .string(Base64.encode(Array(bytes.readableBytesView)))
-        }
-    }
-}
-
 extension PendingRow {
     /// The bytes that its values take, about.
     var byteCount: Int {
@@ -81,14 +60,13 @@ extension PendingRow {
 }
 
 extension DataAPI.Change {
-    /// - Parameter changes: the set of the row.
-    init(_ row: PendingRow, _ outcome: RowOutcome, in changes: ChangeSet) {
+    init(_ row: PendingRow, _ outcome: RowOutcome) {
         let (old, new) = (row.fields.compactMap(\.before), row.fields.compactMap(\.after))
         self.init(
             table: row.row.table,
             row: row.row.row.number,
             action: row.state == .inserted ? .insert : row.state == .removed ? .delete : .update,
-            key: JSONObject(row.key.map { ($0.name, JSONValue($0.value, $0.type)) }),
+            key: JSONObject(row.key.map { ($0.name, $0.value.json(as: $0.type, numbersAsText: true)) }),
             old: row.state == .inserted ? nil : JSONObject(old),
             new: row.state == .removed ? nil : JSONObject(new),
             outcome: .pending
@@ -100,25 +78,23 @@ extension DataAPI.Change {
             reason = text
         case .conflict(let conflict):
             self.outcome = .conflict
-            show(conflict, in: changes)
+            show(conflict)
         case .unknown: self.outcome = .unknown
         case .pending: break
         }
     }
 
     /// Adds the values of both sides.
-    mutating func show(_ conflict: EditConflict, in changes: ChangeSet) {
+    mutating func show(_ conflict: EditConflict) {
         switch conflict.kind {
         case .changed: self.conflict = "changed"
         case .missing: self.conflict = "missing"
         case .keyTaken: self.conflict = "keyTaken"
         }
-        let fields = changes.table(conflict.table)?.fields ?? []
-        let types = Dictionary(fields.map { ($0.name, $0.type) }) { first, _ in first }
         func values(_ value: (EditConflict.Field) -> DataValue?) -> JSONObject {
             JSONObject(
                 conflict.fields.compactMap { field in
-                    value(field).map { (field.name, JSONValue($0, types[field.name] ?? .unknown)) }
+                    value(field).map { (field.name, $0.json(as: field.type, numbersAsText: true)) }
                 }
             )
         }
@@ -128,8 +104,8 @@ extension DataAPI.Change {
 }
 
 extension PendingRow.Field {
-    fileprivate var before: (String, JSONValue)? { old.map { (name, JSONValue($0, type)) } }
-    fileprivate var after: (String, JSONValue)? { new.map { (name, JSONValue($0, type)) } }
+    fileprivate var before: (String, JSONValue)? { old.map { (name, $0.json(as: type, numbersAsText: true)) } }
+    fileprivate var after: (String, JSONValue)? { new.map { (name, $0.json(as: type, numbersAsText: true)) } }
 }
 
 extension ChangeSet {
@@ -139,7 +115,7 @@ extension ChangeSet {
         return pendingRows.map { row in
             let outcome: RowOutcome =
                 undecided.contains(row.row) ? .unknown : row.failure.map { .rejected($0) } ?? .pending
-            return DataAPI.Change(row, outcome, in: self)
+            return DataAPI.Change(row, outcome)
         }
     }
 

@@ -83,7 +83,7 @@ struct RowText {
         case .null: return .some(nil)
         case .string(let text): return text
         // Not the number, which may have fewer digits.
-        case .integer, .number, .bool: return text.filter { !$0.isWhitespace }
+        case .integer, .number, .digits, .bool: return text.filter { !$0.isWhitespace }
         case .array, .object: return nil
         }
     }

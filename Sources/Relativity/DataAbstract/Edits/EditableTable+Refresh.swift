@@ -16,6 +16,8 @@ public struct EditConflict: Hashable, Sendable {
     public struct Field: Hashable, Sendable {
         /// The name.
         public let name: String
+        /// The type of the values.
+        public let type: DataType
         /// The value when the row was read before.
         public let old: DataValue
         /// The value of the pending change.
@@ -24,8 +26,8 @@ public struct EditConflict: Hashable, Sendable {
         public let theirs: DataValue?
 
         /// Creates the description of a conflict.
-        public init(name: String, old: DataValue, mine: DataValue, theirs: DataValue?) {
-            (self.name, self.old, self.mine, self.theirs) = (name, old, mine, theirs)
+        public init(name: String, type: DataType, old: DataValue, mine: DataValue, theirs: DataValue?) {
+            (self.name, self.type, self.old, self.mine, self.theirs) = (name, type, old, mine, theirs)
         }
     }
 
@@ -192,6 +194,7 @@ extension EditableTable {
     ) -> EditConflict.Field {
         EditConflict.Field(
             name: fields[column].name,
+            type: fields[column].type,
             old: old[column],
             mine: mine[column],
             theirs: theirs?[column]

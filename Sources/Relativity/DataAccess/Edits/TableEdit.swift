@@ -109,7 +109,7 @@ extension FieldText {
             let digits = text.prefix { $0 != "e" }.filter(\.isNumber).drop { $0 == "0" }
             guard digits.reversed().drop(while: { $0 == "0" }).count <= 15 else { return nil }
             self = .text(text)
-        case .string(let text): self = .text(text)
+        case .digits(let text), .string(let text): self = .text(text)
         case .array, .object: return nil
         }
     }

@@ -111,7 +111,7 @@ extension RemotingValue {
         case .int64: return json.wholeNumber.map { .int64($0) }
         case .double: return json.numberValue.map { .double($0) }
         case .boolean: return json.boolValue.map { .boolean($0) }
-        case .dateTime: return json.stringValue.flatMap(DateTime.init).map { .dateTime($0) }
+        case .dateTime: return json.stringValue.flatMap { DateTime($0) }.map { .dateTime($0) }
         case .currency: return json.decimalText.flatMap(Currency.init).map { .currency($0) }
         case .decimal: return json.decimalText.flatMap { Decimal96($0) }.map { .decimal($0) }
         case .guid: return json.stringValue.flatMap { GUID($0) }.map { .guid($0) }
@@ -163,6 +163,9 @@ extension RemotingVariant {
         case .bool(let value): self = .boolean(value)
         case .integer(let value): self = Int32(exactly: value).map { .int32($0) } ?? .int64(value)
         case .number(let value): self = .double(value)
+        case .digits(let text):
+            guard let value = Double(text) else { return nil }
+            self = .double(value)
         case .string(let value): self = .string(value)
         case .array(let elements):
             let variants = elements.compactMap { RemotingVariant($0) }

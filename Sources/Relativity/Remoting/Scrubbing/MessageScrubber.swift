@@ -78,7 +78,7 @@ package struct MessageScrubber: Sendable {
 
     private func scrubbed(_ value: JSONValue) -> JSONValue {
         switch value {
-        case .null, .bool, .integer, .number: value
+        case .null, .bool, .integer, .number, .digits: value
         case .string(let text): .string(scrubbed(text))
         case .array(let elements): .array(elements.map(scrubbed))
         case .object(let object): .object(JSONObject(object.map { (scrubbed($0.key), scrubbed($0.value)) }))
