@@ -128,10 +128,11 @@ import Testing
         #expect(GUID("01234567-89AB-CDEF-0123-456789ABCDEF")?.text == "{01234567-89ab-cdef-0123-456789abcdef}")
     }
 
-    @Test("times are compared in milliseconds, and times before 1899-12-30 are not converted")
+    @Test("times are compared in milliseconds, and of times before 1899-12-30 only whole days are converted")
     func times() {
         #expect(DateTime(unixMilliseconds: 1_577_934_245_123).unixMilliseconds == 1_577_934_245_123)
         #expect(DateTime(days: -0.75).unixMilliseconds == nil)
+        #expect(DateTime(days: -693_593).text == "0001-01-01T00:00:00" && DateTime(days: -693_594).text == nil)
         #expect(DateTime(days: .nan).unixMilliseconds == nil)
         #expect(DateTime(days: 1e300).unixMilliseconds == nil)
     }

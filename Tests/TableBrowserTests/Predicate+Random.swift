@@ -33,7 +33,7 @@ extension Predicate {
         case 5: return .comparison("Day", orders.randomElement(using: &random) ?? .equal, .value(.text("2020-01-31")))
         case 6:
             let date = PredicateDate(days: Double(Int.random(in: 1...80_000, using: &random)) / 2)
-            return .comparison("Day", .less, date.map { .value(.date($0)) } ?? .field("Day"))
+            return .comparison("Day", .less, .value(.date(date)))
         case 7: return .comparison("Id", .less, .field("price"))
         case 8...9:
             let folding = PredicateFolding(rawValue: .random(in: 0..<4, using: &random))

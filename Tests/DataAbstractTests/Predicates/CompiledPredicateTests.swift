@@ -88,6 +88,10 @@ import Testing
         ("x > '2020-01-02 12:00'", .dateTime, .dateTime(days: 43_832.5 + 1 / 86_400_000.0), true),
         ("x == 2020-01-02T12:00", .dateTime, .dateTime(days: 43_832.5 + 1e-10), true),
         ("x < 1899-12-30", .dateTime, .dateTime(days: -0.25), true),
+        ("x == 0001-01-01", .dateTime, .dateTime(days: -693_593), true),
+        ("x == '1753-01-01?-53688.25'", .dateTime, .dateTime(days: -53_688.25), true),
+        ("x == 1753-01-01", .dateTime, .dateTime(days: -53_688.25), false),
+        ("x > 9999-12-31", .dateTime, .dateTime(days: .infinity), true),
         ("x != 2020-01-02", .dateTime, .dateTime(days: .nan), false),
     ]
 

@@ -80,7 +80,7 @@ extension Predicate {
         case .text: return .text(randomText(&random))
         case .date:
             let date = PredicateDate(days: Double(Int.random(in: 43_800...43_804, using: &random)))
-            return date.map { .date($0) } ?? .text("2020-01-01")
+            return .date(date)
         case .number, .other:
             switch Int.random(in: 0..<8, using: &random) {
             case 0: return .boolean(.random(using: &random))

@@ -92,7 +92,8 @@ import Testing
             ("Price IN {1)", 12), ("Price IN {NULL}", 11), ("Price BETWEEN {1}", 15), ("Price BETWEEN {1, 2, 3}", 15),
             ("1 == 1", 1), ("NULL == NULL", 1), ("City < NULL", 8), ("NULL < City", 1), ("City LIKE NULL", 11),
             ("'a' CONTAINS City", 1), ("1 IS NULL", 1), ("City IS 1", 9), ("City NOT == 1", 10), ("Price == [cd]x", 14),
-            ("Day == 2020-02-30", 8), ("Day == 1899-12-29", 8), ("Day == 2020-01-01T25:00", 8), ("City ==[x] 'a'", 12),
+            ("Day == 2020-02-30", 8), ("Day == 1899-12-29T12:00", 8), ("Day == 1899-12-29?1", 8),
+            ("Day == 2020-01-01T25:00", 8), ("City ==[x] 'a'", 12),
             ("NOT", 4), ("AND Price == 1", 1), ("Price == 1 AND", 15), ("Price # 1", 7),
             ("Price == 1 & Price == 2", 12),
         ]
@@ -144,18 +145,28 @@ import Testing
     @Test("a date is printed as it is written, and a day that does not exist is none")
     func dates() throws {
         for text in [
-            "1899-12-30", "2020-02-29", "9999-12-31T23:59:59", "2020-01-02T03:04:05.070", "1950-01-01T00:00:00.001",
+            "1899-12-30T00:00:00", "2020-02-29T00:00:00", "9999-12-31T23:59:59", "2020-01-02T03:04:05.070",
+            "1950-01-01T00:00:00.001", "0001-01-01T00:00:00", "1753-01-01T00:00:00", "1753-01-01?-53688.25",
+            "9999-99-99?inf",
         ] {
             #expect(PredicateDate(text)?.description == text)
+        }
+        for text in ["0001-01-01", "2020-01-02T03:04:05.070", "1753-01-01?-53688.25", "1899-12-30?-1e-10"] {
+            let predicate = try Predicate(parsing: "Day == \(text)")
+            #expect(predicate.description == "Day == \(text)")
         }
         #expect(PredicateDate("2020-01-02 03:04") == PredicateDate("2020-01-02T03:04:00"))
         for text in [
             "", "2020-02-30", "2021-02-29", "2020-01-02T", "2020-01-02T03:04:05Z", "2020-01-02x03:04", "20200102",
-            "10000-01-01",
+            "10000-01-01", "1753-01-01T06:00:00", "0000-12-31", "1753-01-02?-53688.25", "1753-01-01?-53688",
+            "1753-01-01?-53688.250", "2020-01-02?43832.5", "?", "?nan",
         ] {
             #expect(PredicateDate(text) == nil, "\(text)")
         }
-        #expect(PredicateDate(days: 0)?.description == "1899-12-30")
-        #expect(PredicateDate(days: -1) == nil && PredicateDate(days: .nan) == nil && PredicateDate(days: 1e300) == nil)
+        #expect(PredicateDate(days: -0.0) == PredicateDate(days: 1e-12))
+        for days in [-1.5, -0.1, -693_594, 3e6, -1e300, .infinity, -53_688.123456789] {
+            let date = PredicateDate(days: days)
+            #expect(!date.isCertain && PredicateDate("\(date)")?.days.bitPattern == days.bitPattern)
+        }
     }
 }

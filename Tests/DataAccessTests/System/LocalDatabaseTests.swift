@@ -158,6 +158,75 @@ struct LocalDatabaseTests {
         #expect(folder.names().isEmpty)
     }
 
+    /// A database with one table of one row for each value of a column.
+    private func database(
+        _ folder: TemporaryDirectory,
+        _ type: DataType,
+        _ values: [DataValue]
+    ) throws -> (LocalDatabase, [String: [DataColumn]]) {
+        let columns = [DataColumn("id", .integer), DataColumn("v", type)]
+        let database = try LocalDatabase(in: folder.path)
+        try database.create("T", columns)
+        var builder = DataRowsBuilder(columns)
+        for (index, value) in values.enumerated() { try builder.append([.integer(Int64(index)), value]) }
+        try database.insert(builder.take(), nil, into: "T", columns)
+        return (database, ["t": columns])
+    }
+
+    @Test("midnight is one text, so that the rows of a day are its rows")
+    func midnight() async throws {
+        let folder = TemporaryDirectory()
+        let days: [Double] = [45_292, 45_292 + 8 / 24.0, 45_293, -53_688, -693_593, -53_688.25]
+        let (database, tables) = try database(folder, .dateTime, days.map { .dateTime(days: $0) })
+        for (condition, expected) in [
+            ("v >= '2024-01-01T00:00:00' and v < '2024-01-02T00:00:00'", [0, 1]), ("v = '2024-01-01'", [0]),
+            ("v between '2024-01-01' and '2024-01-01 08:00'", [0, 1]), ("v in ('2024-01-02', '1753-01-01')", [2, 3]),
+            ("v < '1800-01-01'", [3, 4, 5]), ("v = '1753-01-01?-53688.25'", [5]), ("v < '1753-01-01'", [4, 5]),
+            ("v = (select min(v) from T)", [4]), ("v <= :day", [0, 3, 4, 5]),
+        ] as [(String, [Int64])] {
+            var rows = CollectedRows()
+            let sql = "SELECT id FROM T WHERE \(condition) ORDER BY id"
+            _ = try await database.run(sql, tables: tables, parameters: ["day": .text("2024-01-01")], into: &rows)
+            #expect(rows.rows == expected.map { [.integer($0)] }, "\(condition)")
+        }
+        var rows = CollectedRows()
+        _ = try await database.run("SELECT v FROM T ORDER BY id", tables: tables, parameters: [:], into: &rows)
+        #expect(rows.rows == days.map { [.dateTime(days: PredicateDate(days: $0).days)] })
+    }
+
+    @Test("Currency and Decimal keep their decimals, compare exactly and sum exactly, or are refused")
+    func amounts() async throws {
+        let folder = TemporaryDirectory()
+        let texts = ["0.10", "0.20", "1.5", "-999999999999.99", "0.30", "0.0000000000000000000000000001"]
+        let decimals = texts.compactMap { DataDecimal($0).map { DataValue.decimal($0) } }
+        let (database, tables) = try database(folder, .decimal, decimals)
+        var rows = CollectedRows()
+        let sql = "SELECT v, (SELECT sum(v) FROM T WHERE v in (0.1, 0.2)) FROM T ORDER BY id"
+        _ = try await database.run(sql, tables: tables, parameters: [:], into: &rows)
+        #expect(rows.rows.map { $0[0] } == decimals && rows.heads[0].columns[0].type == .decimal)
+        let (prices, columns) = try self.database(
+            folder,
+            .currency,
+            [1000, 2000, 14_315_100].map { .currency(scaled: $0) }
+        )
+        rows = CollectedRows()
+        let sum = "SELECT sum(v) FROM T WHERE v < 1 HAVING sum(v) = 0.3"
+        _ = try await prices.run(sum, tables: columns, parameters: [:], into: &rows)
+        #expect(rows.rows == [[.currency(scaled: 3000)]] && rows.heads[0].columns[0].name == "sum(v)")
+        rows = CollectedRows()
+        _ = try await prices.run("SELECT v FROM T WHERE v > 1431.5", tables: columns, parameters: [:], into: &rows)
+        #expect(rows.rows == [[.currency(scaled: 14_315_100)]])
+        for (type, value, text) in [
+            (.currency, .currency(scaled: .max), "922337203685477.5807"),
+            (.decimal, .decimal(DataDecimal("12345678.901234567")!), "12345678.901234567"),
+            (.largeUInt, .unsigned(.max), "18446744073709551615"),
+        ] as [(DataType, DataValue, String)] {
+            #expect(throws: StatementError.inexact(table: "T", field: "v", value: text)) {
+                try self.database(folder, type, [value])
+            }
+        }
+    }
+
     @Test("recursive queries run")
     func recursion() async throws {
         let folder = TemporaryDirectory()

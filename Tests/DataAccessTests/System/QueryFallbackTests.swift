@@ -122,7 +122,7 @@ struct QueryFallbackTests {
         case .integer(let number): Double(number)
         case .float(let number): number
         case .currency(let scaled): Double(scaled) / 10_000
-        case .dateTime(let days): PredicateDate(days: days).map { Double($0.milliseconds) }
+        case .dateTime(let days): Double(PredicateDate(days: days).milliseconds)
         case .text(let text): PredicateDate(text).map { Double($0.milliseconds) }
         default: nil
         }

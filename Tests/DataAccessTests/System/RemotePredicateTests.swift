@@ -66,7 +66,7 @@ private struct PredicateMaker {
         case .decimal(let number): return .number(number)
         case .float(let number): return .float(change == 0 ? number.nextUp : number)
         case .boolean(let flag): return .boolean(flag)
-        case .dateTime(let days): return PredicateDate(days: change == 0 ? days + 0.5 : days).map { .date($0) }
+        case .dateTime(let days): return .date(PredicateDate(days: change == 0 ? days + 0.5 : days))
         case .text(let text):
             switch change {
             case 0: return .text(text.uppercased())

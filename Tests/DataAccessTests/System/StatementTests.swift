@@ -48,7 +48,7 @@ struct StatementTests {
             }
             #expect(selection.fields == ["Id", "Name", "Price", "InStock"])
             #expect(
-                rows.heads[0].columns.map(\.type) == [.currency, .boolean, .wideString, .float, .wideString]
+                rows.heads[0].columns.map(\.type) == [.currency, .boolean, .wideString, .currency, .wideString]
             )
             let table = try await adapter.table(TableRequest("Products"))
             let price = try #require(table.column("Price"))

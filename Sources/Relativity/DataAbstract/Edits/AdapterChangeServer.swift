@@ -159,7 +159,7 @@ private struct RowsTooLarge: Error, CustomStringConvertible {
 }
 
 extension PredicateValue {
-    /// The literal that equals a value; nil for NULL, blobs, and dates that have no text.
+    /// The literal that equals a value; nil for NULL, blobs, and NaN as a date.
     package init?(_ value: DataValue) {
         switch value {
         case .null, .bytes, .unreadable: return nil
@@ -173,8 +173,8 @@ extension PredicateValue {
         case .boolean(let value): self = .boolean(value)
         case .text(let text): self = .text(text)
         case .dateTime(let days):
-            guard let date = PredicateDate(days: days) else { return nil }
-            self = .date(date)
+            guard !days.isNaN else { return nil }
+            self = .date(PredicateDate(days: days))
         }
     }
 

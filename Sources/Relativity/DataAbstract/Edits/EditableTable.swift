@@ -221,10 +221,8 @@ final class TableLayout: Sendable {
     }
 
     private static func isSameTime(_ left: DataValue, _ right: DataValue) -> Bool {
-        guard case .dateTime(let left) = left, case .dateTime(let right) = right, left >= 0, right >= 0 else {
-            return false
-        }
-        return PredicateDate.milliseconds(ofRow: left) == PredicateDate.milliseconds(ofRow: right)
+        guard case .dateTime(let left) = left, case .dateTime(let right) = right else { return false }
+        return PredicateDate(days: left) == PredicateDate(days: right)
     }
 
     /// Checks a new row.

@@ -190,17 +190,16 @@ struct ExpressionEvaluation<Row: RowValues> {
                 return .null
             }
             return self.text(result)
-        case (.year, .dateTime(let days)): return PredicateDate(days: days).map { .integer($0.fields.year) } ?? .null
-        case (.month, .dateTime(let days)): return PredicateDate(days: days).map { .integer($0.fields.month) } ?? .null
-        case (.day, .dateTime(let days)): return PredicateDate(days: days).map { .integer($0.fields.day) } ?? .null
+        case (.year, .dateTime(let days)): return Self.part(of: days) { $0.year }
+        case (.month, .dateTime(let days)): return Self.part(of: days) { $0.month }
+        case (.day, .dateTime(let days)): return Self.part(of: days) { $0.day }
         case (.daysBetween, .dateTime(let from)):
-            guard case .dateTime(let to) = values[1], let first = PredicateDate(days: from),
-                let last = PredicateDate(days: to)
-            else { return .null }
-            return .integer(last.dayNumber - first.dayNumber)
+            guard case .dateTime(let to) = values[1] else { return .null }
+            let (first, last) = (PredicateDate(days: from), PredicateDate(days: to))
+            return first.isCertain && last.isCertain ? .integer(last.dayNumber - first.dayNumber) : .null
         case (.addDays, .dateTime(let days)):
-            guard case .integer(let count) = values[1], count.magnitude < 1 << 32, PredicateDate(days: days) != nil,
-                PredicateDate(days: days + Double(count)) != nil
+            guard case .integer(let count) = values[1], count.magnitude < 1 << 32, PredicateDate(days: days).isCertain,
+                PredicateDate(days: days + Double(count)).isCertain
             else { return .null }
             return .dateTime(days: days + Double(count))
         case (.date, .integer(let year)):
@@ -215,6 +214,13 @@ struct ExpressionEvaluation<Row: RowValues> {
         case (.ceiling, _): return Arithmetic.rounded(values[0], 0, .up)
         default: return .null
         }
+    }
+
+    private static func part(
+        of days: Double,
+        _ part: ((year: Int64, month: Int64, day: Int64)) -> Int64
+    ) -> DataValue {
+        PredicateDate(days: days).fields.map { .integer(part($0)) } ?? .null
     }
 
     private static func isNegative(_ value: DataValue) -> Bool {

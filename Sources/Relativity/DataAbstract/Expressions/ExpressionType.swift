@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Platform
+import Remoting
 
 /// The type of an expression, by which operations are chosen before any row is read.
 enum ExpressionType: Sendable {
@@ -175,7 +176,7 @@ enum ValueConversion {
         case .currency(let scaled): return DataDecimal(scaled, scale: 4).shortest.description
         case .decimal(let number): return number.description
         case .boolean(let flag): return flag ? "true" : "false"
-        case .dateTime(let days): return PredicateDate(days: days)?.description
+        case .dateTime(let days): return DateTime(days: days).description
         case .float(let number):
             guard number.isFinite else { return nil }
             let digits = number.description

@@ -84,7 +84,8 @@ struct LeafTranslation {
             guard !operation.isOrder else { throw Obstacle(.textOrder) }
             return .binary(.equal, field, try safeText(value))
         case .date:
-            guard case .date(let date) = value else { throw Obstacle(.value) }
+            // Servers have several meanings for rows before 1899-12-30.
+            guard case .date(let date) = value, date.isCertain, date.days >= 0 else { throw Obstacle(.value) }
             return range(
                 operation.hasLow ? PredicatePlan.constant(date.moved(seconds: -1)) : nil,
                 operation.hasHigh ? PredicatePlan.constant(date.moved(seconds: 1)) : nil
@@ -314,8 +315,8 @@ extension LeafTranslation {
             guard let constant = Self.writable(text, type) else { throw Obstacle(.fragileText) }
             return constant
         case .date(let date):
-            let text = date.milliseconds % 1000 == 0 ? date.wholeSeconds : date.description
-            return .constant(text, type: type.shortName)
+            guard date.isCertain else { throw Obstacle(.value) }
+            return .constant(date.description, type: type.shortName)
         case .boolean(let flag):
             if type == .boolean { return .constant(flag ? "True" : "False", type: type.shortName) }
             return .constant(flag ? "1" : "0", type: DataType.integer.shortName)

@@ -88,7 +88,9 @@ extension PredicateValue: CustomStringConvertible {
             let digits = number.description
             return digits.contains("e") || !number.isFinite ? digits : digits + "e0"
         case .text(let text): return "'\(Predicate.doubling("'", in: text))'"
-        case .date(let date): return date.description
+        case .date(let date):
+            let text = date.description
+            return text.hasSuffix("T00:00:00") ? String(text.prefix(10)) : text
         case .boolean(let value): return value ? "TRUE" : "FALSE"
         }
     }

@@ -2,64 +2,72 @@
 
 internal import Remoting
 
-/// A wall-clock time without a time zone, to the millisecond, from 1899-12-30 to the end of 9999.
+/// A wall-clock time without a time zone, to the millisecond, from the year 1 to 9999, or the number of days of a row that
+/// stands for no certain time.
 ///
-/// Before 1899-12-30 the vendor's products disagree on the meaning of a fraction of a day (docs/wire.md, "Values").
-/// A row with such a time is earlier than every `PredicateDate`.
+/// Before 1899-12-30 the vendor's products disagree on the meaning of a fraction of a day (docs/wire.md, "Values"). Such
+/// a number, and one outside of the years 1 to 9999, is ordered as a number and keeps its bits.
 public struct PredicateDate: Hashable, Sendable {
-    /// Milliseconds since 1970-01-01 00:00 on the same wall clock.
-    public let milliseconds: Int64
+    /// Of a certain time always the same, so that equal times are equal values.
+    private let bits: UInt64
 
-    /// Converts days since 1899-12-30 00:00; nil if they are outside of the range.
-    public init?(days: Double) {
-        let time = DateTime(days: days)
-        guard time.text != nil, let milliseconds = time.unixMilliseconds else { return nil }
-        self.milliseconds = milliseconds
+    /// Converts days since 1899-12-30 00:00, as in a row.
+    public init(days: Double) {
+        bits = (DateTime(days: days).unixMilliseconds.map { DateTime(unixMilliseconds: $0).days } ?? days).bitPattern
     }
 
     private init?(milliseconds: Int64) {
-        guard DateTime(unixMilliseconds: milliseconds).text != nil else { return nil }
-        self.milliseconds = milliseconds
+        self.init(days: DateTime(unixMilliseconds: milliseconds).days)
+        guard isCertain else { return nil }
     }
 
     /// Days since 1899-12-30 00:00, as in a row.
-    public var days: Double { DateTime(unixMilliseconds: milliseconds).days }
+    public var days: Double { Double(bitPattern: bits) }
+
+    /// Whether this is one time of the years 1 to 9999: from 1899-12-30 on any time, before that day the beginning of a
+    /// day.
+    public var isCertain: Bool { DateTime(days: days).isCertain }
+
+    /// Milliseconds since 1970-01-01 00:00 on the same wall clock. Only good for order if the time is not certain.
+    public var milliseconds: Int64 { DateTime(days: days).linearMilliseconds ?? .max }
 
     /// The beginning of a day of the Gregorian calendar; nil if there is no such day, or if it is out of range.
     init?(year: Int64, month: Int64, day: Int64) {
-        guard 1000...9999 ~= year, 1...12 ~= month, 1...31 ~= day else { return nil }
-        self.init("\(year)-\(month < 10 ? "0" : "")\(month)-\(day < 10 ? "0" : "")\(day)")
+        guard 1...9999 ~= year, 1...12 ~= month, 1...31 ~= day else { return nil }
+        let digits = String(year * 10_000 + month * 100 + day + 100_000_000).dropFirst()
+        self.init("\(digits.prefix(4))-\(digits.dropFirst(4).prefix(2))-\(digits.suffix(2))")
     }
 
-    /// Year, month and day.
-    var fields: (year: Int64, month: Int64, day: Int64) {
-        let numbers = wholeSeconds.prefix(10).split(separator: "-").map { Int64($0) ?? 0 }
-        return (numbers[0], numbers[1], numbers[2])
+    /// Year, month and day; nil if the time is not certain.
+    var fields: (year: Int64, month: Int64, day: Int64)? {
+        isCertain ? DateTime.civil(dayNumber - Int64(DateTime.unixEpochDays)) : nil
     }
 
     /// Days since 1899-12-30, without the time of day.
+    ///
+    /// - Precondition: the time is certain.
     var dayNumber: Int64 { Int64(days.rounded(.down)) }
 
-    /// Returns the time moved by whole seconds, at the nearest end of the range if it would leave it.
+    /// Returns the time moved by whole seconds; the same time if the result would not be certain.
     package func moved(seconds: Int64) -> PredicateDate {
-        PredicateDate(milliseconds: milliseconds + seconds * 1000) ?? self
+        isCertain ? PredicateDate(milliseconds: milliseconds + seconds * 1000) ?? self : self
     }
 
-    /// The text in whole seconds, rounded down: `2020-01-02T03:04:05`.
-    var wholeSeconds: String { DateTime(unixMilliseconds: milliseconds).text ?? "" }
+    /// The text of a certain time in whole seconds, rounded down: `2020-01-02T03:04:05`.
+    var wholeSeconds: String { DateTime(days: days).text ?? "" }
 
-    /// Converts the days of a row to milliseconds as in `milliseconds`. Nil if the number is not a time. The result is
-    /// only good for order where the time is before 1899-12-30.
-    package static func milliseconds(ofRow days: Double) -> Int64? {
-        guard days.isFinite else { return nil }
-        return DateTime(days: days).unixMilliseconds
-            ?? Int64(exactly: ((days - DateTime.unixEpochDays) * 86_400_000).rounded())
-    }
+    /// Converts the days of a row to milliseconds as in `milliseconds`; nil for NaN, which has no order.
+    package static func milliseconds(ofRow days: Double) -> Int64? { DateTime(days: days).linearMilliseconds }
 }
 
 extension PredicateDate: LosslessStringConvertible {
-    /// Parses `2020-01-02`, optionally followed by `T` or a space and `03:04`, `03:04:05` or `03:04:05.678`.
+    /// Parses `2020-01-02`, optionally followed by `T` or a space and `03:04`, `03:04:05` or `03:04:05.678`, or the text of
+    /// a number of days that is no certain time. Before 1899-12-30 there is no time of day.
     public init?(_ description: String) {
+        if let time = DateTime(uncertain: description) {
+            self.init(days: time.days)
+            return
+        }
         var text = Array(description.utf8)
         switch text.count {
         case 10: text += Array("T00:00:00".utf8)
@@ -74,14 +82,9 @@ extension PredicateDate: LosslessStringConvertible {
         guard text.last != UInt8(ascii: "Z"), DateTime(whole)?.text == whole,
             let milliseconds = DateTime(String(decoding: text, as: UTF8.self))?.unixMilliseconds
         else { return nil }
-        self.milliseconds = milliseconds
+        self.init(milliseconds: milliseconds)
     }
 
-    /// `2020-01-02`, or with a time of day `2020-01-02T03:04:05`, with `.678` if there are milliseconds.
-    public var description: String {
-        let fraction = (milliseconds % 1000 + 1000) % 1000
-        let seconds = wholeSeconds
-        if fraction > 0 { return seconds + "." + String("00\(fraction)".suffix(3)) }
-        return seconds.hasSuffix("T00:00:00") ? String(seconds.prefix(10)) : seconds
-    }
+    /// `2020-01-02T03:04:05`, with `.678` if there are milliseconds; `1753-01-01?-53688.25` if the time is not certain.
+    public var description: String { DateTime(days: days).description }
 }

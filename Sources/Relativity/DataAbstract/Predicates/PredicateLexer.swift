@@ -206,8 +206,15 @@ struct PredicateLexer {
     private mutating func date() throws(PredicateError) -> PredicateDate {
         let start = position
         while let byte = peek(), Self.isInWord(byte) || "-:.".utf8.contains(byte) { position += 1 }
+        if peek() == UInt8(ascii: "?") {
+            position += 1
+            while let byte = peek(), Self.isInWord(byte) || "-+.".utf8.contains(byte) { position += 1 }
+        }
         guard let date = PredicateDate(String(decoding: text[start..<position], as: UTF8.self)) else {
-            throw failure("invalid date: expected 2020-01-31 or 2020-01-31T12:00:00, from 1899-12-30 on", at: start)
+            throw failure(
+                "invalid date: expected 2020-01-31 or 2020-01-31T12:00:00, before 1899-12-30 without a time",
+                at: start
+            )
         }
         return date
     }

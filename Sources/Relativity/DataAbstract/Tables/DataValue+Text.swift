@@ -34,16 +34,18 @@ extension DataValue {
         self = value
     }
 
-    /// The text that `init(_:as:)` parses to the same value; nil for NULL. A byte without a character is U+FFFD, which is
-    /// not parsed to the same value. A time before 1899-12-30 is a number of days, which cannot be parsed.
+    /// The text that `init(_:as:)` parses to the same value, a time to the millisecond; nil for NULL. A byte without a
+    /// character is U+FFFD, which is not parsed to the same value.
     public func text(as type: DataType) -> String? {
         switch self {
         case .null: nil
         case .integer(let value): "\(value)"
         case .unsigned(let value): "\(value)"
+        case .float(let value) where value.isNaN: "NaN"
+        case .float(let value) where value.isInfinite: value < 0 ? "-Infinity" : "Infinity"
         case .float(let value): type == .singleFloat ? "\(Float(value))" : "\(value)"
-        case .dateTime(let days): PredicateDate(days: days).map { "\($0)" } ?? "\(days)"
-        case .currency(let scaled): "\(Currency(scaled: scaled))"
+        case .dateTime(let days): "\(DateTime(days: days))"
+        case .currency(let scaled): "\(DataDecimal(scaled, scale: 4))"
         case .boolean(let value): "\(value)"
         case .decimal(let value): "\(value)"
         case .text(let text): text

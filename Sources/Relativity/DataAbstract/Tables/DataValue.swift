@@ -14,7 +14,7 @@ public enum DataValue: Hashable, Sendable {
     /// Float and SingleFloat. A SingleFloat is rounded to 32 bits when it is written.
     case float(Double)
     /// Days since 1899-12-30 00:00 in local time without a time zone. The meaning of a fraction before that day is
-    /// not agreed.
+    /// not agreed (`PredicateDate`).
     case dateTime(days: Double)
     /// The amount times 10,000.
     case currency(scaled: Int64)

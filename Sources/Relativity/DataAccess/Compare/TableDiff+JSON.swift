@@ -63,8 +63,8 @@ extension TableDiff {
 
     private func append(_ cell: String?, _ type: DataType, to text: inout TextBuffer) {
         guard let cell else { return text.append("null" as StaticString) }
-        // The text of a number is one of JSON, except NaN and infinity. A DateTime without a certain meaning is a number.
-        let isNumber = (type.isNumber || type == .dateTime) && Double(cell)?.isFinite == true
+        // The text of a number is one of JSON, except NaN and infinity.
+        let isNumber = type.isNumber && Double(cell)?.isFinite == true
         let isPlain = isNumber && !(type.exceedsDouble && options.numbersAsText) || type == .boolean
         if isPlain { text.append(cell) } else { JSONValues(options).append(string: cell, to: &text) }
     }

@@ -144,9 +144,10 @@ private struct Canary {
     func provesDates() async throws -> Bool? {
         for row in rows {
             for (index, value) in row.enumerated() {
-                guard case .dateTime(let days) = value, columns[index].type == .dateTime,
-                    let date = PredicateDate(days: days), let identity = identity(of: row)
+                guard case .dateTime(let days) = value, columns[index].type == .dateTime, days >= 0,
+                    let identity = identity(of: row)
                 else { continue }
+                let date = PredicateDate(days: days)
                 func test(_ date: PredicateDate) -> Predicate {
                     .and([identity, .comparison(columns[index].name, .equal, .value(.date(date)))])
                 }

@@ -26,9 +26,7 @@ enum CellText {
         case .largeUInt: text.append(load(bytes, place, UInt64.self))
         case .singleFloat: text.append(Float(bitPattern: load(bytes, place, UInt32.self)))
         case .float: text.append(double(bytes, place))
-        case .dateTime:
-            let days = double(bytes, place)
-            if !text.append(dateTime: days) { text.append(days) }
+        case .dateTime: text.append(dateTime: double(bytes, place))
         case .currency: text.append(currency: load(bytes, place, Int64.self))
         case .decimal:
             let (magnitude, scale, isNegative) = decimal(bytes, place)
@@ -84,7 +82,7 @@ enum CellText {
     /// Whether a cell is NaN or infinite.
     static func isNotANumber(_ bytes: UnsafeRawBufferPointer, _ place: CellPlace, _ type: DataType) -> Bool {
         switch type {
-        case .float, .dateTime: !double(bytes, place).isFinite
+        case .float: !double(bytes, place).isFinite
         case .singleFloat: !Float(bitPattern: load(bytes, place, UInt32.self)).isFinite
         default: false
         }

@@ -6,8 +6,7 @@ package import JSON
 /// Writes a table as JSON: each row is an object by column name. A name that occurs twice gets a suffix: `Name_2`.
 ///
 /// A number is a JSON number with all its digits, or text as `FormatOptions.numbersAsText` says. The forms of other
-/// types are those of `CSVWriter`, as JSON strings; a DateTime without a certain meaning is a number. NaN and infinity
-/// are an error.
+/// types are those of `CSVWriter`, as JSON strings. A Float that is NaN or infinite is an error.
 package struct JSONRowWriter: RowConsumer {
     /// The arrangement of the rows.
     package enum Form: Sendable {

@@ -29,7 +29,6 @@ struct JSONValues: Sendable {
         guard !CellText.isNotANumber(bytes, place, type) else { return false }
         let isQuoted: Bool
         switch type {
-        case .dateTime: isQuoted = TextBuffer.isCertain(dateTime: CellText.double(bytes, place))
         case .boolean: isQuoted = false
         case _ where type.exceedsDouble: isQuoted = options.numbersAsText
         default: isQuoted = !type.isNumber

@@ -6,7 +6,6 @@ import Remoting
 extension TextBuffer {
     /// Enough for every number and time.
     private static let longest = 64
-    private static let millisecondsPerDay = 86_400_000.0
 
     mutating func append(_ value: Int64) {
         appendDigits(value.magnitude, scale: 0, isNegative: value < 0)
@@ -103,53 +102,13 @@ extension TextBuffer {
         }
     }
 
-    /// Whether a number of days since 1899-12-30 stands for a certain time from the year 1 to 9999. A fraction of a day
-    /// before 1899-12-30 does not (docs/wire.md, "Values").
-    static func isCertain(dateTime days: Double) -> Bool {
-        // The last half of a millisecond of 9999 would be rounded to the next year.
-        (days >= 0 || days.rounded() == days && days >= -693_593) && days < 2_958_466 - 0.5 / millisecondsPerDay
-    }
-
-    /// Appends a time as `2020-01-31T12:00:00`, with `.123` if it has milliseconds.
+    /// Appends the text of a time, which `DateTime` describes.
     ///
     /// - Parameter days: days since 1899-12-30.
-    /// - Returns: false if the time is not certain. Then nothing is appended.
-    mutating func append(dateTime days: Double) -> Bool {
-        guard Self.isCertain(dateTime: days) else { return false }
-        // The same rounding as for comparisons.
-        let milliseconds = Int(((days - DateTime.unixEpochDays) * Self.millisecondsPerDay).rounded())
-        let (quotient, remainder) = milliseconds.quotientAndRemainder(dividingBy: Int(Self.millisecondsPerDay))
-        let (day, time) =
-            remainder < 0 ? (quotient - 1, remainder + Int(Self.millisecondsPerDay)) : (quotient, remainder)
-        let date = DateTime.civil(Int64(day))
+    mutating func append(dateTime days: Double) {
+        let time = DateTime(days: days)
+        guard time.isCertain else { return append(time.description) }
         reserve(Self.longest)
-        appendReserved { output in
-            output.write(Int(date.year), digits: 4, at: 0)
-            output[4] = UInt8(ascii: "-")
-            output.write(Int(date.month), digits: 2, at: 5)
-            output[7] = UInt8(ascii: "-")
-            output.write(Int(date.day), digits: 2, at: 8)
-            output[10] = UInt8(ascii: "T")
-            output.write(time / 3_600_000, digits: 2, at: 11)
-            output[13] = UInt8(ascii: ":")
-            output.write(time / 60_000 % 60, digits: 2, at: 14)
-            output[16] = UInt8(ascii: ":")
-            output.write(time / 1000 % 60, digits: 2, at: 17)
-            guard time % 1000 != 0 else { return 19 }
-            output[19] = UInt8(ascii: ".")
-            output.write(time % 1000, digits: 3, at: 20)
-            return 23
-        }
-        return true
-    }
-}
-
-extension UnsafeMutablePointer<UInt8> {
-    fileprivate func write(_ number: Int, digits: Int, at offset: Int) {
-        var rest = number
-        for place in (0..<digits).reversed() {
-            self[offset + place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
-            rest /= 10
-        }
+        appendReserved { time.write(to: $0) }
     }
 }

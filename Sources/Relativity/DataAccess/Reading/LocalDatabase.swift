@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import DataAbstract
+package import DataAbstract
 import Glibc
 import NIOCore
 import SQLite
 
 /// A temporary SQLite database with tables of servers. Calls block.
 ///
-/// Currency and Decimal become binary numbers of 64 bits, so that a statement can calculate with them. Dates become
-/// text such as `2020-01-02T03:04:05`.
-final class LocalDatabase {
+/// Currency and Decimal become binary numbers of 64 bits, so that a statement can calculate with them. They have at most
+/// 15 digits, so that such numbers compare as the exact ones do. Dates become the text that all formats have.
+package final class LocalDatabase {
     /// The bounds of the statements.
-    struct Bounds {
+    package struct Bounds {
         /// The bytes of tables in memory, and of rows that are sorted there.
         var memory = 32 << 20
         /// The maximum bytes of a row of a result, as encoded.
@@ -30,9 +30,16 @@ final class LocalDatabase {
     private let database: SQLiteDatabase
     private let budget: SQLiteBudget
     private let bounds: Bounds
+    /// The decimals of each column of Currency and Decimal, by the names of table and column in lower case.
+    private var amounts: [[String]: AmountDecimals] = [:]
+
+    /// Creates a database with the usual bounds.
+    ///
+    /// - Parameter directory: of the file, which has no name and disappears with the process.
+    package convenience init(in directory: String) throws { try self.init(in: directory, Bounds()) }
 
     /// - Parameter directory: of the file, which has no name and disappears with the process.
-    init(in directory: String, _ bounds: Bounds = Bounds()) throws {
+    init(in directory: String, _ bounds: Bounds) throws {
         // SQLite would create a file that others can open, in the moment before it has no name.
         let (descriptor, path) = try SpillFile.create(in: directory)
         close(descriptor)
@@ -59,7 +66,8 @@ final class LocalDatabase {
         }
     }
 
-    func create(_ table: String, _ columns: [DataColumn]) throws {
+    /// Creates an empty table.
+    package func create(_ table: String, _ columns: [DataColumn]) throws {
         let list = columns.map { "\(FeatureProbe.quoted($0.name)) \($0.type.affinity)" }.joined(separator: ", ")
         try database.execute("CREATE TABLE \(FeatureProbe.quoted(table)) (\(list))")
     }
@@ -80,11 +88,17 @@ final class LocalDatabase {
         return statement
     }
 
-    /// - Throws: `StatementError.unreadable` for a text that is not known.
-    func insert(_ rows: DataRows, _ indices: [Int]?, into table: String, _ head: TableHead) throws {
+    /// Inserts rows.
+    ///
+    /// - Parameters:
+    ///   - indices: of the rows; nil for all.
+    ///   - head: that of the rows.
+    /// - Throws: `StatementError.inexact`, `.unreadable` for a text that is not known; `GrowthError`; `SQLiteError`.
+    package func insert(_ rows: DataRows, _ indices: [Int]?, into table: String, _ head: TableHead) throws {
         let columns = head.columns
         let names = columns.map { FeatureProbe.quoted($0.name) }.joined(separator: ", ")
         let marks = Array(repeating: "?", count: columns.count).joined(separator: ", ")
+        var decimals = columns.map { amounts[Self.key(table, $0.name)] }
         do {
             try database.transaction { database in
                 var statement = try database.prepare(
@@ -92,18 +106,27 @@ final class LocalDatabase {
                 )
                 for index in indices ?? Array(rows.indices) {
                     let row = rows[index]
-                    try statement.bind(
-                        try row.enumerated().map { column, value in
-                            if case .unreadable(let text) = value { throw head.error(text, column, row, index) }
-                            return SQLiteValue(value)
+                    let values = try columns.indices.map { column in
+                        if case .unreadable(let text) = row[column] { throw head.error(text, column, row, index) }
+                        guard let value = SQLiteValue(row[column], &decimals[column]) else {
+                            let text = row[column].text(as: columns[column].type) ?? ""
+                            throw StatementError.inexact(table: table, field: columns[column].name, value: text)
                         }
-                    )
+                        return value
+                    }
+                    try statement.bind(values)
                     _ = try statement.step()
                 }
             }
         } catch let error as SQLiteError {
             throw translated(error)
         }
+        for (column, decimals) in zip(columns, decimals) { amounts[Self.key(table, column.name)] = decimals }
+    }
+
+    /// The key of a column in `amounts`.
+    private static func key(_ table: String, _ column: String) -> [String] {
+        [table.lowercased(), column.lowercased()]
     }
 
     /// The rows of a result. Statements cannot name it: it exists only while one runs.
@@ -115,13 +138,16 @@ final class LocalDatabase {
     /// - Parameters:
     ///   - tables: the columns of each table, by name in lower case.
     ///   - parameters: the values of `:name`, `@name` and `$name`, by name in lower case.
-    func run(
+    /// - Returns: the number of rows.
+    /// - Throws: `StatementError`; `SQLiteError`; the errors of the consumer.
+    package func run(
         _ sql: String,
         tables: [String: [DataColumn]],
         parameters: [String: DataValue],
         into consumer: inout some RowConsumer
     ) async throws -> Int {
         var reads = SQLiteReads(tables.keys)
+        let local = LocalStatement(sql, tables: tables, parameters: parameters)
         let result = FeatureProbe.quoted(Self.resultTable)
         let count = try query(sql, &reads).columnCount
         let names = (0..<count).map { "c\($0)" }
@@ -134,7 +160,7 @@ final class LocalDatabase {
         let rowCount: Int
         do {
             rowCount = try database.transaction { _ in
-                try keep(sql, tables, parameters, in: result, &columns)
+                try keep(sql, local, tables, parameters, in: result, &columns)
             }
         } catch let error as SQLiteError {
             // A statement that was interrupted has no other error.
@@ -157,26 +183,38 @@ final class LocalDatabase {
 
     /// Copies the rows of a query to a table.
     ///
+    /// - Parameter local: the query for this database; the names of the columns are those of `sql`.
     /// - Returns: the number of rows.
     private func keep(
         _ sql: String,
+        _ local: LocalStatement,
         _ tables: [String: [DataColumn]],
         _ parameters: [String: DataValue],
         in result: String,
         _ columns: inout [ResultColumn]
     ) throws -> Int {
         var reads = SQLiteReads(tables.keys)
-        var statement = try query(sql, &reads)
+        let named = try query(sql, &reads)
+        var statement = try query(try local.rewritten { amounts[Self.key($0, $1)] }, &reads)
         let values = try (0..<statement.parameterCount).map { index in
             let name = statement.parameterName(index) ?? "?"
             guard let value = parameters[name.dropFirst().lowercased()] else { throw StatementError.noParameter(name) }
-            return SQLiteValue(value)
+            var decimals: AmountDecimals?
+            guard let stored = SQLiteValue(value, &decimals) else {
+                throw StatementError.tooManyDigits(value.text(as: .unknown) ?? "")
+            }
+            return stored
         }
         try statement.bind(values)
-        columns = (0..<statement.columnCount).map { index in
-            let origin = statement.origin(index)
-            let source = origin.flatMap { tables[$0.table.lowercased()] }?.first { $0.name == origin?.column }
-            return ResultColumn(statement.columnName(index) ?? "", source)
+        let sources = local.sources(columns: named.columnCount) { amounts[Self.key($0, $1)] }
+        columns = (0..<named.columnCount).map { index in
+            let name = named.columnName(index) ?? ""
+            guard let origin = named.origin(index) else {
+                let source = sources[index].map { DataColumn(name, $0.type) }
+                return ResultColumn(name, source, sources[index]?.amounts)
+            }
+            let field = tables[origin.table.lowercased()]?.first { $0.name == origin.column }
+            return ResultColumn(name, field, amounts[Self.key(origin.table, origin.column)])
         }
         let marks = Array(repeating: "?", count: columns.count).joined(separator: ", ")
         var insert = try database.prepare("INSERT INTO \(result) VALUES (\(marks))")
@@ -203,11 +241,13 @@ private struct ResultColumn {
     private var other: DataType?
     /// The code page of the field.
     let codePage: CodePage?
+    private let amounts: AmountDecimals?
 
-    init(_ name: String, _ source: DataColumn?) {
+    init(_ name: String, _ source: DataColumn?, _ amounts: AmountDecimals?) {
         self.name = name
         self.source = source?.type
         codePage = source?.codePage
+        self.amounts = amounts
     }
 
     var type: DataType { source ?? other ?? .wideString }
@@ -221,7 +261,7 @@ private struct ResultColumn {
         case .text: found = .wideString
         case .blob: found = .blob
         }
-        if let source, value.value(as: source, codePage) == nil { self.source = nil }
+        if let source, value.value(as: source, codePage, amounts) == nil { self.source = nil }
         switch (other, found) {
         case (nil, _): other = found
         case (.largeInt?, .float), (.float?, .largeInt): other = .float
@@ -230,7 +270,7 @@ private struct ResultColumn {
         }
     }
 
-    func value(_ value: SQLiteValue) -> DataValue { value.value(as: type, codePage) ?? .null }
+    func value(_ value: SQLiteValue) -> DataValue { value.value(as: type, codePage, amounts) ?? .null }
 }
 
 extension TableHead {
@@ -243,33 +283,53 @@ extension TableHead {
 }
 
 extension SQLiteValue {
-    fileprivate init(_ value: DataValue) {
+    /// Nil for a LargeUInt that no integer of SQLite is, and for Currency and Decimal of more than 15 digits.
+    ///
+    /// - Parameter decimals: those of the column so far.
+    fileprivate init?(_ value: DataValue, _ decimals: inout AmountDecimals?) {
         switch value {
         case .null: self = .null
         case .integer(let number): self = .integer(number)
-        case .unsigned(let number): self = Int64(exactly: number).map { .integer($0) } ?? .real(Double(number))
+        case .unsigned(let number):
+            guard let number = Int64(exactly: number) else { return nil }
+            self = .integer(number)
         case .float(let number): self = number.isNaN ? .null : .real(number)
-        case .dateTime(let days): self = PredicateDate(days: days).map { .text($0.description) } ?? .real(days)
-        case .currency(let scaled): self = .real(Double(scaled) / 10_000)
+        case .dateTime(let days): self = days.isNaN ? .null : .text(PredicateDate(days: days).description)
         case .boolean(let flag): self = .integer(flag ? 1 : 0)
-        case .decimal(let number): self = .real(Double(number.description) ?? 0)
         case .text(let text): self = .text(text)
         case .unreadable(let text): self = .text(text.text)
         case .bytes(let bytes): self = .blob(Array(bytes.readableBytesView))
+        case .currency(let scaled):
+            guard let number = Self.amount(scaled.magnitude, scale: 4, &decimals) else { return nil }
+            self = .real(scaled < 0 ? -number : number)
+        case .decimal(let decimal):
+            guard let number = Self.amount(decimal.magnitude, scale: decimal.scale, &decimals) else { return nil }
+            self = .real(decimal.isNegative ? -number : number)
         }
     }
 
+    private static func amount(
+        _ magnitude: some FixedWidthInteger & UnsignedInteger,
+        scale: Int,
+        _ decimals: inout AmountDecimals?
+    ) -> Double? {
+        if decimals == nil { decimals = AmountDecimals(scale) }
+        return decimals?.add(magnitude, scale: scale) ?? nil
+    }
+
     /// Returns the value of a column; nil if the type cannot hold it.
-    fileprivate func value(as type: DataType, _ codePage: CodePage?) -> DataValue? {
+    fileprivate func value(as type: DataType, _ codePage: CodePage?, _ amounts: AmountDecimals?) -> DataValue? {
         switch (self, type) {
         case (.null, _): return .null
         case (.integer(let number), .boolean): return number == 0 || number == 1 ? .boolean(number == 1) : nil
         case (.integer(let number), .float): return .float(Double(number))
+        case (.integer(let number), .largeUInt): return UInt64(exactly: number).map { .unsigned($0) }
         case (.real(let number), .float), (.real(let number), .singleFloat): return .float(number)
         case (.real(let number), .currency):
             return Int64(exactly: (number * 10_000).rounded()).map { .currency(scaled: $0) }
+        case (.real(let number), .decimal): return amounts?.decimal(number).map { .decimal($0) }
         case (.text(let text), .dateTime):
-            return PredicateDate(text).map { .dateTime(days: Double($0.milliseconds) / 86_400_000 + 25_569) }
+            return PredicateDate(text).map { .dateTime(days: $0.days) }
         case (.text(let text), .wideString), (.text(let text), .wideMemo), (.text(let text), .fixedWideChar),
             (.text(let text), .xml):
             return .text(text)

@@ -7,15 +7,6 @@ enum StatementNames {
     /// The maximum number of names.
     static let limit = 64
 
-    private enum Token: Equatable {
-        /// In lower case.
-        case word(String, original: String)
-        case quoted(String)
-        case symbol(UInt8)
-        /// A text with characters beyond ASCII.
-        case wideText
-    }
-
     /// Keywords after which a comma no longer separates tables.
     private static let ends: Set<String> = [
         "where", "group", "order", "having", "limit", "union", "except", "intersect", "on", "using", "select", "window",
@@ -29,7 +20,7 @@ enum StatementNames {
         var known: Set<String> = []
         var isList = false
         var isExpected = false
-        for token in tokens(of: Array(statement.utf8)) {
+        for token in StatementToken.tokens(of: Array(statement.utf8)).map(\.kind) {
             switch token {
             case .word("from", _), .word("join", _):
                 (isList, isExpected) = (true, true)
@@ -53,7 +44,7 @@ enum StatementNames {
     ///
     /// A text without a keyword counts as a query: SQLite says what is wrong with it.
     static func isQuery(_ statement: String) -> Bool {
-        let tokens = tokens(of: Array(statement.utf8))
+        let tokens = StatementToken.tokens(of: Array(statement.utf8)).map(\.kind)
         switch tokens.first {
         case .word("select", _), .word("values", _), nil: return true
         case .word("with", _): break
@@ -96,16 +87,18 @@ enum StatementNames {
 
     /// Whether a text in a statement has characters beyond ASCII.
     static func hasTextBeyondASCII(_ statement: String) -> Bool {
-        tokens(of: Array(statement.utf8)).contains(.wideText)
+        StatementToken.tokens(of: Array(statement.utf8)).contains { token in
+            if case .text(let text) = token.kind { text.utf8.contains { $0 >= 0x80 } } else { false }
+        }
     }
 
     /// Returns the number of rows of a LIMIT, which DA SQL does not have; nil if the statement has none.
     static func limit(in statement: String) -> Int? {
         var depth = 0
         var isExpected = false
-        for token in tokens(of: Array(statement.utf8)) {
-            switch token {
-            case .word(let word, _) where isExpected: return Int(word)
+        for token in StatementToken.tokens(of: Array(statement.utf8)) {
+            switch token.kind {
+            case .number(let number) where isExpected: return Int(number)
             case .symbol(UInt8(ascii: "(")): depth += 1
             case .symbol(UInt8(ascii: ")")): depth -= 1
             case .word("limit", _): isExpected = depth == 0
@@ -113,58 +106,5 @@ enum StatementNames {
             }
         }
         return nil
-    }
-
-    private static func tokens(of bytes: [UInt8]) -> [Token] {
-        var tokens: [Token] = []
-        var index = 0
-        func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
-        while index < bytes.count {
-            let start = index
-            let byte = bytes[index]
-            let next = index + 1 < bytes.count ? bytes[index + 1] : 0
-            switch byte {
-            case UInt8(ascii: "-") where next == byte:
-                while index < bytes.count, bytes[index] != 0x0A { index += 1 }
-            case UInt8(ascii: "/") where next == UInt8(ascii: "*"):
-                index += 2
-                while index < bytes.count, !(bytes[index] == 0x2F && index > start + 2 && bytes[index - 1] == 0x2A) {
-                    index += 1
-                }
-                index += 1
-            case UInt8(ascii: "'"), UInt8(ascii: "\""), UInt8(ascii: "`"), UInt8(ascii: "["):
-                let end = byte == UInt8(ascii: "[") ? UInt8(ascii: "]") : byte
-                var content: [UInt8] = []
-                index += 1
-                while index < bytes.count {
-                    defer { index += 1 }
-                    if bytes[index] == end {
-                        guard byte != UInt8(ascii: "["), index + 1 < bytes.count, bytes[index + 1] == end else { break }
-                        index += 1
-                    }
-                    content.append(bytes[index])
-                }
-                if byte == UInt8(ascii: "'") {
-                    tokens.append(content.contains { $0 >= 0x80 } ? .wideText : .symbol(byte))
-                } else {
-                    tokens.append(.quoted(String(decoding: content, as: UTF8.self)))
-                }
-            case _ where isWordByte(byte):
-                while index < bytes.count, isWordByte(bytes[index]) { index += 1 }
-                let word = text(start..<index)
-                tokens.append(.word(word.lowercased(), original: word))
-            default:
-                if byte > 0x20 { tokens.append(.symbol(byte)) }
-                index += 1
-            }
-        }
-        return tokens
-    }
-
-    private static func isWordByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x80..., UInt8(ascii: "_"), UInt8(ascii: "$"): true
-        default: false
-        }
     }
 }

@@ -28,6 +28,12 @@ package enum StatementError: Error, Hashable, Sendable, CustomStringConvertible 
     case noParameter(String)
     /// The statement returned no row for this time. It was interrupted.
     case noRow(seconds: Int)
+    /// A date is not in the form of the local database, and it is not known whether it is compared with a DateTime.
+    case unclearDate(String, form: String)
+    /// A number in the statement has more than 15 digits, and may be compared with Currency or Decimal.
+    case tooManyDigits(String)
+    /// A Currency, Decimal or LargeUInt of a table cannot be compared exactly here.
+    case inexact(table: String, field: String, value: String)
     /// SQLite refused the statement, or failed.
     case sqlite(reason: String)
     /// The text of a cell that the statement reads is not known.
@@ -40,6 +46,11 @@ package enum StatementError: Error, Hashable, Sendable, CustomStringConvertible 
         case .notAQuery: "only queries run here: SELECT, VALUES or WITH"
         case .noParameter(let name): "the parameter \(name) has no value"
         case .noRow(let seconds): "the statement returned no row for \(seconds) s"
+        case .unclearDate(let date, let form):
+            "it is not known here whether \(date) is compared with a DateTime: write '\(form)' if it is"
+        case .tooManyDigits(let number): "\(number) has more than the 15 digits that are compared exactly here"
+        case .inexact(let table, let field, let value):
+            "\(field) of \(table) has the value \(value), more than the 15 digits that are compared exactly here"
         case .sqlite(let reason): reason
         case .unreadable(let cell): "\(cell)"
         case .limit(let rows): "DA SQL has no LIMIT: use SELECT TOP \(rows)"

@@ -3,11 +3,15 @@
 /// A wall-clock time without a time zone, as days since 1899-12-30 00:00.
 ///
 /// The wire contains only the number of days. Before 1899-12-30 the vendor's products disagree on the meaning of a
-/// fraction (docs/wire.md, "Values"), so this type does not convert times before that day.
+/// fraction (docs/wire.md, "Values"), so a fraction before that day is no certain time.
 package struct DateTime: Hashable, Sendable {
     /// 1970-01-01 00:00 as a number of days.
     package static let unixEpochDays = 25_569.0
-    private static let millisecondsPerDay = 86_400_000.0
+    private static let millisecondsPerDay: Int64 = 86_400_000
+    /// 0001-01-01 as a number of days.
+    private static let firstDay = -693_593.0
+    /// The last half of a millisecond of 9999 would be rounded to the next year.
+    private static let end = 2_958_466 - 0.5 / Double(millisecondsPerDay)
 
     /// Days since 1899-12-30 00:00, with the time of day as the fraction.
     package let days: Double
@@ -17,16 +21,103 @@ package struct DateTime: Hashable, Sendable {
         self.days = days
     }
 
-    /// Converts milliseconds since 1970-01-01 00:00 on the same wall clock.
+    /// Converts milliseconds since 1970-01-01 00:00 on the same wall clock, by plain arithmetic before 1899-12-30 too.
     package init(unixMilliseconds: Int64) {
-        days = Double(unixMilliseconds) / Self.millisecondsPerDay + Self.unixEpochDays
+        days = Double(unixMilliseconds) / Double(Self.millisecondsPerDay) + Self.unixEpochDays
     }
 
-    /// Milliseconds since 1970-01-01 00:00 on the same wall clock, rounded: the precision for comparisons. Nil before
-    /// 1899-12-30, and for a number that is not a valid time.
-    package var unixMilliseconds: Int64? {
-        guard days >= 0 else { return nil }
-        return Int64(exactly: ((days - Self.unixEpochDays) * Self.millisecondsPerDay).rounded())
+    /// Whether the number stands for one time of the years 1 to 9999: from 1899-12-30 on any time, before that day the
+    /// beginning of a day.
+    package var isCertain: Bool {
+        (days >= 0 || days.rounded() == days && days >= Self.firstDay) && days < Self.end
+    }
+
+    /// Milliseconds since 1970-01-01 00:00 on the same wall clock, rounded: the precision for comparisons. Nil if the
+    /// time is not certain.
+    package var unixMilliseconds: Int64? { isCertain ? linearMilliseconds : nil }
+
+    /// Milliseconds since 1970-01-01 00:00 by plain arithmetic; the nearest that there are for numbers beyond, and nil for
+    /// NaN. Before 1899-12-30 they are only good for order.
+    package var linearMilliseconds: Int64? {
+        guard !days.isNaN else { return nil }
+        let milliseconds = ((days - Self.unixEpochDays) * Double(Self.millisecondsPerDay)).rounded()
+        return Int64(exactly: milliseconds) ?? (days < 0 ? .min : .max)
+    }
+}
+
+/// The text of a value, the same in each format that has text.
+extension DateTime: CustomStringConvertible {
+    /// Enough bytes for `write(to:)`.
+    package static let longestText = 23
+
+    /// `2020-01-02T03:04:05`, with `.678` if there are milliseconds. If the time is not certain, the day and the number of
+    /// days, which converts back to the same bits: `1753-01-01?-53688.25`. Such a text sorts before its day. Of a number
+    /// outside of the years 1 to 9999 the day is `0000-00-00` or `9999-99-99`.
+    package var description: String {
+        guard isCertain else { return "\(uncertainDay)?\(days)" }
+        return String(unsafeUninitializedCapacity: Self.longestText) { $0.baseAddress.map { write(to: $0) } ?? 0 }
+    }
+
+    private var uncertainDay: String {
+        guard days < Self.end else { return "9999-99-99" }
+        let day = DateTime(days: days.rounded(.towardZero))
+        return day.isCertain ? String(day.description.prefix(10)) : "0000-00-00"
+    }
+
+    /// Parses the text of a time that is not certain.
+    package init?(uncertain text: String) {
+        guard let mark = text.utf8.firstIndex(of: UInt8(ascii: "?")),
+            let days = Double(text[text.index(after: mark)...])
+        else { return nil }
+        self.init(days: days)
+        guard !isCertain, description == text else { return nil }
+    }
+
+    /// Writes the text of a certain time in ASCII.
+    ///
+    /// - Parameter output: has `longestText` bytes.
+    /// - Returns: the number of bytes.
+    package func write(to output: UnsafeMutablePointer<UInt8>) -> Int {
+        Self.write(linearMilliseconds ?? 0, to: output)
+    }
+
+    /// Writes milliseconds since 1970-01-01 00:00 of the years 0 to 9999.
+    private static func write(_ milliseconds: Int64, to output: UnsafeMutablePointer<UInt8>) -> Int {
+        let (day, time) = milliseconds.flooredDivision(by: millisecondsPerDay)
+        let date = civil(day)
+        output.write(date.year, digits: 4, at: 0)
+        output[4] = UInt8(ascii: "-")
+        output.write(date.month, digits: 2, at: 5)
+        output[7] = UInt8(ascii: "-")
+        output.write(date.day, digits: 2, at: 8)
+        output[10] = UInt8(ascii: "T")
+        output.write(time / 3_600_000, digits: 2, at: 11)
+        output[13] = UInt8(ascii: ":")
+        output.write(time / 60_000 % 60, digits: 2, at: 14)
+        output[16] = UInt8(ascii: ":")
+        output.write(time / 1000 % 60, digits: 2, at: 17)
+        guard time % 1000 != 0 else { return 19 }
+        output[19] = UInt8(ascii: ".")
+        output.write(time % 1000, digits: 3, at: 20)
+        return 23
+    }
+
+    /// The text by plain arithmetic, also for a fraction before 1899-12-30; nil outside of the years 1 to 9999.
+    package var linearText: String? {
+        guard days >= Self.firstDay, days < Self.end, let milliseconds = linearMilliseconds else { return nil }
+        return String(unsafeUninitializedCapacity: Self.longestText) { space in
+            space.baseAddress.map { Self.write(milliseconds, to: $0) } ?? 0
+        }
+    }
+}
+
+extension UnsafeMutablePointer<UInt8> {
+    fileprivate func write(_ number: Int64, digits: Int, at offset: Int) {
+        var rest = number
+        for place in (0..<digits).reversed() {
+            self[offset + place] = UInt8(truncatingIfNeeded: 48 + rest % 10)
+            rest /= 10
+        }
     }
 }
 
@@ -37,18 +128,8 @@ extension DateTime {
     private static let epochShift: Int64 = 719_468
     private static let daysPerEra: Int64 = 146_097
 
-    /// The text form in whole seconds, rounded down; nil before 1899-12-30 and after the year 9999.
-    package var text: String? {
-        guard let milliseconds = unixMilliseconds else { return nil }
-        let seconds = milliseconds.flooredDivision(by: 1000).quotient
-        let (day, second) = seconds.flooredDivision(by: Self.secondsPerDay)
-        let date = Self.civil(day)
-        guard date.year <= 9999 else { return nil }
-        let fields = [date.month, date.day, second / 3600, second / 60 % 60, second % 60].map {
-            ($0 < 10 ? "0" : "") + String($0)
-        }
-        return "\(date.year)-\(fields[0])-\(fields[1])T\(fields[2]):\(fields[3]):\(fields[4])"
-    }
+    /// The text form in whole seconds, rounded down; nil if the time is not certain.
+    package var text: String? { isCertain ? String(description.prefix(19)) : nil }
 
     /// Parses the text form. A fraction of a second and a final `Z` are allowed, because some clients write them.
     package init?(_ text: String) {

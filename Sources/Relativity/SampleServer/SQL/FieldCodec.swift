@@ -107,8 +107,9 @@ enum DateText {
         return DateTime(String(decoding: bytes, as: UTF8.self))?.days
     }
 
-    /// Returns `2020-01-02 03:04:05`; nil for a time that has no such text.
+    /// Returns `2020-01-02 03:04:05`, with `.678` if there are milliseconds; nil for a time that has no such text. A fraction
+    /// before 1899-12-30 is read and written by plain arithmetic.
     static func write(_ days: Double) -> String? {
-        DateTime(days: days).text.map { String($0.map { $0 == "T" ? " " : $0 }) }
+        DateTime(days: days).linearText.map { String($0.map { $0 == "T" ? " " : $0 }) }
     }
 }

@@ -1,0 +1,450 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import DataAbstract
+
+/// A statement as the local database runs it, in which a DateTime is text in one form (`PredicateDate`), and Currency and
+/// Decimal are numbers of at most 15 digits.
+///
+/// A date in another form is one that `--where` accepts too, such as `'2024-01-31'` or `'2024-01-31 08:00'`. It gets the
+/// form of the database if it is compared with a DateTime, and stays if it is compared with a text. Where that cannot be
+/// seen, the statement is refused. A sum of Currency or Decimal is one of whole numbers.
+struct LocalStatement {
+    private static let textFunctions: Set<String> = [
+        "date", "datetime", "time", "julianday", "strftime", "unixepoch", "substr", "substring", "upper", "lower",
+        "trim",
+        "ltrim", "rtrim", "replace", "printf", "format", "hex", "quote", "typeof", "length", "instr", "like", "glob",
+    ]
+    /// Functions of one argument that have its type.
+    private static let neutralFunctions: Set<String> = ["min", "max"]
+    /// Words after which a call is only a part of an expression.
+    private static let continuations: Set<String> = [
+        "filter", "over", "between", "in", "is", "not", "like", "and", "or", "glob", "collate",
+    ]
+    private static let keywords: Set<String> = [
+        "select", "distinct", "all", "where", "and", "or", "not", "on", "by", "having", "when", "then", "else", "case",
+        "between", "in", "like", "glob", "is", "from", "join", "union", "except", "intersect", "using", "end", "limit",
+        "offset", "over", "partition", "order", "group", "desc", "asc", "escape", "values", "null", "exists", "top",
+        "with", "recursive", "cross", "inner", "left", "outer", "natural", "full", "right", "collate", "isnull",
+        "notnull",
+    ]
+
+    /// What a literal is compared with.
+    private enum Comparand: Equatable {
+        case column(table: String?, name: String)
+        /// A literal or a parameter, or a text that a function made.
+        case text
+        case unclear
+    }
+
+    /// The kind of the values of a column.
+    private enum Kind {
+        case date
+        case other
+        case unclear
+    }
+
+    private let bytes: [UInt8]
+    private let tokens: [StatementToken]
+    private let tables: [String: [DataColumn]]
+    private let parameters: [String: DataValue]
+    /// The names of all columns, in lower case, that this statement may use for something else.
+    private var aliases: Set<String> = []
+
+    /// - Parameters:
+    ///   - tables: the columns of each table, by name in lower case.
+    ///   - parameters: the values of parameters, by name in lower case.
+    init(_ statement: String, tables: [String: [DataColumn]], parameters: [String: DataValue]) {
+        bytes = Array(statement.utf8)
+        tokens = StatementToken.tokens(of: bytes)
+        self.tables = tables
+        self.parameters = parameters
+        for (index, token) in tokens.enumerated().dropFirst() {
+            guard let name = token.name?.lowercased(), isAlias(index) else { continue }
+            aliases.insert(name)
+        }
+    }
+
+    /// The statement for the database.
+    ///
+    /// - Parameter amounts: the decimals of the values of a column of Currency or Decimal, by its table in lower case and
+    ///   its name; nil if it has no values.
+    /// - Throws: `unclearDate`, `tooManyDigits`.
+    func rewritten(
+        amounts: (_ table: String, _ column: String) -> AmountDecimals?
+    ) throws(StatementError) -> String {
+        var output: [UInt8] = []
+        var position = 0
+        func replace(_ range: Range<Int>, with text: String) {
+            output += bytes[position..<range.lowerBound] + Array(text.utf8)
+            position = range.upperBound
+        }
+        let usesDates = uses { $0 == .dateTime }
+        let usesAmounts = uses { $0 == .currency || $0 == .decimal }
+        for (index, token) in tokens.enumerated() where token.range.lowerBound >= position {
+            if usesDates, let date = date(at: index), try isDate(at: index, date) {
+                let end = isParameter(index) ? index + 1 : index
+                replace(token.range.lowerBound..<tokens[end].range.upperBound, with: "'\(date)'")
+            } else if usesAmounts, case .number(let text) = token.kind, !Self.isExact(text) {
+                throw .tooManyDigits(text)
+            } else if usesAmounts, let sum = sum(at: index), let digits = scale(of: sum.column, amounts) {
+                let unit = "1" + String(repeating: "0", count: digits)
+                let operand = String(decoding: bytes[sum.operand], as: UTF8.self)
+                let whole = "(sum(CAST(round(\(operand) * \(unit)) AS INTEGER)) / \(unit).0)"
+                replace(token.range.lowerBound..<sum.end, with: whole)
+            }
+        }
+        return String(decoding: output + bytes[position...], as: UTF8.self)
+    }
+
+    /// Whether the statement names a column of some types, or all columns.
+    private func uses(_ isWanted: (DataType) -> Bool) -> Bool {
+        let names = Set(tables.values.joined().filter { isWanted($0.type) }.map { $0.name.lowercased() })
+        return !names.isEmpty
+            && tokens.contains { token in
+                token.isSymbol(of: "*") || token.name.map { names.contains($0.lowercased()) } ?? false
+            }
+    }
+
+    /// Whether a number has at most 15 digits without zeros at both ends.
+    private static func isExact(_ text: String) -> Bool {
+        let digits = text.lowercased().prefix { $0 != "e" && $0 != "x" }.filter(\.isNumber).drop { $0 == "0" }
+        return digits.count - digits.reversed().prefix { $0 == "0" }.count <= 15
+    }
+}
+
+/// Dates.
+extension LocalStatement {
+    /// The date of a text, or of a parameter, whose form is not that of the database.
+    private func date(at index: Int) -> PredicateDate? {
+        let text: String
+        switch tokens[index].kind {
+        case .text(let literal): text = literal
+        // SQLite reads a quoted name that no column has as a text.
+        case .quoted(let name) where types(nil, name).isEmpty: text = name
+        default:
+            guard case .text(let value)? = parameter(index) else { return nil }
+            text = value
+        }
+        return PredicateDate(text).flatMap { $0.description == text ? nil : $0 }
+    }
+
+    private func parameter(_ index: Int) -> DataValue? {
+        let name = tokens[index].word
+        if let name, name.hasPrefix("$") { return parameters[String(name.dropFirst())] }
+        guard isParameter(index) else { return nil }
+        return tokens[index + 1].word.flatMap { parameters[$0] }
+    }
+
+    /// Whether `:name` or `@name` begins here.
+    private func isParameter(_ index: Int) -> Bool {
+        tokens[index].isSymbol(of: ":@") && index + 1 < tokens.count && tokens[index + 1].word != nil
+    }
+
+    /// Whether the date is compared with a DateTime.
+    ///
+    /// - Throws: `unclearDate` if that is not known.
+    private func isDate(at index: Int, _ date: PredicateDate) throws(StatementError) -> Bool {
+        let last = isParameter(index) ? index + 1 : index
+        switch kind(of: comparand(from: index, to: last)) {
+        case .date: return true
+        case .other: return false
+        case .unclear:
+            let text = bytes[tokens[index].range.lowerBound..<tokens[last].range.upperBound]
+            throw .unclearDate(String(decoding: text, as: UTF8.self), form: date.description)
+        }
+    }
+
+    private func kind(of comparand: Comparand) -> Kind {
+        switch comparand {
+        case .text: return .other
+        case .unclear: return .unclear
+        case .column(let table, let name):
+            let types = types(table, name)
+            guard !types.isEmpty, !aliases.contains(name.lowercased()) else { return .unclear }
+            return types == [.dateTime] ? .date : types.contains(.dateTime) ? .unclear : .other
+        }
+    }
+
+    /// The table that a qualifier names; nil if it is or may be another name of some table.
+    private func ownName(_ table: String) -> String? {
+        let name = table.lowercased()
+        return tables[name] == nil || aliases.contains(name) ? nil : name
+    }
+
+    /// The types of the columns that a name may stand for.
+    private func types(_ table: String?, _ name: String) -> Set<DataType> {
+        let found = table.flatMap(ownName).flatMap { tables[$0] }.map { [$0] } ?? Array(tables.values)
+        return Set(found.joined().filter { $0.name.lowercased() == name.lowercased() }.map(\.type))
+    }
+
+    /// Whether a name is given here: after AS, after an expression, or in the columns of a common table expression.
+    private func isAlias(_ index: Int) -> Bool {
+        let before = tokens[index - 1]
+        if ["as", "end", "null"].contains(before.word) || before.isSymbol(of: ")") {
+            return !Self.keywords.contains(tokens[index].word ?? "")
+        }
+        switch before.kind {
+        case .quoted, .text, .number: return !Self.keywords.contains(tokens[index].word ?? "")
+        case .word(let word, _):
+            return !Self.keywords.contains(word) && !Self.keywords.contains(tokens[index].word ?? "")
+        case .symbol:
+            // WITH name (a, b) AS
+            guard before.isSymbol(of: "(,"), let open = opening(before: index),
+                let close = closing(of: open), close + 1 < tokens.count
+            else { return false }
+            return tokens[close + 1].word == "as" && close + 2 < tokens.count
+                && (tokens[close + 2].isSymbol(of: "(") || ["not", "materialized"].contains(tokens[close + 2].word))
+        }
+    }
+
+    /// What a literal at some tokens is compared with.
+    private func comparand(from first: Int, to last: Int) -> Comparand {
+        let before = first - 1
+        let after = last + 1
+        if before >= 0 {
+            if let left = comparedLeft(of: first) { return operand(before: left) }
+            switch tokens[before].word {
+            case "between": return operand(before: before - (before > 0 && tokens[before - 1].word == "not" ? 1 : 0))
+            case "and":
+                if let between = between(before: before) { return operand(before: between) }
+            case "like", "glob": return .text
+            default: break
+            }
+            if tokens[before].isSymbol(of: "|") { return .text }
+            if tokens[before].isSymbol(of: "(,"), let open = opening(before: first) {
+                return enclosed(from: first, to: last, open)
+            }
+        }
+        guard after < tokens.count else { return .unclear }
+        if tokens[after].isSymbol(of: "<>=!") {
+            return operand(from: tokens[after...].firstIndex { !$0.isSymbol(of: "<>=!") } ?? tokens.count)
+        }
+        switch tokens[after].word {
+        case "is": return operand(from: tokens[(after + 1)...].firstIndex { $0.word != "not" } ?? tokens.count)
+        case "between": return operand(from: after + 1)
+        case "not" where after + 1 < tokens.count && tokens[after + 1].word == "between":
+            return operand(from: after + 2)
+        default: return .unclear
+        }
+    }
+
+    /// A literal in parentheses: alone, in a list after IN, or as an argument.
+    private func enclosed(from first: Int, to last: Int, _ open: Int) -> Comparand {
+        if open == first - 1, last + 1 < tokens.count, tokens[last + 1].isSymbol(of: ")") {
+            guard open > 0, !tokens[open - 1].isSymbol(of: "(,<>=!"), let word = tokens[open - 1].word else {
+                return comparand(from: open, to: last + 1)
+            }
+            if word == "in" { return operand(before: open - (open > 1 && tokens[open - 2].word == "not" ? 2 : 1)) }
+            return Self.textFunctions.contains(word) ? .text : .unclear
+        }
+        guard open > 0, let word = tokens[open - 1].word else { return .unclear }
+        if word == "in" { return operand(before: open - (open > 1 && tokens[open - 2].word == "not" ? 2 : 1)) }
+        return Self.textFunctions.contains(word) ? .text : .unclear
+    }
+
+    /// The end of the operand on the left of a comparison, if one ends before a token.
+    private func comparedLeft(of index: Int) -> Int? {
+        var start = index
+        if start > 0, tokens[start - 1].isSymbol(of: "<>=!") {
+            while start > 0, tokens[start - 1].isSymbol(of: "<>=!") { start -= 1 }
+            return start
+        }
+        if start > 0, tokens[start - 1].word == "not" { start -= 1 }
+        return start > 0 && tokens[start - 1].word == "is" ? start - 1 : nil
+    }
+
+    /// The end of the operand of the BETWEEN to which an AND belongs.
+    private func between(before and: Int) -> Int? {
+        var depth = 0
+        for index in (0..<and).reversed() {
+            if tokens[index].isSymbol(of: ")") { depth += 1 }
+            if tokens[index].isSymbol(of: "(") { depth -= 1 }
+            guard depth >= 0 else { return nil }
+            guard depth == 0, let word = tokens[index].word else { continue }
+            if word == "between" { return index > 0 && tokens[index - 1].word == "not" ? index - 1 : index }
+            if ["and", "or", "where", "on", "having", "when", "then", "else", "select"].contains(word) { return nil }
+        }
+        return nil
+    }
+
+    /// The operand that ends before a token.
+    private func operand(before end: Int) -> Comparand {
+        guard end > 0 else { return .unclear }
+        let last = end - 1
+        var start = last
+        var found = Comparand.unclear
+        switch tokens[last].kind {
+        case .text, .number: found = .text
+        case .quoted(let name), .word(_, let name):
+            if last > 0, tokens[last - 1].isSymbol(of: ":@") || name.hasPrefix("$") { return .text }
+            guard !Self.keywords.contains(tokens[last].word ?? "") else { return .unclear }
+            let isQualified = last > 1 && tokens[last - 1].isSymbol(of: ".")
+            start = isQualified ? last - 2 : last
+            found = .column(table: isQualified ? tokens[start].name : nil, name: name)
+        case .symbol:
+            guard let open = opening(before: last), tokens[last].isSymbol(of: ")") else { return .unclear }
+            (start, found) = call(open, close: last)
+        }
+        // An operator or COLLATE before it makes an expression of it.
+        guard start > 0 else { return found }
+        return tokens[start - 1].isSymbol(of: "+-*/%|&~.") || tokens[start - 1].word == "collate" ? .unclear : found
+    }
+
+    /// The operand that begins at a token.
+    private func operand(from start: Int) -> Comparand {
+        guard start < tokens.count else { return .unclear }
+        var next = start + 1
+        var found = Comparand.unclear
+        switch tokens[start].kind {
+        case .text, .number: found = .text
+        case .quoted(let name), .word(_, let name):
+            guard !Self.keywords.contains(tokens[start].word ?? "") else { return .unclear }
+            found = .column(table: nil, name: name)
+            if next + 1 < tokens.count, tokens[next].isSymbol(of: "."), let column = tokens[next + 1].name {
+                found = .column(table: name, name: column)
+                next += 2
+            } else if next < tokens.count, tokens[next].isSymbol(of: "("), let close = closing(of: next) {
+                found = call(next, close: close).operand
+                next = close + 1
+            }
+        case .symbol:
+            guard tokens[start].isSymbol(of: "("), let close = closing(of: start) else { return .unclear }
+            found = call(start, close: close).operand
+            next = close + 1
+        }
+        guard next < tokens.count else { return found }
+        return tokens[next].isSymbol(of: "+-*/%|&.") || tokens[next].word == "collate" ? .unclear : found
+    }
+
+    /// The operand that parentheses are, with the name of a function before them, and its first token.
+    private func call(_ open: Int, close: Int) -> (start: Int, operand: Comparand) {
+        let function = open > 0 ? tokens[open - 1].word.flatMap { Self.keywords.contains($0) ? nil : $0 } : nil
+        guard let function else {
+            return (open, operand(from: open + 1, ending: close))
+        }
+        if Self.textFunctions.contains(function) { return (open - 1, .text) }
+        guard Self.neutralFunctions.contains(function) else { return (open - 1, .unclear) }
+        return (open - 1, operand(from: open + 1, ending: close))
+    }
+
+    /// A column that is all between two tokens.
+    private func operand(from start: Int, ending end: Int) -> Comparand {
+        switch end - start {
+        case 1: tokens[start].name.map { .column(table: nil, name: $0) } ?? .unclear
+        case 3 where tokens[start + 1].isSymbol(of: "."):
+            tokens[start + 2].name.map { .column(table: tokens[start].name, name: $0) } ?? .unclear
+        default: .unclear
+        }
+    }
+
+    /// The parenthesis that is open before a token.
+    private func opening(before index: Int) -> Int? {
+        var depth = 0
+        for place in (0..<index).reversed() {
+            if tokens[place].isSymbol(of: ")") { depth += 1 }
+            guard tokens[place].isSymbol(of: "(") else { continue }
+            if depth == 0 { return place }
+            depth -= 1
+        }
+        return nil
+    }
+
+    private func closing(of open: Int) -> Int? {
+        var depth = 0
+        for place in open..<tokens.count {
+            if tokens[place].isSymbol(of: "(") { depth += 1 }
+            guard tokens[place].isSymbol(of: ")") else { continue }
+            depth -= 1
+            if depth == 0 { return place }
+        }
+        return nil
+    }
+}
+
+/// Sums and types.
+extension LocalStatement {
+    /// A column with the type of the values.
+    struct Source {
+        let type: DataType
+        let amounts: AmountDecimals?
+    }
+
+    /// The fields of which the columns of the result are `sum`, `min` or `max`, by index. Empty for statements whose
+    /// columns are not listed one by one, and for those of several queries.
+    func sources(columns count: Int, amounts: (String, String) -> AmountDecimals?) -> [Int: Source] {
+        guard tokens.first?.word == "select" else { return [:] }
+        var depth = 0
+        var starts: [Int] = [1]
+        var end = tokens.count
+        for (index, token) in tokens.enumerated() {
+            depth += token.isSymbol(of: "(") ? 1 : token.isSymbol(of: ")") ? -1 : 0
+            guard depth == 0 else { continue }
+            if ["union", "except", "intersect"].contains(token.word) { return [:] }
+            if index < end, token.isSymbol(of: ",") { starts.append(index + 1) }
+            if end == tokens.count, token.word == "from" { end = index }
+        }
+        guard starts.count == count else { return [:] }
+        var sources: [Int: Source] = [:]
+        for (number, start) in starts.enumerated() {
+            guard start + 3 < end, let function = tokens[start].word, ["sum", "min", "max"].contains(function),
+                tokens[start + 1].isSymbol(of: "("), let close = closing(of: start + 1),
+                close + 1 == end || tokens[close + 1].isSymbol(of: ",") || tokens[close + 1].name != nil,
+                !Self.continuations.contains(tokens.dropFirst(close + 1).first?.word ?? "")
+            else { continue }
+            sources[number] = source(operand(from: start + 2, ending: close), isSum: function == "sum", amounts)
+        }
+        return sources
+    }
+
+    private func source(
+        _ column: Comparand,
+        isSum: Bool,
+        _ amounts: (String, String) -> AmountDecimals?
+    ) -> Source? {
+        guard case .column(let table, let name) = column, !aliases.contains(name.lowercased()) else { return nil }
+        let types = types(table, name)
+        guard types.count == 1, let type = types.first, [.currency, .decimal, .dateTime].contains(type) else {
+            return nil
+        }
+        var decimals: AmountDecimals?
+        for (table, columns) in tables {
+            for column in columns where column.name.lowercased() == name.lowercased() {
+                guard let found = amounts(table, column.name) else { continue }
+                // Of two tables of this name the one that is meant is not known.
+                guard decimals == nil else { return nil }
+                decimals = found
+            }
+        }
+        if isSum { decimals = decimals?.sumDecimals.map { AmountDecimals($0) } }
+        return Source(type: type, amounts: decimals)
+    }
+
+    /// `sum(column)` at a token, which no FILTER and no OVER follows.
+    private func sum(at index: Int) -> (column: Comparand, operand: Range<Int>, end: Int)? {
+        guard tokens[index].word == "sum", index + 1 < tokens.count, tokens[index + 1].isSymbol(of: "("),
+            let close = closing(of: index + 1), close > index + 2
+        else { return nil }
+        if close + 1 < tokens.count, ["filter", "over"].contains(tokens[close + 1].word) { return nil }
+        let column = operand(from: index + 2, ending: close)
+        guard case .column = column else { return nil }
+        let operand = tokens[index + 2].range.lowerBound..<tokens[close - 1].range.upperBound
+        return (column, operand, tokens[close].range.upperBound)
+    }
+
+    /// The decimals of a sum of the columns that a name may stand for; nil if it cannot be one of whole numbers.
+    private func scale(of column: Comparand, _ amounts: (String, String) -> AmountDecimals?) -> Int? {
+        guard case .column(let table, let name) = column, !aliases.contains(name.lowercased()) else { return nil }
+        let known = table.flatMap(ownName)
+        var most: Int?
+        for (table, columns) in tables where known == nil || known == table {
+            for column in columns where column.name.lowercased() == name.lowercased() {
+                guard column.type == .currency || column.type == .decimal else { return nil }
+                // A table that is not read has no values.
+                guard let amount = amounts(table, column.name) else { continue }
+                guard let decimals = amount.sumDecimals else { return nil }
+                most = max(most ?? 0, decimals)
+            }
+        }
+        return most
+    }
+}

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import DataAbstract
+import TestSupport
+import Testing
+
+@testable import DataAccess
+
+@Suite("Statements for the local database")
+struct LocalStatementTests {
+    private static let tables: [String: [DataColumn]] = [
+        "ev": [
+            DataColumn("id", .integer), DataColumn("at", .dateTime), DataColumn("n", .wideString),
+            DataColumn("price", .currency), DataColumn("x y", .dateTime),
+        ],
+        "d": [DataColumn("at", .dateTime), DataColumn("day", .string), DataColumn("price", .decimal)],
+    ]
+
+    private func rewritten(
+        _ statement: String,
+        _ parameters: [String: DataValue] = [:],
+        _ tables: [String: [DataColumn]] = tables
+    ) throws -> String {
+        try LocalStatement(statement, tables: tables, parameters: parameters).rewritten { table, column in
+            column == "price" ? AmountDecimals(table == "ev" ? 4 : 2) : nil
+        }
+    }
+
+    @Test(
+        "a date next to a DateTime gets the form of the database",
+        arguments: [
+            ("at = '2024-01-01'", "at = '2024-01-01T00:00:00'"), ("'2024-01-01'<=e.AT", "'2024-01-01T00:00:00'<=e.AT"),
+            ("at <> '2024-01-01 08:00'", "at <> '2024-01-01T08:00:00'"), ("at IS NOT '2024-01-01'", nil),
+            ("\"x y\" >= '2024-01-01T08:00:00.5'", "\"x y\" >= '2024-01-01T08:00:00.500'"),
+            ("max(at) > '2024-01-01'", "max(at) > '2024-01-01T00:00:00'"), ("(at) > '2024-01-01'", nil),
+            (
+                "at BETWEEN '2024-01-01' AND '2024-01-02' AND n = 'x'",
+                "at BETWEEN '2024-01-01T00:00:00' AND '2024-01-02T00:00:00' AND n = 'x'"
+            ),
+            (
+                "at not between '2024-01-01' and '2024-01-02 00:00' or at='2024-01-03'",
+                "at not between '2024-01-01T00:00:00' and '2024-01-02T00:00:00' or at='2024-01-03T00:00:00'"
+            ),
+            ("'2024-01-01' between at and [x y]", "'2024-01-01T00:00:00' between at and [x y]"),
+            ("ev.at in ('2024-01-01', '2024-01-02')", "ev.at in ('2024-01-01T00:00:00', '2024-01-02T00:00:00')"),
+            ("at NOT IN ('2024-01-01')", nil), ("at = ('2024-01-01')", nil), ("at == \"2024-01-01\"", nil),
+            ("n = 'a' and '2024-01-01' = at", "n = 'a' and '2024-01-01T00:00:00' = at"),
+            ("at = '1753-01-01?-53688.25'", "at = '1753-01-01?-53688.25'"), ("at > '0001-01-01'", nil),
+        ] as [(String, String?)]
+    )
+    func dates(condition: String, expected: String?) throws {
+        let start = "select id from Ev e where "
+        let found = try rewritten(start + condition)
+        guard let expected else {
+            #expect(found != start + condition && found.contains("T00:00:00'") && !found.contains("01'"))
+            return
+        }
+        #expect(found == start + expected)
+    }
+
+    @Test(
+        "a date next to a text stays, and a text that is no date in any form",
+        arguments: [
+            "n = '2024-01-01'", "d.day in ('2024-01-01')", "date(at) = '2024-01-01'",
+            "substr(at, 1, 10) = '2024-01-01'",
+            "at = date('2024-01-01')", "n LIKE '2024-01-01'", "at >= '2024'", "at = '2024-02-30'", "at = '2024-01-01Z'",
+            "at = '2024-01-01T00:00:00'", "at || '2024-01-01' = n", "n || '2024-01-01T00:00:00' = at",
+            "'2024-01-01' = '2024-01-01 00:00'", "upper(n) = '2024-01-01'", "at = x'32'",
+        ]
+    )
+    func texts(condition: String) throws {
+        let statement = "select count(*) from Ev, D where \(condition) -- '2024-01-01'"
+        #expect(try rewritten(statement) == statement)
+    }
+
+    @Test(
+        "a date whose comparison is not known is refused with the form to write",
+        arguments: [
+            "select * from Ev where coalesce(at, n) = '2024-01-01'", "select max(at) m from Ev having m = '2024-01-01'",
+            "select case at when '2024-01-01' then 1 end from Ev", "select '2024-01-01' union select at from Ev",
+            "select * from Ev where (at, n) = ('2024-01-01', 'x')",
+            "select date(at) as at from Ev where at = '2024-01-01'",
+            "with d(at) as (select date(at) from Ev) select * from d where at > '2024-01-01'",
+            "select * from Ev where at = 'x' || n and n || at < '2024-01-01'",
+            "select date(at) at from Ev where at>'2024-01-01'",
+            "select coalesce(at, '2024-01-01') from Ev", "select * from Ev where at in (select '2024-01-01')",
+            "select * from Ev where at in (values ('2024-01-01'))",
+            "select case when id = 1 then n end at from Ev where at > '2024-01-01'",
+            "select at from Ev where iif(n = 'x', at, n) between '2024-01-01' and '2024-01-02'",
+        ]
+    )
+    func refused(statement: String) {
+        #expect(throws: StatementError.unclearDate("'2024-01-01'", form: "2024-01-01T00:00:00")) {
+            try rewritten(statement)
+        }
+    }
+
+    @Test("without a DateTime nothing is refused")
+    func withoutDates() throws {
+        let statement = "select coalesce(n, '2024-01-01') from Ev where n || n = '2024-01-01' group by id"
+        #expect(try rewritten(statement) == statement)
+    }
+
+    @Test("the text of a parameter is a date too")
+    func parameters() throws {
+        let text: [String: DataValue] = ["p": .text("2024-01-01")]
+        #expect(
+            try rewritten("select id from Ev where at > :P and n = @p and $p <= at", text)
+                == "select id from Ev where at > '2024-01-01T00:00:00' and n = @p and '2024-01-01T00:00:00' <= at"
+        )
+        #expect(throws: StatementError.unclearDate(":p", form: "2024-01-01T00:00:00")) {
+            try rewritten("select id from Ev where ifnull(at, n) = :p", text)
+        }
+    }
+
+    @Test("a sum of amounts is one of whole numbers, and others stay")
+    func sums() throws {
+        let whole = "(sum(CAST(round(price * 10000) AS INTEGER)) / 10000.0)"
+        let tables = ["ev": Self.tables["ev"] ?? []]
+        #expect(try rewritten("select Sum(price) from ev", [:], tables) == "select \(whole) from ev")
+        for statement in [
+            "select sum(id), sum(price * 2), avg(price), sum(distinct price) from ev",
+            "select sum(price) over (order by id) from ev", "select sum(price) filter (where id > 1) from ev",
+            "select id as price, sum(price) from ev",
+        ] {
+            #expect(try rewritten(statement, [:], tables) == statement)
+        }
+    }
+
+    @Test("a number of more than 15 digits is refused next to amounts")
+    func digits() throws {
+        for number in ["1234567890.1234567", "0.1234567890123456", "12345678901234567", "1.234567890123456e5"] {
+            #expect(throws: StatementError.tooManyDigits(number)) {
+                try rewritten("select id from ev where price < \(number)")
+            }
+            #expect(try rewritten("select id from ev where id < \(number)").hasSuffix(number))
+        }
+        for number in ["100000000000000000000", "0.00000000000000000001", "123456789012345", "1.5e300"] {
+            #expect(try rewritten("select id from ev where price < \(number)").hasSuffix(number))
+        }
+    }
+
+    @Test("any text is rewritten or refused")
+    func any() {
+        let pieces = [
+            "at", "n", "(", ")", ",", "'2024-01-01'", "=", "<", "between", "and", "in", "not", "is", "select", ".",
+            ":p",
+            "as", "'", "sum", "price", "1e", "\"", "[", "--", "/*", "min", "x", ";", "case", "when",
+        ]
+        var numbers = SeededRandom(seed: 7)
+        for _ in 0..<20_000 {
+            let statement = (0..<Int.random(in: 1...12, using: &numbers))
+                .map { _ in pieces.randomElement(using: &numbers) ?? "" }.joined(separator: " ")
+            _ = try? rewritten(statement, ["p": .text("2024-01-01")])
+        }
+    }
+}
