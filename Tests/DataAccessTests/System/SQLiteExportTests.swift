@@ -82,17 +82,13 @@ struct SQLiteExportTests {
         let path = folder.path(of: "out.db")
         folder.write(Array("old".utf8), to: "out.db")
         #expect(throws: ExportError.exists(path: path)) { try SQLiteExport(to: path, .new(replacesExisting: false)) }
-        let damaged = try DataTable.column("f", .float, [.float(1), .float(.nan)])
-        #expect(throws: FormatError.notANumber(column: "f", row: 2)) {
-            let export = try SQLiteExport(to: path, .new(replacesExisting: true))
-            #expect(folder.names().count == 2)
-            try export.write(damaged)
-        }
-        #expect(folder.names() == ["out.db"] && folder.content(of: "out.db") == Array("old".utf8))
         let nullKey = try ExportSample.amounts(1...2, extra: [.null, .currency(scaled: 1)])
         #expect(throws: ExportError.nullInKey(table: "Amounts", column: "Id", row: 3)) {
-            try SQLiteExport(to: path, .new(replacesExisting: true)).write(nullKey)
+            let export = try SQLiteExport(to: path, .new(replacesExisting: true))
+            #expect(folder.names().count == 2)
+            try export.write(nullKey)
         }
+        #expect(folder.names() == ["out.db"] && folder.content(of: "out.db") == Array("old".utf8))
         let twice = try ExportSample.amounts(1...2, extra: [.integer(1), .currency(scaled: 1)])
         #expect(throws: SQLiteError.self) { try SQLiteExport(to: path, .new(replacesExisting: true)).write(twice) }
         let export = try SQLiteExport(to: path, .new(replacesExisting: true))
@@ -100,6 +96,35 @@ struct SQLiteExportTests {
         #expect(throws: ExportError.tableExists("Amounts")) { try export.begin(ExportSample.amounts(1...2).head) }
         try export.finish()
         #expect(folder.names() == ["out.db"] && folder.content(of: "out.db").starts(with: "SQLite format 3".utf8))
+    }
+
+    @Test("no value of a Float or a DateTime ends an export")
+    func everyNumber() async throws {
+        let folder = TemporaryDirectory()
+        let path = folder.path(of: "out.db")
+        let fields = [SchemaEntry(field: "f", .float, isRequired: true), SchemaEntry(field: "t", .dateTime)]
+        let columns = [DataColumn("f", .float), DataColumn("t", .dateTime)]
+        var table = try DataTable(name: "T", columns: columns, schema: TableSchema(fields: fields))
+        for number in [Double.nan, .infinity, -.infinity, -1.5, 0] {
+            try table.append([.float(number), .dateTime(days: number)])
+        }
+        let export = try SQLiteExport(to: path, .new(replacesExisting: false))
+        try export.write(table)
+        try export.write(try ExportSample.amounts(1...2))
+        try export.finish()
+        let found = try await SQLiteShell(path).run(
+            "SELECT coalesce(f, 'NULL'), t FROM T; SELECT count(*) FROM Amounts"
+        )
+        #expect(
+            found == """
+                NULL|9999-99-99?nan
+                Inf|9999-99-99?inf
+                -Inf|0000-00-00?-inf
+                -1.5|1899-12-29?-1.5
+                0.0|1899-12-30T00:00:00
+                2
+                """
+        )
     }
 
     @Test("only a regular file is replaced", arguments: SpecialFile.allCases)

@@ -44,7 +44,8 @@ struct ExportedTable: Sendable {
         var key: [Int] = []
         for (column, cell) in zip(layout.columns, layout.cells) {
             let (declaration, content) = Self.content(column.type, hasPaths: hasPaths)
-            let isRequired = column.isRequired || column.isInPrimaryKey
+            // NaN, which is a value of the server, is NULL here.
+            let isRequired = (column.isRequired || column.isInPrimaryKey) && content != .real
             columns.append(
                 Column(
                     name: column.name,

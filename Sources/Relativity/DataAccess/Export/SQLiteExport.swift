@@ -202,7 +202,7 @@ package final class SQLiteExport: RowConsumer {
 
     /// Inserts rows.
     ///
-    /// - Throws: `rowsWithoutTable`, `notANumber`, `nullInKey`, `SQLiteError`; among them a violated constraint of the
+    /// - Throws: `rowsWithoutTable`, `nullInKey`, `SQLiteError`; among them a violated constraint of the
     ///   schema. Then the export cannot be continued.
     package func add(_ rows: DataRows, _ indices: [Int]?) throws {
         guard let table else { throw FormatError.rowsWithoutTable }
@@ -212,7 +212,8 @@ package final class SQLiteExport: RowConsumer {
         defer { scratch.deallocate() }
         try table.layout.forEach(rows, indices) { bytes, places in
             rowCount += 1
-            for index in table.key where places[table.columns[index].cell.index].isNull {
+            for index in table.key
+            where table.columns[index].content != .real && places[table.columns[index].cell.index].isNull {
                 // SQLite would generate a value.
                 throw ExportError.nullInKey(table: table.name, column: table.columns[index].name, row: rowCount)
             }
@@ -243,15 +244,9 @@ package final class SQLiteExport: RowConsumer {
         let type = column.cell.type
         switch column.content {
         case .integer: try insert.bind(CellText.integer(bytes, place, type), at: index)
-        case .real, .number:
-            guard !CellText.isNotANumber(bytes, place, type) else {
-                throw FormatError.notANumber(column: column.name, row: rowCount)
-            }
-            try insert.bind(CellText.number(bytes, place, type, &scratch), at: index)
+        // SQLite stores NaN as NULL.
+        case .real, .number: try insert.bind(CellText.number(bytes, place, type, &scratch), at: index)
         case .text, .exact:
-            guard !CellText.isNotANumber(bytes, place, type) else {
-                throw FormatError.notANumber(column: column.name, row: rowCount)
-            }
             scratch.removeAll()
             CellText.append(any: bytes, place, type, table.layout.codePage, to: &scratch)
             try scratch.withBytes { try insert.bind(text: $0, at: index) }
