@@ -284,7 +284,8 @@ let package = Package(
         .target(
             name: "RandomRuns",
             dependencies: [
-                "Broker", "Credentials", "DataAbstract", "JSON", "Locks", "Platform", "Remoting", "SQLite",
+                "Broker", "Credentials", "DataAbstract", "DataAccess", "JSON", "Locks", "Platform", "Remoting",
+                "SQLite",
                 "SampleServer", "TestSupport", nioCore, nioPosix, logging,
             ],
             path: "Tests/RandomRuns",

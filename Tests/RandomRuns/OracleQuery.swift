@@ -63,6 +63,8 @@ struct OracleQuery {
         let collation: ServerCollation
         /// The name of the table of GetData.
         let table: String
+        /// Whether `text` is DA SQL for all rows.
+        let isStatement: Bool
     }
 
     private static let collations = ServerCollation.allCases
@@ -109,7 +111,8 @@ struct OracleQuery {
             names: selected.map(\.name),
             isOrdered: sort != nil,
             collation: query.collation,
-            table: table.name
+            table: table.name,
+            isStatement: false
         )
     }
 
@@ -298,7 +301,8 @@ struct OracleQuery {
             names: names,
             isOrdered: isOrdered,
             collation: collation,
-            table: "any"
+            table: "any",
+            isStatement: most < 0 && !text.hasPrefix("SELECT TOP")
         )
     }
 }

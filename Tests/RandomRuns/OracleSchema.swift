@@ -148,7 +148,8 @@ struct OracleValue: Sendable {
             return OracleValue(word, sql: flag ? "1" : "0", flag ? "True" : "0", "Boolean", .boolean(flag))
         case .date:
             let day = Int.random(in: 1...9, using: &numbers)
-            let hour = ["", "T06:00:00", "T12:00:00", "T18:00"].randomElement(using: &numbers) ?? ""
+            let hour =
+                ["", "T00:00:00", "T06:00:00", " 12:00:00", "T18:00", " 18:00"].randomElement(using: &numbers) ?? ""
             let text = "2020-01-0\(day)\(hour)"
             let days = 43_830 + Double(day) + (hour.isEmpty ? 0 : Double(hour.dropFirst().prefix(2)) ?? 0) / 24
             return OracleValue(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import DataAbstract
+internal import DataAccess
 internal import Remoting
 internal import SQLite
 internal import SampleServer
@@ -15,9 +16,9 @@ package enum QueryRuns {
     ///
     /// - Returns: a line of text.
     /// - Throws: `RunFailure` for the first query with other rows, or with an error.
-    package static func queries(_ count: Int) throws -> String {
+    package static func queries(_ count: Int) async throws -> String {
         let folder = TemporaryDirectory()
-        var rowCount = 0
+        var (rowCount, hereCount, refusedCount) = (0, 0, 0)
         for start in stride(from: 0, to: count, by: batch) {
             let path = folder.path(of: "\(start).sqlite")
             var numbers = SeededRandom(seed: UInt64(start))
@@ -27,12 +28,24 @@ package enum QueryRuns {
             for collation in ServerCollation.allCases {
                 servers[collation] = try LocalDataCalls(OracleSchema.schema, database: path, collation: collation)
             }
+            let local = try local(in: folder, servers[.binary])
             for seed in start..<min(start + batch, count) {
                 var numbers = SeededRandom(seed: UInt64(seed) &* 7_919)
                 let query = try seed % 3 == 0 ? OracleQuery.dynamic(&numbers) : OracleQuery.statement(&numbers)
                 guard let server = servers[query.collation] else { continue }
                 do {
-                    rowCount += try compare(query, server, oracle)
+                    let table = try read(query, server)
+                    rowCount += try compare(query, table, oracle)
+                    if query.isStatement, query.collation == .binary {
+                        do {
+                            hereCount += try await compare(query, table, local)
+                        } catch let error as SQLiteError where error.message.contains("syntax error") {
+                            // SQLite has more keywords.
+                            refusedCount += 1
+                        } catch is StatementError {
+                            refusedCount += 1
+                        }
+                    }
                 } catch {
                     throw RunFailure(
                         "seed \(seed), \(query.collation): \(error)\n\(query.text)\n\(query.parameters)\n\(query.sql)"
@@ -40,7 +53,8 @@ package enum QueryRuns {
                 }
             }
         }
-        return "\(count) queries had the same \(rowCount) rows as SQLite"
+        return
+            "\(count) queries had the same \(rowCount) rows as SQLite, and \(hereCount) rows in statements that ran here, except \(refusedCount)"
     }
 
     /// Sends queries with random damage. The server refuses them, or makes SQL that SQLite can parse.
@@ -80,17 +94,21 @@ package enum QueryRuns {
         return "\(accepted) of \(count) damaged queries were accepted"
     }
 
+    private static func read(_ query: OracleQuery.Pair, _ server: LocalDataCalls) throws -> DataTable {
+        guard let bytes = try server.getData([query.table], [query.request]),
+            let table = try TableStream(decoding: bytes).tables.first
+        else { throw RunFailure("no table") }
+        return table
+    }
+
     private static func compare(
         _ query: OracleQuery.Pair,
-        _ server: LocalDataCalls,
+        _ table: DataTable,
         _ oracle: borrowing SQLiteDatabase
     ) throws -> Int {
         var expected = try oracle.rows(query.sql) { row in
             try (0..<row.columnCount).map { text(of: try row.value($0)) }
         }
-        guard let bytes = try server.getData([query.table], [query.request]),
-            let table = try TableStream(decoding: bytes).tables.first
-        else { throw RunFailure("no table") }
         guard table.columns.map(\.name) == query.names else { throw RunFailure("columns \(table.columns)") }
         var rows = table.rows.map { row in row.map { text(of: $0) } }
         if !query.isOrdered {
@@ -104,6 +122,95 @@ package enum QueryRuns {
             )
         }
         return rows.count
+    }
+
+    // MARK: Statements that run here
+
+    /// A database with the rows of all tables.
+    private static func local(
+        in folder: TemporaryDirectory,
+        _ server: LocalDataCalls?
+    ) throws -> (LocalDatabase, [String: [DataColumn]]) {
+        let database = try LocalDatabase(in: folder.path)
+        var columns: [String: [DataColumn]] = [:]
+        for table in OracleSchema.tables {
+            let names = table.fields.map { OracleSchema.quoted($0.name) }.joined(separator: ", ")
+            let request = OracleQuery.request("SELECT \(names) FROM \(table.name)")
+            guard let bytes = try server?.getData([table.name], [request]),
+                let rows = try TableStream(decoding: bytes).tables.first
+            else { throw RunFailure("no table") }
+            try database.create(table.name, rows.columns)
+            try database.insert(rows.rows, nil, into: table.name, rows.columns)
+            columns[table.name.lowercased()] = rows.columns
+        }
+        return (database, columns)
+    }
+
+    private static func compare(
+        _ query: OracleQuery.Pair,
+        _ expected: DataTable,
+        _ local: (database: LocalDatabase, tables: [String: [DataColumn]])
+    ) async throws -> Int {
+        var collected = CollectedTable()
+        let values = query.parameters.enumerated().map { ("p\($0)", value(of: $1)) }
+        _ = try await local.database.run(
+            query.text,
+            tables: local.tables,
+            parameters: Dictionary(uniqueKeysWithValues: values),
+            into: &collected
+        )
+        var (rows, wanted) = (collected.rows, expected.rows.map { $0.map(comparable) })
+        if !query.isOrdered {
+            wanted.sort { $0.lexicographicallyPrecedes($1) }
+            rows.sort { $0.lexicographicallyPrecedes($1) }
+        }
+        guard rows == wanted else {
+            let place = zip(rows, wanted).first { $0 != $1 }
+            throw RunFailure(
+                "here \(rows.count) rows for \(wanted.count): \(place?.0 ?? []) instead of \(place?.1 ?? [])"
+            )
+        }
+        return rows.count
+    }
+
+    private static func value(of parameter: RemotingVariant) -> DataValue {
+        switch parameter {
+        case .int32(let value): .integer(Int64(value))
+        case .double(let value): .float(value)
+        case .currency(let value): .currency(scaled: value.scaled)
+        case .boolean(let flag): .boolean(flag)
+        case .dateTime(let time): .dateTime(days: time.days)
+        case .string(let text): .text(text)
+        default: .null
+        }
+    }
+
+    private struct CollectedTable: RowConsumer {
+        private(set) var rows: [[String]] = []
+
+        func begin(_ table: TableHead) {}
+
+        mutating func add(_ batch: DataRows, _ indices: [Int]?) {
+            for index in indices ?? Array(batch.indices) { rows.append(batch[index].map(comparable)) }
+        }
+
+        func finish() {}
+    }
+
+    /// A value as text, in which numbers of all types are equal if they are equal.
+    private static func comparable(_ value: DataValue) -> String {
+        let number: Double
+        switch value {
+        case .null: return "null"
+        case .integer(let value): number = Double(value)
+        case .float(let value): number = value
+        case .currency(let scaled): number = Double(scaled) / 10_000
+        case .boolean(let flag): number = flag ? 1 : 0
+        case .text(let text): return "'" + text
+        default: return value.text(as: .unknown) ?? ""
+        }
+        // An average is rounded in other places.
+        return "\((number * 1e6).rounded() / 1e6)"
     }
 
     private static func text(of value: SQLiteValue) -> String {

@@ -5,7 +5,7 @@ import RandomRuns
 
 /// Runs many rounds of what the tests of the modules run a few rounds of.
 ///
-///     random-probe secrets|logins|json|tables|edits|queries|damaged|applies|writers|killed COUNT
+///     random-probe secrets|logins|json|tables|edits|queries|values|damaged|applies|writers|killed COUNT
 ///     random-probe editor FILE SOCKET   the process that `killed` kills
 ///     random-probe save FILE            saves pending changes, for tests that interrupt it
 ///     random-probe save-file|save-folder PATH   saves a briefcase, for the same tests
@@ -58,6 +58,7 @@ enum Probe {
         "writers": { try await WriterRuns.rounds($0) },
         "killed": { try await EditorRuns.killed($0, program: CommandLine.arguments[0]) },
         "damaged": { try QueryRuns.damaged($0) },
-        "queries": { try QueryRuns.queries($0) },
+        "queries": { try await QueryRuns.queries($0) },
+        "values": { try await ValueRuns.tables($0) },
     ]
 }
