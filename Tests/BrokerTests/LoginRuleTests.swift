@@ -155,7 +155,10 @@ struct LoginRuleTests {
             ([("web@shop", "shop")], NamedUse("web@shop"), "shop web@shop named"),
             ([("w", "shop")], NamedUse("web@shop", login: "w"), "the login 'w' belongs to the endpoint id-shop"),
             // The server of the login is gone.
-            ([("lost", "gone")], NamedUse("lost"), "the server cannot be reached: it is not in the list of endpoints now"),
+            (
+                [("lost", "gone")], NamedUse("lost"),
+                "the server cannot be reached: it is not in the list of endpoints now"
+            ),
         ]
         for (logins, use, expected) in rows {
             let outcome = Self.outcome(try Self.rule(logins), use)

@@ -118,6 +118,7 @@ struct ImportFormsTests {
         #expect(try found(["b_3"]) == ["B_3"])
         // The output of A and a, and that of A and a_2.
         #expect(throws: TableEditError.refused(table: "T", .ambiguousField("a_2"))) { try found(["A", "a_2"]) }
-        #expect(throws: TableEditError.refused(table: "T", .unknownField("b_2"))) { try found(["b_2"]) }
+        let unknown = UnknownName("b_2", among: names)
+        #expect(throws: TableEditError.refused(table: "T", .unknownField(unknown))) { try found(["b_2"]) }
     }
 }

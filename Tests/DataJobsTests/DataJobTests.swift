@@ -32,14 +32,14 @@ struct DataJobTests {
         job.rows.order = [JobOrder("a"), JobOrder("b", isDescending: true)]
         (job.rows.lookups, job.rows.calculated, job.rows.references) = (["l"], ["c"], ["r"])
         job.rows.views = "v"
-        (job.rows.limit, job.rows.after, job.rows.maxRead) = (0, "9", 0)
+        (job.rows.limit, job.rows.after, job.rows.maxRead, job.rows.maxTemp) = (0, "9", 0, 0)
         job.rows.parameters = [JobParameter("p", "1"), JobParameter("q", "2", type: "integer")]
         (job.rows.trustsServer, job.rows.isServerOnly, job.rows.isLocal, job.rows.isExplained) =
             (true, true, true, true)
         (job.output.format, job.output.nullText, job.output.columns) = (.document, "", 80)
         (job.output.numbersAreText, job.output.isColoured, job.output.isTerminal) = (true, true, true)
         (job.output.isUnicode, job.output.isExpanded, job.output.showsProgress) = (true, true, true)
-        (job.output.isQuiet, job.output.isResumed) = (true, true)
+        (job.output.isQuiet, job.output.isResumed, job.output.isVerbose) = (true, true, true)
         (job.output.path, job.output.blobDirectory, job.output.pageRows) = ("/f", "/d", 10)
         job.output.sinceField = "changed"
         job.edit.kind = .update

@@ -81,7 +81,8 @@ struct EndpointTextTests {
             acceptUnknownOwner: .random(using: &random),
             loginDomain: sometimes(text()),
             loginSchema: sometimes(text()),
-            codePage: sometimes(text())
+            codePage: sometimes(text()),
+            defaultLogin: sometimes(text())
         )
     }
 }

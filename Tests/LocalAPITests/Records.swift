@@ -311,7 +311,8 @@ enum Records {
             acceptUnknownOwner: true,
             loginDomain: text,
             loginSchema: text,
-            codePage: text
+            codePage: text,
+            defaultLogin: text
         )
     }
 
@@ -350,6 +351,7 @@ enum Records {
             name: "office",
             origin: .configured,
             endpoint: "a",
+            endpointName: text,
             user: "u",
             domain: text,
             schema: text,
@@ -395,6 +397,7 @@ enum Records {
         record.endpoint = text
         record.endpointName = text
         record.login = text
+        record.chosenBy = text.map { _ in .global }
         record.domain = text
         record.schema = text
         record.dataService = text

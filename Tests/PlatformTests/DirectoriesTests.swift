@@ -40,7 +40,7 @@ struct DirectoriesTests {
     @Test("a runtime directory in which the path of a socket would be too long is refused with its length")
     func longRuntime() throws {
         for (extra, isRefused) in [(0, false), (1, true)] {
-            let base = "/" + String(repeating: "r", count: 66 + extra)
+            let base = "/" + String(repeating: "r", count: 65 + extra)
             let directories = try Directories(Environment(["HOME": "/h", "XDG_RUNTIME_DIR": base]))
             let path = base + "/relativityd"
             guard isRefused else {

@@ -140,7 +140,7 @@ package enum QueryRuns {
                 let rows = try TableStream(decoding: bytes).tables.first
             else { throw RunFailure("no table") }
             try database.create(table.name, rows.columns)
-            try database.insert(rows.rows, nil, into: table.name, rows.columns)
+            try database.insert(rows.rows, nil, into: table.name, rows.head)
             columns[table.name.lowercased()] = rows.columns
         }
         return (database, columns)

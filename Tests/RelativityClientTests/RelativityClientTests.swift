@@ -32,7 +32,8 @@ struct RelativityClientTests {
 
     @Test("a .remoteRODL file has the server's address", arguments: ["RemoteRodl", "RemoteRODL", "remoteRodl"])
     func remoteRODL(root: String) throws {
-        let text = "<\(root)><Server><ServerUri>http://h:8099/bin</ServerUri></Server>"
+        let text =
+            "<\(root)><Server><ServerUri>http://h:8099/bin</ServerUri></Server>"
             + "<IgnoreDataAbstract>1</IgnoreDataAbstract></\(root)>"
         let file = try RelativityClientFile(parsing: Array(text.utf8))
         var expected = RelativityClientFile()

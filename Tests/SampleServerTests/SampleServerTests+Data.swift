@@ -384,7 +384,7 @@ extension SampleServerTests {
             #expect(read[2].rows.count == 2)
             let schema = try await call("GetSchema", [.utf8String("")], over: channel, as: id)
             guard case .utf8String(let text) = schema.first else { throw RemotingError.malformed(reason: "no text") }
-            #expect(text.contains("<DetailDataTableName>part</DetailDataTableName>"))
+            #expect(text.contains("<DetailDatasetName>part</DetailDatasetName>"))
         }
     }
 

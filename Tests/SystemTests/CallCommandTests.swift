@@ -53,7 +53,7 @@ struct CallCommandTests {
         let shown = try await deployment.success("services", "sample")
         #expect(shown.contains("DASampleService (DataAbstractService)\n"), "\(shown)")
         let list = try await deployment.json("services", "sample")
-        let services = try #require(list.objectValue).array("services")
+        let services = try #require(list.arrayValue)
         let open = try #require(services.compactMap(\.objectValue).first { $0["name"] == "DASampleService" })
         let method = try #require(try open.array("methods").first?.objectValue)
         #expect(method["name"] == "Announce" && method["declaredBy"] == "DASampleService")

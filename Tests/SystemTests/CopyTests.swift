@@ -150,10 +150,14 @@ struct CopyTests {
             #expect(restored.status == Int32(status), "\(name): \(restored)")
             #expect(TextFile.bytes(of: deployment.vaultFile) == before)
         }
-        for (path, status) in [(deployment.home.path(of: "none"), 11), (deployment.home.path, 1), ("/dev/null", 1)] {
+        for (path, status) in [(deployment.home.path(of: "none"), 11), (deployment.home.path, 1)] {
             let refused = try await deployment.relctl("vault", "import", path, "--stdin", input: passphrase)
             #expect(refused.status == status && refused.standardError.hasPrefix("relctl: error: "), "\(refused)")
             #expect(refused.standardError.split(separator: "\n").first?.contains("'\(path)'") == true, "\(refused)")
+        }
+        for path in ["/dev/null", "/dev/zero"] {
+            let refused = try await deployment.relctl("vault", "import", path, "--stdin", input: passphrase)
+            #expect(refused.status == 8 && refused.standardError.contains("'\(path)'"), "\(refused)")
         }
         #expect(try await deployment.relctl("vault", "backup", "--to", "/proc/none").status == 11)
         try await daemon.end()

@@ -14,7 +14,7 @@ import Testing
         "BACKUP": "f", "§": "7",
     ]
     /// Verbs that are mentioned, and need not be complete.
-    private static let mentions = [["hide"], ["vault", "import"], ["vault", "backup"]]
+    private static let mentions = [["hide"], ["vault", "import"], ["vault", "backup"], ["endpoint", "set"]]
     private static let root = "/" + "\(#filePath)".split(separator: "/").dropLast(3).joined(separator: "/")
 
     private static func sources(in folder: String) -> [String] {

@@ -45,15 +45,15 @@ struct ImportCommandTests {
 
     private static let options = ["--anonymous", "--service", "Open", "-q"]
 
-    /// Starts a server with a table, and returns its daemon.
-    private func start() async throws -> Supervised {
+    /// Starts a server with a table, and a daemon that knows it.
+    private func start() async throws -> (daemon: Supervised, server: Supervised) {
         let database = deployment.home.path(of: "shop.sqlite")
         _ = try await Command(["sqlite3", database, Self.sql]).succeed()
         deployment.home.write(Array(Self.catalog.utf8), to: "catalog.toml")
         let daemon = try await deployment.startDaemon()
         let server = try await deployment.startServer(["--catalog", deployment.home.path(of: "catalog.toml")])
         try await deployment.success("add", "sample", "127.0.0.1:\(server.port)")
-        return daemon
+        return (daemon, server.program)
     }
 
     /// Imports a text as the file `f` without sending anything.
@@ -77,7 +77,7 @@ struct ImportCommandTests {
 
     @Test("what is printed is read again: every format, with and without a text for NULL")
     func roundTrips() async throws {
-        let daemon = try await start()
+        let started = try await start()
         let get = ["table", "get", "sample", "T"] + Self.options
         for (file, options) in [
             ("a.csv", []), ("b.CSV", ["--null", "\\N"]), ("c.tsv", []), ("d.tsv", ["--null", "NULL"]),
@@ -98,12 +98,12 @@ struct ImportCommandTests {
             let words = ["table", "import", "sample", "T", path, "--dry-run", "--json"] + Self.options
             #expect(try unchanged(try await deployment.relctl(words)) == 3, "\(file)")
         }
-        try await daemon.end()
+        try await started.daemon.end()
     }
 
     @Test("forms of other programs are taken, and what is refused is shown with its line, field, value and form")
     func forms() async throws {
-        let daemon = try await start()
+        let started = try await start()
         for (text, more) in [
             ("Id,F\n1.0,1.50\n", []), ("sep=;\nId;F\n1;1.5\n", []),
             ("Id;F\n1;1,5\n", ["--delimiter", ";", "--decimal", ","]),
@@ -146,12 +146,12 @@ struct ImportCommandTests {
         }
         let json = try await dryRun("{\"Id\":1}", "f.json", "--null", "x")
         #expect(json.status == 64 && json.standardError.contains("--null, --delimiter and --decimal are for CSV"))
-        try await daemon.end()
+        try await started.daemon.end()
     }
 
     @Test("a file may be standard input, a pipe or a process substitution")
     func descriptors() async throws {
-        let daemon = try await start()
+        let started = try await start()
         let relctl = Products.path(of: "relctl")
         let words = "table import sample T \(Self.options.joined(separator: " ")) --dry-run --json"
         for script in [
@@ -166,6 +166,6 @@ struct ImportCommandTests {
             ).run()
             #expect(try unchanged(output) == 1, "\(script): \(output)")
         }
-        try await daemon.end()
+        try await started.daemon.end()
     }
 }

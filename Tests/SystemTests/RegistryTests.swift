@@ -69,7 +69,7 @@ struct RegistryTests {
         "a usage error names the help of the intended verb",
         arguments: [
             (["login", "add"], "relctl login add --help"), (["list", "--nope"], "relctl list --help"),
-            (["wash"], "relctl watch --help"), (["frobnicate"], "relctl --help"),
+            (["wacth"], "relctl watch --help"), (["frobnicate"], "relctl --help"),
         ]
     )
     func usage(words: [String], hint: String) async throws {

@@ -23,7 +23,7 @@ struct TableCommandTests {
         )
         #expect(try await deployment.relctl("schema", "show", "sample", "Nope").status == 11)
         let commands = try await deployment.success("command", "list", "sample")
-        #expect(commands.contains("SetDepPhone  DepId: Integer, Phone: WideString"), "\(commands)")
+        #expect(commands.contains("SetDepPhone  in DepId: Integer, in Phone: WideString"), "\(commands)")
         let run = try await deployment.success("command", "run", "sample", "SetDepPhone", "DepId=1", "Phone:text=007")
         #expect(run.hasPrefix("1 row\n"), "\(run)")
         let phone = try await deployment.success(

@@ -76,8 +76,8 @@ struct BrowserTests {
                 ">      13          2  2024-05-04T00:00:00  50.0000  false",
             ]
         )
-        shop = try await Shop { ($0.table, $0.order) = ("Orders", [FieldOrder("Nothing")]) }
-        #expect(shop.screen()[0] == "Orders  1/5" && shop.screen()[12] == "no field \"Nothing\"")
+        shop = try await Shop { ($0.table, $0.order) = ("Orders", [FieldOrder("Totl")]) }
+        #expect(shop.screen()[0] == "Orders  1/5" && shop.screen()[12] == "no field \"Totl\"; the nearest one is \"Total\"")
     }
 
     @Test("rows are shown as they arrive, cannot be edited before the end, and keys go nowhere before the first")
@@ -86,7 +86,9 @@ struct BrowserTests {
         shop.holdsRows = true
         try await shop.press(.enter)
         try await shop.type("cli")
-        #expect(shop.screen()[0].hasPrefix("shop  3 tables") && shop.screen()[12] == "reading Clients …  Escape cancels")
+        #expect(
+            shop.screen()[0].hasPrefix("shop  3 tables") && shop.screen()[12] == "reading Clients …  Escape cancels"
+        )
         let all = try #require(shop.tables["Clients"])
         func part(_ count: Int) throws -> EditableTable {
             let rows = try TableViewModel(all).encodedRows(in: 0..<count)
@@ -336,7 +338,7 @@ struct BrowserTests {
     func colors() async throws {
         let rules = try ["Id > 2=red", "Id > 1=/yellow", "Nothing == 1=green"].map { try ColorRule(parsing: $0) }
         let shop = try await Shop { ($0.table, $0.colors) = ("Clients", rules) }
-        #expect(shop.screen()[12] == "colour rule 3 is not applied: no field 'Nothing'")
+        #expect(shop.screen()[12].hasPrefix("colour rule 3 is not applied: no field 'Nothing'"))
         let styles = shop.browser.lines[2...5].map { $0.pieces.last?.style }
         #expect(styles.map { $0?.text } == [nil, nil, .red, .red])
         #expect(styles.map { $0?.background } == [nil, .yellow, nil, nil])

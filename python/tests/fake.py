@@ -29,7 +29,7 @@ class FakeService:
         path.mkdir()
         # Both services, so that the daemon's calls are answered too.
         own = str(path / "data.sock")
-        environment = {"RELATIVITYD_SOCKET": own, "RELATIVITYD_DATA_SOCKET": own}
+        environment = {"RELATIVITYD_SOCKET": own, "RELATIVITYD_DATA_SOCKET": own, "RELATIVITYD_LOGIN": ""}
         patch = mock.patch.dict(os.environ, environment)
         patch.start()
         test.addCleanup(patch.stop)

@@ -90,6 +90,8 @@ package struct SQLiteDatabase: ~Copyable {
         guard !bytes.contains(0) else { throw .misuse("a NUL in a statement") }
         var statement: OpaquePointer?
         var used = 0
+        // Some versions ask while they compile, and the last step may be long ago.
+        budget?.startTime()
         let code = bytes.withUnsafeBytes { bytes in
             let start = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
             var end: UnsafePointer<CChar>?

@@ -115,6 +115,14 @@ struct EndpointTable: Sendable {
         if changes.count(id, beside: pending) { changes.record(id, before: endpoint(id), isKept: isKept) }
     }
 
+    /// Records the other endpoints with a name of this one. Call it before the endpoint gets an entry, because entries decide
+    /// about conflicts.
+    mutating func willChangeNamesakes(of id: EndpointID) {
+        for name in look(at: id, \.names) ?? [] {
+            for other in endpointsByName[name] ?? [] where other != id { willChange(other) }
+        }
+    }
+
     /// Sends the change before others, because the user has added or used the endpoint.
     mutating func expedite(_ id: EndpointID) { changes.expedite(id) }
 
@@ -148,8 +156,11 @@ struct EndpointTable: Sendable {
 
     mutating func drop(_ id: EndpointID) {
         willChange(id)
-        guard let old = facts.removeValue(forKey: id) else { return }
-        note(from: IndexKeys(old), to: nil, of: id)
+        guard let old = look(at: id, { IndexKeys($0) }) else { return }
+        // Before the facts are removed: the other endpoints with its names are recorded as they are, which is computed from
+        // them.
+        note(from: old, to: nil, of: id)
+        facts[id] = nil
     }
 
     /// Removes a sighting from an endpoint. The endpoint is dropped if nothing else keeps it.

@@ -19,6 +19,7 @@ extension RegistryState {
         let announced = named.map(\.holder).filter { self.entry(of: $0) == nil }
         let id = announced.min { mergeRank($0) < mergeRank($1) } ?? fresh
         if table.contains(id) {
+            table.willChangeNamesakes(of: id)
             table.edit(id) { $0.entry = entry }
         } else {
             insertKept(id) { $0.entry = entry }

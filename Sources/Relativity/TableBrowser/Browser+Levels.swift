@@ -122,7 +122,10 @@ extension Browser {
             return nil
         }
         guard !isApplying, !isOpening, store.undecided == nil else {
-            say(isApplying || isOpening ? "wait: \(runningWords)" : "the outcome of the last apply is unknown: press a", .warning)
+            say(
+                isApplying || isOpening ? "wait: \(runningWords)" : "the outcome of the last apply is unknown: press a",
+                .warning
+            )
             return nil
         }
         do throws(EditError) {

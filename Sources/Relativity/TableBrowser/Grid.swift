@@ -80,7 +80,9 @@ struct Grid {
         guard least(room) > 0 else { return 0 }
         // The fields of the key stay at the left, where they take space from the others.
         let keys = fixed(level, before: level.column, visible, columns: columns)
-        let width = keys.reduce(0) { $0 + column($1, of: level, visible, at: 0, room: columns - markColumns).width + gap }
+        let width = keys.reduce(0) {
+            $0 + column($1, of: level, visible, at: 0, room: columns - markColumns).width + gap
+        }
         return min(max(level.firstColumn, least(room - width)), level.column)
     }
 

@@ -38,6 +38,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
     private var (isLong, isAdmitted) = (false, false)
     /// The number of bytes of replies, including those that wait for the peer.
     private var written = 0
+    /// The value of `written` when the unsent bytes were last counted.
+    private var counted = 0
     private var clock: ConnectionClock
     private var timer: (task: Scheduled<Void>, due: NIODeadline)?
 
@@ -120,21 +122,27 @@ final class ConnectionHandler: ChannelDuplexHandler {
     /// Starts calls until one is running, its replies wait for the peer, or no complete frame is left.
     private func dispatch() {
         guard state.beginTurn() else { return }
-        repeat {
-            while state.takesRequest(flow), let request = nextRequest() { start(request) }
-            // The flush may make the connection writable again.
-            guard state.takeUnflushed() else { break }
+        startRequests()
+        while state.takeUnflushed() {
+            let isHeld = !isWritable
             context?.flush()
-        } while state.takesRequest(flow)
+            if isHeld { startRequests() }
+        }
         state.endTurn()
         rest()
     }
+
+    private func startRequests() {
+        while state.takesRequest(flow), let request = nextRequest() { start(request) }
+    }
+
+    private var isWritable: Bool { context?.channel.isWritable == true }
 
     private var flow: ConnectionState.Flow {
         ConnectionState.Flow(
             waiting: waiting,
             mayGrow: !isLong || isAdmitted,
-            isWritable: context?.channel.isWritable == true,
+            isWritable: isWritable,
             isReceivingHTTP: http?.isReceiving == true
         )
     }
@@ -248,7 +256,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
         write(server.frame(of: reply, in: http), context)
         guard delivery == .writeAndFlush else { return }
         context.flush()
-        updateClock()
+        // After the last reply, the end of the call does this.
+        if reply.continues { updateClock() }
     }
 
     private func write(_ bytes: ByteBuffer, _ context: ChannelHandlerContext) {
@@ -390,10 +399,19 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
     private func updateClock() {
         guard let context else { return }
-        // The option exists for every stream channel, and cannot be read from a closed one.
-        let unsent = (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
+        let unsent = unsentBytes(context.channel)
         clock.enter(state.phase(flow, unsent: unsent), taken: written - unsent, now: .now())
         armTimer()
+    }
+
+    /// The number of bytes that wait for the peer. Less than `progressBytes` is not worth the time to count it after each
+    /// call.
+    private func unsentBytes(_ channel: any Channel) -> Int {
+        let isWaiting = clock.phase == .unread || clock.phase == .paused || state.isClosing
+        guard isWaiting || written - counted >= server.limits.progressBytes else { return 0 }
+        counted = written
+        // The option exists for every stream channel, and cannot be read from a closed one.
+        return (try? channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
     }
 
     private func armTimer() {

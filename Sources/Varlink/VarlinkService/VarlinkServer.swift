@@ -170,7 +170,7 @@ public struct VarlinkLimits: Sendable, Hashable {
     /// The number of longer requests of one process that are received at the same time. The others wait.
     public var longRequests = 4
 
-    /// The length of one read. No more than this waits for a running call to end. The requests of one read are started
+    /// The length of one read. At most this waits for a running call to end. The requests of one read are started
     /// together, before those of other connections.
     public var readBytes = 4 << 10
 

@@ -35,6 +35,31 @@ struct InteractiveOpeningTests {
         return try await task.value
     }
 
+    /// A server that is announced with a name that only an announcement may have.
+    private func announced(
+        at address: SocketAddress?,
+        as name: String,
+        _ fixture: BrokerFixture
+    ) async throws -> Endpoint {
+        let sighting = Sighting(
+            key: .init(
+                instance: ServiceInstance(name: name, type: "_x._tcp", domain: "local"),
+                interface: 1,
+                family: .inet
+            ),
+            interfaceName: "lo",
+            host: "cellar.local",
+            port: UInt16(try #require(address?.port)),
+            address: .localhost,
+            txt: [],
+            isLocal: true
+        )
+        let source = ScriptedSource([.sighted(sighting)])
+        source.stop()
+        await fixture.registry.consume(source.events(), from: .avahi)
+        return try await fixture.registry.find(name)
+    }
+
     /// The original error, and the reason why the prompt failed.
     private func failure(_ body: () async throws -> Adapter) async -> (any Error, PromptError?) {
         do {
@@ -53,9 +78,7 @@ struct InteractiveOpeningTests {
     func everything() async throws {
         let fixture = try await BrokerFixture()
         let server = try await fixture.sampleServer()
-        var endpoint = try await fixture.endpoint(at: server.addresses.first)
-        // A name that an announcement may have.
-        endpoint.name = "cellar\u{202E}"
+        let endpoint = try await announced(at: server.addresses.first, as: "cellar\u{202E}", fixture)
         await fixture.store.lock()
         let person = ScriptedPrompter([
             .typed("open"), .typed("open sesame"), .agreed, .typed("simple"), .typed("wrong"), .typed("simple"),
@@ -182,10 +205,10 @@ struct InteractiveOpeningTests {
         let endpoint = try await fixture.endpoint(at: server.addresses.first)
         let person = ScriptedPrompter([.agreed, .typed("simple")])
         let opening = opening(fixture, person)
-        var only = endpoint
-        only.constraints.isForGrantsOnly = true
-        let (refused, _) = await failure { try await open(fixture, opening, only) }
+        _ = try await fixture.registry.set(endpoint.id, EndpointSettings(isForGrantsOnly: true))
+        let (refused, _) = await failure { try await open(fixture, opening, endpoint) }
         #expect(refused as? BrokerError == .loginNeeded(endpoint: "here"))
+        _ = try await fixture.registry.set(endpoint.id, EndpointSettings(isForGrantsOnly: false))
 
         let login = try await fixture.login(to: endpoint, pin: .loopback(.localhost, port: 1))
         let (other, _) = await failure { try await open(fixture, opening, endpoint) }

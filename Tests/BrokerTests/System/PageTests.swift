@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    @Test("a grant gives no description, nor does an adapter after the vault was locked")
+    @Test("a grant gives no description, and the server is not asked")
     func refused() async throws {
         try await withAdapter(Self.reply("200 OK", "<Library/>")) { path, server, fixture async throws in
             var request = GrantRequest(login: "login")

@@ -209,7 +209,7 @@ struct AuditStoreTests {
         #expect(attached.endpoint == new.endpoint && attached.pin == new.pin && attached.isVerified)
         #expect(attached.id == login.id && attached.name == login.name && attached.revision == login.revision + 1)
         #expect(try await fixture.password(of: attached, in: store) == "password 1")
-        await #expect(throws: CredentialError.pinMismatch(login.endpoint)) {
+        await #expect(throws: CredentialError.pinMismatch(new.endpoint)) {
             _ = try await fixture.password(of: login, in: store)
         }
         #expect(try await store.pinned(login.endpoint) != nil, "the second login needs it")
@@ -222,8 +222,9 @@ struct AuditStoreTests {
             allowsPlaintext: false,
             networkID: nil
         )
-        await #expect(throws: CredentialError.pinMismatch(known.endpoint)) { [edit] in
-            _ = try await store.edit(attached, edit)
+        let mismatch = edit
+        await #expect(throws: CredentialError.pinMismatch(known.endpoint)) {
+            _ = try await store.edit(attached, mismatch)
         }
         await store.lock()
         try await store.unlock(passphrase: try fixture.secret("open sesame"))

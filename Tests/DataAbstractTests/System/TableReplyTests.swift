@@ -85,7 +85,10 @@ import Testing
         message.body.writeImmutableBuffer(trace.buffer)
         let server = try await CannedServer([.reply(message.encoded(), status: 500)])
         let error = await #expect(throws: DataAdapterError.self) { try await adapter(server).schema() }
-        guard case .exception(let exception)? = error else { return Issue.record("\(String(describing: error))") }
+        guard case .exception(let exception)? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
         #expect(exception.stackTrace == "  at Server.GetData()" && !exception.isFromDaemon)
         let rows = try await CannedServer([.reply(message.encoded(), status: 500)])
         let second = await #expect(throws: DataAdapterError.self) { try await adapter(rows).table(TableRequest("T")) }

@@ -127,6 +127,49 @@ struct LocalDatabaseTests {
         #expect(rows.rows == (1...5).map { [.integer($0), .integer($0)] })
     }
 
+    @Test("8-bit text of servers with different code pages is read in them, and joined")
+    func codePages() async throws {
+        let folder = TemporaryDirectory()
+        let database = try LocalDatabase(in: folder.path)
+        var tables: [String: [DataColumn]] = [:]
+        // An o with a diaeresis in both pages.
+        for (name, page, byte) in [("a", "cp437", "\u{94}"), ("b", "windows-1252", "\u{F6}")] {
+            var table = try DataTable(name: name, columns: [DataColumn("S", .string), DataColumn("N", .integer)])
+            try table.append([.text("K\(byte)ln"), .integer(1)])
+            table = table.reading(in: CodePage.named(page))
+            try database.create(name, table.columns)
+            try database.insert(table.rows, nil, into: name, table.head)
+            tables[name] = table.columns
+        }
+        var rows = CollectedRows()
+        let sql = "SELECT a.S, b.S, a.S || b.S FROM a JOIN b ON a.S = b.S"
+        #expect(try await database.run(sql, tables: tables, parameters: [:], into: &rows) == 1)
+        #expect(rows.rows == [[.text("Köln"), .text("Köln"), .text("KölnKöln")]])
+        var own = CollectedRows()
+        #expect(try await database.run("SELECT S FROM a", tables: tables, parameters: [:], into: &own) == 1)
+        #expect(own.rows == [[.text("Köln")]] && own.heads[0].columns[0].type == .string)
+    }
+
+    @Test("a text that cannot be read ends the statement with its row")
+    func unreadable() throws {
+        let folder = TemporaryDirectory()
+        let database = try LocalDatabase(in: folder.path)
+        let schema = try TableSchema(fields: [
+            SchemaEntry(field: "Id", .integer, isInPrimaryKey: true), SchemaEntry(field: "S", .string),
+        ])
+        let columns = [DataColumn("Id", .integer), DataColumn("S", .string)]
+        var table = try DataTable(name: "t", columns: columns, schema: schema)
+        try table.append([.integer(7), .text("\u{81}")])
+        table = table.reading(in: CodePage.named("windows-1252"))
+        try database.create("t", table.columns)
+        do {
+            try database.insert(table.rows, nil, into: "t", table.head)
+            Issue.record("no error")
+        } catch StatementError.unreadable(let cell) {
+            #expect(cell.row == .key("Id=7") && cell.field == "S" && cell.byte == 0x81)
+        }
+    }
+
     @Test("only queries run, and none writes a file")
     func queries() async throws {
         let folder = TemporaryDirectory()
@@ -169,7 +212,8 @@ struct LocalDatabaseTests {
         try database.create("T", columns)
         var builder = DataRowsBuilder(columns)
         for (index, value) in values.enumerated() { try builder.append([.integer(Int64(index)), value]) }
-        try database.insert(builder.take(), nil, into: "T", columns)
+        let head = TableHead(name: "T", columns: columns, rowCount: values.count, schema: nil)
+        try database.insert(builder.take(), nil, into: "T", head)
         return (database, ["t": columns])
     }
 

@@ -24,7 +24,9 @@ struct UserPathTests {
         let errors = [("loop", ELOOP), ("none/x", ENOENT), ("file/x", ENOTDIR)]
         for (name, code) in errors {
             let path = folder.path(of: name)
-            #expect(throws: PlatformError.system(call: "open", subject: path, errno: code)) { try UserPath(path) }
+            #expect(throws: PlatformError.system(call: "open", subject: path, errno: code)) {
+                try UserPath.read(path, maximumBytes: 1)
+            }
         }
         #expect(throws: PlatformError.tooLarge(subject: folder.path(of: "file"), maximumBytes: 1)) {
             try UserPath.read(folder.path(of: "file"), maximumBytes: 1)

@@ -75,7 +75,7 @@ class Connection:
 
     def stream(self, method: str, parameters: Mapping[str, Any]) -> Generator[dict[str, Any], None, None]:
         """The parameters of each reply. A reply is received when it is asked for, so a slow caller slows the service
-        down; the service disconnects a caller that does not read for 30 seconds."""
+        down."""
         return self._replies(method, parameters, more=True)
 
     def is_usable(self) -> bool:

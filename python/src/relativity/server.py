@@ -173,7 +173,7 @@ class Server:
     def _open(self) -> None:
         """Finds out whether there is the server, and a login for it."""
         # Pending sets can be read without a server.
-        if self._server:
+        if "endpoint" in self._server or "login" in self._server:
             with suppress(EndpointUnreachable):
                 self._place = self._call("Open")
 
@@ -235,8 +235,8 @@ def _names(names: str | Sequence[str] | None) -> list[str] | None:
 
 class Rows:
     """Rows of a table or of a query. Each iteration reads them again, one batch at a time, and yields a dict for each
-    row. An iteration that ends early cancels its read. One that takes longer than 30 seconds for a batch is
-    disconnected: use `rows` for long work on each row."""
+    row. An iteration that ends early cancels its read. It may pause for any time, except in rows of more than 256 KiB:
+    there it is disconnected after 30 seconds."""
 
     #: The columns, after the beginning of an iteration.
     fields: list[Field]

@@ -108,7 +108,7 @@ struct JobFailure: Error {
     private init(_ cell: UnreadableCell) {
         self.init(
             .failed,
-            "\(Printable("\(cell)")): if the server has another page, name it with 'relctl endpoint set --code-page'"
+            "\(Printable("\(cell)")): if the server has another page, set that of the endpoint"
         )
     }
 

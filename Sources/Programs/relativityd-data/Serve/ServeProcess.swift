@@ -36,7 +36,7 @@ enum ServeProcess {
         Heap.giveBackLargeBlocks()
         LoggingSystem.bootstrap { StreamLogHandler.standardError(label: $0) }
         let loop = MultiThreadedEventLoopGroup(numberOfThreads: 1).next()
-        let (disk, rows, statements) = (pool(threads: 1), pool(threads: 2), pool(threads: 8))
+        let (disk, rows, statements) = (pool(threads: 1), pool(threads: 8), pool(threads: 8))
         let idle = try StopSignal()
         let listening = loop.makePromise(of: Void.self)
         // The only place where work begins. It ends with the server.
@@ -128,8 +128,9 @@ enum ServeProcess {
         var limits = VarlinkLimits()
         limits.connections = 32
         limits.connectionsPerProcess = 16
-        // A pager may stop for as long as its user reads. More is unsent only after a row that is longer.
-        limits.pausedBytes = 256 << 10
+        // A pager may stop for as long as its user reads. A reply has 1 MiB of rows and one more row: more is unsent only
+        // after a row that is longer than 1 MiB.
+        limits.pausedBytes = 2 << 20
         return limits
     }
 }

@@ -27,7 +27,8 @@ struct SchemaCommand: ParsableCommand {
             var job = target.job(.schema)
             job.tables = table.map { [$0] } ?? []
             output.apply(to: &job.output)
-            try DataProgram.run(job, at: try SchemaFile.places(of: target, &job), output)
+            let places = try SchemaFile.places(of: target, &job)
+            try DataProgram.run(job, at: places, output)
         }
     }
 }
@@ -69,7 +70,8 @@ extension SchemaCommand {
             var job = target.job(.schemaCode)
             job.tables = tables
             job.name = language.rawValue
-            try file.run(job, at: try SchemaFile.places(of: target, &job))
+            let places = try SchemaFile.places(of: target, &job)
+            try file.run(job, at: places)
         }
     }
 

@@ -333,6 +333,8 @@ extension TableCommand {
         }
 
         func run() throws {
+            // A file that cannot be read costs no login.
+            let input = try UserPath.openForReading(file)
             var job = target.job(.importRows)
             job.tables = [table]
             job.keys = match.map { FieldList($0).names } ?? []
@@ -344,13 +346,14 @@ extension TableCommand {
                 job.kept.use = .always
             }
             job.briefcase.path = pending ?? ""
-            if offline || pending != nil { try run(job, DataProgram(adapters: [], usesLogin: false)) }
-            try DataProgram.with([dryRun ? target.place : target.place.writing], output) { try run(job, $0) }
+            if offline || pending != nil { try run(job, DataProgram(adapters: [], usesLogin: false), input) }
+            try DataProgram.with([dryRun ? target.place : target.place.writing], output) { try run(job, $0, input) }
         }
 
-        private func run(_ given: DataJob, _ program: DataProgram) throws -> Never {
+        /// - Parameter input: the open file.
+        private func run(_ given: DataJob, _ program: DataProgram, _ input: Int32) throws -> Never {
             var job = given
-            job.input.descriptor = Int64(try Terminal.inherited(UserPath.openForReading(file)))
+            job.input.descriptor = Int64(try Terminal.inherited(input))
             Glibc.exit(try program.run(job))
         }
     }

@@ -306,7 +306,7 @@ struct WayDiagnosis {
                     "login",
                     "the login that is chosen for \(name) does not exist",
                     seen: "it has \(names); RELATIVITYD_LOGIN and the default of the server take precedence",
-                    .advice("unset RELATIVITYD_LOGIN; relctl endpoint set \(id) --login '' removes the default")
+                    .advice("unset RELATIVITYD_LOGIN, or set another default: relctl endpoint set \(id) --login LOGIN")
                 )
             }
             return .warning(

@@ -58,6 +58,9 @@ enum ResultPlace: Hashable {
         case .descriptor(let number): return isatty(number) == 1
         case .file: return false
         case .stream(let path):
+            var facts = stat()
+            // A pipe that is opened and closed has ended for its reader.
+            guard stat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFCHR else { return false }
             let descriptor = Glibc.open(path, O_WRONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
             guard descriptor >= 0 else { return false }
             defer { close(descriptor) }

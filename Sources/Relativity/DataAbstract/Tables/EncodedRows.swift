@@ -151,9 +151,7 @@ package struct DataRowsBuilder {
         }
         for (value, column) in zip(values, old..<columns.count) {
             if value.isNull { CellWriter.set(bit: column, of: start, in: &bytes) }
-            guard CellWriter.write(value, as: columns[column].type, to: &bytes) else {
-                throw TableError.unfit(column: columns[column].name, type: columns[column].type)
-            }
+            guard CellWriter.write(value, as: columns[column], to: &bytes) else { throw columns[column].misfit(value) }
             guard bytes.writerIndex - start <= limit else { throw GrowthError.row(limit: limit) }
         }
         starts.append(newStart)

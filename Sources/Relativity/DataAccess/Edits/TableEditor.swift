@@ -182,7 +182,7 @@ package struct TableEditor: Sendable {
         var isCut = false
         do {
             _ = try await reader.read(query, into: &found)
-        } catch where found.hasRows && (Task.isCancelled || error.isTooManyBytes) {
+        } catch  where found.hasRows && (Task.isCancelled || error.isTooManyBytes) {
             isCut = true
         }
         var rows = found.complete.rows
@@ -372,7 +372,7 @@ struct CompleteRows: RowConsumer {
 }
 
 /// Collects rows, and reports them while they arrive: their number, and a table of them at the first rows and whenever
-/// their number has doubled. So all these tables together cost no more than two of all rows.
+/// their number has doubled. So all these tables together cost at most as much as two of all rows.
 struct ArrivingRows: RowConsumer {
     private static let interval = Duration.milliseconds(100)
 
@@ -412,7 +412,7 @@ struct ArrivingRows: RowConsumer {
 
 extension Error {
     fileprivate var isTooManyBytes: Bool {
-        if case TableEditError.tooManyBytes = self { true } else { false }
+        if case TableEditError.tooManyBytes? = self as? TableEditError { true } else { false }
     }
 }
 

@@ -5,10 +5,10 @@ package import DataAbstract
 /// Writes a table as CSV (RFC 4180): a header, lines that end with CR and LF, fields quoted if they must be. Or as TSV: the
 /// same with tabs, and lines that end with LF.
 ///
-/// NULL is nothing, and the empty text and the empty blob are `""`, as in PostgreSQL, unless `FormatOptions.nullText` is set; then a text
-/// equal to it is quoted. A DateTime is `2020-01-31T12:00:00` or `2020-01-31T12:00:00.123`, or the text of `DateTime`
-/// for a number of days that is no certain time. A Boolean is `true` or `false`, a Currency has four decimals, a Decimal
-/// those of its scale, a Float the fewest digits that read back as the same number, a Blob is base64.
+/// NULL is nothing, and the empty text and the empty blob are `""`, as in PostgreSQL, unless `FormatOptions.nullText` is
+/// set; then a text equal to it is quoted. A DateTime is `2020-01-31T12:00:00` or `2020-01-31T12:00:00.123`, or the text
+/// of `DateTime` for a number of days that is no certain time. A Boolean is `true` or `false`, a Currency has four
+/// decimals, a Decimal those of its scale, a Float the fewest digits that read back as the same number, a Blob is base64.
 package struct CSVWriter: RowConsumer {
     private let sink: OutputSink
     private let options: FormatOptions

@@ -15,7 +15,7 @@ extension DataValue {
         case .integer(let number): return numbersAsText && type.exceedsDouble ? .string(text) : .integer(number)
         case .unsigned, .currency, .decimal: return numbersAsText ? .string(text) : .digits(text)
         case .float(let number): return number.isFinite ? .digits(text) : .string(text)
-        case .dateTime, .text, .bytes: return .string(text)
+        case .dateTime, .text, .unreadable, .bytes: return .string(text)
         }
     }
 }

@@ -66,6 +66,17 @@ package final class LocalDatabase {
         }
     }
 
+    /// Calls SQLite, and names the bound that it has reached.
+    private func translating<Result>(_ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch let error as SQLiteError {
+            // A statement that was interrupted has no other error.
+            try Task.checkCancellation()
+            throw translated(error)
+        }
+    }
+
     /// Creates an empty table.
     package func create(_ table: String, _ columns: [DataColumn]) throws {
         let list = columns.map { "\(FeatureProbe.quoted($0.name)) \($0.type.affinity)" }.joined(separator: ", ")
@@ -99,27 +110,28 @@ package final class LocalDatabase {
         let names = columns.map { FeatureProbe.quoted($0.name) }.joined(separator: ", ")
         let marks = Array(repeating: "?", count: columns.count).joined(separator: ", ")
         var decimals = columns.map { amounts[Self.key(table, $0.name)] }
-        do {
+        try translating {
             try database.transaction { database in
                 var statement = try database.prepare(
                     "INSERT INTO \(FeatureProbe.quoted(table)) (\(names)) VALUES (\(marks))"
                 )
                 for index in indices ?? Array(rows.indices) {
                     let row = rows[index]
-                    let values = try columns.indices.map { column in
-                        if case .unreadable(let text) = row[column] { throw head.error(text, column, row, index) }
-                        guard let value = SQLiteValue(row[column], &decimals[column]) else {
-                            let text = row[column].text(as: columns[column].type) ?? ""
+                    var values: [SQLiteValue] = []
+                    values.reserveCapacity(columns.count)
+                    // Access to a single cell of a row skips all cells before it.
+                    for (column, value) in row.values.enumerated() {
+                        if case .unreadable(let text) = value { throw head.error(text, column, row, index) }
+                        guard let stored = SQLiteValue(value, &decimals[column]) else {
+                            let text = value.text(as: columns[column].type) ?? ""
                             throw StatementError.inexact(table: table, field: columns[column].name, value: text)
                         }
-                        return value
+                        values.append(stored)
                     }
                     try statement.bind(values)
                     _ = try statement.step()
                 }
             }
-        } catch let error as SQLiteError {
-            throw translated(error)
         }
         for (column, decimals) in zip(columns, decimals) { amounts[Self.key(table, column.name)] = decimals }
     }
@@ -157,21 +169,17 @@ package final class LocalDatabase {
         )
         defer { try? database.execute("DROP TABLE \(result)") }
         var columns: [ResultColumn] = []
-        let rowCount: Int
-        do {
-            rowCount = try database.transaction { _ in
-                try keep(sql, local, tables, parameters, in: result, &columns)
-            }
-        } catch let error as SQLiteError {
-            // A statement that was interrupted has no other error.
-            try Task.checkCancellation()
-            throw translated(error)
+        let rowCount = try translating {
+            try database.transaction { _ in try keep(sql, local, tables, parameters, in: result, &columns) }
         }
-        let types = columns.map { DataColumn($0.name, $0.type, codePage: $0.codePage) }
+        // The rows of a table have one code page.
+        let pages = Set(columns.filter(\.is8Bit).map(\.codePage))
+        if pages.count > 1 { for index in columns.indices { columns[index].widen() } }
+        let types = columns.map { DataColumn($0.name, $0.type, codePage: $0.is8Bit ? $0.codePage : nil) }
         try await consumer.begin(TableHead(name: "Result", columns: types, rowCount: rowCount))
         var builder = DataRowsBuilder(types)
         var rows = try database.prepare("SELECT * FROM \(result) ORDER BY rowid")
-        while try rows.step() {
+        while try translating({ try rows.step() }) {
             let start = builder.byteCount
             try builder.append(try columns.indices.map { columns[$0].value(try rows.value($0)) })
             guard builder.byteCount - start <= bounds.row else { throw GrowthError.row(limit: bounds.row) }
@@ -251,6 +259,10 @@ private struct ResultColumn {
     }
 
     var type: DataType { source ?? other ?? .wideString }
+    var is8Bit: Bool { source?.is8Bit == true }
+
+    /// Makes 8-bit text wide.
+    mutating func widen() { if is8Bit { source = nil } }
 
     mutating func add(_ value: SQLiteValue) {
         let found: DataType
