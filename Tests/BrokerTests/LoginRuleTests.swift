@@ -153,7 +153,8 @@ struct LoginRuleTests {
             ([("office", "office")], NamedUse("office"), "office office named"),
             // A host that announces the name of a login does not make it ambiguous.
             ([("web@shop", "shop")], NamedUse("web@shop"), "shop web@shop named"),
-            ([("w", "shop")], NamedUse("web@shop", login: "w"), "the login 'w' belongs to the endpoint id-shop"),
+            ([("w", "shop")], NamedUse("web@shop", login: "w"), "there is no login named 'web@shop'"),
+            ([("web", "shop")], NamedUse("web@shop"), "shop web named"),
             // The server of the login is gone.
             (
                 [("lost", "gone")], NamedUse("lost"),
@@ -190,8 +191,13 @@ struct LoginRuleTests {
         // The default is of another endpoint, so that the vault is not needed.
         let other = DefaultLogin(name: "boss@office", endpoint: "id-office")
         #expect(try outcome(NamedUse("shop"), other) == "shop robot@shop onlyOne")
+        // A configured login has the name of the default, which is a login of the vault for another endpoint.
+        let same = DefaultLogin(name: "robot@shop", endpoint: "id-office")
+        #expect(try outcome(NamedUse("shop"), same) == "shop robot@shop onlyOne")
         let none = CredentialError.noVault(path: "/v")
         #expect(try outcome(NamedUse("shop", preferred: "robot"), nil, none) == "shop robot@shop variable")
         #expect(try outcome(NamedUse("office"), nil, none) == "\(none)")
+        let unknown = "there is no login named 'x', chosen by RELATIVITYD_LOGIN"
+        #expect(try outcome(NamedUse("shop", preferred: "x"), nil, none) == unknown)
     }
 }

@@ -83,6 +83,16 @@ struct ImportFormsTests {
         #expect(Self.value("\(local)", .dateTime) { $0.zone = .offset(seconds: 3_600) } == .dateTime(days: local.days))
     }
 
+    @Test("a time whose conversion is no certain time is refused, and its zone may be dropped")
+    func uncertainZones() throws {
+        for (text, dropped) in [
+            ("9999-12-31T23:30:00-01:00", "9999-12-31T23:30:00"), ("1753-01-01T00:00:00+01:00", "1753-01-01"),
+        ] {
+            #expect(Self.value(text, .dateTime) { $0.zone = .offset(seconds: 0) } == nil, "\(text)")
+            #expect(try Self.value(text, .dateTime) { $0.zone = .dropped } == Self.time(dropped))
+        }
+    }
+
     @Test("what is no time zone is no part of a time")
     func invalidZones() {
         for zone in ["Q", "+1", "+24:00", "+01:60", "+1:00", "+01:0", "++1:00", "+01:00Z", "+٠١:٠٠", " Z"] {

@@ -106,7 +106,8 @@ import Varlink
         let safe = try Self.declared().filter { MethodScopes.scope(of: $0) == .look }
         #expect(
             safe.map { $0.replacing("org.relativityd.", with: "") }.sorted() == [
-                "Audit.List", "Broker.Choose", "Broker.List", "Broker.ListGrants", "Broker.Watch", "Credentials.GetStatus",
+                "Audit.List", "Broker.Choose", "Broker.List", "Broker.ListGrants", "Broker.Watch",
+                "Credentials.GetStatus",
                 "Credentials.ListLogins", "Manager.GetCapabilities", "Manager.GetConfiguration", "Manager.GetMetrics",
                 "Manager.GetStatus", "Registry.Export", "Registry.Get", "Registry.List", "Registry.Watch",
             ]

@@ -119,7 +119,8 @@ import Testing
         #expect(schema.commands.map(\.parameters) == [[.init("Id", .integer)]])
         #expect(schema.updateRules == [ServedUpdateRule("Customers", [.insert, .delete])])
         let text = SchemaText.schema(schema, isComplete: true)
-        #expect(text.contains("<DataTableName>Customers</DataTableName><ChangeTypes>insert,delete</ChangeTypes>"))
+        let rule = "<DatasetName>Customers</DatasetName><DoUpdate>False</DoUpdate><DoInsert>True</DoInsert>"
+        #expect(text.contains(rule + "<DoDelete>True</DoDelete>"))
         #expect(!SchemaText.schema(schema, isComplete: false).contains("UpdateRule"))
         #expect(catalog.openService == OpenService(name: "Open", domain: "Shop", schema: "Main"))
         #expect(catalog.accounts[0].right(to: "Main", of: "Shop")?.mayWrite == false)

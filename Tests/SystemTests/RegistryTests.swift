@@ -69,7 +69,7 @@ struct RegistryTests {
         "a usage error names the help of the intended verb",
         arguments: [
             (["login", "add"], "relctl login add --help"), (["list", "--nope"], "relctl list --help"),
-            (["wacth"], "relctl watch --help"), (["frobnicate"], "relctl --help"),
+            (["wath"], "relctl watch --help"), (["frobnicate"], "relctl --help"),
         ]
     )
     func usage(words: [String], hint: String) async throws {

@@ -77,7 +77,9 @@ struct BrowserTests {
             ]
         )
         shop = try await Shop { ($0.table, $0.order) = ("Orders", [FieldOrder("Totl")]) }
-        #expect(shop.screen()[0] == "Orders  1/5" && shop.screen()[12] == "no field \"Totl\"; the nearest one is \"Total\"")
+        #expect(
+            shop.screen()[0] == "Orders  1/5" && shop.screen()[12] == "no field \"Totl\"; the nearest one is \"Total\""
+        )
     }
 
     @Test("rows are shown as they arrive, cannot be edited before the end, and keys go nowhere before the first")

@@ -63,6 +63,9 @@ note="note: the daemon is older than the installed program '/home/tester/.local/
 note+="systemctl --user restart relativityd.service"
 check "nothing is newer than the daemon" 0 "$(relctl status 2>/dev/null | grep -c "^note: the daemon is older" || true)"
 manager exec env PROGRAMS_DIR=/home/tester/programs /home/tester/source/scripts/install.sh user >/dev/null
+check "nor is the same program, installed again" 0 "$(relctl status 2>/dev/null | grep -c "^note: the daemon is older" || true)"
+manager exec sh -c "printf '\\0' >>/home/tester/programs/relativityd"
+manager exec env PROGRAMS_DIR=/home/tester/programs /home/tester/source/scripts/install.sh user >/dev/null
 check "after an upgrade, status says so" "$note" "$(relctl status 2>/dev/null | grep '^note: the daemon is older' || true)"
 check "with a code" 1 "$(relctl status --json 2>/dev/null | grep -c '"code":"programReplaced"' || true)"
 check "and so does version" "$note" "$(relctl version | grep '^note: ' || true)"

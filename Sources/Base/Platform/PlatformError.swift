@@ -62,7 +62,8 @@ package enum PlatformError: Error, Hashable, CustomStringConvertible {
         case .noRuntimeDirectory:
             return "XDG_RUNTIME_DIR is not set to an absolute path; log in through systemd-logind, or set it"
         case .runtimeDirectoryTooLong(let path, let bytes, let maximumBytes):
-            return "the path of the runtime directory is too long for sockets in it: \(bytes) of at most \(maximumBytes) "
+            return
+                "the path of the runtime directory is too long for sockets in it: \(bytes) of at most \(maximumBytes) "
                 + "bytes in \(ShellWord.quote(path))"
         }
     }

@@ -43,10 +43,11 @@ package struct SQLiteStatement: ~Copyable {
 
     private func bind(_ value: SQLiteValue, at index: Int32) throws(SQLiteError) {
         let code: Int32
+        // A binding frees the memory of the last one.
         switch value {
-        case .null: code = sqlite3_bind_null(handle, index)
-        case .integer(let value): code = sqlite3_bind_int64(handle, index, value)
-        case .real(let value): code = sqlite3_bind_double(handle, index, value)
+        case .null: code = budget.counting { sqlite3_bind_null(handle, index) }
+        case .integer(let value): code = budget.counting { sqlite3_bind_int64(handle, index, value) }
+        case .real(let value): code = budget.counting { sqlite3_bind_double(handle, index, value) }
         case .text(var text):
             code = text.withUTF8 { bytes in
                 bytes.withMemoryRebound(to: CChar.self) { bytes in
@@ -70,17 +71,17 @@ package struct SQLiteStatement: ~Copyable {
 
     /// Sets a parameter to NULL.
     package mutating func bindNull(at index: Int) throws(SQLiteError) {
-        try check(sqlite3_bind_null(handle, Int32(clamping: index + 1)))
+        try check(budget.counting { sqlite3_bind_null(handle, Int32(clamping: index + 1)) })
     }
 
     /// Sets a parameter to an integer.
     package mutating func bind(_ value: Int64, at index: Int) throws(SQLiteError) {
-        try check(sqlite3_bind_int64(handle, Int32(clamping: index + 1), value))
+        try check(budget.counting { sqlite3_bind_int64(handle, Int32(clamping: index + 1), value) })
     }
 
     /// Sets a parameter to a number. NaN becomes NULL.
     package mutating func bind(_ value: Double, at index: Int) throws(SQLiteError) {
-        try check(sqlite3_bind_double(handle, Int32(clamping: index + 1), value))
+        try check(budget.counting { sqlite3_bind_double(handle, Int32(clamping: index + 1), value) })
     }
 
     /// Sets a parameter to text, which must be UTF-8.

@@ -21,8 +21,11 @@ extension ConnectionBroker {
         do {
             let lease = try await acquireSession(of: id)
             try rules(of: id, in: lease).check(.describe, vault: store.stateNow)
+            try share.take(ServerConnector.pageBytes)
             let page = try await lease.session.page()
-            try share.take(page.body.readableBytes)
+            // The vault may have been locked meanwhile.
+            try checkCurrent(lease)
+            try rules(of: id, in: lease).check(.describe, vault: store.stateNow)
             return AdapterReply(page)
         } catch {
             return AdapterReply(error)

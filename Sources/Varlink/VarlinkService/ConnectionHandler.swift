@@ -175,7 +175,10 @@ final class ConnectionHandler: ChannelDuplexHandler {
         admitLongRequest()
         switch state.rest(flow) {
         case .closing: break
-        case .refuse: refuse("request too long")
+        case .refuse:
+            // At the end of the input NIO has read all of it.
+            inbound = InboundBytes()
+            refuse("request too long")
         case .closeWhenFlushed: closeWhenFlushed()
         case .stay(let reads):
             updateClock()
@@ -415,7 +418,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     }
 
     private func armTimer() {
-        guard let context, let deadline = clock.deadline else { return }
+        guard let context, let deadline = clock.nextCheck(now: .now()) else { return }
         // A timer that fires earlier checks the deadline and schedules the next one, so a call does not need its own
         // timer.
         if let timer, timer.due <= deadline { return }
@@ -428,7 +431,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     private func timerFired() {
         timer = nil
         // The channel does not report that the peer reads.
-        if clock.phase == .unread { updateClock() }
+        if clock.phase == .unread || clock.phase == .paused { updateClock() }
         guard let deadline = clock.deadline, deadline <= .now() else { return armTimer() }
         server.logger.debug("connection timed out", metadata: ["pid": "\(peer.pid)", "phase": "\(clock.phase)"])
         close()

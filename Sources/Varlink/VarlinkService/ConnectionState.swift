@@ -406,4 +406,10 @@ struct ConnectionClock {
         case .unread: since + TimeAmount(limits.stallTime)
         }
     }
+
+    /// When the phase is to be determined again at the latest; nil for never. The peer may have read the rest of a stream,
+    /// which no event reports, and is idle then.
+    func nextCheck(now: NIODeadline) -> NIODeadline? {
+        phase == .paused ? now + TimeAmount(limits.stallTime) : deadline
+    }
 }

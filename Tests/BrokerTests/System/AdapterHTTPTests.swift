@@ -108,7 +108,10 @@ import Testing
         }
     }
 
-    @Test("methods other than POST and GET are refused and end the connection", arguments: ["PUT", "OPTIONS", "DELETE"])
+    @Test(
+        "methods other than POST and GET are refused and end the connection",
+        arguments: ["PUT", "OPTIONS", "DELETE"]
+    )
     func otherMethods(method: String) async throws {
         try await withAdapter { path in
             try await BlockingWork.run {

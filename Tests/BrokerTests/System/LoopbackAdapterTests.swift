@@ -105,6 +105,8 @@ import Testing
                 (place.post(message, headers: "Host: evil.example:\(place.port)\r\n"), 403),
                 (place.post(message, headers: ""), 403),
                 (place.post(message, headers: host + "Origin: https://evil.example\r\n"), 403),
+                (Array("GET \(place.path) HTTP/1.1\r\n\(host)Referer: https://evil.example/\r\n\r\n".utf8), 403),
+                (Array("GET \(place.path) HTTP/1.1\r\n\(host)Sec-Fetch-Mode: no-cors\r\n\r\n".utf8), 403),
                 (Array("OPTIONS \(place.path) HTTP/1.1\r\n\(host)Origin: null\r\n\r\n".utf8), 403),
             ]
             for (bytes, status) in cases {

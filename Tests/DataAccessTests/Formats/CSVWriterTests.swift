@@ -40,6 +40,13 @@ struct CSVWriterTests {
         #expect(try await Self.csv(.wideString, values, options) == ["\\N", "", "\"\\N\"", "\\NN"])
         #expect(try await Self.csv(.memo, values, options) == ["\\N", "", "\"\\N\"", "\\NN"])
         #expect(try await Self.csv(.integer, [.null, .integer(1)], options) == ["\\N", "1"])
+        for (type, value, null) in [
+            (.integer, .integer(0), "0"), (.float, .float(.nan), "NaN"), (.boolean, .boolean(true), "true"),
+            (.string, .text("é"), "é"), (.wideString, .text("x y"), "x y"),
+        ] as [(DataType, DataValue, String)] {
+            options.nullText = null
+            #expect(try await Self.csv(type, [.null, value], options) == [null, "\"\(null)\""], "\(null)")
+        }
     }
 
     @Test("TSV has tabs, and lines that end with LF")

@@ -100,7 +100,9 @@ struct JSONRowArraysTests {
             let before = left.count
             let part = try arrays.text(of: table.rows, &left, opening: "{\"rows\":", closing: "}")
             counts.append(before - left.count)
-            found += try #require(try JSONValue(parsing: part, limits: JSONLimits(bytes: 8 << 20)).objectValue?["rows"]?.arrayValue).count
+            found += try #require(
+                try JSONValue(parsing: part, limits: JSONLimits(bytes: 8 << 20)).objectValue?["rows"]?.arrayValue
+            ).count
         }
         #expect(counts == [2, 2, 1] && found == 5)
         var options = FormatOptions()

@@ -180,6 +180,13 @@ struct SQLiteExportTests {
             try await shell.run("SELECT a FROM Mine INDEXED BY i; SELECT count(Amount_exact) FROM Amounts") == "7\n2"
         )
         // A table that comes after the beginning.
+        // A row of another table that comes after it.
+        let stale = try SQLiteExport(to: path, kind, tables: ["Amounts"])
+        try stale.write(ExportSample.amounts(1...3))
+        _ = try await shell.run("INSERT INTO Mine VALUES (8)")
+        #expect(throws: ExportError.busy(path: path)) { try stale.finish() }
+        unlink(path + ".part")
+        #expect(try await shell.run("SELECT count(*) FROM Mine; SELECT count(*) FROM Amounts") == "2\n2")
         let late = try SQLiteExport(to: path, kind, tables: ["Amounts"])
         try late.write(ExportSample.amounts(1...3))
         _ = try await shell.run("CREATE TABLE Late (a)")
@@ -340,6 +347,7 @@ struct SQLiteExportTests {
             let export = try SQLiteExport(to: path, .update)
             let isFirst = rows.lowerBound == 1
             #expect(try export.greatestValue(of: "id", in: "Amounts") == (isFirst ? nil : .integer(10)))
+            #expect(try export.greatestValue(of: "amount", in: "Amounts") == (isFirst ? nil : .text("79.1900")))
             #expect(try export.greatestValue(of: "none", in: "Amounts") == nil)
             try export.write(ExportSample.amounts(rows, factor: isFirst ? 1 : -1))
             try export.finish()

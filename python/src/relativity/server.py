@@ -235,7 +235,7 @@ def _names(names: str | Sequence[str] | None) -> list[str] | None:
 
 class Rows:
     """Rows of a table or of a query. Each iteration reads them again, one batch at a time, and yields a dict for each
-    row. An iteration that ends early cancels its read. It may pause for any time, except in rows of more than 256 KiB:
+    row. An iteration that ends early cancels its read. It may pause for any time, except in rows of more than 2 MiB:
     there it is disconnected after 30 seconds."""
 
     #: The columns, after the beginning of an iteration.

@@ -35,20 +35,20 @@ package struct ProgramFile: Sendable {
         guard let facts = Self.facts(of: path) else { return false }
         guard UInt(facts.st_dev) != device || UInt(facts.st_ino) != number else { return false }
         guard let own = Self.facts(of: running), own.st_size == facts.st_size else { return true }
-        return !Self.haveEqualBytes(path, running, count: Int(own.st_size))
+        return !Self.haveEqualBytes(path, running)
     }
 
-    private static func haveEqualBytes(_ first: String, _ second: String, count: Int) -> Bool {
-        let maps = [first, second].map { path -> UnsafeMutableRawPointer? in
-            let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-            guard descriptor >= 0 else { return nil }
-            defer { close(descriptor) }
-            let map = mmap(nil, count, PROT_READ, MAP_PRIVATE, descriptor, 0)
-            return map == MAP_FAILED ? nil : map
+    private static func haveEqualBytes(_ first: String, _ second: String) -> Bool {
+        let files = [first, second].map { (path: String) in open(path, O_RDONLY | O_CLOEXEC) }
+        defer { for file in files where file >= 0 { close(file) } }
+        guard files.allSatisfy({ $0 >= 0 }) else { return false }
+        var buffers = [[UInt8]](repeating: [UInt8](repeating: 0, count: 64 << 10), count: 2)
+        while true {
+            let counts = files.indices.map { read(files[$0], &buffers[$0], buffers[$0].count) }
+            guard counts[0] == counts[1], counts[0] >= 0 else { return false }
+            guard buffers[0].prefix(counts[0]) == buffers[1].prefix(counts[0]) else { return false }
+            if counts[0] == 0 { return true }
         }
-        defer { for case let map? in maps { munmap(map, count) } }
-        guard let first = maps[0], let second = maps[1] else { return false }
-        return memcmp(first, second, count) == 0
     }
 
     private static func facts(of path: String) -> stat? {

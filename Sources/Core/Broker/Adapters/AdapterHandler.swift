@@ -290,8 +290,11 @@ struct LoopbackGate: Sendable, Equatable {
     /// The status with which a request is refused; nil if it may pass. The reply has no body, so that it does not
     /// reveal the kind of server.
     func refusal(of head: HTTPRequestHead) -> HTTPResponseStatus? {
-        // A browser names the page that a request comes from, in a preflight request too.
-        guard !head.headers.contains(name: "Origin") else { return .forbidden }
+        // A browser names the page that a request comes from, in a preflight request too, and marks those without an
+        // origin, such as a GET of an image.
+        guard !head.headers.contains(name: "Origin"), !head.headers.contains(name: "Referer"),
+            !head.headers.contains(where: { $0.name.lowercased().hasPrefix("sec-fetch-") })
+        else { return .forbidden }
         // DNS rebinding: an attacker's host name can resolve to 127.0.0.1, and the browser then treats this port as
         // part of the attacker's site.
         let hosts = head.headers["Host"]

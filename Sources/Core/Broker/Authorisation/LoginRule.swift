@@ -131,10 +131,8 @@ struct LoginRule {
                 lost = error
             }
         }
-        if case .success(let endpoint) = found, endpoint.name == word || endpoint.id.text == word {
-            // Any host can announce a name. It must not make the name of a login ambiguous.
-            let isOwn = endpoint.origin != .discovered || logins.contains { $0.endpoint == endpoint.id }
-            if readings.isEmpty || isOwn { readings.append(Reading(endpoint: endpoint)) }
+        if case .success(let endpoint) = found, endpoint.name == word || endpoint.id.text == word, isOwn(endpoint) {
+            readings.append(Reading(endpoint: endpoint))
         }
         guard readings.isEmpty else { return readings }
         if let lost { throw lost }
@@ -153,7 +151,7 @@ struct LoginRule {
             let (name, place) = (String(word[..<sign]), String(word[word.utf8.index(after: sign)...]))
             guard !name.isEmpty, (1...Self.longestPlace).contains(place.utf8.count), let endpoint = try? find(place)
             else { continue }
-            isLogin = true
+            isLogin = isLogin || isOwn(endpoint)
             let here = logins.filter { $0.endpoint == endpoint.id }
             for match in NameReference(name).matches(in: here.map(\.name)) {
                 readings.append(Reading(endpoint: endpoint, login: Known(name: match, endpoint: endpoint.id)))
@@ -161,11 +159,17 @@ struct LoginRule {
         }
         guard readings.isEmpty else { return readings }
         if let closed, isLogin { throw closed }
-        if case .success(let endpoint) = whole { return [Reading(endpoint: endpoint)] }
+        if case .success(let endpoint) = whole, isOwn(endpoint) || !isLogin { return [Reading(endpoint: endpoint)] }
         // The word may be the name of a login in the closed vault.
         if let closed { throw closed }
         if isLogin { throw missing ?? CredentialError.noSuchLogin(word) }
         return [Reading(endpoint: try whole.get())]
+    }
+
+    /// Whether the user or the administrator has added an endpoint, or has a login for it. Any host can announce a
+    /// name, which must neither make the words of the user ambiguous nor take them over.
+    private func isOwn(_ endpoint: Endpoint) -> Bool {
+        endpoint.origin != .discovered || logins.contains { $0.endpoint == endpoint.id }
     }
 
     private func endpoint(of login: Known, _ find: (String) throws -> Endpoint) throws -> Endpoint {
@@ -180,12 +184,11 @@ struct LoginRule {
 
     /// Chooses the login of a use that names no endpoint.
     private func choice(_ use: NamedUse) throws -> (Known, LoginChooser) {
-        let names = [
-            (use.login, LoginChooser.named), (use.preferred, .variable), (standing?.name, .global),
-        ]
-        for (name, chooser) in names {
-            guard let name else { continue }
-            return (try login(name, at: nil, by: chooser), chooser)
+        if let name = use.login { return (try login(name, at: nil, by: .named), .named) }
+        if let name = use.preferred { return (try login(name, at: nil, by: .variable), .variable) }
+        if let standing {
+            let endpoint = standing.endpoint.flatMap { EndpointID($0) }
+            return (try login(standing.name, at: endpoint, by: .global), .global)
         }
         guard let only = logins.first else { throw missing ?? BrokerError.loginNeeded(endpoint: nil) }
         guard logins.count == 1 else {
@@ -218,12 +221,14 @@ struct LoginRule {
         let here = logins.filter { $0.endpoint == endpoint.id }
         if let name = endpoint.defaultLogin {
             guard let login = here.first(where: { $0.name == name }) else {
-                throw missing ?? BrokerError.loginMissing(name, .endpoint)
+                throw closed ?? BrokerError.loginMissing(name, .endpoint)
             }
             return chosen(login, .endpoint)
         }
         if let standing {
-            if let login = here.first(where: { $0.name == standing.name }) { return chosen(login, .global) }
+            if let login = here.first(where: { $0.name == standing.name }), isMeant(login, by: standing) {
+                return chosen(login, .global)
+            }
             if let closed, standing.endpoint == endpoint.id.text { throw closed }
         }
         guard let only = here.first else { throw missing ?? BrokerError.loginNeeded(endpoint: endpoint.name) }
@@ -231,6 +236,13 @@ struct LoginRule {
             throw BrokerError.loginAmbiguous(endpoint: endpoint.name, candidates: here.map(\.name))
         }
         return chosen(only, .onlyOne)
+    }
+
+    /// Whether the default is this login of its name. A configured login and one of the vault may have the same name.
+    private func isMeant(_ login: Known, by standing: DefaultLogin) -> Bool {
+        guard let endpoint = standing.endpoint, endpoint != login.endpoint.text else { return true }
+        // The endpoint of the login may have changed since it became the default.
+        return closed == nil && !logins.contains { $0.name == standing.name && $0.endpoint.text == endpoint }
     }
 
     /// Returns the login with this name, or the only one whose name begins with it: of the endpoint if there is one,
@@ -246,9 +258,8 @@ struct LoginRule {
         guard names.count <= 1 else { throw CredentialError.loginNameAmbiguous(name, candidates: names) }
         let elsewhere = logins.first { NameReference(name).begins($0.name) }
         guard let login = here.first(where: { $0.name == names.first }) ?? elsewhere else {
-            if let missing { throw missing }
-            if chooser != .named { throw BrokerError.loginMissing(name, chooser) }
-            throw CredentialError.noSuchLogin(name)
+            if chooser != .named, !logins.isEmpty || missing == nil { throw BrokerError.loginMissing(name, chooser) }
+            throw missing ?? CredentialError.noSuchLogin(name)
         }
         return login
     }

@@ -61,6 +61,7 @@ extension JobRunner {
             var check = run.dryRun
             let report = try await check.run(&source, progress: progress)
             guard report.unknownTexts == 0 else { return report.refused }
+            if let stop = report.stop { return TableImport.Report(stoppedBefore: stop) }
             source = try repetition.begin()
             return try await run.run(&source, progress: progress)
         }

@@ -58,9 +58,20 @@ struct ConnectCommand: ParsableCommand {
 
     func run() throws {
         let input = try SecretInput()
-        let (record, named) = try NamedServer(server, name: name, login: login, output).found()
+        let (record, named) = try found(input)
         let login = try storedLogin(for: record, named) ?? newLogin(for: record, named, input)
         try open(record, login, input)
+    }
+
+    /// The server, and the login if the argument names one too, which may need an open vault.
+    private func found(_ input: SecretInput) throws -> (RegistryAPI.Endpoint, login: String?) {
+        let server = NamedServer(server, name: name, login: login, output)
+        do {
+            return try server.found()
+        } catch let error as DaemonError where error.code == .vaultLocked {
+            try NeededVault(input: input, provider: provider, passphraseStdin: passphraseStdin, output).open()
+            return try server.found()
+        }
     }
 
     /// The stored login to use; nil if none is visible that fits the options.
@@ -180,14 +191,31 @@ struct NamedServer {
     /// Finds the server by its ID or name, or by those of a login and a server. If there is none, and the text is an
     /// invalid address rather than a name, the error says what is invalid.
     private func listed(_ client: DaemonClient) throws -> (RegistryAPI.Endpoint, login: String?) {
+        if let chosen = try chosen(client) {
+            let server = try RegistryAPI.Endpoint.fetch(chosen.endpoint, client)
+            return (server, chosen.chosenBy == .named ? chosen.login : nil)
+        }
         do {
             return (try RegistryAPI.Endpoint.fetch(text, client), nil)
-        } catch let error as DaemonError where error.code == .endpointNotFound && text.contains("@") {
-            let chosen = try client.call(BrokerAPI.ChooseCall(endpoint: text, login: login))
-            return (try RegistryAPI.Endpoint.fetch(chosen.endpoint, client), chosen.login)
         } catch let error as DaemonError where error.code == .endpointNotFound && Self.isLikeAddress(text) {
             _ = try ServerURL(completing: text)
             throw error
+        }
+    }
+
+    /// The server and the login of a text with an `@`. The daemon decides, because any host can announce such a name.
+    ///
+    /// - Returns: nil if the text is only the name of a server, or none.
+    private func chosen(_ client: DaemonClient) throws -> BrokerAPI.ChooseCall.Reply? {
+        guard text.contains("@") else { return nil }
+        do {
+            return try client.call(BrokerAPI.ChooseCall(endpoint: text, login: login))
+        } catch DaemonError.loginNotFound(let error) where error.login == text {
+            throw DaemonError.loginNotFound(error)
+        } catch let error as DaemonError
+            where [.endpointNotFound, .loginNotFound, .loginNeeded, .loginAmbiguous, .vaultAbsent].contains(error.code)
+        {
+            return nil
         }
     }
 

@@ -51,7 +51,7 @@ final class BackgroundProgram {
         while true {
             if let value = try condition(output) { return value }
             var status: Int32 = 0
-            isEnded = waitpid(pid, &status, WNOHANG) == pid
+            isEnded = waitpid(pid, &status, WNOHANG) != 0
             guard !isEnded, ContinuousClock.now < end else {
                 throw Failure(.failed, "\(name) \(isEnded ? "has ended" : "is not ready"): \(Printable(lastWords))")
             }

@@ -30,6 +30,8 @@ struct SandboxCommand: ParsableCommand {
     }
 
     func run() throws {
+        // relctl may have inherited SIG_IGN, with which the ends of the sandbox's programs are not reported.
+        signal(SIGCHLD, SIG_DFL)
         // Signals that arrive before the program runs are forwarded to it, so that the sandbox is always removed.
         RunningProgram.holdSignals()
         let sandbox = try Sandbox(options.planned, options.wish)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import NIOCore
+import Platform
 
 /// Decodes a stream of tables that arrives in parts, in constant memory.
 ///
@@ -279,10 +280,8 @@ public struct TableStreamDecoder: Sendable {
 
     /// Servers ignore the case of names, and blanks around them.
     private static func isSame(_ name: String, _ other: String) -> Bool {
-        func core(_ name: String) -> String {
-            String(name.lowercased().drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
-        }
-        return core(name) == core(other)
+        func core(_ name: String) -> String { String(name.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()) }
+        return NameMatch.isSimilar(core(name), core(other))
     }
 
     /// Returns the next batch; nil if there is none yet, or no row is left.

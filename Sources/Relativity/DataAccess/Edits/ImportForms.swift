@@ -37,14 +37,16 @@ package struct ImportForms: Hashable, Sendable {
 
     private func zoned(_ text: String) -> DataValue? {
         guard zone != .refused, let time = ZonedTime(text) else { return nil }
-        let universal = time.local.moved(seconds: -time.offset)
-        let converted =
-            switch zone {
-            case .refused, .dropped: time.local
-            case .offset(let seconds): universal.moved(seconds: seconds)
-            case .process: universal.moved(seconds: Self.processOffset(at: universal))
-            }
-        return .dateTime(days: converted.days)
+        guard zone != .dropped else { return .dateTime(days: time.local.days) }
+        guard let universal = Self.moved(time.local, -time.offset) else { return nil }
+        let offset = if case .offset(let seconds) = zone { seconds } else { Self.processOffset(at: universal) }
+        return Self.moved(universal, offset).map { .dateTime(days: $0.days) }
+    }
+
+    /// Returns the time moved by seconds; nil if the result would not be certain.
+    private static func moved(_ time: PredicateDate, _ seconds: Int64) -> PredicateDate? {
+        let moved = time.moved(seconds: seconds)
+        return time.isCertain && (seconds == 0 || moved != time) ? moved : nil
     }
 
     /// Returns the seconds by which the zone of the process is east of UTC at a time in UTC.

@@ -89,6 +89,9 @@ extension TableImport.Report {
 }
 
 extension TableImport.Report {
+    /// The report of an import of which nothing was sent, because the check before it ended early.
+    package init(stoppedBefore stop: TableImport.Stop) { self.stop = stop }
+
     /// The report of an import that was refused after this one, a dry run, because of unknown texts.
     package var refused: TableImport.Report {
         var report = TableImport.Report()

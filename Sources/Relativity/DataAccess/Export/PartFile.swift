@@ -117,6 +117,14 @@ struct PartFile: ~Copyable {
         return stat(path + "-wal", &facts) == 0 && facts.st_size > 0
     }
 
+    /// The identity, the size and the last change of a file; nil if there is none.
+    static func state(of path: String) -> String? {
+        var facts = stat()
+        guard stat(path, &facts) == 0 else { return nil }
+        let change = facts.st_mtim
+        return "\(facts.st_dev):\(facts.st_ino):\(facts.st_size):\(change.tv_sec).\(change.tv_nsec)"
+    }
+
     /// Whether nothing was written yet.
     var isEmpty: Bool {
         var facts = stat()

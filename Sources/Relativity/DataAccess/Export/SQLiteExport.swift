@@ -3,6 +3,7 @@
 package import DataAbstract
 import Glibc
 import JSON
+import Platform
 import SQLite
 
 /// Exports tables to an SQLite file, which appears under its name when it is complete. A database that exists keeps its
@@ -35,6 +36,8 @@ package final class SQLiteExport: RowConsumer {
 
     private static let signature = Array("SQLite format 3\0".utf8)
     private static let stateTable = "relativity_export"
+    /// The state of the destination when a resumable file began as its copy.
+    private static let sourceTable = "relativity_export_source"
 
     private let kind: Kind
     private let options: FormatOptions
@@ -42,6 +45,8 @@ package final class SQLiteExport: RowConsumer {
     private var part: PartFile
     private let blobs: BlobFolder?
     private let destination: String
+    /// The state of the destination of which the file began as a copy; nil if it did not.
+    private var source: String?
     /// The tables of this run, in lower case.
     private var written: Set<String> = []
     private var table: ExportedTable?
@@ -74,6 +79,7 @@ package final class SQLiteExport: RowConsumer {
         blobs = try blobFolder.map { try BlobFolder($0) }
         let others = try kind.isNew ? [] : Self.tables(of: destination).subtracting(tables.map { $0.lowercased() })
         if kind == .update ? access(path, F_OK) == 0 : part.isEmpty && !others.isEmpty {
+            source = PartFile.state(of: destination)
             let existing = try SQLiteDatabase(.file(path), .readOnly)
             try existing.run("VACUUM INTO ?", [.text(part.path)])
         }
@@ -88,9 +94,12 @@ package final class SQLiteExport: RowConsumer {
                 """
                 PRAGMA journal_mode = DELETE; PRAGMA synchronous = NORMAL;
                 CREATE TABLE IF NOT EXISTS \(Self.stateTable)
-                (name TEXT PRIMARY KEY, last_key TEXT NOT NULL, row_count INTEGER NOT NULL, done INTEGER NOT NULL)
+                (name TEXT PRIMARY KEY, last_key TEXT NOT NULL, row_count INTEGER NOT NULL, done INTEGER NOT NULL);
+                CREATE TABLE IF NOT EXISTS \(Self.sourceTable) (state TEXT NOT NULL)
                 """
             )
+            if let source { try database.run("INSERT INTO \(Self.sourceTable) VALUES (?)", [.text(source)]) }
+            source = try database.rows("SELECT state FROM \(Self.sourceTable)") { try $0.text(0) }.first ?? nil
         }
         try database.execute("BEGIN IMMEDIATE")
     }
@@ -111,13 +120,23 @@ package final class SQLiteExport: RowConsumer {
 
     /// Returns the greatest value of a column of a table in the file that is updated.
     ///
-    /// - Returns: an integer, a number or a text, as it is stored; nil if there is no such table or column, and if all
-    ///   values are NULL.
+    /// - Returns: an integer, a number or a text, as it is stored, or the exact text of a number; nil if there is no such
+    ///   table or column, and if all values are NULL.
     package func greatestValue(of column: String, in table: String) throws -> DataValue? {
         let names = try columnNames(of: table)
         // The name of an unknown column in quotation marks would be a text.
-        guard let name = names.first(where: { $0.lowercased() == column.lowercased() }) else { return nil }
-        let sql = "SELECT max(\(ExportedTable.quote(name))) FROM \(ExportedTable.quote(table))"
+        guard let index = NameMatch(column, in: names).index else { return nil }
+        let name = names[index]
+        let (quoted, quotedTable) = (ExportedTable.quote(name), ExportedTable.quote(table))
+        if let exact = names.dropFirst(index + 1).first, exact.hasPrefix(name + "_exact") {
+            let sql = """
+                SELECT DISTINCT \(ExportedTable.quote(exact)) FROM \(quotedTable)
+                WHERE \(quoted) = (SELECT max(\(quoted)) FROM \(quotedTable))
+                """
+            let texts = try database.rows(sql) { try $0.text(0) }.compactMap(\.self)
+            return texts.max(by: Self.isSmaller).map { .text($0) }
+        }
+        let sql = "SELECT max(\(quoted)) FROM \(quotedTable)"
         return try database.rows(sql) { row -> DataValue? in
             switch try row.value(0) {
             case .integer(let value): return .integer(value)
@@ -128,7 +147,20 @@ package final class SQLiteExport: RowConsumer {
         }.first ?? nil
     }
 
-    /// The tables of a database, in lower case; none for another file.
+    /// Compares exact numbers, whose nearest Doubles are equal.
+    private static func isSmaller(_ left: String, _ right: String) -> Bool {
+        func parts(_ text: String) -> (whole: String, fraction: String) {
+            let parts = text.drop { $0 == "-" }.split(separator: ".", omittingEmptySubsequences: false)
+            let fraction = parts.count > 1 ? String(parts[1]) : ""
+            return (String(parts[0]), fraction)
+        }
+        let (one, other) = left.hasPrefix("-") ? (parts(right), parts(left)) : (parts(left), parts(right))
+        if one.whole.utf8.count != other.whole.utf8.count { return one.whole.utf8.count < other.whole.utf8.count }
+        // A fraction that is the beginning of the other one is not greater.
+        return (one.whole, one.fraction) < (other.whole, other.fraction)
+    }
+
+    /// The tables and views of a database, in lower case; none for another file.
     private static func tables(of path: String) throws -> Set<String> {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
         guard descriptor >= 0 else { return [] }
@@ -139,7 +171,8 @@ package final class SQLiteExport: RowConsumer {
     }
 
     private static func tables(of database: borrowing SQLiteDatabase) throws -> Set<String> {
-        let sql = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
+        let sql =
+            "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
         return Set(try database.rows(sql) { try $0.text(0)?.lowercased() ?? "" })
     }
 
@@ -281,15 +314,16 @@ package final class SQLiteExport: RowConsumer {
 
     /// Completes the file and gives it its name.
     ///
-    /// - Throws: `exists` if the file was created meanwhile; `otherTable` if it got another table meanwhile; `busy`,
-    ///   `system`, `SQLiteError`.
+    /// - Throws: `exists` if the file was created meanwhile; `otherTable` if it got another table meanwhile; `busy` if the
+    ///   database of which this is a copy was changed meanwhile; `system`, `SQLiteError`.
     package func finish() throws {
         try endTable()
-        if kind.isResumable { try database.execute("DROP TABLE \(Self.stateTable)") }
+        if kind.isResumable { try database.execute("DROP TABLE \(Self.stateTable); DROP TABLE \(Self.sourceTable)") }
         try database.execute("COMMIT")
         blobs?.synchronize()
         let others = try kind.isNew ? [] : Self.tables(of: destination).subtracting(Self.tables(of: database))
         if let table = others.first { throw ExportError.otherTable(path: destination, table: table) }
+        if let source, source != PartFile.state(of: destination) { throw ExportError.busy(path: destination) }
         try part.commit(replacing: kind.replacesExisting)
     }
 }

@@ -76,9 +76,28 @@ package struct CSVWriter: RowConsumer {
             text.append(null)
         } else if place.count == 0, null.isEmpty {
             text.append("\"\"" as StaticString)
+        } else if !null.isEmpty, isNullText(bytes, place, type, page) {
+            text.append(UInt8(ascii: "\""))
+            null.withUnsafeBytes { text.append(utf8: $0, .csv) }
+            text.append(UInt8(ascii: "\""))
         } else if !CellText.append(bytes, place, type, to: &text) {
             append(text: bytes, place, type, page, to: &text)
         }
+    }
+
+    /// Whether the text of a cell is that of NULL.
+    private func isNullText(
+        _ bytes: UnsafeRawBufferPointer,
+        _ place: CellPlace,
+        _ type: DataType,
+        _ page: CodePage
+    ) -> Bool {
+        // Each unit of UTF-16 has at least a byte of UTF-8.
+        guard !type.isWide || place.count / 2 <= null.count else { return false }
+        var text = TextBuffer(nil, capacity: 256)
+        defer { text.deallocate() }
+        CellText.append(any: bytes, place, type, page, to: &text)
+        return text.withBytes { $0.elementsEqual(null) }
     }
 
     private func append(
@@ -128,12 +147,6 @@ package struct CSVWriter: RowConsumer {
             let unit = UInt16(littleEndian: bytes.loadUnaligned(fromByteOffset: position, as: UInt16.self))
             isSpecial = isSpecial || needsQuotes(unit)
         }
-        if isSpecial || bytes.isEmpty { return isSpecial || null.isEmpty }
-        guard !null.isEmpty else { return false }
-        return String(decoding: null, as: UTF8.self).utf16.elementsEqual(
-            stride(from: 0, to: bytes.count & ~1, by: 2).lazy.map {
-                UInt16(littleEndian: bytes.loadUnaligned(fromByteOffset: $0, as: UInt16.self))
-            }
-        )
+        return isSpecial
     }
 }

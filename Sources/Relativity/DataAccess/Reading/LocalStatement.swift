@@ -28,6 +28,11 @@ struct LocalStatement {
         "notnull",
     ]
 
+    private static let amountTypes: Set<DataType> = [.currency, .decimal]
+    private static let wholeTypes: Set<DataType> = [
+        .autoInc, .integer, .largeInt, .largeAutoInc, .byte, .shortInt, .word, .smallInt, .cardinal, .largeUInt,
+    ]
+
     /// What a literal is compared with.
     private enum Comparand: Equatable {
         case column(table: String?, name: String)
@@ -68,7 +73,7 @@ struct LocalStatement {
     ///
     /// - Parameter amounts: the decimals of the values of a column of Currency or Decimal, by its table in lower case and
     ///   its name; nil if it has no values.
-    /// - Throws: `unclearDate`, `tooManyDigits`.
+    /// - Throws: `unclearDate`, `tooManyDigits`, `inexactSum`.
     func rewritten(
         amounts: (_ table: String, _ column: String) -> AmountDecimals?
     ) throws(StatementError) -> String {
@@ -84,12 +89,18 @@ struct LocalStatement {
             if usesDates, let date = date(at: index), try isDate(at: index, date) {
                 let end = isParameter(index) ? index + 1 : index
                 replace(token.range.lowerBound..<tokens[end].range.upperBound, with: "'\(date)'")
-            } else if usesAmounts, case .number(let text) = token.kind, !Self.isExact(text) {
-                throw .tooManyDigits(text)
-            } else if usesAmounts, let sum = sum(at: index), let digits = scale(of: sum.column, amounts) {
+            } else if usesAmounts, let number = inexactNumber(at: index) {
+                throw .tooManyDigits(number)
+            } else if usesAmounts, let sum = sum(at: index), let digits = try scale(of: sum.column, amounts) {
                 let unit = "1" + String(repeating: "0", count: digits)
                 let operand = String(decoding: bytes[sum.operand], as: UTF8.self)
-                let whole = "(sum(CAST(round(\(operand) * \(unit)) AS INTEGER)) / \(unit).0)"
+                let units = "sum(CAST(round(\(operand) * \(unit)) AS INTEGER))"
+                // A sum of more than 15 digits is an error: the number without a magnitude. It is no constant, so that it
+                // is computed only then.
+                let error = "abs(-9223372036854775807 - (\(units) IS NOT NULL))"
+                let whole =
+                    "(CASE WHEN \(units) IS NULL THEN NULL WHEN abs(\(units)) < 1000000000000000 "
+                    + "THEN \(units) / \(unit).0 ELSE \(error) END)"
                 replace(token.range.lowerBound..<sum.end, with: whole)
             }
         }
@@ -103,6 +114,25 @@ struct LocalStatement {
             && tokens.contains { token in
                 token.isSymbol(of: "*") || token.name.map { names.contains($0.lowercased()) } ?? false
             }
+    }
+
+    /// The number at a token that may be compared with an amount, and has more than 15 digits.
+    private func inexactNumber(at index: Int) -> String? {
+        switch tokens[index].kind {
+        case .number(let text) where !Self.isExact(text):
+            let first = index > 0 && tokens[index - 1].isSymbol(of: "-") ? index - 1 : index
+            return isColumn(comparand(from: first, to: index), of: Self.wholeTypes) ? nil : text
+        case .text(let text) where Double(text) != nil && !Self.isExact(text):
+            return isColumn(comparand(from: index, to: index), of: Self.amountTypes) ? text : nil
+        default: return nil
+        }
+    }
+
+    /// Whether an operand is a column of one of some types.
+    private func isColumn(_ comparand: Comparand, of wanted: Set<DataType>) -> Bool {
+        guard case .column(let table, let name) = comparand, !aliases.contains(name.lowercased()) else { return false }
+        let types = types(table, name)
+        return !types.isEmpty && types.isSubset(of: wanted)
     }
 
     /// Whether a number has at most 15 digits without zeros at both ends.
@@ -120,7 +150,7 @@ extension LocalStatement {
         switch tokens[index].kind {
         case .text(let literal): text = literal
         // SQLite reads a quoted name that no column has as a text.
-        case .quoted(let name) where types(nil, name).isEmpty: text = name
+        case .quoted(let name) where types(nil, name).isEmpty && !(index > 0 && isAlias(index)): text = name
         default:
             guard case .text(let value)? = parameter(index) else { return nil }
             text = value
@@ -431,8 +461,13 @@ extension LocalStatement {
         return (column, operand, tokens[close].range.upperBound)
     }
 
-    /// The decimals of a sum of the columns that a name may stand for; nil if it cannot be one of whole numbers.
-    private func scale(of column: Comparand, _ amounts: (String, String) -> AmountDecimals?) -> Int? {
+    /// The decimals of a sum of the columns that a name may stand for; nil if it is no sum of Currency or Decimal.
+    ///
+    /// - Throws: `inexactSum` if it cannot be one of whole numbers.
+    private func scale(
+        of column: Comparand,
+        _ amounts: (String, String) -> AmountDecimals?
+    ) throws(StatementError) -> Int? {
         guard case .column(let table, let name) = column, !aliases.contains(name.lowercased()) else { return nil }
         let known = table.flatMap(ownName)
         var most: Int?
@@ -441,7 +476,7 @@ extension LocalStatement {
                 guard column.type == .currency || column.type == .decimal else { return nil }
                 // A table that is not read has no values.
                 guard let amount = amounts(table, column.name) else { continue }
-                guard let decimals = amount.sumDecimals else { return nil }
+                guard let decimals = amount.sumDecimals else { throw .inexactSum(field: column.name) }
                 most = max(most ?? 0, decimals)
             }
         }

@@ -32,6 +32,8 @@ package enum StatementError: Error, Hashable, Sendable, CustomStringConvertible 
     case unclearDate(String, form: String)
     /// A number in the statement has more than 15 digits, and may be compared with Currency or Decimal.
     case tooManyDigits(String)
+    /// A sum of this field of Currency or Decimal may have more than 15 digits.
+    case inexactSum(field: String)
     /// A Currency, Decimal or LargeUInt of a table cannot be compared exactly here.
     case inexact(table: String, field: String, value: String)
     /// SQLite refused the statement, or failed.
@@ -49,6 +51,8 @@ package enum StatementError: Error, Hashable, Sendable, CustomStringConvertible 
         case .unclearDate(let date, let form):
             "it is not known here whether \(date) is compared with a DateTime: write '\(form)' if it is"
         case .tooManyDigits(let number): "\(number) has more than the 15 digits that are compared exactly here"
+        case .inexactSum(let field):
+            "a sum of \(field) may have more than the 15 digits that are exact here"
         case .inexact(let table, let field, let value):
             "\(field) of \(table) has the value \(value), more than the 15 digits that are compared exactly here"
         case .sqlite(let reason): reason

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import DataAbstract
+import Platform
 
 /// Lookup and calculated fields for the rows of a query: what is read of the table, and the rows of the other tables.
 package struct ExtraFields: Sendable {
@@ -138,7 +139,7 @@ extension TableReader {
         }
         // An extra field must not have the name of a field that is not read either.
         for name in missing {
-            guard let clash = view.fieldNames.first(where: { $0.lowercased() == name.lowercased() }) else { continue }
+            guard let clash = view.fieldNames.first(where: { NameMatch.isSimilar($0, name) }) else { continue }
             throw TableViewError.existingField(clash)
         }
         var tables: [String: SourceTable] = [:]
@@ -164,8 +165,10 @@ extension TableReader {
         try table.load(tables, maximumBytes: maximumBytes)
         guard !query.fields.isEmpty else { return ExtraFields(read, table, selected: nil, rowLimit: limits.row) }
         let found = FieldNames(query.table, columns + table.extraColumns)
+        let known = FieldNames(query.table, all + table.extraColumns)
         let selected = try query.fields.map { name throws(ReadError) in
-            let index = try found.required(name)
+            // The error names all fields, also those that are not read.
+            guard let index = try found.index(of: name) else { throw known.unknown(name) }
             return index
         }
         return ExtraFields(read, table, selected: selected, rowLimit: limits.row)
@@ -183,7 +186,7 @@ extension TableReader {
 
 extension KeyReference {
     fileprivate func connects(_ detail: String, _ master: String) -> Bool {
-        self.detail.lowercased() == detail.lowercased() && self.master.lowercased() == master.lowercased()
+        NameMatch.isSimilar(self.detail, detail) && NameMatch.isSimilar(self.master, master)
     }
 }
 
