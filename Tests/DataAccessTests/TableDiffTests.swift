@@ -50,6 +50,24 @@ struct TableDiffTests {
         #expect(diff.columnsOnly(in: .left).isEmpty && diff.columnsOnly(in: .right).isEmpty)
     }
 
+    @Test("text with a byte without a character is compared by its bytes, also in a key")
+    func unreadableText() async throws {
+        func table(_ texts: [String]) throws -> DataTable {
+            try DataTable.table(
+                [("Id", .integer), ("Name", .string)],
+                texts.enumerated().map { [.integer(Int64($0)), .text($1)] }
+            ).reading(in: CodePage.named("windows-1252"))
+        }
+        // The page has no character for the bytes 0x81 and 0x8D.
+        let left = try table(["a\u{81}", "a\u{8D}", "\u{80}"])
+        let right = try table(["a\u{81}", "a\u{81}", "\u{80}"])
+        let (counts, found, _) = try await Self.compare(left, right)
+        #expect(counts.changed == 1 && counts.same == 2)
+        #expect(found == [.changed(key: ["1"], [.init(column: "Name", old: "a\u{FFFD}", new: "a\u{FFFD}")])])
+        let (byName, _, _) = try await Self.compare(left, left, key: ["Name"])
+        #expect(byName.areEqual && byName.same == 3)
+    }
+
     @Test("differences show values as the tables have them, as text and as JSON")
     func shownValues() async throws {
         let columns: [(String, DataType)] = [

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import DataAbstract
+import Platform
 import SQLite
 
 /// Compares the rows of two tables by their keys. Rows wait in a temporary file of SQLite, so memory is bounded.
 ///
 /// Cells are compared as text in the form of `CSVWriter`, so that an Integer equals a LargeInt, and a String a
 /// WideString. Numbers with decimals are compared without trailing zeros, Guids without regard to case. Columns that
-/// only one table has are not compared.
+/// only one table has are not compared. Text with a byte that has no character in the code page is compared by its bytes.
 package final class TableDiff {
     /// One of the two tables.
     package enum Side: Int, Sendable, CaseIterable {
@@ -148,6 +149,10 @@ package final class TableDiff {
                 } else {
                     Self.format(bytes, place, type, layout.codePage, to: &cell)
                     Self.normalize(&cell, type)
+                    if let text = Self.unreadable(bytes, place, type, layout.codePage, shownAs: cell) {
+                        // Keys that are shown alike must not be equal.
+                        cell.append("\0" + HexText.encode(text.bytes))
+                    }
                     try cell.withBytes { try insert.bind(text: $0, at: index) }
                 }
             }
@@ -155,12 +160,12 @@ package final class TableDiff {
             for column in layout.cells {
                 let place = places[column.index]
                 guard !place.isNull else {
-                    withUnsafeBytes(of: Int64(-1).littleEndian) { cells.append($0) }
+                    StoredCell.appendNull(to: &cells)
                     continue
                 }
                 Self.format(bytes, place, column.type, layout.codePage, to: &cell)
-                withUnsafeBytes(of: Int64(cell.count).littleEndian) { cells.append($0) }
-                cell.withBytes { cells.append($0) }
+                let text = Self.unreadable(bytes, place, column.type, layout.codePage, shownAs: cell)
+                StoredCell.append(cell, text?.bytes ?? [], to: &cells)
             }
             try cells.withBytes { try insert.bind(blob: $0, at: key.count) }
             do {
@@ -181,6 +186,21 @@ package final class TableDiff {
     ) {
         cell.removeAll()
         CellText.append(any: bytes, place, type, page, to: &cell)
+    }
+
+    /// The bytes of a cell with 8-bit text that has a byte without a character, or nil.
+    private static func unreadable(
+        _ bytes: UnsafeRawBufferPointer,
+        _ place: CellPlace,
+        _ type: DataType,
+        _ page: CodePage,
+        shownAs shown: TextBuffer
+    ) -> UnreadableText? {
+        // U+FFFD in UTF-8 begins with 0xEF. Most texts end here, without another copy.
+        guard type.is8Bit, shown.withBytes({ $0.contains(0xEF) }) else { return nil }
+        let cell = UnsafeRawBufferPointer(rebasing: bytes[place.start..<(place.start + place.count)])
+        guard case .unreadable(let text) = page.value(cell) else { return nil }
+        return text
     }
 
     /// Converts the text of a cell into the form in which it is compared.
@@ -206,12 +226,12 @@ package final class TableDiff {
         var counts = Counts()
         var scratch = TextBuffer(nil, capacity: 256)
         defer { scratch.deallocate() }
-        func normal(_ text: String?, _ type: DataType) -> [UInt8]? {
-            guard let text else { return nil }
+        func normal(_ cell: StoredCell?, _ type: DataType) -> [[UInt8]]? {
+            guard let cell else { return nil }
             scratch.removeAll()
-            scratch.append(text)
+            scratch.append(cell.text)
             Self.normalize(&scratch, type)
-            return scratch.withBytes { Array($0) }
+            return [scratch.withBytes { Array($0) }, cell.unreadable]
         }
         var lefts = try DiffCursor(database, .left, left.key.count)
         var rights = try DiffCursor(database, .right, right.key.count)
@@ -221,18 +241,18 @@ package final class TableDiff {
             switch DiffCursor.order(lefts.key, rights.key) {
             case ..<0:
                 counts.removed += 1
-                let cells = lefts.texts
+                let cells = lefts.row.map(\.?.text)
                 try body(.removed(key: Self.key(left, cells), cells: cells))
                 try lefts.advance()
             case 1...:
                 counts.added += 1
-                let cells = rights.texts
+                let cells = rights.row.map(\.?.text)
                 try body(.added(key: Self.key(right, cells), cells: cells))
                 try rights.advance()
             default:
                 var changes: [CellChange] = []
                 if !isSameOrder || lefts.cells != rights.cells {
-                    let (old, new) = (lefts.texts, rights.texts)
+                    let (old, new) = (lefts.row, rights.row)
                     let (oldTypes, newTypes) = (left.layout.cells, right.layout.cells)
                     changes = pairs.compactMap { pair in
                         // Text is compared by its bytes.
@@ -241,12 +261,12 @@ package final class TableDiff {
                                 != normal(new[pair.right], newTypes[pair.right].type)
                         else { return nil }
                         let name = left.layout.columns[pair.left].name
-                        return CellChange(column: name, old: old[pair.left], new: new[pair.right])
+                        return CellChange(column: name, old: old[pair.left]?.text, new: new[pair.right]?.text)
                     }
                 }
                 counts.same += changes.isEmpty ? 1 : 0
                 counts.changed += changes.isEmpty ? 0 : 1
-                if !changes.isEmpty { try body(.changed(key: Self.key(left, lefts.texts), changes)) }
+                if !changes.isEmpty { try body(.changed(key: Self.key(left, lefts.row.map(\.?.text)), changes)) }
                 try lefts.advance()
                 try rights.advance()
             }
@@ -307,23 +327,8 @@ private struct DiffCursor: ~Copyable {
         if case .blob(let bytes) = try statement.value(keyCount) { cells = bytes }
     }
 
-    var texts: [String?] {
-        cells.withUnsafeBytes { bytes in
-            var texts: [String?] = []
-            var position = 0
-            while position < bytes.count {
-                let count = Int(Int64(littleEndian: bytes.loadUnaligned(fromByteOffset: position, as: Int64.self)))
-                position += 8
-                guard count >= 0 else {
-                    texts.append(nil)
-                    continue
-                }
-                texts.append(String(decoding: bytes[position..<(position + count)], as: UTF8.self))
-                position += count
-            }
-            return texts
-        }
-    }
+    /// The cells of the row; nil for NULL.
+    var row: [StoredCell?] { StoredCell.row(cells) }
 
     /// Compares keys as SQLite does. A missing key is after all others.
     static func order(_ left: [SQLiteValue]?, _ right: [SQLiteValue]?) -> Int {
@@ -338,5 +343,50 @@ private struct DiffCursor: ~Copyable {
             }
         }
         return 0
+    }
+}
+
+/// A cell of a row that waits: two counts of eight bytes, the text, and the bytes of unreadable text.
+private struct StoredCell {
+    /// In the form of `CSVWriter`.
+    let text: String
+    /// The bytes of the server if one has no character; empty otherwise.
+    let unreadable: [UInt8]
+
+    static func appendNull(to row: inout TextBuffer) {
+        withUnsafeBytes(of: Int64(-1).littleEndian) { row.append($0) }
+    }
+
+    static func append(_ text: borrowing TextBuffer, _ unreadable: [UInt8], to row: inout TextBuffer) {
+        withUnsafeBytes(of: Int64(text.count).littleEndian) { row.append($0) }
+        withUnsafeBytes(of: Int64(unreadable.count).littleEndian) { row.append($0) }
+        text.withBytes { row.append($0) }
+        unreadable.withUnsafeBytes { row.append($0) }
+    }
+
+    static func row(_ bytes: [UInt8]) -> [StoredCell?] {
+        bytes.withUnsafeBytes { bytes in
+            var cells: [StoredCell?] = []
+            var position = 0
+            func count() -> Int {
+                defer { position += 8 }
+                return Int(Int64(littleEndian: bytes.loadUnaligned(fromByteOffset: position, as: Int64.self)))
+            }
+            func take(_ count: Int) -> Slice<UnsafeRawBufferPointer> {
+                defer { position += count }
+                return bytes[position..<(position + count)]
+            }
+            while position < bytes.count {
+                let textCount = count()
+                guard textCount >= 0 else {
+                    cells.append(nil)
+                    continue
+                }
+                let unreadableCount = count()
+                let text = String(decoding: take(textCount), as: UTF8.self)
+                cells.append(StoredCell(text: text, unreadable: Array(take(unreadableCount))))
+            }
+            return cells
+        }
     }
 }
