@@ -94,6 +94,8 @@ stop() { # PID
 
 is_gone() { ! kill -0 "$1"; }
 
+has_no_daemon() { ! relctl status; }
+
 for program in relativityd relctl relativity-sample-server; do
     [ -x "$programs/$program" ] || fail "$programs/$program is missing: run 'make demo', which builds it"
 done
@@ -102,8 +104,9 @@ done
 # The demo uses nothing of the caller's home, buses or daemon.
 mkdir -m 700 "$work/home" "$work/run" "$work/server"
 export HOME=$work/home XDG_RUNTIME_DIR=$work/run PATH=$programs:${python%/*}:$PATH LC_ALL=C.UTF-8
-unset XDG_DATA_HOME XDG_CONFIG_HOME XDG_STATE_HOME XDG_CACHE_HOME RELATIVITYD_SOCKET DBUS_SYSTEM_BUS_ADDRESS \
-    DBUS_SESSION_BUS_ADDRESS CREDENTIALS_DIRECTORY NOTIFY_SOCKET LISTEN_FDS LISTEN_PID JOURNAL_STREAM
+unset XDG_DATA_HOME XDG_CONFIG_HOME XDG_STATE_HOME XDG_CACHE_HOME RELATIVITYD_HOME RELATIVITYD_SOCKET \
+    RELATIVITYD_DATA_SOCKET RELATIVITYD_LOGIN DBUS_SYSTEM_BUS_ADDRESS DBUS_SESSION_BUS_ADDRESS CREDENTIALS_DIRECTORY \
+    NOTIFY_SOCKET LISTEN_FDS LISTEN_PID JOURNAL_STREAM
 
 with_lan=no
 if [ "$(id -u)" = 0 ]; then
@@ -208,6 +211,7 @@ fi
 say "The daemon ends."
 type_out "kill %relativityd"
 if [ $with_lan = yes ]; then "$lan" sig 1 relativityd TERM; else stop "$daemon_pid"; fi
+await has_no_daemon || fail "the daemon does not end"
 say "'relctl watch' waits for another daemon, until it is interrupted."
 type_out "kill %relctl"
 stop "$watcher"
