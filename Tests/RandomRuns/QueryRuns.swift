@@ -107,19 +107,36 @@ package enum QueryRuns {
         _ table: DataTable,
         _ oracle: borrowing SQLiteDatabase
     ) throws -> Int {
-        var expected = try oracle.rows(query.sql) { row in
+        let expected = try oracle.rows(query.sql) { row in
             try (0..<row.columnCount).map { text(of: try row.value($0)) }
         }
         guard table.columns.map(\.name) == query.names else { throw RunFailure("columns \(table.columns)") }
-        var rows = table.rows.map { row in row.map { text(of: $0) } }
+        return try count(
+            table.rows.map { row in row.map { text(of: $0) } },
+            expected,
+            query,
+            evaluated: "by the server"
+        )
+    }
+
+    /// The number of rows.
+    ///
+    /// - Throws: `RunFailure` unless they are the expected ones, in the same order if the query has one.
+    private static func count(
+        _ rows: [[String]],
+        _ expected: [[String]],
+        _ query: OracleQuery.Pair,
+        evaluated place: String
+    ) throws -> Int {
+        var (rows, expected) = (rows, expected)
         if !query.isOrdered {
             expected.sort { $0.lexicographicallyPrecedes($1) }
             rows.sort { $0.lexicographicallyPrecedes($1) }
         }
         guard rows == expected else {
-            let place = zip(rows, expected).first { $0 != $1 }
+            let pair = zip(rows, expected).first { $0 != $1 }
             throw RunFailure(
-                "\(rows.count) rows for \(expected.count): \(place?.0 ?? []) instead of \(place?.1 ?? [])"
+                "\(place): \(rows.count) rows for \(expected.count): \(pair?.0 ?? []) instead of \(pair?.1 ?? [])"
             )
         }
         return rows.count
@@ -160,18 +177,7 @@ package enum QueryRuns {
             parameters: Dictionary(uniqueKeysWithValues: values),
             into: &collected
         )
-        var (rows, wanted) = (collected.rows, expected.rows.map { $0.map(comparable) })
-        if !query.isOrdered {
-            wanted.sort { $0.lexicographicallyPrecedes($1) }
-            rows.sort { $0.lexicographicallyPrecedes($1) }
-        }
-        guard rows == wanted else {
-            let place = zip(rows, wanted).first { $0 != $1 }
-            throw RunFailure(
-                "here \(rows.count) rows for \(wanted.count): \(place?.0 ?? []) instead of \(place?.1 ?? [])"
-            )
-        }
-        return rows.count
+        return try count(collected.rows, expected.rows.map { $0.map(comparable) }, query, evaluated: "here")
     }
 
     private static func value(of parameter: RemotingVariant) -> DataValue {

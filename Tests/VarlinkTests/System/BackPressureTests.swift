@@ -96,6 +96,7 @@ struct BackPressureTests {
                 let parameters = #"{"to":\#(last),"bytes":3000}"#
                 peer.send(#"{"method":"org.example.test.Count","parameters":\#(parameters),"more":true}"#)
                 await server.events.until("counted")
+                // The pause is longer than `stallTime`. No event tells that the server has not closed the connection.
                 usleep(300_000)
                 for _ in 0..<last { try #require(try peer.receive() != nil) }
             }
@@ -110,6 +111,7 @@ struct BackPressureTests {
             let peer = try server.connectRaw()
             let parameters = #"{"to":10,"bytes":200000}"#
             peer.send(#"{"method":"org.example.test.Count","parameters":\#(parameters),"more":true}"#)
+            // Longer than `stallTime`.
             usleep(300_000)
             #expect(try peer.receiveAll().utf8.count < 1 << 20)
         }
