@@ -131,12 +131,12 @@ let package = Package(
         module("EventLoops", in: "Base", [nioCore, nioPosix]),
 
         // 2: one outside world each
-        module("Discovery", in: "Discovery", ["Endpoints", "Platform", "CAvahi", "CDBus", nioCore]),
-        module("UnicastDNS", in: "Discovery", ["EventLoops", "Endpoints", "Platform", nioCore, nioPosix]),
         module(
-            "Etcd",
-            in: "Discovery",
-            ["EventLoops", "Endpoints", "Platform", "JSON", nioCore, nioPosix, nioHTTP1, nioSSL]
+            "Discovery",
+            in: "Core",
+            [
+                "EventLoops", "Endpoints", "Platform", "JSON", "CAvahi", "CDBus", nioCore, nioPosix, nioHTTP1, nioSSL,
+            ]
         ),
         module("Screens", in: "Base", ["Endpoints", "Platform"]),
         module("LoginManager", in: "Base", ["Endpoints", "Platform", "CDBus"]),
@@ -151,7 +151,7 @@ let package = Package(
         module("VarlinkService", in: "Varlink", ["Varlink", "JSON", nioCore, nioPosix, nioHTTP1, logging]),
 
         // 3: what we know
-        module("Configuration", in: "Core", ["Endpoints", "Platform", "RelativityClient", "TOML"]),
+        module("Configuration", in: "Core", ["Discovery", "Endpoints", "Platform", "RelativityClient", "TOML"]),
         module("Registry", in: "Core", ["EventLoops", "Endpoints", "Platform", "JSON", nioCore, nioPosix, logging]),
         module(
             "Credentials",
@@ -214,7 +214,7 @@ let package = Package(
             in: "Programs",
             [
                 "VarlinkService", "EventLoops",
-                "Configuration", "Discovery", "UnicastDNS", "Etcd", "LoginManager", "Prompts", "Registry",
+                "Configuration", "Discovery", "LoginManager", "Prompts", "Registry",
                 "Credentials",
                 "Broker", "LocalAPI", "LocalAPIServer", "Platform", "Endpoints", "Varlink", "JSON", nioCore, nioPosix,
                 logging,
@@ -328,9 +328,11 @@ let package = Package(
         tests(of: "RelativityClient"),
         tests(of: "JSON", ["RandomRuns"]),
         tests(of: "Platform", ["CLinux", nioCore, nioPosix], system: true),
-        tests(of: "Discovery", ["Endpoints", "Platform", "discovery-probe", nioCore, nioPosix, logging], system: true),
-        tests(of: "UnicastDNS", ["Endpoints", nioCore, nioPosix], system: true),
-        tests(of: "Etcd", ["EventLoops", "Endpoints", "Platform", "JSON", nioCore, nioPosix], system: true),
+        tests(
+            of: "Discovery",
+            ["EventLoops", "Endpoints", "Platform", "JSON", "discovery-probe", nioCore, nioPosix, logging],
+            system: true
+        ),
         tests(of: "Prompts", ["Platform", "EventLoops", nioCore, nioPosix], system: true),
         tests(
             of: "Remoting",
@@ -346,7 +348,7 @@ let package = Package(
             ],
             system: true
         ),
-        tests(of: "Configuration", ["Endpoints", "Platform"], system: true),
+        tests(of: "Configuration", ["Discovery", "Endpoints", "Platform"], system: true),
         tests(of: "TOML"),
         tests(of: "SQLite"),
         tests(of: "Registry", ["Endpoints", "Platform", "JSON", nioCore, nioPosix, logging], system: true),
@@ -452,12 +454,12 @@ if Context.environment["RELATIVITYD_FUZZ"] == "1" {
         ("vault", ["Credentials", "Platform"]),
         ("payload", ["Credentials", "Platform"]),
         ("text", ["Configuration"]),
-        ("dns", ["UnicastDNS"]),
+        ("dns", ["Discovery"]),
         ("announcement", ["Endpoints", "JSON"]),
         ("url", ["Endpoints"]),
         ("client", ["RelativityClient"]),
         ("keys", ["Screens"]),
-        ("etcd", ["Etcd"]),
+        ("etcd", ["Discovery"]),
     ]
     package.targets.append(.systemLibrary(name: "CFuzzer", path: "Fuzz/CFuzzer"))
     package.targets.append(.target(name: "Fuzzing", dependencies: ["CFuzzer"], path: "Fuzz/Fuzzing"))
@@ -476,11 +478,11 @@ if Context.environment["RELATIVITYD_FUZZ"] == "1" {
 if let sanitizer {
     let sanitized: [String: Set<String>] = [
         "address": [
-            "ConfigurationTests", "DataAbstractTests", "DataAccessTests", "EndpointsTests", "JSONTests",
-            "RelativityClientTests", "RemotingTests", "TOMLTests", "UnicastDNSTests", "VarlinkTests",
+            "ConfigurationTests", "DataAbstractTests", "DataAccessTests", "DiscoveryTests", "EndpointsTests", "JSONTests",
+            "RelativityClientTests", "RemotingTests", "TOMLTests", "VarlinkTests",
         ],
-        // Not those of Broker, Etcd and UnicastDNS, which pass a SystemRandomNumberGenerator inout. It has no size, so no
-        // address, and the code that the compiler adds for ThreadSanitizer crashes on it.
+        // Not those of Broker, which passes a SystemRandomNumberGenerator inout. It has no size, so no address, and the code
+        // that the compiler adds for ThreadSanitizer crashes on it.
         "thread": [
             "CredentialsTests", "DataAbstractTests", "DiscoveryTests", "EndpointsTests", "LocalAPIServerTests",
             "LoginManagerTests", "PlatformTests", "PromptsTests", "RegistryTests", "RemotingTests", "VarlinkTests",

@@ -2,7 +2,7 @@
 
 import Fuzzing
 
-@testable import UnicastDNS
+@testable import Discovery
 
 /// Replies of DNS servers: they are parsed without a crash, and names survive the round trip.
 @main

@@ -2,7 +2,7 @@
 
 import Fuzzing
 
-@testable import Etcd
+@testable import Discovery
 
 /// Responses of etcd's gateway, and entries of a shared list.
 @main

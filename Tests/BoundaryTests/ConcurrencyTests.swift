@@ -60,7 +60,7 @@ struct ConcurrencyTests {
             reason: "blocks guarded by a mutex"
         ),
         Exception(
-            file: "Sources/Discovery/Discovery/AvahiLoop.swift",
+            file: "Sources/Core/Discovery/Avahi/AvahiLoop.swift",
             count: 1,
             reason: "touched by Avahi's thread alone"
         ),
@@ -77,7 +77,7 @@ struct ConcurrencyTests {
             count: 4,
             reason: "callbacks of an actor's loop"
         ),
-        Exception(file: "Sources/Discovery/Discovery/AvahiUser.swift", count: 2, reason: "callbacks on Avahi's thread"),
+        Exception(file: "Sources/Core/Discovery/Avahi/AvahiUser.swift", count: 2, reason: "callbacks on Avahi's thread"),
         Exception(file: "Sources/Core/Broker/LoopNeighbours.swift", count: 9, reason: "actors of the broker's loop"),
     ]
 

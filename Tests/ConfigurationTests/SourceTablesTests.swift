@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Configuration
+import Discovery
 import Endpoints
 import Testing
 
@@ -116,10 +117,12 @@ struct SourceTablesTests {
         let servers = read.etcdLists[0].servers.map { "\($0.scheme)://\($0.host.urlText):\($0.port)" }
         #expect(servers == ["http://10.0.0.5:2379", "http://[fd00::5]:2379"])
         #expect(read.etcdLists[0].user == nil)
-        #expect(read.etcdLists[0].addresses == NetworkPolicy.privateNetworks)
+        #expect(read.etcdLists[0].policy == NetworkPolicy())
         let other = read.etcdLists[1]
-        #expect(other.user == "bob" && other.passwordFile == "etcd-password" && other.authorityFile == "/etc/ca.pem")
-        #expect(other.certificateFile == "/etc/c.pem" && other.keyFile == "/etc/c.key" && other.addresses.count == 1)
+        #expect(other.user == EtcdUser(name: "bob", passwordFile: "etcd-password"))
+        #expect(other.tls.authorities == "/etc/ca.pem" && other.tls.certificate == "/etc/c.pem")
+        let network = try #require(NetworkPolicy.Network("10.0.0.0/8"))
+        #expect(other.tls.key == "/etc/c.key" && other.policy == NetworkPolicy([network]))
     }
 
     @Test(

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import Discovery
+
 /// The settings of relativityd. The initial values are the defaults.
 package struct DaemonConfiguration: Sendable, Hashable {
     /// The kind of memory that holds secrets.
@@ -47,7 +49,7 @@ package struct DaemonConfiguration: Sendable, Hashable {
     /// Interval between two probes of a server in use, 2 to 60 seconds.
     package var probeIntervalInUse = Duration.seconds(5)
     /// Lists that are shared through etcd, at most 8, with unique names.
-    package var etcdLists: [EtcdConfiguration] = []
+    package var etcdLists: [EtcdList] = []
     /// An unlocked vault is locked after this time without use.
     package var idleLock = Duration.seconds(600)
     /// An unlocked vault is locked after this time in any case, at most 12 hours.
@@ -164,7 +166,7 @@ extension DaemonConfiguration {
 
     private mutating func readEtcdLists(_ reader: inout TableReader) {
         let errors = reader.tables("etcd", atMost: 8) { table throws(ConfigurationError) in
-            let list = try EtcdConfiguration(table)
+            let list = try EtcdList(table)
             guard !etcdLists.contains(where: { $0.name == list.name }) else {
                 throw table.fault("name", expected: "unique among the tables")
             }

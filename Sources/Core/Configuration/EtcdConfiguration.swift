@@ -1,30 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import Endpoints
+import Discovery
+import Endpoints
 
-/// A shared list of servers in etcd.
-package struct EtcdConfiguration: Sendable, Hashable {
-    /// The name of the list: 1 to 63 letters, digits, `.`, `_` and `-`.
-    package var name: String
-    /// 1 to 8 members of one cluster, each with its port.
-    package var servers: [ServerURL]
-    /// The prefix of the keys. It begins with a slash and does not end with one; printable ASCII, at most 255 bytes.
-    package var prefix: String
-    /// The user. Set if and only if there is a password file.
-    package var user: String?
-    /// A path, or the name of a systemd credential, which has no slash.
-    package var passwordFile: String?
-    /// A PEM file with certificate authorities; nil for those of the system.
-    package var authorityFile: String?
-    /// A file with the client certificate. Set if and only if there is a key file.
-    package var certificateFile: String?
-    /// A file with the key of the client certificate.
-    package var keyFile: String?
-    /// The networks that entries of the list may point to.
-    package var addresses = NetworkPolicy.privateNetworks
-}
-
-extension EtcdConfiguration {
+/// Reads a table `[[etcd]]`.
+extension EtcdList {
     private static let expectedName = "1 to 63 letters, digits, '.', '_' and '-'"
     private static let expectedServers = "URLs such as \"https://10.0.0.5:2379\""
     private static let expectedPrefix = "a key such as \"/relativity/servers\", without a slash at its end"
@@ -40,18 +20,19 @@ extension EtcdConfiguration {
             servers: try table.required(servers, "servers", expected: "1 to 8 \(Self.expectedServers)"),
             prefix: try table.required(prefix, "prefix", expected: Self.expectedPrefix)
         )
-        user = try table.text("user", expected: "1 to 255 bytes") { (1...255).contains($0.utf8.count) ? $0 : nil }
+        let user = try table.text("user", expected: "1 to 255 bytes") { (1...255).contains($0.utf8.count) ? $0 : nil }
         let secret = "an absolute path, or the name of a systemd credential"
-        passwordFile = try table.text("password_file", expected: secret, Self.secret)
-        authorityFile = try table.text("ca_file", expected: Self.expectedFile, Self.file)
-        certificateFile = try table.text("certificate_file", expected: Self.expectedFile, Self.file)
-        keyFile = try table.text("key_file", expected: Self.expectedFile, Self.file)
-        addresses = try table.networks() ?? addresses
+        let passwordFile = try table.text("password_file", expected: secret, Self.secret)
+        tls.authorities = try table.text("ca_file", expected: Self.expectedFile, Self.file)
+        tls.certificate = try table.text("certificate_file", expected: Self.expectedFile, Self.file)
+        tls.key = try table.text("key_file", expected: Self.expectedFile, Self.file)
+        policy = try table.networks().map { NetworkPolicy($0) } ?? policy
         try table.finish()
+        self.user = user.flatMap { name in passwordFile.map { EtcdUser(name: name, passwordFile: $0) } }
         guard (user == nil) == (passwordFile == nil) else {
             throw table.fault("password_file", expected: "set if and only if user is set")
         }
-        guard (certificateFile == nil) == (keyFile == nil) else {
+        guard (tls.certificate == nil) == (tls.key == nil) else {
             throw table.fault("key_file", expected: "set if and only if certificate_file is set")
         }
         guard user == nil || self.servers.allSatisfy({ $0.scheme == .https || $0.host.isLoopback }) else {

@@ -3,8 +3,8 @@
 import Broker
 import Configuration
 import Credentials
+import Discovery
 import Endpoints
-import Etcd
 import EventLoops
 import Glibc
 import LocalAPI
@@ -15,7 +15,6 @@ import NIOPosix
 import Platform
 import Prompts
 import Registry
-import UnicastDNS
 import Varlink
 import VarlinkService
 
@@ -197,7 +196,7 @@ struct ConfiguredSources: Sendable {
         }
         policies = Dictionary(
             configuration.dnsDomains.map { (.dns(domain: $0.name), NetworkPolicy($0.addresses)) }
-                + configuration.etcdLists.map { (.etcd($0.name), NetworkPolicy($0.addresses)) }
+                + configuration.etcdLists.map { ($0.source, $0.policy) }
         ) { first, _ in first }
         // Each pool has one separate thread, because a list may contain many names that no server answers for. They
         // must not delay look-ups for calls of users.
@@ -208,7 +207,8 @@ struct ConfiguredSources: Sendable {
             lookUps.start()
         }
         lists = configuration.etcdLists.map { list in
-            EtcdSource(EtcdList(list, environment: environment), loop: loop, pool: pool, lookUps: lookUps)
+            let list = list.resolvingCredentials(in: environment["CREDENTIALS_DIRECTORY"])
+            return EtcdSource(list, loop: loop, pool: pool, lookUps: lookUps)
         }
     }
 
@@ -223,21 +223,6 @@ struct ConfiguredSources: Sendable {
     var omissions: [(source: SourceName, omission: SourceOmission)] {
         domains.flatMap { domain in domain.omissions.map { (domain.name, $0) } }
             + lists.flatMap { list in list.omissions.map { (list.name, $0) } }
-    }
-}
-
-extension EtcdList {
-    init(_ configuration: EtcdConfiguration, environment: Environment) {
-        self.init(name: configuration.name, servers: configuration.servers, prefix: configuration.prefix)
-        if let name = configuration.user, let file = configuration.passwordFile {
-            // A name without a slash is that of a credential. If there is no directory of credentials, it is not found.
-            let directory = environment["CREDENTIALS_DIRECTORY"] ?? "/run/credentials"
-            user = EtcdUser(name: name, passwordFile: file.hasPrefix("/") ? file : "\(directory)/\(file)")
-        }
-        tls.authorities = configuration.authorityFile
-        tls.certificate = configuration.certificateFile
-        tls.key = configuration.keyFile
-        policy = NetworkPolicy(configuration.addresses)
     }
 }
 

@@ -4,7 +4,7 @@ import Endpoints
 import TestSupport
 import Testing
 
-@testable import UnicastDNS
+@testable import Discovery
 
 @Suite("Domain names and servers")
 struct DomainNameTests {

@@ -5,7 +5,7 @@ import NIOPosix
 import TestSupport
 import Testing
 
-@testable import UnicastDNS
+@testable import Discovery
 
 @Suite(
     "A domain with a real DNS server",

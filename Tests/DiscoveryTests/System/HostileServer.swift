@@ -6,7 +6,7 @@ import NIOPosix
 import TestSupport
 import Testing
 
-@testable import UnicastDNS
+@testable import Discovery
 
 /// A DNS server on loopback that answers each question according to a plan, over UDP and TCP. The data before or
 /// instead of an answer is random, from a seed.

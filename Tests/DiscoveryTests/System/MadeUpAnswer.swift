@@ -2,7 +2,7 @@
 
 import TestSupport
 
-@testable import UnicastDNS
+@testable import Discovery
 
 /// Forged answers of a hostile server: messages with records that may be unrelated, and with changed bytes.
 enum MadeUpAnswer {

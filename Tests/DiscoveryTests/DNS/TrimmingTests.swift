@@ -3,7 +3,7 @@
 import Endpoints
 import Testing
 
-@testable import UnicastDNS
+@testable import Discovery
 
 @Suite("Trimming of answers")
 struct TrimmingTests {

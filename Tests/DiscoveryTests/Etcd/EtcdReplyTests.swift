@@ -6,7 +6,7 @@ import Platform
 import TestSupport
 import Testing
 
-@testable import Etcd
+@testable import Discovery
 
 @Suite("Replies of etcd's gateway")
 struct EtcdReplyTests {

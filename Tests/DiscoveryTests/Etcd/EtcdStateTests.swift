@@ -4,7 +4,7 @@ import Endpoints
 import TestSupport
 import Testing
 
-@testable import Etcd
+@testable import Discovery
 
 /// etcd as a script, without a clock: no test waits.
 @Suite("Following a list")

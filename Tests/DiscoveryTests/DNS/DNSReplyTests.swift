@@ -4,7 +4,7 @@ import Endpoints
 import TestSupport
 import Testing
 
-@testable import UnicastDNS
+@testable import Discovery
 
 @Suite("Replies of DNS servers")
 struct DNSReplyTests {

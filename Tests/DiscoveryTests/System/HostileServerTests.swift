@@ -6,7 +6,7 @@ import NIOPosix
 import TestSupport
 import Testing
 
-@testable import UnicastDNS
+@testable import Discovery
 
 @Suite("A hostile DNS server", .timeLimit(.minutes(2)))
 struct HostileServerTests {

@@ -4,7 +4,7 @@ import Endpoints
 import TestSupport
 import Testing
 
-@testable import UnicastDNS
+@testable import Discovery
 
 /// DNS as a table, and time as a number: no test waits.
 @Suite("Queries and events of a domain")

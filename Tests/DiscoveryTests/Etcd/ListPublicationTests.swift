@@ -3,7 +3,7 @@
 import Endpoints
 import Testing
 
-@testable import Etcd
+@testable import Discovery
 
 /// No etcd, no clock and no resolver: the actions are compared.
 @Suite struct ListPublicationTests {

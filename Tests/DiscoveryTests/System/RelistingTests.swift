@@ -6,7 +6,7 @@ import NIOPosix
 import TestSupport
 import Testing
 
-@testable import Etcd
+@testable import Discovery
 
 @Suite("A list that must be read again", .timeLimit(.minutes(1)))
 struct RelistingTests {
