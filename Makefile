@@ -23,7 +23,7 @@ skipped-thread := $(addprefix --skip ,SecretTests/locked FloodTests ExhaustiveTa
     DomainStateTests DomainBrowserTests HostileServerTests EtcdStateTests EtcdSourceTests RelistingTests)
 # Those with real Avahi daemons are for the threads; they read no bytes here.
 skipped-address := $(addprefix --skip ,AvahiTroubleTests LiveDiscoveryTests FullCacheTests AvahiLoopTests)
-SHELL_SCRIPTS = .ci/run $(shell find scripts Tests docs -name '*.sh') $(wildcard Tests/Tools/services/*)
+SHELL_SCRIPTS = .ci/run $(shell find scripts Tests Benchmarks docs -name '*.sh') $(wildcard Tests/Tools/services/*)
 
 .PHONY: help
 help: ## list the targets
@@ -141,12 +141,12 @@ fuzz: packages ## run libFuzzer on the parsers of untrusted bytes, FUZZ_SECONDS 
 	scripts/fuzz.sh $(or $(FUZZ_SECONDS),60)
 
 .PHONY: bench
-bench: release ## measure speed and size, and compare them with those of the peers
+bench: release ## measure speed and size, or the PARTS of it, and compare them with those of the peers
 	@scripts/requirements.sh bench
 	@scripts/python-env.sh
 	for probe in vault-probe registry-probe wire-probe table-probe; do \
 	    swift build -c release --static-swift-stdlib --product $$probe || exit; done
-	scripts/bench.sh
+	scripts/bench.sh $(PARTS)
 
 .PHONY: generate
 generate: packages ## generate the Swift code of the interface descriptions

@@ -62,7 +62,7 @@ def handing_out(daemon, endpoint, rounds):
     report("status", p50=statistics.median(status))
 
 
-def calls(caller, places, rounds):
+def calls(daemon, caller, places, rounds):
     """Alternate between the places, so that load on the machine affects all of them."""
     message = b"RO107" + bytes(7) + os.urandom(16)
     for value in (b"DASampleService", b"GetSchema", b""):
@@ -72,6 +72,8 @@ def calls(caller, places, rounds):
         file.flush()
         for callers in (1, 16):
             for _ in range(9):
+                # The daemon closes a connection that is idle for a minute, and with it the adapter.
+                daemon.call("org.relativityd.Manager.GetStatus")
                 for name, place in places.items():
                     count = max(10, rounds // callers)
                     command = [caller, f"call by {callers}, {name}", place, str(callers), str(count), file.name]
@@ -92,7 +94,7 @@ def main(path, pid, endpoint, port, forwarder, caller, rounds, count):
     # While this adapter is open, its session exists, and each further adapter uses that session.
     first, _ = daemon.open(endpoint)
     handing_out(daemon, endpoint, int(rounds))
-    calls(caller, {"adapter": first["socketPath"], "forwarder": forwarder, "direct": port}, int(rounds) // 3)
+    calls(daemon, caller, {"adapter": first["socketPath"], "forwarder": forwarder, "direct": port}, int(rounds) // 3)
     many(daemon, int(pid), endpoint, int(count))
     daemon.close(first)
 

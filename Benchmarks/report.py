@@ -1,225 +1,348 @@
 # SPDX-License-Identifier: Apache-2.0
-"""report.py RESULTS: prints the table at the end of `make bench`.
+"""report.py [--quick] [--write FILE] RESULTS PART...: prints a table of figures and targets for each part of the benchmark.
 
 RESULTS has one JSON object per line, in the format of the peers. If a measure was taken several times, the median of
-its figures is used. Exits with status 1 if a target is missed.
+its figures is used. Exits with status 1 if a figure is missing, or a target unless --quick is given. With --write the
+tables replace the document FILE, also if a target is missed.
 """
 
+import argparse
 import json
+import os
+import platform
 import statistics
+import subprocess
 import sys
+import time
 from collections import defaultdict
+from collections.abc import Callable
+from dataclasses import dataclass
 
-MILLISECOND = 1e6
-MICROSECOND = 1e3
+MICROSECOND, MILLISECOND = 1e3, 1e6
 MEGABYTE = 1e6
+MOST_LINES = 150
 # The predicates of table-probe in words, in its order.
 PREDICATES = ["on a number", "==", "BEGINSWITH", "IN", "BETWEEN", "LIKE", "LIKE[c]", "with OR"]
 
 
-def read(path: str) -> dict[str, dict[str, float]]:
-    """Return the medians by measure and field."""
-    collected: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
-    with open(path, encoding="utf-8") as lines:
-        for line in lines:
-            result = json.loads(line)
-            name = result.pop("name")
-            for field, value in result.items():
-                collected[name][field].append(value)
-    return {
-        name: {field: statistics.median(values) for field, values in fields.items()}
-        for name, fields in collected.items()
-    }
+class Wrong(Exception):
+    """A figure is missing, or ours and the peer's differ in what they found."""
+
+
+class Results:
+    """The medians by measure and field."""
+
+    def __init__(self, path: str) -> None:
+        collected: dict[tuple[str, str], list[float]] = defaultdict(list)
+        with open(path, encoding="utf-8") as lines:
+            for line in lines:
+                result = json.loads(line)
+                name = result.pop("name")
+                for field, value in result.items():
+                    collected[name, field].append(value)
+        self.medians = {key: statistics.median(values) for key, values in collected.items()}
+
+    def get(self, name: str, field: str = "p50") -> float:
+        try:
+            return self.medians[name, field]
+        except KeyError:
+            raise Wrong(f"no figure: {name}, {field}") from None
+
+    def same(self, ours: str, theirs: str, field: str) -> None:
+        if self.get(ours, field) != self.get(theirs, field):
+            raise Wrong(f"{ours} and {theirs} have a different {field}")
+
+
+@dataclass
+class Figure:
+    measure: str
+    medians: str
+    value: str
+    target: str = ""
+    is_met: bool = True
+
+    def cells(self) -> tuple[str, ...]:
+        return (self.measure, self.medians, self.value, self.target, "" if self.is_met else "MISSED")
+
+
+def duration(nanoseconds: float) -> str:
+    if nanoseconds < 0.1 * MILLISECOND:
+        return f"{nanoseconds / MICROSECOND:.1f} us"
+    return f"{nanoseconds / MILLISECOND:.{2 if nanoseconds < 10 * MILLISECOND else 0}f} ms"
+
+
+def quotient(measure: str, ours: float, theirs: float, target: float | None, show: Callable[[float], str]) -> Figure:
+    """A ratio that is at most the target."""
+    ratio = ours / theirs
+    medians = f"{show(ours)} : {show(theirs)}"
+    value = f"{ratio:.2f}" if ratio >= 0.1 else f"{ratio:.1g}"
+    if target is None:
+        return Figure(measure, medians, value)
+    return Figure(measure, medians, value, f"{target:g}", ratio <= target)
+
+
+def least(measure: str, ours: float, theirs: float, target: float | None, show: Callable[[float], str]) -> Figure:
+    """A ratio that is at least the target."""
+    figure = quotient(measure, ours, theirs, None, show)
+    if target is None:
+        return figure
+    return Figure(measure, figure.medians, figure.value, f"at least {target:g}", ours / theirs >= target)
+
+
+def most(measure: str, value: float, target: float | None, text: str, medians: str = "", limit: str = "") -> Figure:
+    """A figure that is at most the target."""
+    if target is None:
+        return Figure(measure, medians, text)
+    return Figure(measure, medians, text, limit or f"{target:,.0f}", value <= target)
+
+
+def megabytes(count: float) -> str:
+    return f"{count / MEGABYTE:.1f} MB"
+
+
+def rate(count: float) -> str:
+    return f"{count / MEGABYTE:,.0f} MB/s"
+
+
+def per_second(count: float) -> str:
+    return f"{count:,.0f}/s"
+
+
+def ratio(results: Results, ours: str, theirs: str, target: float | None, measure: str = "") -> Figure:
+    """The ratio of two medians of time."""
+    return quotient(measure or f"{ours} : {theirs}", results.get(ours), results.get(theirs), target, duration)
+
+
+def start(results: Results) -> list[Figure]:
+    return [ratio(results, "relctl --version", "C start, start", 3, "relctl --version : a C program that prints a line")]
+
+
+def idle(results: Results) -> list[Figure]:
+    dirty, resident, wakeups = (results.get("idle", field) for field in ("private_dirty", "resident", "wakeups"))
+    return [
+        most("private dirty memory", dirty, 3e6, megabytes(dirty), limit="3 MB"),
+        most("resident memory", resident, None, megabytes(resident)),
+        most(f"wake-ups in {results.get('idle', 'seconds'):.0f} s", wakeups, 0, f"{wakeups:.0f}"),
+    ]
+
+
+def lists(results: Results) -> list[Figure]:
+    figures = []
+    for count, target in ((200, 4), (1000, 5)):
+        ours, browse = f"relctl list of {count}", f"avahi-browse -rpt of {count}"
+        figures += [
+            least(f"{browse} : {ours}", results.get(browse), results.get(ours), 100, duration),
+            least("the same on relativityd's host", results.get(f"{browse} beside relativityd"), results.get(ours), None, duration),
+            ratio(results, ours, f"avahi-browse -cpt of {count}", 1),
+            ratio(results, ours, f"print_list of {count}", target, f"{ours} : a C program, same bytes"),
+        ]
+    figures += [
+        ratio(results, "relctl list of 1000", "relctl list of 200", 5),
+        ratio(results, "List of 1000", "echo of the list of 1000", 2, "List of 1,000 at the daemon : a C program, same bytes"),
+        ratio(results, "List of 1000 after a change", "echo of the list of 1000", None, "the same after a change"),
+    ]
+    filled, peer = "1000 endpoints", "python-zeroconf"
+    each = (results.get(filled, "private_dirty") - results.get("0 endpoints", "private_dirty")) / 1000
+    resident = f"resident with 1,000 : python-zeroconf with {results.get(peer, 'services'):.0f}"
+    figures.append(most("private dirty memory of an endpoint, at 1,000", each, 3072, f"{each:,.0f} bytes"))
+    figures.append(quotient(resident, results.get(filled, "resident"), results.get(peer, "resident"), 1, megabytes))
+    return figures
+
+
+def watch(results: Results) -> list[Figure]:
+    lost = results.get("lag", "lost")
+    return [
+        ratio(results, "lag", "C start, watch", 1.5, "new service after avahi-browse -pr : the start of a C program"),
+        most("services that were not reported", lost, 0, f"{lost:.0f}"),
+        ratio(results, "fan-out", "fan-out in C", 1.5, "one change to 100 watchers : a C program"),
+    ]
+
+
+def api(results: Results) -> list[Figure]:
+    slowest = [results.get(f"API, {when}", "p99") for when in ("unlocking", "quiet")]
+    return [
+        ratio(results, "API", "echo", 2.3, "API round trip : C epoll echo"),
+        ratio(results, "API", "D-Bus", 1, "API round trip : D-Bus call to the bus"),
+        ratio(results, "API", "varlink (PyPI)", 1, "API round trip : server with PyPI's varlink"),
+        quotient("p99 while the vault is unlocked : else", slowest[0], slowest[1], 5, duration),
+    ]
+
+
+def adapters(results: Results) -> list[Figure]:
+    def by_one(way: str, other: str, target: float | None) -> Figure:
+        return ratio(results, f"call by 1, {way}", f"call by 1, {other}", target, f"call, {way} : {other}")
+
+    def by_many(way: str, other: str, target: float | None) -> Figure:
+        rates = [results.get(f"call by 16, {each}", "rate") for each in (way, other)]
+        return least(f"calls by 16, {way} : {other}", rates[0], rates[1], target, per_second)
+
+    each = results.get("adapters", "each")
+    return [
+        ratio(results, "adapter open", "status", 1.5, "one more adapter : API status call"),
+        by_one("adapter", "direct", None),
+        by_one("forwarder", "direct", None),
+        by_one("adapter", "forwarder", 1.1),
+        by_many("adapter", "direct", None),
+        by_many("forwarder", "direct", None),
+        by_many("adapter", "forwarder", 0.8),
+        most(f"private dirty memory of an adapter, at {results.get('adapters', 'count'):.0f}", each, 8192, f"{each:,.0f} bytes"),
+    ]
+
+
+def stream(results: Results) -> list[Figure]:
+    def beside(other: str, target: float | None) -> Figure:
+        rates = [results.get(f"stream, {way}", "rate") for way in ("adapter", other)]
+        return least(f"adapter : {other}", rates[0], rates[1], target, rate)
+
+    return [beside("forwarder", 0.8), beside("direct", None)]
+
+
+def tables(results: Results) -> list[Figure]:
+    updates = "transaction of updates"
+    return [
+        ratio(results, "table get", "sqlite3 -csv", 3),
+        ratio(results, "table export", "sqlite3 .import", 2),
+        ratio(results, "table browse", "sqlite3 -column", 10, "table browse of 1,000 rows, to the screen : sqlite3 -column"),
+        ratio(results, "table import", "sqlite3 .import of these rows", 4),
+        ratio(results, "call of updates", updates, 3),
+        ratio(results, "apply of updates", updates, None, "the same with the comparison of old values"),
+        ratio(results, "call of inserts", "transaction of inserts", 10),
+    ]
+
+
+def registry(results: Results) -> list[Figure]:
+    times = [results.get("registry", field) for field in ("applied", "dictionary")]
+    return [quotient("10,000 sightings applied, watched : put into a dictionary", times[0], times[1], 4, duration)]
+
+
+def vault(results: Results) -> list[Figure]:
+    times = {field: results.get("vault", field) for field in ("save", "bare", "unlock", "list")}
+    size = f"{results.get('vault', 'bytes') / 1e3:.0f} KB"
+    c_start = results.get("C start, vault")
+    return [
+        quotient(f"save of 100 logins : write, fsync, rename, fsync of {size}", times["save"], times["bare"], 3, duration),
+        quotient("unlock of 100 logins without scrypt : the start of a C program", times["unlock"], c_start, 5, duration),
+        quotient("list of 100 logins, with a look at the file : the same", times["list"], c_start, None, duration),
+    ]
+
+
+def wire(results: Results) -> list[Figure]:
+    return [
+        ratio(results, "decode binary", "copy binary", 1, "1 MB of one Binary : C, checked copy"),
+        ratio(results, "decode structs", "copy structs", 6, "1 MB of 12,500 structs : C, checked copy"),
+    ]
+
+
+def rows(results: Results) -> list[Figure]:
+    results.same("decode table", "scan table", "checksum")
+    results.same("calculated sum", "joined sum", "total")
+    results.same("open briefcase", "decode in memory", "checksum")
+    memory = f"{results.get('decode table', 'memory') / 1024:.0f} MiB"
+    figures = [
+        ratio(results, "decode table", "scan table", 8,
+              f"a table of {results.get('decode table', 'rows'):,.0f} rows decoded in {memory} : C, checked"),
+    ]  # fmt: skip
+    for number, predicate in enumerate(PREDICATES):
+        ours, theirs = f"predicate {number}", f"condition {number}"
+        results.same(ours, theirs, "rows")
+        figures.append(ratio(results, ours, theirs, 1, f"predicate {predicate} : sqlite3"))
+    for number, order in enumerate(["texts", "numbers"]):
+        ours, theirs = f"sort {number}", f"ORDER BY {number}"
+        results.same(ours, theirs, "row")
+        figures.append(ratio(results, ours, theirs, 2, f"view sorted by two {order} : sqlite3"))
+    figures += [
+        ratio(results, "page of a view", "ORDER BY 0", 0.05, "the slowest page of the view : sqlite3's order"),
+        ratio(results, "open briefcase", "decode in memory", 1.5, "a briefcase opened : decoded in memory"),
+        ratio(results, "calculated sum", "joined sum", 2, "a calculated sum over details : a join in sqlite3"),
+    ]
+    return figures
+
+
+PARTS: dict[str, tuple[str, Callable[[Results], list[Figure]]]] = {
+    "start": ("Start of relctl", start),
+    "idle": ("Idle daemon", idle),
+    "list": ("The list of servers", lists),
+    "watch": ("Changes of the list", watch),
+    "api": ("Calls of the API, on one core", api),
+    "adapters": ("Adapters", adapters),
+    "stream": ("A long reply through an adapter", stream),
+    "tables": ("Tables of a server", tables),
+    "registry": ("Sightings", registry),
+    "vault": ("Vault", vault),
+    "wire": ("Decoding of messages", wire),
+    "rows": ("Rows in memory", rows),
+}
+
+
+def text_table(figures: list[Figure]) -> str:
+    table = [("measure", "medians", "figure", "target", "")] + [figure.cells() for figure in figures]
+    widths = [max(len(row[column]) for row in table) for column in range(5)]
+    return "\n".join("  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip() for row in table)
+
+
+def machine() -> str:
+    with open("/proc/cpuinfo", encoding="utf-8") as lines:
+        model = next((line.split(":")[1].strip() for line in lines if line.startswith("model name")), platform.machine())
+    system = platform.freedesktop_os_release()["PRETTY_NAME"]
+    return f"{os.cpu_count()} cores ({model}), {system}, Linux {platform.release()}"
+
+
+def commit() -> str:
+    def git(*arguments: str) -> str:
+        return subprocess.run(["git", *arguments], check=True, capture_output=True, text=True).stdout.strip()
+
+    changed = git("status", "--porcelain", "--untracked-files=no")
+    return f"`{git('rev-parse', '--short=10', 'HEAD')}`" + (" with changes" if changed else "")
+
+
+def document(tables_of_parts: dict[str, list[Figure]]) -> str:
+    lines = [
+        "# Measurements",
+        "",
+        "`make bench` writes this file ([Benchmarks/README.md](../Benchmarks/README.md)): our median : the peer's, and the",
+        "ratio of both, which is at most the target unless it says *at least*. What was learned from profiles is in",
+        "[profiling.md](profiling.md).",
+        "",
+        f"Commit {commit()}, {time.strftime('%Y-%m-%d')}: {machine()}.",
+    ]
+    for part, figures in tables_of_parts.items():
+        lines += ["", f"## {PARTS[part][0]}", "", "| Measure | Medians | Figure | Target |", "|---|---|---|---|"]
+        for measure, medians, value, target, verdict in (figure.cells() for figure in figures):
+            lines.append(f"| {measure} | {medians} | {value} | {target}{', missed' if verdict else ''} |")
+    if len(lines) > MOST_LINES:
+        raise Wrong(f"the document has {len(lines)} lines; the limit is {MOST_LINES}")
+    return "\n".join(lines) + "\n"
 
 
 def main() -> None:
-    results = read(sys.argv[1])
-
-    def p50(name: str) -> float:
-        return results[name]["p50"]
-
-    def times(name: str, unit: float) -> str:
-        return f"{p50(name) / unit:.2f} {'ms' if unit == MILLISECOND else 'us'}"
-
-    def beside(ours: str, theirs: str, unit: float) -> str:
-        return f"{times(ours, unit)} : {times(theirs, unit)}"
-
-    def list_rows(count: int, most: float) -> list[tuple]:
-        ours, browse, cached = f"relctl list of {count}", f"avahi-browse -rpt of {count}", f"avahi-browse -cpt of {count}"
-        warm, printer = f"{browse} beside relativityd", f"print_list of {count}"
-        faster = p50(browse) / p50(ours)
-        return [
-            (f"{ours} : avahi-browse -rpt", beside(ours, browse, MILLISECOND),
-             f"{faster:.0f} times faster", "100 times", faster >= 100),
-            ("the same, relativityd running beside avahi-browse", beside(ours, warm, MILLISECOND),
-             f"{p50(warm) / p50(ours):.0f} times faster", "none", None),
-            (f"{ours} : avahi-browse -cpt", beside(ours, cached, MILLISECOND),
-             f"{p50(ours) / p50(cached):.2f}", "1.00", p50(ours) <= p50(cached)),
-            (f"{ours} : C program, same bytes", beside(ours, printer, MILLISECOND),
-             f"{p50(ours) / p50(printer):.2f}", f"{most:.2f}", p50(ours) <= most * p50(printer)),
-        ]  # fmt: skip
-
-    def decode_row(shape: str, what: str) -> tuple:
-        ours, theirs = f"decode {shape}", f"copy {shape}"
-        speed = {name: results[name]["bytes"] / p50(name) * 1e9 / MEGABYTE for name in (ours, theirs)}
-        target = min(500, speed[theirs] / 2)
-        return (f"decode {what}, 1 MB : C, checked copy", beside(ours, theirs, MICROSECOND),
-                f"{speed[ours]:.0f} MB/s", f"{target:.0f} MB/s", speed[ours] >= target)  # fmt: skip
-
-    def predicate_rows() -> list[tuple]:
-        rows = []
-        for number, predicate in enumerate(PREDICATES):
-            ours, theirs = f"predicate {number}", f"condition {number}"
-            if results[ours]["rows"] != results[theirs]["rows"]:
-                sys.exit(f"report.py: {predicate} selects other rows than sqlite3")
-            rate = p50(ours) / p50(theirs)
-            rows.append((f"predicate {predicate} : sqlite3 in memory", beside(ours, theirs, MILLISECOND),
-                         f"{rate:.2f}", "1.00", rate <= 1))  # fmt: skip
-        return rows
-
-    def scan_row() -> tuple:
-        ours, theirs = results["decode table"], results["scan table"]
-        if ours["checksum"] != theirs["checksum"]:
-            sys.exit("report.py: the two decoders of a table have read different values")
-        speed, scan = (each["bytes"] / each["p50"] * 1e9 / MEGABYTE for each in (ours, theirs))
-        target = min(300, scan / 2)
-        return (f"decode a table of {ours['rows']:,.0f} rows in {ours['memory'] / 1024:.0f} MiB : C, checked",
-                beside("decode table", "scan table", MILLISECOND),
-                f"{speed:.0f} MB/s", f"{target:.0f} MB/s", speed >= target)  # fmt: skip
-
-    def call_rows() -> list[tuple]:
-        def by_one(way: str, other: str, target: float | None) -> tuple:
-            ours, theirs = f"call by 1, {way}", f"call by 1, {other}"
-            slower = p50(ours) / p50(theirs)
-            return (f"call, {way} : {other}", beside(ours, theirs, MICROSECOND), f"{slower:.2f}",
-                    f"{target:.2f}" if target else "none", slower <= target if target else None)  # fmt: skip
-
-        def by_many(way: str, other: str, target: float | None) -> tuple:
-            ours, theirs = results[f"call by 16, {way}"]["rate"], results[f"call by 16, {other}"]["rate"]
-            rate = ours / theirs
-            return (f"calls by 16, {way} : {other}", f"{ours:.0f}/s : {theirs:.0f}/s", f"{rate:.2f}",
-                    f"{target:.2f}" if target else "none", rate >= target if target else None)  # fmt: skip
-
-        return [
-            by_one("adapter", "direct", None), by_one("forwarder", "direct", None), by_one("adapter", "forwarder", 1.1),
-            by_many("adapter", "direct", None), by_many("forwarder", "direct", None), by_many("adapter", "forwarder", 0.8),
-        ]  # fmt: skip
-
-    def table_row(ours: str, theirs: str, target: float) -> tuple:
-        slower = p50(ours) / p50(theirs)
-        return (f"{ours} : {theirs}", beside(ours, theirs, MILLISECOND), f"{slower:.2f}", f"{target:.2f}", slower <= target)
-
-    def sum_row() -> tuple:
-        if results["calculated sum"]["total"] != results["joined sum"]["total"]:
-            sys.exit("report.py: a calculated field and sqlite3 have different sums")
-        return table_row("calculated sum", "joined sum", 2)
-
-    def view_rows() -> list[tuple]:
-        rows = []
-        for number, order in enumerate(["texts", "numbers"]):
-            ours, theirs = f"sort {number}", f"ORDER BY {number}"
-            if results[ours]["row"] != results[theirs]["row"]:
-                sys.exit(f"report.py: a view sorted by {order} has other rows than sqlite3")
-            rate = p50(ours) / p50(theirs)
-            rows.append((f"view sorted by two {order} : sqlite3 in memory", beside(ours, theirs, MILLISECOND),
-                         f"{rate:.2f}", "2.00", rate <= 2))  # fmt: skip
-        if results["open briefcase"]["checksum"] != results["decode in memory"]["checksum"]:
-            sys.exit("report.py: a briefcase has other values than the stream")
-        page = p50("page of a view")
-        return [
-            *rows,
-            ("slowest page of the view", times("page of a view", MILLISECOND), "", "16 ms", page <= 16 * MILLISECOND),
-            table_row("open briefcase", "decode in memory", 1.5),
-        ]
-
-    def stream_row(other: str, target: float | None) -> tuple:
-        ours, theirs = results["stream, adapter"]["rate"], results[f"stream, {other}"]["rate"]
-        rate = ours / theirs
-        return (f"a long reply, adapter : {other}", f"{ours / MEGABYTE:.0f} MB/s : {theirs / MEGABYTE:.0f} MB/s", f"{rate:.2f}",
-                f"{target:.2f}" if target else "none", rate >= target if target else None)  # fmt: skip
-
-    idle, filled, peer = results["idle"], results["1000 endpoints"], results["python-zeroconf"]
-    growth = p50("relctl list of 1000") / p50("relctl list of 200")
-    each = (filled["private_dirty"] - idle["private_dirty"]) / 1000
-    echo = p50("API") / p50("echo")
-    bus = p50("API") / p50("D-Bus")
-    python = p50("API") / p50("varlink (PyPI)")
-    p99 = {when: results[f"API, {when}"]["p99"] for when in ("quiet", "unlocking")}
-    lag = p50("lag") / MILLISECOND
-    dirty = idle["private_dirty"] / MEGABYTE
-    resident = idle["resident"] / MEGABYTE
-    wakeups = idle["wakeups"]
-    vault = results["vault"]
-    save = vault["save"] / vault["bare"]
-    unlock = vault["unlock"] / MILLISECOND
-    version = p50("relctl --version")
-    warm = p50("adapter open") / p50("status")
-    open_adapters = results["adapters"]
-    rows = [
-        ("relctl --version", "", times("relctl --version", MILLISECOND), "3 ms", version <= 3 * MILLISECOND),
-        *list_rows(200, 4),
-        *list_rows(1000, 5),
-        ("List of 1,000, asked by a C client", "", times("List of 1000", MILLISECOND),
-         "1 ms", p50("List of 1000") <= MILLISECOND),
-        ("the same after a change", "", times("List of 1000 after a change", MILLISECOND), "none", None),
-        ("relctl list, 1,000 services : 200", beside("relctl list of 1000", "relctl list of 200", MILLISECOND),
-         f"{growth:.2f}", "5.00", growth <= 5),
-        ("private dirty of an endpoint, at 1,000", "", f"{each:.0f} bytes", "3072", each <= 3072),
-        (f"resident at 1,000 : python-zeroconf with {peer['services']:.0f}",
-         f"{filled['resident'] / MEGABYTE:.1f} MB : {peer['resident'] / MEGABYTE:.1f} MB",
-         f"{filled['resident'] / peer['resident']:.2f}", "1.00", filled["resident"] <= peer["resident"]),
-        ("10,000 sightings applied, watched", "", f"{results['registry']['applied'] / MILLISECOND:.1f} ms", "50 ms",
-         results["registry"]["applied"] <= 50 * MILLISECOND),
-        ("new service in relctl watch after avahi-browse -pr", f"lost {results['lag']['lost']:.0f}",
-         f"{lag:.2f} ms", "2 ms, none lost", lag <= 2 and results["lag"]["lost"] == 0),
-        ("one change to 100 watchers", "", times("fan-out", MILLISECOND), "2 ms", p50("fan-out") <= 2 * MILLISECOND),
-        ("API round trip : C epoll echo, one core", beside("API", "echo", MICROSECOND),
-         f"{echo:.2f}", "2.30", echo <= 2.3),
-        ("API round trip, p99, while the vault is unlocked : else",
-         f"{p99['unlocking'] / MICROSECOND:.1f} us : {p99['quiet'] / MICROSECOND:.1f} us",
-         f"{p99['unlocking'] / p99['quiet']:.2f}", "5.00", p99["unlocking"] <= 5 * p99["quiet"]),
-        ("API round trip : D-Bus call to the bus", beside("API", "D-Bus", MICROSECOND), f"{bus:.2f}", "1.00", bus < 1),
-        ("API round trip : server with PyPI's varlink", beside("API", "varlink (PyPI)", MICROSECOND),
-         f"{python:.2f}", "1.00", python < 1),
-        ("one more adapter : API status call", beside("adapter open", "status", MICROSECOND),
-         f"{warm:.2f}", "1.50", warm <= 1.5),
-        *call_rows(),
-        stream_row("forwarder", 0.8),
-        stream_row("direct", None),
-        table_row("table get", "sqlite3 -csv", 3),
-        table_row("table export", "sqlite3 .import", 2),
-        ("table browse of 1,000 rows, to the screen", "", times("table browse", MILLISECOND), "100 ms",
-         p50("table browse") <= 100 * MILLISECOND),
-        table_row("table import", "sqlite3 .import of these rows", 4),
-        table_row("call of updates", "transaction of updates", 3),
-        ("the same with the comparison of old values", times("apply of updates", MILLISECOND),
-         f"{p50('apply of updates') / p50('transaction of updates'):.2f}", "none", None),
-        table_row("call of inserts", "transaction of inserts", 10),
-        sum_row(),
-        (f"private dirty of an adapter, at {open_adapters['count']:.0f}", "", f"{open_adapters['each']:.0f} bytes", "8192",
-         open_adapters["each"] <= 8192),
-        (f"save of 100 logins : bare write, fsync, rename, fsync of {vault['bytes'] / 1e3:.0f} KB",
-         f"{vault['save'] / MILLISECOND:.2f} ms : {vault['bare'] / MILLISECOND:.2f} ms",
-         f"{save:.2f}", "3.00", save <= 3),
-        ("unlock of 100 logins without scrypt", "", f"{unlock:.2f} ms", "20 ms", unlock <= 20),
-        ("list of 100 logins, with a look at the file", "", f"{vault['list'] / MILLISECOND:.2f} ms", "none", None),
-        decode_row("binary", "one Binary"),
-        decode_row("structs", "12,500 structs"),
-        scan_row(),
-        *predicate_rows(),
-        *view_rows(),
-        ("idle, private dirty", f"{idle['threads']:.0f} threads", f"{dirty:.2f} MB", "3 MB", dirty <= 3),
-        ("idle, resident", "", f"{resident:.2f} MB", "none", None),
-        (f"idle, wake-ups in {idle['seconds']:.0f} s", "", f"{wakeups:.0f}", "0", wakeups == 0),
-    ]  # fmt: skip
-
-    heading = ("measure", "medians", "figure", "target", "")
-    verdicts = {True: "pass", False: "MISSED", None: ""}
-    table = [heading] + [(*row[:4], verdicts[row[4]]) for row in rows]
-    widths = [max(len(row[column]) for row in table) for column in range(5)]
-    for row in table:
-        print("  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip())
-    sys.exit(1 if any(row[4] is False for row in rows) else 0)
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--write", metavar="FILE")
+    parser.add_argument("results")
+    parser.add_argument("parts", nargs="+", choices=PARTS)
+    options = parser.parse_args()
+    results = Results(options.results)
+    tables_of_parts: dict[str, list[Figure]] = {}
+    wrong = []
+    for part in options.parts:
+        try:
+            tables_of_parts[part] = PARTS[part][1](results)
+        except Wrong as error:
+            wrong.append(f"{part}: {error}")
+    for part, figures in tables_of_parts.items():
+        print(f"{PARTS[part][0]}\n{text_table(figures)}\n")
+    for error in wrong:
+        print(f"report.py: {error}", file=sys.stderr)
+    missed = sum(not figure.is_met for figures in tables_of_parts.values() for figure in figures)
+    total = sum(map(len, tables_of_parts.values()))
+    print(f"{missed} of {total} figures miss their targets" + (" (not valid: few rounds)" if options.quick else ""))
+    if options.write and not wrong:
+        text = document(tables_of_parts)
+        with open(options.write, "w", encoding="utf-8") as file:
+            file.write(text)
+        print(f"written: {options.write}")
+    sys.exit(1 if wrong or missed and not options.quick else 0)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -7,7 +7,8 @@ tables.py sort ROWS ROUNDS: makes the same rows in memory, and sorts them by two
 tables.py sum ORDERS ROUNDS: makes the rows of `table-probe sum` in memory, and sums the details of each order.
 tables.py import FILE TRIPS DIRECTORY: imports 100,000 rows into Sales of the endpoint `tables` by relctl, and the same
 rows into a new file by sqlite3, alternately.
-tables.py browse TRIPS: opens 1,000 rows of the endpoint `tables` on a terminal by relctl, until they are on the screen.
+tables.py browse FILE TRIPS: opens 1,000 rows of the endpoint `tables` on a terminal by relctl, and prints the same rows
+there by sqlite3, alternately, until the screen is full.
 tables.py edit FILE TRIPS PROBE: changes and adds 10,000 rows of Sales through the endpoint `tables` by `table-probe`, and
 in a transaction on the file, alternately.
 
@@ -248,35 +249,39 @@ def import_rows(path: str, trips: int, directory: str) -> None:
         database.commit()
 
 
-def browse(trips: int) -> None:
+def on_terminal(name: str, command: list[str]) -> None:
     """The time from the start of the command until the rows are on the screen. Then q ends it."""
-    command = ["relctl", "table", "browse", "tables", f"First{TABLE}"]
-    for _ in range(trips):
-        start = time.monotonic_ns()
-        child, terminal = pty.fork()
-        if child == 0:
-            fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("4H", 24, 80, 0, 0))
-            os.environ["TERM"] = "xterm"
-            os.execvp(command[0], command)
-        shown = b""
-        while b"Customer 12" not in shown:
-            try:
-                shown += os.read(terminal, 1 << 16)
-            except OSError:
-                sys.exit(f"tables.py: {' '.join(command)}: {shown.decode(errors='replace')}")
-        elapsed = time.monotonic_ns() - start
-        os.write(terminal, b"q")
+    start = time.monotonic_ns()
+    child, terminal = pty.fork()
+    if child == 0:
+        fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("4H", 24, 80, 0, 0))
+        os.environ["TERM"] = "xterm"
+        os.execvp(command[0], command)
+    shown = b""
+    while b"Customer 12" not in shown:
         try:
-            while os.read(terminal, 1 << 16):
-                pass
+            shown += os.read(terminal, 1 << 16)
         except OSError:
-            # The terminal is gone with its last process.
+            sys.exit(f"tables.py: {' '.join(command)}: {shown.decode(errors='replace')}")
+    elapsed = time.monotonic_ns() - start
+    try:
+        os.write(terminal, b"q")
+        while os.read(terminal, 1 << 16):
             pass
-        (_, status) = os.waitpid(child, 0)
-        os.close(terminal)
-        if status != 0:
-            sys.exit(f"tables.py: {' '.join(command)}: status {status}")
-        print(json.dumps({"name": "table browse", "p50": elapsed}), flush=True)
+    except OSError:
+        # The terminal is gone with its last process.
+        pass
+    (_, status) = os.waitpid(child, 0)
+    os.close(terminal)
+    if status != 0:
+        sys.exit(f"tables.py: {' '.join(command)}: status {status}")
+    print(json.dumps({"name": name, "p50": elapsed}), flush=True)
+
+
+def browse(path: str, trips: int) -> None:
+    for _ in range(trips):
+        on_terminal("table browse", ["relctl", "table", "browse", "tables", f"First{TABLE}"])
+        on_terminal("sqlite3 -column", ["sqlite3", "-column", path, f"SELECT * FROM First{TABLE}"])
 
 
 def main() -> None:
@@ -289,8 +294,8 @@ def main() -> None:
             sum_details(int(orders), int(rounds))
         case ["import", path, trips, directory]:
             import_rows(path, int(trips), directory)
-        case ["browse", trips]:
-            browse(int(trips))
+        case ["browse", path, trips]:
+            browse(path, int(trips))
         case ["edit", path, trips, program]:
             edit(path, int(trips), program)
         case ["sort", rows, rounds]:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// fan_out SOCKET ENDPOINT WATCHERS ROUNDS: measures the time until all watchers have received a change. Processes of
+// fan_out NAME SOCKET ENDPOINT WATCHERS ROUNDS: measures the time until all watchers have received a change. Processes of
 // 25 watchers each watch the list; then ENDPOINT is hidden and shown alternately. Prints one JSON object: the times
 // in nanoseconds from before the request is sent until the last watcher has read the change.
 #include "peer.h"
@@ -59,7 +59,7 @@ static void await(struct board *board, int message, int watchers) {
 }
 
 int main(int count, char **arguments) {
-    int watchers = count > 4 ? atoi(arguments[3]) : 0, rounds = count > 4 ? atoi(arguments[4]) : 0, processes = 0;
+    int watchers = count > 5 ? atoi(arguments[4]) : 0, rounds = count > 5 ? atoi(arguments[5]) : 0, processes = 0;
     if (watchers < 1 || rounds < 1 || rounds > most_rounds) return 64;
     struct board *board = mmap(NULL, sizeof *board, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     int64_t *times = calloc((size_t)rounds, sizeof *times);
@@ -68,17 +68,17 @@ int main(int count, char **arguments) {
     for (int left = watchers; left > 0; left -= watchers_of_a_process) {
         pid_t child = fork();
         if (child < 0) fail("fork");
-        if (child == 0) watch(arguments[1], left < watchers_of_a_process ? left : watchers_of_a_process, board);
+        if (child == 0) watch(arguments[2], left < watchers_of_a_process ? left : watchers_of_a_process, board);
         children[processes++] = child;
     }
     await(board, 0, watchers);
 
-    int caller = connect_to(arguments[1]);
+    int caller = connect_to(arguments[2]);
     for (int round = 1; round <= rounds; round++) {
         char request[512];
         int size = snprintf(request, sizeof request,
                             "{\"method\":\"org.relativityd.Registry.Set\",\"parameters\":{\"endpoint\":\"%s\",\"hidden\":%s}}",
-                            arguments[2], round % 2 == 1 ? "true" : "false");
+                            arguments[3], round % 2 == 1 ? "true" : "false");
         int64_t start = nanoseconds();
         write_all(caller, request, (size_t)size + 1);
         await(board, round, watchers);
@@ -86,7 +86,7 @@ int main(int count, char **arguments) {
         read_to_nul(caller);
         usleep(20000);  // stays below the limit of changes per second, so that no change is delayed
     }
-    print_times("fan-out", times, (size_t)rounds);
+    print_times(arguments[1], times, (size_t)rounds);
     for (int i = 0; i < processes; i++) {
         kill(children[i], SIGKILL);
         waitpid(children[i], NULL, 0);

@@ -7,7 +7,7 @@ package import NIOPosix
 ///
 /// Start tasks with `Task(executorPreference: LoopExecutor(loop))`; child tasks and nonisolated functions inherit it.
 /// Nothing may run on the default global executor: its first use starts a thread that wakes the process once a second
-/// from then on (docs/measurements.md).
+/// from then on (docs/profiling.md).
 package final class LoopExecutor: TaskExecutor {
     private let loop: any EventLoop
 

@@ -1,0 +1,22 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# A table of a server: read, exported, browsed, imported and edited.
+# shellcheck source=Benchmarks/common.sh
+source "$(dirname "$0")/../common.sh"
+
+readonly port=17098 database=$work/tables/sales.db reads=$((trips < 5 ? trips : 5))
+tables() { on_host "$python" "$root/Benchmarks/tables.py" "$@"; }
+
+start_daemon 1
+mkdir "$work/tables"
+"$python" Benchmarks/tables.py prepare "$database" "$rows"
+lan bg 1 tables "$programs/relativity-sample-server" --port $port --data-dir "$work/tables" --database "$database" \
+    --compression 0
+await 10 "the server of the table" is_port $port
+make_vault
+add_login tables $port Relativity --user Data
+record tables measure "$database" "$reads" "$work/tables"
+record tables browse "$database" "$trips"
+record tables import "$database" "$reads" "$work/tables"
+record tables edit "$database" "$trips" "$probes/table-probe"
