@@ -478,7 +478,8 @@ if Context.environment["RELATIVITYD_FUZZ"] == "1" {
 if let sanitizer {
     let sanitized: [String: Set<String>] = [
         "address": [
-            "ConfigurationTests", "DataAbstractTests", "DataAccessTests", "DiscoveryTests", "EndpointsTests", "JSONTests",
+            "ConfigurationTests", "DataAbstractTests", "DataAccessTests", "DiscoveryTests", "EndpointsTests",
+            "JSONTests",
             "RelativityClientTests", "RemotingTests", "TOMLTests", "VarlinkTests",
         ],
         // Not those of Broker, which passes a SystemRandomNumberGenerator inout. It has no size, so no address, and the code

@@ -77,7 +77,11 @@ struct ConcurrencyTests {
             count: 4,
             reason: "callbacks of an actor's loop"
         ),
-        Exception(file: "Sources/Core/Discovery/Avahi/AvahiUser.swift", count: 2, reason: "callbacks on Avahi's thread"),
+        Exception(
+            file: "Sources/Core/Discovery/Avahi/AvahiUser.swift",
+            count: 2,
+            reason: "callbacks on Avahi's thread"
+        ),
         Exception(file: "Sources/Core/Broker/LoopNeighbours.swift", count: 9, reason: "actors of the broker's loop"),
     ]
 

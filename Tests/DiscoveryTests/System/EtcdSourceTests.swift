@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Endpoints
 import Discovery
+import Endpoints
 import Glibc
 import NIOCore
 import NIOPosix
