@@ -60,7 +60,7 @@ unit: packages ## run the unit tests in parallel; root runs them as the user nob
 test: unit system ## run all tests
 
 .PHONY: system
-system: release ## run all tests one after the other, with the release programs
+system: release ## run all tests with the release programs, as many suites at once as there are cores
 	@scripts/requirements.sh test
 	@scripts/python-env.sh
 	Tests/Tools/check-install.sh
@@ -71,7 +71,7 @@ system: release ## run all tests one after the other, with the release programs
 	swift build -c release --static-swift-stdlib --product random-probe
 	install $(BUILD)/release/random-probe $(STRIPPED)
 	$(SYSTEM) swift build --build-tests
-	$(SYSTEM) RELATIVITYD_PROGRAMS=$(CURDIR)/$(STRIPPED) Tests/Tools/alone.sh Tests/Tools/run_tests.py
+	$(SYSTEM) RELATIVITYD_PROGRAMS=$(CURDIR)/$(STRIPPED) Tests/Tools/run_tests.py
 
 .PHONY: python
 python: ## build the wheel of the Python package, in .build/python/dist

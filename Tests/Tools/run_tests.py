@@ -1,47 +1,97 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""run_tests.py: runs all tests, one after the other, and lists the failures at the end.
+"""run_tests.py [PATTERN]: runs the tests that `swift build --build-tests` has built, and lists the failures at the end:
+all, or those of the suites, as MODULE.SUITE, that a regular expression matches.
+
+Most tests wait for real daemons more than they compute. So the suites run side by side, as many as there are cores
+(RELATIVITYD_TEST_RUNS sets another number), each in a network of its own with an own runtime directory. Those of
+MEASURING compare times, so they run one after the other at the end.
 
 Many tests check real daemons against real deadlines, which fail if the machine stops for a second. So a small number of
 failed tests runs again, alone. A test that fails twice has failed, and one that succeeds then is listed anyway.
 (docs/decisions/0028-a-second-run-for-a-failed-test.md)
 """
 
+import concurrent.futures
+import ctypes
 import os
 import pathlib
 import re
 import signal
 import subprocess
 import sys
+import tempfile
 import xml.etree.ElementTree as ElementTree
 
+RUNS = int(os.environ.get("RELATIVITYD_TEST_RUNS", os.cpu_count()))
 # A larger number of failures is not caused by the machine.
 MOST_RUN_AGAIN = 5
-# A run takes less than half of that.
-MOST_SECONDS = 45 * 60
-REPORT = pathlib.Path(".build/tests.xml")
-# The file in which swift stores the report of Swift Testing.
-RESULTS = REPORT.with_name("tests-swift-testing.xml")
+# The longest run takes less than half of that.
+MOST_SECONDS = 20 * 60
+# Suites of the other modules are short, and share a run.
+MODULES_OF_LONG_SUITES = {"SystemTests", "CrashTests", "BrokerTests", "DataAccessTests", "DiscoveryTests"}
+SUITES_OF_A_RUN = 12
+SLOWEST_SHOWN = 20
+MEASURING = re.compile(r"\.(TimingTests|BackPressureTests|FloodTests|FullCacheTests|AvahiTroubleTests)$")
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
-def run(*options):
-    """Returns the exit status, and for each test, as MODULE.SUITE/FUNCTION, whether it passed."""
-    RESULTS.unlink(missing_ok=True)
-    command = ["swift", "test", "--no-parallel", "--skip-build", "--xunit-output", REPORT, *options]
-    tests = subprocess.Popen(command, start_new_session=True)
-    try:
-        status = tests.wait(MOST_SECONDS)
-    except subprocess.TimeoutExpired:
-        os.killpg(tests.pid, signal.SIGKILL)
-        tell(f"no end after {MOST_SECONDS} seconds; the test that began last hangs", [])
-        return 1, {}
-    if not RESULTS.exists():
-        return status, {}
-    cases = ElementTree.parse(RESULTS).iter("testcase")
-    return status, {f"{case.get('classname')}/{case.get('name')}": case.find("failure") is None for case in cases}
+def run(built, filters):
+    """Runs the tests that a filter matches.
+
+    Returns the output, and for each test, as MODULE.SUITE/FUNCTION, whether it passed and its seconds; None if the run did
+    not end as it should.
+    """
+    with tempfile.TemporaryDirectory() as directory:
+        report = pathlib.Path(directory, "report.xml")
+        command = [ROOT / "Tests/Tools/alone.sh", built, "--testing-library", "swift-testing", "--no-parallel"]
+        command += ["--xunit-output", report]
+        for text in filters:
+            command += ["--filter", text]
+        tests = subprocess.Popen(
+            command,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            env=os.environ | {"XDG_RUNTIME_DIR": directory},
+            start_new_session=True,
+            preexec_fn=end_with_parent,
+        )
+        try:
+            output = tests.communicate(timeout=MOST_SECONDS)[0].decode(errors="replace")
+        except subprocess.TimeoutExpired:
+            os.killpg(tests.pid, signal.SIGKILL)
+            output = tests.communicate()[0].decode(errors="replace")
+            return f"{output}\nno end after {MOST_SECONDS} seconds; the test that began last hangs\n", None
+        if not report.exists():
+            return f"{output}\nthe tests did not run to their end: status {tests.returncode}\n", None
+        results = {}
+        for case in ElementTree.parse(report).iter("testcase"):
+            name = f"{case.get('classname')}/{case.get('name')}"
+            results[name] = (case.find("failure") is None, float(case.get("time", 0)))
+        if tests.returncode != 0 and all(passed for passed, _ in results.values()):
+            return f"{output}\nno test failed, but the status is {tests.returncode}\n", None
+        return output, results
 
 
-def tell(title, names):
+def end_with_parent():
+    """Ends a run whose runner is killed."""
+    PR_SET_PDEATHSIG = 1
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
+def runs_of(suites):
+    """Divides the suites into runs, those that take long first. Returns the filters of each."""
+    long, short = [], []
+    for suite in suites:
+        (long if suite.split(".")[0] in MODULES_OF_LONG_SUITES else short).append(suite)
+    order = {"SystemTests": 0, "CrashTests": 1}
+    long.sort(key=lambda suite: order.get(suite.split(".")[0], 2))
+    groups = [[suite] for suite in long]
+    groups += [short[start : start + SUITES_OF_A_RUN] for start in range(0, len(short), SUITES_OF_A_RUN)]
+    return [[f"^{re.escape(suite)}(/|$)" for suite in group] for group in groups]
+
+
+def tell(title, names=()):
     print(f"\n{title}:" if names else title)
     for name in names:
         print(f"  {name}")
@@ -49,20 +99,47 @@ def tell(title, names):
 
 
 def main():
-    status, passed = run()
-    failed = [name for name in passed if not passed[name]]
-    if status == 0 and passed and not failed:
-        return 0
-    if not failed:
-        tell("the tests did not run to their end", [])
+    path = subprocess.run(["swift", "build", "--show-bin-path"], check=True, stdout=subprocess.PIPE, text=True).stdout
+    built = pathlib.Path(path.strip(), "relativitydPackageTests.xctest")
+    listing = [built, "--testing-library", "swift-testing", "--list-tests"]
+    tests = subprocess.run(listing, check=True, stdout=subprocess.PIPE, text=True).stdout.split("\n")
+    wanted = re.compile(sys.argv[1] if len(sys.argv) > 1 else "")
+    suites = sorted({test.split("/")[0] for test in tests if test and wanted.search(test.split("/")[0])})
+    measuring = [suite for suite in suites if MEASURING.search(suite)]
+
+    results, isWhole = {}, True
+
+    def take(outcome):
+        nonlocal isWhole
+        output, passed = outcome
+        sys.stdout.write(output)
+        sys.stdout.flush()
+        results.update(passed or {})
+        isWhole = isWhole and passed is not None
+
+    with concurrent.futures.ThreadPoolExecutor(RUNS) as pool:
+        begun = [pool.submit(run, built, filters) for filters in runs_of([s for s in suites if s not in measuring])]
+        for each in concurrent.futures.as_completed(begun):
+            take(each.result())
+    for filters in runs_of(measuring):
+        take(run(built, filters))
+
+    slowest = sorted(results, key=lambda name: -results[name][1])[:SLOWEST_SHOWN]
+    tell("the slowest", [f"{results[name][1]:6.1f} s  {name}" for name in slowest])
+    tell(f"{len(results)} tests of {len(suites)} suites ran")
+    failed = [name for name in results if not results[name][0]]
+    if not isWhole or len(results) == 0:
+        tell("some tests did not run to their end")
         return 1
+    if not failed:
+        return 0
     tell("failed", failed)
     if len(failed) > MOST_RUN_AGAIN:
         return 1
-    filters = [word for name in failed for word in ("--filter", f"^{re.escape(name)}(/|$)")]
-    status, passed = run(*filters)
-    again = [name for name in failed if not passed.get(name)]
-    if status != 0 or again:
+    output, passed = run(built, [f"^{re.escape(name)}(/|$)" for name in failed])
+    print(output)
+    again = [name for name in failed if not (passed or {}).get(name, (False, 0))[0]]
+    if again:
         tell("failed again", again)
         return 1
     tell("passed when they ran a second time, by themselves", failed)
