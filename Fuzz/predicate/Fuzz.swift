@@ -4,7 +4,7 @@ import DataAbstract
 import Fuzzing
 
 /// The printed text may be longer than the parsed one, because each value gets spaces and quotes around it.
-private let outputLimits = PredicateLimits(bytes: 1 << 20, depth: 64)
+private let outputLimits = ExpressionLimits(bytes: 1 << 20, depth: 64)
 
 private let columns = [
     DataColumn("a", .integer), DataColumn("b", .wideString), DataColumn("c", .float), DataColumn("d", .dateTime),
@@ -38,8 +38,8 @@ private let rows: DataRows = {
 enum PredicateFuzz: FuzzTarget {
     static func run(_ input: UnsafeRawBufferPointer) {
         let text = String(decoding: input, as: UTF8.self)
-        guard let predicate = try? Predicate(parsing: text) else { return }
-        guard let again = try? Predicate(parsing: predicate.description, limits: outputLimits), again == predicate
+        guard let predicate = try? Expression(predicate: text) else { return }
+        guard let again = try? Expression(predicate: predicate.description, limits: outputLimits), again == predicate
         else {
             fatalError("a predicate read differently")
         }

@@ -101,7 +101,7 @@ import Testing
         for row in rows {
             guard case .text(let text) = row[1], case .integer(let id) = row[0], id >= 0x80 else { continue }
             for test in ["==", "BEGINSWITH", "CONTAINS"] {
-                let predicate = Predicate.comparison(
+                let predicate = Expression.comparison(
                     "S",
                     PredicateOperator(rawValue: test) ?? .like,
                     .value(.text(text))
@@ -118,11 +118,11 @@ import Testing
     func folding() throws {
         let table = try Self.table(CodePage.named("cp437"))
         // 0x94 is a small o with a diaeresis, 0x99 the capital letter.
-        let predicate = try Predicate(parsing: "S ==[c] 'AÖ\"'")
+        let predicate = try Expression(predicate: "S ==[c] 'AÖ\"'")
         let compiled = try CompiledPredicate(predicate, fields: PredicateFields(table.columns))
         #expect(try compiled.indices(in: table.rows) == [0x94, 0x99])
         let diacritics = try CompiledPredicate(
-            Predicate(parsing: "S ==[cd] 'ao\"'"),
+            Expression(predicate: "S ==[cd] 'ao\"'"),
             fields: PredicateFields(table.columns)
         )
         #expect(try diacritics.indices(in: table.rows).contains(0x94))
@@ -133,7 +133,7 @@ import Testing
         let table = try Self.table(Self.windows)
         let fields = PredicateFields(table.columns)
         for text in ["S == 'x'", "S != 'x'", "S LIKE 'a*'", "S > 'a'", "S == W", "W == S", "S IN {'x', 'y'}"] {
-            let compiled = try CompiledPredicate(Predicate(parsing: text), fields: fields)
+            let compiled = try CompiledPredicate(Expression(predicate: text), fields: fields)
             do {
                 _ = try compiled.indices(in: table.rows)
                 Issue.record("no error of \(text)")
@@ -148,14 +148,14 @@ import Testing
             #expect(throws: PredicateError.self) { try compiled.matches(Array(table.rows[0x81])) }
         }
         for text in ["S IS NULL", "Id == 1 AND S == 'x'", "W == 'x'"] {
-            let compiled = try CompiledPredicate(Predicate(parsing: text), fields: fields)
+            let compiled = try CompiledPredicate(Expression(predicate: text), fields: fields)
             #expect(try compiled.indices(in: table.rows).isEmpty, "\(text)")
         }
     }
 
     @Test("a literal that no row can have is an error; without a chosen page it selects nothing")
     func unmappableCondition() throws {
-        let predicate = try Predicate(parsing: "S == '漢'")
+        let predicate = try Expression(predicate: "S == '漢'")
         let chosen = PredicateFields(try Self.table(Self.windows).columns)
         #expect(throws: PredicateError.self) { try CompiledPredicate(predicate, fields: chosen) }
         for page in [nil, CodePage.assumed()] {
@@ -170,19 +170,19 @@ import Testing
         let fields = PredicateFields(try Self.table(Self.windows).columns)
         for capabilities: WhereCapabilities in [.where, [.where, .trusted]] {
             for text in ["S == 'é'", "S IN {'a', 'é'}", "S BEGINSWITH 'é'"] {
-                let predicate = try Predicate(parsing: text)
+                let predicate = try Expression(predicate: text)
                 let plan = try PredicatePlan(predicate, fields: fields, capabilities: capabilities)
                 #expect(plan.sent == nil && plan.residual == predicate, "\(text)")
                 #expect(plan.unsent.map(\.reason) == [.codePage], "\(text)")
             }
-            let ascii = try PredicatePlan(Predicate(parsing: "S == 'e'"), fields: fields, capabilities: capabilities)
+            let ascii = try PredicatePlan(Expression(predicate: "S == 'e'"), fields: fields, capabilities: capabilities)
             #expect(ascii.sent != nil)
         }
         let trusted: WhereCapabilities = [.where, .trusted]
-        let wide = try PredicatePlan(Predicate(parsing: "W == 'é'"), fields: fields, capabilities: trusted)
+        let wide = try PredicatePlan(Expression(predicate: "W == 'é'"), fields: fields, capabilities: trusted)
         #expect(wide.sent != nil && wide.residual == nil)
         let guess = PredicateFields(try Self.table(.assumed()).columns)
-        let sent = try PredicatePlan(Predicate(parsing: "S == 'é'"), fields: guess, capabilities: trusted)
+        let sent = try PredicatePlan(Expression(predicate: "S == 'é'"), fields: guess, capabilities: trusted)
         #expect(sent.sent != nil && sent.residual == nil)
     }
 
@@ -246,7 +246,7 @@ import Testing
     func view() throws {
         let all = try Self.table(CodePage.named("cp437"))
         var view = TableViewModel(try EditableTable(all))
-        try view.filter(by: Predicate(parsing: "S == 'aö\"'"))
+        try view.filter(by: Expression(predicate: "S == 'aö\"'"))
         #expect(view.count == 1)
         try view.filter(by: nil)
         try view.sort(by: [FieldOrder("S")])
@@ -256,7 +256,7 @@ import Testing
         }
         #expect(scalars == scalars.sorted() && scalars.count == 256)
         var broken = TableViewModel(try EditableTable(Self.table(Self.windows)))
-        #expect(throws: PredicateError.self) { try broken.filter(by: Predicate(parsing: "S == 'x'")) }
+        #expect(throws: PredicateError.self) { try broken.filter(by: Expression(predicate: "S == 'x'")) }
         #expect(broken.count == 256 && broken.predicate == nil)
     }
 

@@ -28,7 +28,7 @@ struct ReadPlanTests {
         refused: Set<ReadStep> = []
     ) throws -> ReadPlan {
         var query = TableQuery("Orders")
-        query.predicate = try predicate.map { try Predicate(parsing: $0) }
+        query.predicate = try predicate.map { try Expression(predicate: $0) }
         (query.fields, query.order, query.limit) = (fields, order, limit)
         return try ReadPlan(query, features: features, columns: Self.columns, options: options, refused: refused)
     }
@@ -87,7 +87,7 @@ struct ReadPlanTests {
             try dynamic(sent).condition
                 == .binary(.equal, .field("Id"), .constant("3", type: "Integer"))
         )
-        #expect(try sent.residual == Predicate(parsing: "Id == 3"))
+        #expect(try sent.residual == Expression(predicate: "Id == 3"))
         #expect(sent.notes.isEmpty && sent.maximumRows == nil)
 
         let mixed = try plan("Id == 3 AND Name != 'x'")
@@ -205,7 +205,7 @@ struct ReadPlanTests {
         query.whereClause = own
         let alone = try ReadPlan(query, features: ServerFeatures(), columns: [])
         #expect(try dynamic(alone).condition == own && alone.residual == nil)
-        query.predicate = try Predicate(parsing: "Id == 3")
+        query.predicate = try Expression(predicate: "Id == 3")
         let both = try ReadPlan(query, features: ServerFeatures(), columns: Self.columns)
         #expect(try dynamic(both).condition == .binary(.and, own, dynamic(plan("Id == 3")).condition ?? .null))
         #expect(throws: ReadError.whereNotTaken(table: "Orders")) {

@@ -3,7 +3,7 @@
 import DataAbstract
 import TestSupport
 
-extension Predicate {
+extension Expression {
     /// The fields that random predicates name, and one that they do not.
     static let randomFields = [
         EditableField("Id", .integer), EditableField("Price", .currency), EditableField("Size", .float),
@@ -12,7 +12,7 @@ extension Predicate {
     ]
 
     /// Returns a predicate that fits the fields, with forms that have no template, and with groups of any size.
-    static func random(_ random: inout SeededRandom, depth: Int) -> Predicate {
+    static func random(_ random: inout SeededRandom, depth: Int) -> Expression {
         guard depth > 0, Int.random(in: 0..<3, using: &random) > 0 else { return leaf(&random) }
         let kind = Int.random(in: 0..<3, using: &random)
         if kind == 0 { return .not(Self.random(&random, depth: depth - 1)) }
@@ -20,10 +20,10 @@ extension Predicate {
         return kind == 1 ? .and(parts) : .or(parts)
     }
 
-    private static func leaf(_ random: inout SeededRandom) -> Predicate {
+    private static func leaf(_ random: inout SeededRandom) -> Expression {
         let orders: [PredicateOperator] = [.equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual]
         let texts: [PredicateOperator] = [.equal, .less, .contains, .beginsWith, .endsWith, .like]
-        let order = PredicateOperand.value(number(&random))
+        let order = Expression.value(number(&random))
         switch Int.random(in: 0..<12, using: &random) {
         case 0: return .constant(.random(using: &random))
         case 1: return .isNull(randomFields.randomElement(using: &random)?.name ?? "Id")

@@ -16,9 +16,9 @@ struct PredicateEditorTests {
 
     private func editor(_ text: String?, names: Bool = false) throws -> PredicateEditor {
         PredicateEditor(
-            try text.map { try Predicate(parsing: $0) },
+            try text.map { try Expression(predicate: $0) },
             table: "Orders",
-            fields: Predicate.randomFields,
+            fields: Expression.randomFields,
             names: names ? ["Id": Self.customers] : [:]
         )
     }
@@ -103,8 +103,8 @@ struct PredicateEditorTests {
             ("d", "u"), ("c", "u"), ("<", "u"), (">", "u"), ("?", "x"), ("aid", "⎋"),
         ]
         for _ in 0..<100 {
-            let predicate = Predicate.random(&random, depth: 3)
-            var editor = PredicateEditor(predicate, table: "T", fields: Predicate.randomFields)
+            let predicate = Expression.random(&random, depth: 3)
+            var editor = PredicateEditor(predicate, table: "T", fields: Expression.randomFields)
             for place in editor.entries.indices {
                 let isTest = editor.entries[place].part.group == nil
                 for (begin, end) in edits {
@@ -125,11 +125,11 @@ struct PredicateEditorTests {
     @Test("a group around a part, and a move between groups of the same kind, select the same rows")
     func meaning() throws {
         var random = SeededRandom(seed: 12)
-        let fields = PredicateFields(Predicate.randomFields.map { DataColumn($0.name, $0.type) })
-        let rows = (0..<50).map { _ in Predicate.randomRow(&random) }
+        let fields = PredicateFields(Expression.randomFields.map { DataColumn($0.name, $0.type) })
+        let rows = (0..<50).map { _ in Expression.randomRow(&random) }
         for _ in 0..<100 {
-            let predicate = Predicate.random(&random, depth: 3)
-            var editor = PredicateEditor(predicate, table: "T", fields: Predicate.randomFields)
+            let predicate = Expression.random(&random, depth: 3)
+            var editor = PredicateEditor(predicate, table: "T", fields: Expression.randomFields)
             for _ in 0..<Int.random(in: 0..<8, using: &random) { _ = editor.handle(.down, Screen.usual) }
             _ = type("g", into: &editor)
             let (before, after) = (
@@ -247,7 +247,7 @@ struct PredicateEditorTests {
         var editor = try editor(text)
         #expect(type(keys, into: &editor) == .refused(reason))
         #expect(Screen(editor.lines(Screen.usual), Screen.usual).text[22] == reason)
-        #expect(type("s", into: &editor) == .accepted(try text.map { try Predicate(parsing: $0) }))
+        #expect(type("s", into: &editor) == .accepted(try text.map { try Expression(predicate: $0) }))
     }
 
     @Test("levels and parts are limited")
@@ -287,8 +287,8 @@ struct PredicateEditorTests {
     @Test("every screen fits every size, with hostile names", arguments: Screen.sizes)
     func sizes(size: ScreenSize) {
         let fields = Screen.hostile.map { EditableField($0, .wideString) }
-        let tests = Screen.hostile.map { Predicate.comparison($0, .equal, .value(.text($0)), [.ignoresCase]) }
-        let predicate = tests.reduce(Predicate.and(tests)) { .or([.not($0), $1]) }
+        let tests = Screen.hostile.map { Expression.comparison($0, .equal, .value(.text($0)), [.ignoresCase]) }
+        let predicate = tests.reduce(Expression.and(tests)) { .or([.not($0), $1]) }
         for hostile in Screen.hostile {
             let names = [hostile: [NamedKey(.text(hostile), hostile)]]
             for keys in [[], [.text("f")], [.text("o")], [.text("e")], [.text("?")], [.enter], [.end, .enter]]

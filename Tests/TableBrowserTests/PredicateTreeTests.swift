@@ -8,7 +8,7 @@ import Testing
 
 @Suite("The parts of a predicate")
 struct PredicateTreeTests {
-    private func tree(_ text: String) throws -> PredicateTree { PredicateTree(try Predicate(parsing: text)) }
+    private func tree(_ text: String) throws -> PredicateTree { PredicateTree(try Expression(predicate: text)) }
 
     @Test("the parts are in the order of the text, each group before its parts")
     func entries() throws {
@@ -30,7 +30,7 @@ struct PredicateTreeTests {
     )
     func add(text: String, path: [Int], result: String, newPath: [Int]) throws {
         var tree = try tree(text)
-        #expect(tree.add(try Predicate(parsing: "X = 0"), at: path) == newPath)
+        #expect(tree.add(try Expression(predicate: "X = 0"), at: path) == newPath)
         #expect(tree.root?.description == result)
         #expect(tree[newPath]?.description == "X == 0")
     }
@@ -41,7 +41,7 @@ struct PredicateTreeTests {
         tree.remove([1, 0])
         #expect(tree.root?.description == "A == 1 AND NOT C == 3")
         tree.remove([1, 0])
-        #expect(tree.root == .and([try Predicate(parsing: "A = 1")]))
+        #expect(tree.root == .and([try Expression(predicate: "A = 1")]))
         tree.remove([0])
         #expect(tree.root == nil)
     }
@@ -61,7 +61,7 @@ struct PredicateTreeTests {
 
     @Test("the only part of a group takes the place of the group, and a part of the outermost group stays")
     func moveOutLast() throws {
-        let part = try Predicate(parsing: "A = 1")
+        let part = try Expression(predicate: "A = 1")
         var tree = PredicateTree(.or([.and([part]), part]))
         #expect(tree.moveOut([0, 0]) == [0])
         #expect(tree.root == .or([part, part]))
@@ -91,8 +91,8 @@ struct PredicateTreeTests {
         var random = SeededRandom(seed: 7)
         var shown: Set<PredicateTemplate> = []
         for _ in 0..<2_000 {
-            for entry in PredicateTree(Predicate.random(&random, depth: 3)).entries where entry.part.group == nil {
-                guard let row = PredicateRow(entry.part, Predicate.randomFields) else { continue }
+            for entry in PredicateTree(Expression.random(&random, depth: 3)).entries where entry.part.group == nil {
+                guard let row = PredicateRow(entry.part, Expression.randomFields) else { continue }
                 shown.insert(row.template)
                 #expect(row.predicate == entry.part)
             }
@@ -108,6 +108,6 @@ struct PredicateTreeTests {
         ]
     )
     func noRow(text: String) throws {
-        #expect(PredicateRow(try Predicate(parsing: text), Predicate.randomFields) == nil)
+        #expect(PredicateRow(try Expression(predicate: text), Expression.randomFields) == nil)
     }
 }

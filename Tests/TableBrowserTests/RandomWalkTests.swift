@@ -40,15 +40,15 @@ struct RandomWalkTests {
     )
     func predicateEditor() throws {
         var random = SeededRandom(seed: 22)
-        let fields = Predicate.randomFields + Screen.hostile.map { EditableField($0, .wideString) }
+        let fields = Expression.randomFields + Screen.hostile.map { EditableField($0, .wideString) }
         let columns = PredicateFields(fields.map { DataColumn($0.name, $0.type) })
         let names = ["Id": Screen.hostile.enumerated().map { NamedKey(.integer(Int64($0)), $1) }]
         func new() -> PredicateEditor {
-            let predicate = Bool.random(using: &random) ? nil : Predicate.random(&random, depth: 3)
+            let predicate = Bool.random(using: &random) ? nil : Expression.random(&random, depth: 3)
             return PredicateEditor(predicate, table: Screen.hostile[0], fields: fields, names: names)
         }
         var editor = new()
-        var seen: Set<Predicate> = []
+        var seen: Set<Expression> = []
         for count in 0..<Self.keys {
             let size = Screen.sizes[count / 500 % Screen.sizes.count]
             var key = Key.random(&random, size)

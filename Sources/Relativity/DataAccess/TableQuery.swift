@@ -9,7 +9,7 @@ package struct TableQuery: Hashable, Sendable {
     /// The fields, in order; empty for all.
     package var fields: [String] = []
     /// The condition; nil for all rows.
-    package var predicate: Predicate?
+    package var predicate: Expression?
     /// A where clause that the server must evaluate, in addition to the predicate.
     package var whereClause: WhereExpression?
     /// The order; empty for the order of the server.

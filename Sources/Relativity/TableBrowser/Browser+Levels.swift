@@ -172,7 +172,7 @@ extension Browser {
     }
 
     /// The condition of the details of the selected row of the level before.
-    func link(of level: Int) -> Predicate? {
+    func link(of level: Int) -> Expression? {
         guard level > 0, let reference = levels[level].reference else { return nil }
         let master = levels[level - 1].view
         guard let row = master.selection.flatMap({ master.table.row($0) }) else { return .constant(false) }

@@ -19,7 +19,7 @@ package struct Browser: Sendable {
         /// Whether the user can return to a list of servers.
         package var hasServerList = false
         /// The condition of the first table.
-        package var predicate: Predicate?
+        package var predicate: Expression?
         /// The order of the first table.
         package var order: [FieldOrder] = []
         /// The maximum number of rows of a table that are read.

@@ -31,7 +31,7 @@ package enum BrowserEvent: Sendable {
 package enum BrowserAction: Sendable {
     case readSchema
     /// Reads the rows of a table.
-    case load(table: String, predicate: Predicate?, limit: Int?)
+    case load(table: String, predicate: Expression?, limit: Int?)
     /// Sends all pending changes of a set.
     case apply(ChangeSet, isForced: Bool)
     /// Compares the changes of a set, whose outcome is unknown, with the rows that the server has.

@@ -6,7 +6,7 @@ package import Screens
 /// A rule for the colours of rows: `Price > 100=red/black` is a condition, a colour of the text and one of the background.
 package struct ColorRule: Hashable, Sendable {
     /// The condition of the rows.
-    package let condition: Predicate
+    package let condition: Expression
     /// The colour of the text; nil for that of the terminal.
     package let text: ScreenColor?
     /// The colour of the background; nil for that of the terminal. One of both is set.
@@ -31,7 +31,7 @@ package struct ColorRule: Hashable, Sendable {
         guard colors.contains(where: { $0 != nil }) else { throw .noColors(column: separator + 2) }
         (text, background) = (colors[0], colors.count > 1 ? colors[1] : nil)
         do throws(PredicateError) {
-            condition = try Predicate(parsing: String(String.UnicodeScalarView(scalars[..<separator])))
+            condition = try Expression(predicate: String(String.UnicodeScalarView(scalars[..<separator])))
         } catch {
             throw .condition(error)
         }

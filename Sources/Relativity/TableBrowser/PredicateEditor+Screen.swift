@@ -106,7 +106,7 @@ extension PredicateEditor {
     }
 
     /// The text of a part, not escaped.
-    private func text(of part: Predicate) -> String {
+    private func text(of part: Expression) -> String {
         if let group = part.group {
             return String(repeating: "NOT ", count: part.negations) + (group.isConjunction ? "all of" : "any of")
         }

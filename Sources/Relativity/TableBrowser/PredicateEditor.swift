@@ -13,7 +13,7 @@ package struct PredicateEditor: Sendable {
     package enum Outcome: Hashable, Sendable {
         case edited
         /// The predicate is to be used; nil for all rows.
-        case accepted(Predicate?)
+        case accepted(Expression?)
         case cancelled
         /// The reason, which is shown too. It may have untrusted parts.
         case refused(String)
@@ -55,7 +55,7 @@ package struct PredicateEditor: Sendable {
         case help
     }
 
-    private static let levels = PredicateLimits.standard.depth
+    private static let levels = ExpressionLimits.predicate.depth
     private static let mostParts = 500
     private static let undoSteps = 100
 
@@ -67,7 +67,7 @@ package struct PredicateEditor: Sendable {
     private let keys: [String: [NamedKey]]
     /// For each field with names, the name of each literal.
     let names: [String: [PredicateValue: String]]
-    let original: Predicate?
+    let original: Expression?
 
     private(set) var tree: PredicateTree
     private(set) var entries: [PredicateTree.Entry]
@@ -85,7 +85,7 @@ package struct PredicateEditor: Sendable {
     ///   - table: the name of the table, for the heading.
     ///   - names: the keys that the fields with these names may have, to be picked by name.
     package init(
-        _ predicate: Predicate?,
+        _ predicate: Expression?,
         table: String,
         fields: [EditableField],
         names: [String: [NamedKey]] = [:]
@@ -101,7 +101,7 @@ package struct PredicateEditor: Sendable {
     }
 
     /// The predicate as edited so far; nil for all rows.
-    package var predicate: Predicate? { tree.root }
+    package var predicate: Expression? { tree.root }
 
     /// Whether the tree is shown, so that letters are commands. Otherwise a part is being edited.
     package var showsTree: Bool { if case .tree = step { true } else { false } }
@@ -156,8 +156,8 @@ package struct PredicateEditor: Sendable {
         case .text("c"): return changeFolding(of: selected)
         case .text("d"), .delete: return change(selecting: selected.path) { $0.remove(selected.path) }
         case .text("n"):
-            var part = Predicate.not(selected.part)
-            if case .not(let inner) = selected.part { part = inner }
+            var part = Expression.not(selected.part)
+            if case .not(let inner) = selected.part.node { part = inner }
             return change(selecting: selected.path) { $0.replace(selected.path, with: part) }
         case .text("t"): return changeKind(of: selected)
         case .text("g"): return group(selected)
@@ -304,7 +304,7 @@ package struct PredicateEditor: Sendable {
     }
 
     /// Puts a part into the tree if it fits the fields.
-    private mutating func use(_ part: Predicate, at path: PredicateTree.Path, isNew: Bool) -> Outcome {
+    private mutating func use(_ part: Expression, at path: PredicateTree.Path, isNew: Bool) -> Outcome {
         do throws(PredicateError) {
             _ = try CompiledPredicate(part, fields: predicateFields)
         } catch {
@@ -410,7 +410,7 @@ package struct PredicateEditor: Sendable {
             if text == tree[path]?.description { return show(.tree) }
             step = .text(typed, path)
             do throws(PredicateError) {
-                return use(try Predicate(parsing: text), at: path, isNew: false)
+                return use(try Expression(predicate: text), at: path, isNew: false)
             } catch {
                 typed.moveCursor(toColumn: error.column ?? 1)
                 step = .text(typed, path)

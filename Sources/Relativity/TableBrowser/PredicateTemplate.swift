@@ -90,18 +90,25 @@ struct PredicateRow: Hashable, Sendable {
     }
 
     /// Nil if the part has another form, or does not fit the fields.
-    init?(_ part: Predicate, _ fields: [EditableField]) {
-        switch part.positive {
-        case .isNull(let name): self.init(name, part.negations > 0 ? .isNotNull : .isNull, [])
-        case .between(let name, let low, let high): self.init(name, .between, [low, high])
-        case .comparison(let name, .equal, .value(.boolean(let value)), _):
-            self.init(name, value ? .isTrue : .isFalse, [])
-        case .comparison(let name, let comparison, .value(let value), let folding):
-            guard let template = PredicateTemplate(comparison) else { return nil }
-            self.init(name, template, [value])
-            self.folding = folding
+    init?(_ part: Expression, _ fields: [EditableField]) {
+        let (template, operands): (PredicateTemplate, [Expression])
+        var folding: PredicateFolding = []
+        switch part.positive.node {
+        case .isNull(let field): (template, operands) = (part.negations > 0 ? .isNotNull : .isNull, [field])
+        case .between(let field, let low, let high): (template, operands) = (.between, [field, low, high])
+        case .comparison(.equal, let field, let value, _) where value.literal == .boolean(true):
+            (template, operands) = (.isTrue, [field])
+        case .comparison(.equal, let field, let value, _) where value.literal == .boolean(false):
+            (template, operands) = (.isFalse, [field])
+        case .comparison(let comparison, let field, let value, let option):
+            guard let known = PredicateTemplate(comparison) else { return nil }
+            (template, operands, folding) = (known, [field, value], option)
         default: return nil
         }
+        let values = operands.dropFirst().compactMap(\.literal)
+        guard let name = operands[0].fieldName, values.count == template.valueCount else { return nil }
+        self.init(name, template, values)
+        self.folding = folding
         negations = part.negations - (template == .isNotNull ? 1 : 0)
         guard let field = fields.named(field), PredicateTemplate.templates(for: field.type).contains(template),
             values.allSatisfy({ field.literal(parsing: $0.typed, for: template) == $0 }), predicate == part
@@ -109,8 +116,8 @@ struct PredicateRow: Hashable, Sendable {
     }
 
     /// The test as a predicate.
-    var predicate: Predicate {
-        let test: Predicate =
+    var predicate: Expression {
+        let test: Expression =
             switch template {
             case .isNull: .isNull(field)
             case .isNotNull: .not(.isNull(field))

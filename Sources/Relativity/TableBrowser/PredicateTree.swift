@@ -12,20 +12,20 @@ struct PredicateTree: Hashable, Sendable {
     /// A part in the order of display.
     struct Entry: Hashable, Sendable {
         let path: Path
-        let part: Predicate
+        let part: Expression
     }
 
     /// Nil for no condition.
-    private(set) var root: Predicate?
+    private(set) var root: Expression?
 
-    init(_ root: Predicate?) {
+    init(_ root: Expression?) {
         self.root = root
     }
 
     /// All parts, each group before its parts.
     var entries: [Entry] {
         var entries: [Entry] = []
-        func append(_ part: Predicate, _ path: Path) {
+        func append(_ part: Expression, _ path: Path) {
             entries.append(Entry(path: path, part: part))
             for (index, inner) in (part.group?.parts ?? []).enumerated() { append(inner, path + [index]) }
         }
@@ -37,7 +37,7 @@ struct PredicateTree: Hashable, Sendable {
     var depth: Int { root?.depth ?? 0 }
 
     /// Returns the part at a path.
-    subscript(path: Path) -> Predicate? {
+    subscript(path: Path) -> Expression? {
         path.reduce(root) { part, index in
             guard let parts = part?.group?.parts, parts.indices.contains(index) else { return nil }
             return parts[index]
@@ -45,7 +45,7 @@ struct PredicateTree: Hashable, Sendable {
     }
 
     /// Replaces a part.
-    mutating func replace(_ path: Path, with part: Predicate) { update(path[...]) { _ in [part] } }
+    mutating func replace(_ path: Path, with part: Expression) { update(path[...]) { _ in [part] } }
 
     /// Removes a part. A group without parts is removed too.
     mutating func remove(_ path: Path) { update(path[...]) { _ in [] } }
@@ -53,7 +53,7 @@ struct PredicateTree: Hashable, Sendable {
     /// Adds a part at the end of a group, or after a test. A test without a group becomes a group of both with AND.
     ///
     /// - Returns: the path of the new part.
-    mutating func add(_ new: Predicate, at path: Path) -> Path {
+    mutating func add(_ new: Expression, at path: Path) -> Path {
         guard let part = self[path] else {
             root = new
             return []
@@ -98,7 +98,7 @@ struct PredicateTree: Hashable, Sendable {
     }
 
     /// Replaces a part by others.
-    private mutating func update(_ path: ArraySlice<Int>, _ body: (Predicate) -> [Predicate]) {
+    private mutating func update(_ path: ArraySlice<Int>, _ body: (Expression) -> [Expression]) {
         guard let root else { return }
         let parts = root.updated(path, body)
         self.root = parts.count > 1 ? .and(parts) : parts.first
@@ -108,36 +108,36 @@ struct PredicateTree: Hashable, Sendable {
 /// The parts of AND or OR; never empty.
 struct PredicateGroup: Hashable, Sendable {
     var isConjunction: Bool
-    var parts: [Predicate]
+    var parts: [Expression]
 
-    init(_ isConjunction: Bool, _ parts: [Predicate]) {
+    init(_ isConjunction: Bool, _ parts: [Expression]) {
         (self.isConjunction, self.parts) = (isConjunction, parts)
     }
 
-    var predicate: Predicate { isConjunction ? .and(parts) : .or(parts) }
+    var predicate: Expression { isConjunction ? .and(parts) : .or(parts) }
 }
 
-extension Predicate {
+extension Expression {
     /// The predicate without NOT in front.
-    var positive: Predicate {
+    var positive: Expression {
         var part = self
-        while case .not(let inner) = part { part = inner }
+        while case .not(let inner) = part.node { part = inner }
         return part
     }
 
     /// The number of NOT in front.
     var negations: Int {
         var (part, count) = (self, 0)
-        while case .not(let inner) = part { (part, count) = (inner, count + 1) }
+        while case .not(let inner) = part.node { (part, count) = (inner, count + 1) }
         return count
     }
 
     /// Returns the predicate with NOT in front.
-    func negated(times: Int) -> Predicate { (0..<max(0, times)).reduce(self) { part, _ in .not(part) } }
+    func negated(times: Int) -> Expression { (0..<max(0, times)).reduce(self) { part, _ in .not(part) } }
 
     /// The parts of a group; nil for a test, and for AND and OR without parts.
     var group: PredicateGroup? {
-        switch positive {
+        switch positive.node {
         case .and(let parts) where !parts.isEmpty: PredicateGroup(true, parts)
         case .or(let parts) where !parts.isEmpty: PredicateGroup(false, parts)
         default: nil
@@ -145,11 +145,11 @@ extension Predicate {
     }
 
     /// Returns a group with the same NOT in front.
-    func replacingGroup(_ group: PredicateGroup) -> Predicate { group.predicate.negated(times: negations) }
+    func replacingGroup(_ group: PredicateGroup) -> Expression { group.predicate.negated(times: negations) }
 
     fileprivate var depth: Int { negations + (group.map { 1 + ($0.parts.map(\.depth).max() ?? 0) } ?? 0) }
 
-    fileprivate func updated(_ path: ArraySlice<Int>, _ body: (Predicate) -> [Predicate]) -> [Predicate] {
+    fileprivate func updated(_ path: ArraySlice<Int>, _ body: (Expression) -> [Expression]) -> [Expression] {
         guard let index = path.first else { return body(self) }
         guard var group, group.parts.indices.contains(index) else { return [self] }
         group.parts.replaceSubrange(index...index, with: group.parts[index].updated(path.dropFirst(), body))

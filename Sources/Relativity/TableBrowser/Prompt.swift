@@ -88,7 +88,7 @@ extension Browser {
         case .predicate:
             guard !text.isEmpty else { return nil }
             do throws(PredicateError) {
-                try levels[focus].check(Predicate(parsing: text))
+                try levels[focus].check(Expression(predicate: text))
                 return nil
             } catch {
                 return Printable("\(error)")
@@ -123,7 +123,7 @@ extension Browser {
             search(text)
         case .predicate:
             panels.removeLast()
-            filter(text.isEmpty ? nil : try? Predicate(parsing: text))
+            filter(text.isEmpty ? nil : try? Expression(predicate: text))
             if isSent { return reload(sendsFilter: true) }
         case .export:
             panels.removeLast()
@@ -143,7 +143,7 @@ extension Browser {
     }
 
     /// Shows the rows that satisfy a condition.
-    mutating func filter(_ predicate: Predicate?) {
+    mutating func filter(_ predicate: Expression?) {
         do throws(PredicateError) {
             try levels[focus].filter(predicate: predicate)
         } catch {
@@ -154,7 +154,7 @@ extension Browser {
 
 extension RowsLevel {
     /// - Throws: the errors of a condition that does not fit the fields.
-    func check(_ predicate: Predicate) throws(PredicateError) {
+    func check(_ predicate: Expression) throws(PredicateError) {
         _ = try CompiledPredicate(predicate, fields: PredicateFields(fields.map(\.column)))
     }
 }

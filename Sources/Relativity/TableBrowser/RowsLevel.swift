@@ -9,11 +9,11 @@ struct RowsLevel: Sendable {
     /// The reference to the rows of the level before; nil for the first level.
     let reference: KeyReference?
     /// The condition of the rows that belong to the selected row of the level before.
-    private(set) var link: Predicate?
+    private(set) var link: Expression?
     /// The text that is searched.
     private(set) var search = ""
     /// The condition of the user.
-    private(set) var predicate: Predicate?
+    private(set) var predicate: Expression?
     /// The column of the cursor.
     var column = 0
     /// The first column that is shown.
@@ -36,7 +36,7 @@ struct RowsLevel: Sendable {
     var isFiltered: Bool { !search.isEmpty || predicate != nil }
 
     /// The condition of the user; nil for all rows.
-    var userFilter: Predicate? {
+    var userFilter: Expression? {
         let parts = [predicate, search.isEmpty ? nil : SearchText.predicate(search, fields)].compactMap { $0 }
         return parts.count > 1 ? .and(parts) : parts.first
     }
@@ -44,7 +44,7 @@ struct RowsLevel: Sendable {
     /// Sets the conditions.
     ///
     /// - Throws: `unknownField`, `ambiguousField`, `mismatch`. Nothing changes then.
-    mutating func filter(link: Predicate?, search: String, predicate: Predicate?) throws(PredicateError) {
+    mutating func filter(link: Expression?, search: String, predicate: Expression?) throws(PredicateError) {
         var level = self
         (level.link, level.search, level.predicate) = (link, search, predicate)
         let parts = [link, level.userFilter].compactMap { $0 }
@@ -56,11 +56,11 @@ struct RowsLevel: Sendable {
         try filter(link: link, search: search, predicate: predicate)
     }
 
-    mutating func filter(predicate: Predicate?) throws(PredicateError) {
+    mutating func filter(predicate: Expression?) throws(PredicateError) {
         try filter(link: link, search: search, predicate: predicate)
     }
 
-    mutating func filter(link: Predicate?) throws(PredicateError) {
+    mutating func filter(link: Expression?) throws(PredicateError) {
         try filter(link: link, search: search, predicate: predicate)
     }
 
@@ -102,11 +102,11 @@ struct RowsLevel: Sendable {
 enum SearchText {
     /// Returns the condition that a text field contains the text, ignoring case, that a number is the one typed, or that
     /// a date is in the year, month or day typed.
-    static func predicate(_ text: String, _ fields: [EditableField]) -> Predicate {
+    static func predicate(_ text: String, _ fields: [EditableField]) -> Expression {
         let number = DataDecimal(text)
         let dates = range(text)
         return .or(
-            fields.compactMap { field -> Predicate? in
+            fields.compactMap { field -> Expression? in
                 switch field.type {
                 case .string, .memo, .fixedChar, .wideString, .wideMemo, .fixedWideChar, .xml, .guid:
                     return .comparison(field.name, .contains, .value(.text(text)), .ignoresCase)

@@ -61,7 +61,7 @@ extension Browser {
     /// Shows a table. Its rows are read unless they were before.
     mutating func open(
         _ table: String,
-        where predicate: Predicate? = nil,
+        where predicate: Expression? = nil,
         _ view: FirstView = FirstView()
     ) -> [BrowserAction] {
         if store[table] != nil {

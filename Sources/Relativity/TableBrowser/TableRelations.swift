@@ -99,17 +99,17 @@ package struct NameLookup: Hashable, Sendable {
 extension KeyReference {
     /// Returns the condition of the details of a master's row; nil if it has none, because a value of its key is NULL or
     /// equals nothing, or if it does not have the fields.
-    package func detailCondition(of row: EditableRow) -> Predicate? {
+    package func detailCondition(of row: EditableRow) -> Expression? {
         Self.condition(fields.map { ($0.detail, try? row.value($0.master)) })
     }
 
     /// Returns the condition of the master of a row; nil as `detailCondition`.
-    package func masterCondition(of row: EditableRow) -> Predicate? {
+    package func masterCondition(of row: EditableRow) -> Expression? {
         Self.condition(fields.map { ($0.master, try? row.value($0.detail)) })
     }
 
-    private static func condition(_ fields: [(name: String, value: DataValue?)]) -> Predicate? {
-        var parts: [Predicate] = []
+    private static func condition(_ fields: [(name: String, value: DataValue?)]) -> Expression? {
+        var parts: [Expression] = []
         for (name, value) in fields {
             guard let value, let literal = PredicateValue(value) else { return nil }
             if case .float(let number) = literal, !number.isFinite { return nil }

@@ -8,7 +8,7 @@ struct TableStore: Sendable {
     struct Entry: Sendable {
         var table: EditableTable
         /// The condition that the server got; nil if it was asked for all rows.
-        var predicate: Predicate?
+        var predicate: Expression?
         /// Whether there are more rows than the limit.
         var isCut: Bool
         /// Counts the changes of the rows.
@@ -51,7 +51,7 @@ struct TableStore: Sendable {
     /// - Throws: `otherColumns` if there are pending changes, and the server's table has other fields now.
     mutating func take(
         _ table: EditableTable,
-        where predicate: Predicate?,
+        where predicate: Expression?,
         isCut: Bool
     ) throws(EditError) -> [EditConflict] {
         let name = table.name.lowercased()

@@ -8,7 +8,7 @@ import Testing
 @Suite struct CompiledPredicateTests {
     private static func matches(_ text: String, _ type: DataType, _ value: DataValue) throws -> Bool {
         let columns = [DataColumn("x", type), DataColumn("other", .largeInt)]
-        let compiled = try CompiledPredicate(Predicate(parsing: text), fields: PredicateFields(columns))
+        let compiled = try CompiledPredicate(Expression(predicate: text), fields: PredicateFields(columns))
         var table = try DataTable(name: "T", columns: columns)
         try table.append([value, .integer(7)])
         let results = [
@@ -169,18 +169,20 @@ import Testing
             DataColumn("Id", .integer), DataColumn("id", .integer), DataColumn("Name", .string),
         ])
         #expect(
-            try CompiledPredicate(Predicate(parsing: "id == 1"), fields: fields).matches([
+            try CompiledPredicate(Expression(predicate: "id == 1"), fields: fields).matches([
                 .integer(0), .integer(1), .null,
             ])
         )
         #expect(
-            try CompiledPredicate(Predicate(parsing: "NAME == 'a'"), fields: fields).matches([.null, .null, .text("a")])
+            try CompiledPredicate(Expression(predicate: "NAME == 'a'"), fields: fields).matches([
+                .null, .null, .text("a"),
+            ])
         )
         #expect(throws: PredicateError.ambiguousField("ID")) {
-            try CompiledPredicate(Predicate(parsing: "ID == 1"), fields: fields)
+            try CompiledPredicate(Expression(predicate: "ID == 1"), fields: fields)
         }
         #expect(throws: PredicateError.unknownField(UnknownName("Nam", among: fields.columns.map(\.name)))) {
-            try CompiledPredicate(Predicate(parsing: "Nam == 1"), fields: fields)
+            try CompiledPredicate(Expression(predicate: "Nam == 1"), fields: fields)
         }
     }
 
@@ -196,7 +198,7 @@ import Testing
     )
     func mismatches(text: String, type: DataType) throws {
         let fields = PredicateFields([DataColumn("x", type), DataColumn("other", .integer)])
-        let predicate = try Predicate(parsing: text)
+        let predicate = try Expression(predicate: text)
         do throws(PredicateError) {
             _ = try CompiledPredicate(predicate, fields: fields)
             Issue.record("\(text) is accepted")
@@ -211,10 +213,10 @@ import Testing
     @Test("rows in a stream and their values give the result of a simple evaluation", arguments: 0..<60)
     func random(seed: UInt64) throws {
         var numbers = SeededRandom(seed: seed)
-        let table = try Predicate.randomTable(&numbers, rows: 40)
+        let table = try Expression.randomTable(&numbers, rows: 40)
         let values = table.rows.map { Array($0) }
         for _ in 0..<40 {
-            let predicate = Predicate.random(&numbers, depth: 3)
+            let predicate = Expression.random(&numbers, depth: 3)
             let compiled = try CompiledPredicate(predicate, fields: PredicateFields(table.columns))
             let model = PredicateModel(table.columns)
             let expected = values.indices.filter { model.truth(predicate, values[$0]) == true }

@@ -5,7 +5,7 @@ import TestSupport
 
 @testable import DataAbstract
 
-extension Predicate {
+extension Expression {
     /// The columns that random predicates name.
     static let randomColumns: [DataColumn] = [
         DataColumn("Id", .integer), DataColumn("Big", .largeInt), DataColumn("Huge", .largeUInt),
@@ -32,7 +32,7 @@ extension Predicate {
     }
 
     /// Returns a predicate on `randomColumns` that fits their types.
-    static func random(_ random: inout SeededRandom, depth: Int) -> Predicate {
+    static func random(_ random: inout SeededRandom, depth: Int) -> Expression {
         guard depth > 0, Int.random(in: 0..<3, using: &random) > 0 else { return leaf(&random) }
         switch Int.random(in: 0..<3, using: &random) {
         case 0: return .not(Self.random(&random, depth: depth - 1))
@@ -43,7 +43,7 @@ extension Predicate {
         }
     }
 
-    private static func leaf(_ random: inout SeededRandom) -> Predicate {
+    private static func leaf(_ random: inout SeededRandom) -> Expression {
         let column = randomColumns[Int.random(in: randomColumns.indices, using: &random)]
         if column.type.valueClass == .other || Int.random(in: 0..<10, using: &random) == 0 {
             return .isNull(column.name)

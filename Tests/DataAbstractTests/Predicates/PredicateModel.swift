@@ -10,41 +10,36 @@ struct PredicateModel {
         self.columns = columns
     }
 
-    func truth(_ predicate: Predicate, _ row: [DataValue]) -> Bool? {
-        switch predicate {
+    func truth(_ predicate: Expression, _ row: [DataValue]) -> Bool? {
+        switch predicate.node {
         case .constant(let value): return value
-        case .isNull(let name): return row[index(name)].isNull
+        case .isNull(let field): return row[index(field)].isNull
         case .not(let inner): return truth(inner, row).map { !$0 }
         case .and(let parts): return Self.all(parts.map { truth($0, row) })
         case .or(let parts): return Self.all(parts.map { truth($0, row).map { !$0 } }).map { !$0 }
-        case .between(let name, let low, let high):
+        case .between(let field, let low, let high):
             return Self.all([
-                truth(.comparison(name, .greaterOrEqual, .value(low)), row),
-                truth(.comparison(name, .lessOrEqual, .value(high)), row),
+                truth(Expression(.comparison(.greaterOrEqual, field, low)), row),
+                truth(Expression(.comparison(.lessOrEqual, field, high)), row),
             ])
-        case .isIn(let name, let values, let folding):
-            guard isKnown(row[index(name)]) else { return nil }
-            return values.contains { truth(.comparison(name, .equal, .value($0), folding), row) == true }
-        case .comparison(let name, let operation, let operand, let folding):
-            let column = index(name)
+        case .isIn(let field, let values, let folding):
+            guard isKnown(row[index(field)]) else { return nil }
+            return values.contains { truth(Expression(.comparison(.equal, field, $0, folding)), row) == true }
+        case .comparison(let operation, let field, let operand, let folding):
+            let column = index(field)
             guard isKnown(row[column]) else { return nil }
-            switch operand {
-            case .field(let other):
-                guard isKnown(row[index(other)]) else { return nil }
-                return compare(
-                    row[column],
-                    operation,
-                    row[index(other)],
-                    fold(folding, columns[column], columns[index(other)])
-                )
-            case .value(let value):
-                return compare(
-                    row[column],
-                    operation,
-                    cell(value, columns[column].type),
-                    fold(folding, columns[column])
-                )
+            guard case .value(let literal) = operand.node else {
+                let other = index(operand)
+                guard isKnown(row[other]) else { return nil }
+                return compare(row[column], operation, row[other], fold(folding, columns[column], columns[other]))
             }
+            return compare(
+                row[column],
+                operation,
+                cell(literal, columns[column].type),
+                fold(folding, columns[column])
+            )
+        default: return nil
         }
     }
 
@@ -52,7 +47,10 @@ struct PredicateModel {
         values.contains(false) ? false : values.contains(nil) ? nil : true
     }
 
-    private func index(_ name: String) -> Int { columns.firstIndex { $0.name == name } ?? 0 }
+    private func index(_ field: Expression) -> Int {
+        guard case .field(let name) = field.node else { return 0 }
+        return columns.firstIndex { $0.name == name } ?? 0
+    }
 
     private func isKnown(_ value: DataValue) -> Bool {
         switch value {

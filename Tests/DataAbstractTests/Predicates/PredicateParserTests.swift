@@ -8,7 +8,7 @@ import Testing
 @Suite struct PredicateParserTests {
     static func number(_ text: String) -> PredicateValue { DataDecimal(text).map { .number($0) } ?? .boolean(false) }
 
-    private static func price(_ operation: PredicateOperator, _ number: String = "20") -> Predicate {
+    private static func price(_ operation: PredicateOperator, _ number: String = "20") -> Expression {
         .comparison("Price", operation, .value(Self.number(number)))
     }
 
@@ -16,11 +16,11 @@ import Testing
         _ operation: PredicateOperator,
         _ text: String,
         _ folding: PredicateFolding = []
-    ) -> Predicate {
+    ) -> Expression {
         .comparison("City", operation, .value(.text(text)), folding)
     }
 
-    private static let trees: [(text: String, tree: Predicate)] = [
+    private static let trees: [(text: String, tree: Expression)] = [
         ("Price == 20", price(.equal)), ("Price = 20", price(.equal)), ("Price=20", price(.equal)),
         ("Price != 20", price(.notEqual)), ("Price <> 20", price(.notEqual)), ("Price < 20", price(.less)),
         ("Price <= 20", price(.lessOrEqual)), ("Price =< 20", price(.lessOrEqual)), ("Price > 20", price(.greater)),
@@ -77,8 +77,8 @@ import Testing
     @Test("the parser makes the tree of each form, and the printed tree parses to itself", arguments: trees.indices)
     func parsesAndPrints(index: Int) throws {
         let (text, tree) = Self.trees[index]
-        #expect(try Predicate(parsing: text) == tree, "\(text)")
-        #expect(try Predicate(parsing: tree.description) == tree, "\(tree)")
+        #expect(try Expression(predicate: text) == tree, "\(text)")
+        #expect(try Expression(predicate: tree.description) == tree, "\(tree)")
     }
 
     @Test(
@@ -100,7 +100,7 @@ import Testing
     )
     func columns(text: String, column: Int) {
         do throws(PredicateError) {
-            Issue.record("\(text): \(try Predicate(parsing: text))")
+            Issue.record("\(text): \(try Expression(predicate: text))")
         } catch {
             #expect(error.column == column, "\(text): \(error)")
         }
@@ -108,18 +108,20 @@ import Testing
 
     @Test("length and depth are limited")
     func limits() throws {
-        let limits = PredicateLimits(bytes: 20, depth: 2)
-        #expect(try Predicate(parsing: "NOT NOT a == 1", limits: limits) == .not(.not(Predicate(parsing: "a == 1"))))
+        let limits = ExpressionLimits(bytes: 20, depth: 2)
+        #expect(
+            try Expression(predicate: "NOT NOT a == 1", limits: limits) == .not(.not(Expression(predicate: "a == 1")))
+        )
         #expect(throws: PredicateError.tooMany("levels", limit: 2, column: 9)) {
-            try Predicate(parsing: "NOT NOT (a == 1)", limits: limits)
+            try Expression(predicate: "NOT NOT (a == 1)", limits: limits)
         }
         #expect(throws: PredicateError.tooMany("bytes", limit: 20, column: 14)) {
-            try Predicate(parsing: "a == 'éééééééééééééé'", limits: PredicateLimits(bytes: 20))
+            try Expression(predicate: "a == 'éééééééééééééé'", limits: ExpressionLimits(bytes: 20))
         }
         let deep = String(repeating: "(", count: 60_000)
-        #expect(throws: PredicateError.tooMany("levels", limit: 64, column: 65)) { try Predicate(parsing: deep) }
+        #expect(throws: PredicateError.tooMany("levels", limit: 64, column: 65)) { try Expression(predicate: deep) }
         let wide = (0..<4_000).map { "a == \($0)" }.joined(separator: " OR ")
-        #expect(try Predicate(parsing: wide).description == wide)
+        #expect(try Expression(predicate: wide).description == wide)
     }
 
     @Test("any text is parsed or rejected, and a parsed one prints to a text of the same tree", arguments: 0..<400)
@@ -133,12 +135,12 @@ import Testing
             "TRUE", "TRUEPREDICATE",
         ]
         for _ in 0..<50 {
-            let tree = Predicate.random(&numbers, depth: 3)
-            #expect(try Predicate(parsing: tree.description) == tree, "\(tree)")
+            let tree = Expression.random(&numbers, depth: 3)
+            #expect(try Expression(predicate: tree.description) == tree, "\(tree)")
             let count = Int.random(in: 0...8, using: &numbers)
             let text = (0..<count).map { _ in pieces.randomElement(using: &numbers) ?? "" }.joined(separator: " ")
-            guard let parsed = try? Predicate(parsing: text) else { continue }
-            #expect(try Predicate(parsing: parsed.description) == parsed, "\(text)")
+            guard let parsed = try? Expression(predicate: text) else { continue }
+            #expect(try Expression(predicate: parsed.description) == parsed, "\(text)")
         }
     }
 
@@ -152,7 +154,7 @@ import Testing
             #expect(PredicateDate(text)?.description == text)
         }
         for text in ["0001-01-01", "2020-01-02T03:04:05.070", "1753-01-01?-53688.25", "1899-12-30?-1e-10"] {
-            let predicate = try Predicate(parsing: "Day == \(text)")
+            let predicate = try Expression(predicate: "Day == \(text)")
             #expect(predicate.description == "Day == \(text)")
         }
         #expect(PredicateDate("2020-01-02 03:04") == PredicateDate("2020-01-02T03:04:00"))

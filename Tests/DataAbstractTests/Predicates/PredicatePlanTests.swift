@@ -14,7 +14,7 @@ import Testing
     ]
 
     private static func plan(_ text: String, _ capabilities: WhereCapabilities = .where) throws -> PredicatePlan {
-        try PredicatePlan(Predicate(parsing: text), fields: PredicateFields(columns), capabilities: capabilities)
+        try PredicatePlan(Expression(predicate: text), fields: PredicateFields(columns), capabilities: capabilities)
     }
 
     /// A short form of a clause for comparison.
@@ -66,7 +66,7 @@ import Testing
         let (text, sent) = Self.sent[index]
         let plan = try Self.plan(text)
         #expect(Self.short(plan.sent) == sent, "\(text)")
-        #expect(try plan.residual == Predicate(parsing: text))
+        #expect(try plan.residual == Expression(predicate: text))
     }
 
     private static let unsent: [(text: String, reason: PredicatePlan.Reason)] = [
@@ -93,7 +93,7 @@ import Testing
         let (text, reason) = Self.unsent[index]
         let plan = try Self.plan(text)
         #expect(plan.sent == nil, "\(text)")
-        #expect(try plan.residual == Predicate(parsing: text))
+        #expect(try plan.residual == Expression(predicate: text))
         #expect(plan.unsent.map(\.reason) == [reason], "\(text)")
     }
 
@@ -159,14 +159,14 @@ import Testing
     func bounds() throws {
         let plan = try Self.plan("Id == 1", [.trusted])
         #expect(plan.sent == nil && plan.residual != nil && plan.unsent.map(\.reason) == [.noWhere])
-        let large = Predicate.isIn("City", (0..<20_000).map { .text("a\($0)") })
+        let large = Expression.isIn("City", (0..<20_000).map { .text("a\($0)") })
         let tooLarge = try PredicatePlan(
             large,
             fields: PredicateFields(Self.columns),
             capabilities: [.where, .trusted]
         )
         #expect(tooLarge.sent == nil && tooLarge.residual == large && tooLarge.unsent.map(\.reason) == [.tooLarge])
-        let wide = Predicate.or((0..<4_000).map { .comparison("Id", .equal, .value(.boolean($0 % 2 == 0))) })
+        let wide = Expression.or((0..<4_000).map { .comparison("Id", .equal, .value(.boolean($0 % 2 == 0))) })
         #expect(try PredicatePlan(wide, fields: PredicateFields(Self.columns), capabilities: .where).sent != nil)
     }
 
@@ -177,12 +177,12 @@ import Testing
     )
     func sameRows(collation: WhereModel.Collation, seed: UInt64) throws {
         var numbers = SeededRandom(seed: seed)
-        let table = try Predicate.randomTable(&numbers, rows: 40)
+        let table = try Expression.randomTable(&numbers, rows: 40)
         let fields = PredicateFields(table.columns)
         let rows = table.rows.map { Array($0) }
         var sentCount = 0
         for _ in 0..<60 {
-            let predicate = Predicate.random(&numbers, depth: 2)
+            let predicate = Expression.random(&numbers, depth: 2)
             let local = try CompiledPredicate(predicate, fields: fields).indices(in: table.rows)
             for capabilities: WhereCapabilities in [[], .where, [.where, .dates, .nullTests]] {
                 let plan = try PredicatePlan(predicate, fields: fields, capabilities: capabilities)

@@ -60,15 +60,15 @@ import Testing
     func filtered() throws {
         var view = try Self.view()
         view.select(2)
-        try view.filter(by: Predicate(parsing: "City == 'Ulm'"))
+        try view.filter(by: Expression(predicate: "City == 'Ulm'"))
         #expect(shown(view) == "1 3* 5")
         try view.sort(by: [FieldOrder("Id", isDescending: true)])
         #expect(shown(view) == "5 3* 1")
-        try view.filter(by: Predicate(parsing: "City == 'Bonn'"))
+        try view.filter(by: Expression(predicate: "City == 'Bonn'"))
         #expect(shown(view) == "4 2*")
-        try view.filter(by: Predicate(parsing: "Id > 9"))
+        try view.filter(by: Expression(predicate: "Id > 9"))
         #expect(shown(view) == "" && view.selection == nil)
-        #expect(throws: PredicateError.self) { try view.filter(by: Predicate(parsing: "Nothing == 1")) }
+        #expect(throws: PredicateError.self) { try view.filter(by: Expression(predicate: "Nothing == 1")) }
         try view.filter(by: nil)
         #expect(shown(view) == "5 4 3 2 1" && view.selection == nil)
         view.select(99)
@@ -126,7 +126,7 @@ import Testing
         #expect(throws: EditError.unknownRow(RowID(1))) { try view.set(["Name": .text("Eve")]) }
         try view.sort(by: [FieldOrder("Name", isDescending: true)])
         #expect(shown(view) == "3 1 4 5 2!*")
-        try view.filter(by: Predicate(parsing: "City == 'Bonn'"))
+        try view.filter(by: Expression(predicate: "City == 'Bonn'"))
         #expect(shown(view) == "4 2!*")
         try view.revert()
         #expect(shown(view) == "4 2*")
@@ -164,7 +164,7 @@ import Testing
         view.reload(try EditableTable(name: "Orders", fields: table.fields, rows: server.tables[0].encodedRows()))
         #expect(shown(view) == "1000 3 2*")
         // Another table.
-        try view.filter(by: Predicate(parsing: "Status == 1"))
+        try view.filter(by: Expression(predicate: "Status == 1"))
         view.reload(try Self.clients([(2, "Ada", "Bonn")]))
         #expect(shown(view) == "2*" && view.order.isEmpty && view.predicate == nil)
     }

@@ -90,7 +90,7 @@ private struct Values: RowConsumer {
         try await withSampleService(schema: "Simple") { adapter in
             var query = TableQuery("Users")
             query.fields = ["Department", "name", "Shout"]
-            query.predicate = try Predicate(parsing: "Id <= 2")
+            query.predicate = try Expression(predicate: "Id <= 2")
             let view = try self.view("Users", ["Department=Type:Deps.DepId:DepName"], ["Shout=upper(Name)"])
             let found = try await self.read(adapter, view, query)
             #expect(found.head?.columns.map(\.name) == ["Department", "Name", "Shout"])

@@ -58,7 +58,7 @@ struct PageTests {
         try await withSampleService(.delphi) { adapter in
             var query = TableQuery("Clients")
             query.fields = ["City"]
-            query.predicate = try Predicate(parsing: "City != 'Paris'")
+            query.predicate = try Expression(predicate: "City != 'Paris'")
             var all = CollectedRows()
             _ = try await TableReader(adapter).read(query, into: &all)
             let result = try await pages(TableReader(adapter), query, rows: 4)

@@ -12,7 +12,7 @@ private struct PredicateMaker {
     let rows: [[DataValue]]
     var random: SeededRandom
 
-    mutating func predicate(depth: Int) -> Predicate {
+    mutating func predicate(depth: Int) -> Expression {
         guard depth > 0, Int.random(in: 0..<3, using: &random) > 0 else { return leaf() }
         let parts = (0..<Int.random(in: 2...3, using: &random)).map { _ in predicate(depth: depth - 1) }
         switch Int.random(in: 0..<4, using: &random) {
@@ -22,7 +22,7 @@ private struct PredicateMaker {
         }
     }
 
-    private mutating func leaf() -> Predicate {
+    private mutating func leaf() -> Expression {
         let index = Int.random(in: columns.indices, using: &random)
         let column = columns[index]
         guard let value = value(index), Int.random(in: 0..<12, using: &random) > 0 else { return .isNull(column.name) }
@@ -121,7 +121,7 @@ struct RemotePredicateTests {
     func effect() async throws {
         try await withSampleService(.delphi, .nocase) { adapter in
             var query = TableQuery("Clients")
-            query.predicate = try Predicate(parsing: "Id IN {3, 5} AND Name != 'x'")
+            query.predicate = try Expression(predicate: "Id IN {3, 5} AND Name != 'x'")
             var rows = CollectedRows()
             let record = try await TableReader(adapter).read(query, into: &rows)
             #expect(record.rowsRead == 2 && rows.rows.count == 2 && record.localSteps == [.filter])

@@ -56,7 +56,7 @@ struct TableEditorTests {
         try await withSampleService(schema: "Simple") { adapter in
             var editor = TableEditor(TableReader(adapter), mostRows: 2)
             var set = try ChangeSet([])
-            let all = EditedRows.matching(try Predicate(parsing: "DepId <= 3"))
+            let all = EditedRows.matching(try Expression(predicate: "DepId <= 3"))
             let edit = TableEdit("Deps", .update(all, texts(["DepName": "Sales"])))
             await #expect(throws: TableEditError.tooManyRows(table: "Deps", found: 3, limit: 2)) {
                 _ = try await editor.edit(edit, in: &set)
@@ -86,7 +86,7 @@ struct TableEditorTests {
             for name in ["New", "Newer"] {
                 _ = try await editor.edit(TableEdit("Deps", .insert(texts(["DepName": name]))), in: &set)
             }
-            let rows = EditedRows.matching(try Predicate(parsing: "DepName == 'New' or DepId == 1"))
+            let rows = EditedRows.matching(try Expression(predicate: "DepName == 'New' or DepId == 1"))
             let update = TableEdit("Deps", .update(rows, texts(["DepPhone": "7"])))
             let preview = try await editor.edit(update, in: &set)
             #expect(preview.rowsFound == 2 && preview.changes.map(\.state) == [.updated, .inserted])
@@ -96,7 +96,7 @@ struct TableEditorTests {
             }
             let named = TableEdit("Deps", .update(.key("depid=-2"), texts(["DepPhone": "8"])))
             #expect(try await editor.edit(named, in: &set).changes.map(\.state) == [.inserted])
-            let delete = TableEdit("Deps", .delete(.matching(try Predicate(parsing: "DepPhone == '8'"))))
+            let delete = TableEdit("Deps", .delete(.matching(try Expression(predicate: "DepPhone == '8'"))))
             #expect(try await editor.edit(delete, in: &set).rowsFound == 1)
             #expect(try await editor.apply(&set).isComplete)
             let found = try await self.rows(adapter)

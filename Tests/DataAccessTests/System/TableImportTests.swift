@@ -175,7 +175,7 @@ struct TableImportTests {
         try await withSampleService(schema: "Simple") { adapter in
             var set = try ChangeSet([])
             let editor = TableEditor(TableReader(adapter))
-            let all = EditedRows.matching(try Predicate(parsing: "DepId > 0"))
+            let all = EditedRows.matching(try Expression(predicate: "DepId > 0"))
             _ = try await editor.edit(TableEdit("Deps", .delete(all)), in: &set)
             #expect(try await editor.apply(&set).isComplete)
             let lines = (1...5_100).map { "\($0),n\($0)\n" }

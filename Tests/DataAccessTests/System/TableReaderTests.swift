@@ -16,7 +16,7 @@ struct TableReaderTests {
         limit: Int? = nil
     ) throws -> TableQuery {
         var query = TableQuery(table)
-        query.predicate = try predicate.map { try Predicate(parsing: $0) }
+        query.predicate = try predicate.map { try Expression(predicate: $0) }
         (query.fields, query.order, query.limit) = (fields, order, limit)
         return query
     }

@@ -128,7 +128,10 @@ enum Probe {
             var count = 0
             for _ in 0..<rounds {
                 let start = nanoseconds()
-                let predicate = try CompiledPredicate(Predicate(parsing: text), fields: PredicateFields(table.columns))
+                let predicate = try CompiledPredicate(
+                    Expression(predicate: text),
+                    fields: PredicateFields(table.columns)
+                )
                 count = try predicate.indices(in: table.rows).count
                 times.append(nanoseconds() - start)
             }

@@ -147,7 +147,7 @@ extension JobRunner {
         settings.table = job.tables.first
         settings.isReadOnly = job.browse.isReadOnly || job.adapters[0].isReadOnly
         settings.hasServerList = job.browse.hasServerList
-        settings.predicate = try job.rows.predicate.map { try Predicate(parsing: $0) }
+        settings.predicate = try job.rows.predicate.map { try Expression(predicate: $0) }
         settings.order = job.rows.order.map { FieldOrder($0.field, isDescending: $0.isDescending) }
         settings.limit = job.rows.limit.map(Int.init)
         settings.colors = try job.browse.colors.map { rule throws(ColorRuleError) in try ColorRule(parsing: rule) }

@@ -197,7 +197,7 @@ extension JobRunner {
             return 0
         }
         let table = try PendingFile(path, codePage: fileCodePage()).changes?.table(job.tables[0])
-        return try table?.newRows(matching: Predicate(parsing: predicate)).count ?? 0
+        return try table?.newRows(matching: Expression(predicate: predicate)).count ?? 0
     }
 
     /// Prints the fields of one row for an editor.
@@ -228,7 +228,7 @@ extension JobRunner {
         let values = try job.edit.values.map { try $0.assignment() }
         let rows: EditedRows
         if let predicate = job.rows.predicate {
-            rows = .matching(try Predicate(parsing: predicate))
+            rows = .matching(try Expression(predicate: predicate))
         } else {
             rows = .key(job.edit.key ?? "")
         }

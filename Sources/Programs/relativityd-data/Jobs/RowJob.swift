@@ -53,7 +53,7 @@ extension JobRunner {
     func query(_ table: String) throws -> TableQuery {
         var query = TableQuery(table)
         query.fields = job.rows.fields
-        query.predicate = try job.rows.predicate.map { try Predicate(parsing: $0) }
+        query.predicate = try job.rows.predicate.map { try Expression(predicate: $0) }
         query.whereClause = try job.rows.whereXML.map { try DynamicWhere.expression(parsing: $0) }
         query.order = job.rows.order.map { FieldOrder($0.field, isDescending: $0.isDescending) }
         query.limit = job.rows.limit.map(Int.init)
@@ -222,7 +222,7 @@ extension JobRunner {
     ///
     /// - Throws: `JobFailure` if the text is no value of the field.
     func add(_ field: DataColumn, _ text: String, _ query: inout TableQuery) throws {
-        let condition = Predicate.comparison(field.name, .greater, .value(try Self.value(text, field)))
+        let condition = Expression.comparison(field.name, .greater, .value(try Self.value(text, field)))
         query.predicate = query.predicate.map { .and([$0, condition]) } ?? condition
     }
 

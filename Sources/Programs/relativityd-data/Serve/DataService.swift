@@ -149,7 +149,7 @@ struct DataService: DataAPIServer {
             let reader = connection.reader
             var query = TableQuery(parameters.table)
             query.fields = parameters.fields ?? []
-            query.predicate = try parameters.where.map { try Predicate(parsing: $0) }
+            query.predicate = try parameters.where.map { try Expression(predicate: $0) }
             query.order = Self.order(parameters.order)
             query.limit = try Self.limit(parameters.limit)
             query.parameters = try Self.values(parameters.parameters)
@@ -212,7 +212,7 @@ struct DataService: DataAPIServer {
         let parameters = call.parameters
         try await connected(to: parameters.server, call.untyped) { connection in
             var query = TableQuery(parameters.table)
-            query.predicate = try parameters.where.map { try Predicate(parsing: $0) }
+            query.predicate = try parameters.where.map { try Expression(predicate: $0) }
             let record = try await connection.reader.count(query)
             call.reply(
                 .init(
@@ -233,7 +233,7 @@ struct DataService: DataAPIServer {
         try await connected(to: parameters.server, call.untyped) { connection in
             var query = TableQuery(parameters.table)
             query.fields = parameters.fields ?? []
-            query.predicate = try parameters.where.map { try Predicate(parsing: $0) }
+            query.predicate = try parameters.where.map { try Expression(predicate: $0) }
             var replies = WatchReplies(
                 call.untyped,
                 key: parameters.key,

@@ -33,7 +33,7 @@ extension TableEdit {
             let rows: EditedRows
             switch (edit.key, edit.where) {
             case (let key?, nil): rows = .keys([try assignments(key, "key")])
-            case (nil, let text?): rows = .matching(try Predicate(parsing: text))
+            case (nil, let text?): rows = .matching(try Expression(predicate: text))
             default: throw invalid("key")
             }
             guard values.isEmpty == (edit.action == .delete) else { throw invalid("values") }

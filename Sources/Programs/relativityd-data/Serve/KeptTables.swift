@@ -107,7 +107,7 @@ extension DataService {
         try await DataFailure.translating {
             var query = TableQuery(parameters.table)
             query.fields = parameters.fields ?? []
-            query.predicate = try parameters.where.map { try Predicate(parsing: $0) }
+            query.predicate = try parameters.where.map { try Expression(predicate: $0) }
             query.order = Self.order(parameters.order)
             query.limit = try Self.limit(parameters.limit)
             let (wanted, kept) = (query, kept)

@@ -129,7 +129,7 @@ public struct AdapterChangeServer: ChangeServer {
 
     /// Returns a condition that holds for all rows with these values, and perhaps for more; nil if none can be sent.
     private func condition(_ fields: [DataColumn], _ values: [[DataValue]]) throws -> WhereExpression? {
-        let predicate: Predicate
+        let predicate: Expression
         if fields.count == 1 {
             let literals = values.map { PredicateValue($0[0]) }
             guard !literals.contains(nil) else { return nil }

@@ -61,6 +61,7 @@ struct ExpressionCompiler {
         switch expression.node {
         case .value(let value): return Self.literal(value)
         case .null: return Typed(.constant(.null), .null)
+        case .constant(let value): return Typed(.constant(.boolean(value)), .boolean)
         case .field(let name):
             guard matched == nil else {
                 throw mismatch(

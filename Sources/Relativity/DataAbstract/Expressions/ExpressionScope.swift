@@ -71,58 +71,48 @@ extension ExpressionScope {
 }
 
 extension Expression {
-    /// Calls for each expression directly in this one. Not for the parts of an aggregate.
-    private func forEachPart(_ body: (Expression) -> Void) {
+    /// Calls for this expression and each one in it, from left to right.
+    private func forEach(_ body: (Expression) -> Void) {
+        body(self)
         switch node {
-        case .value, .null, .field, .matchedField, .aggregate: break
-        case .negative(let inner), .isNull(let inner), .not(let inner): body(inner)
+        case .value, .null, .constant, .field, .matchedField: break
+        case .negative(let inner), .isNull(let inner), .not(let inner): inner.forEach(body)
         case .arithmetic(_, let left, let right), .comparison(_, let left, let right, _):
-            body(left)
-            body(right)
+            for part in [left, right] { part.forEach(body) }
         case .isIn(let left, let list, _):
-            body(left)
-            list.forEach(body)
-        case .between(let value, let low, let high): [value, low, high].forEach(body)
-        case .and(let parts), .or(let parts), .call(_, let parts): parts.forEach(body)
+            for part in [left] + list { part.forEach(body) }
+        case .between(let value, let low, let high):
+            for part in [value, low, high] { part.forEach(body) }
+        case .and(let parts), .or(let parts), .call(_, let parts):
+            for part in parts { part.forEach(body) }
+        case .aggregate(let aggregate):
+            aggregate.argument?.forEach(body)
+            aggregate.condition?.forEach(body)
         }
     }
 
-    /// Adds the names of the fields of the matched row.
-    func collectMatchedFields(_ names: inout Set<String>) {
-        if case .matchedField(let name) = node { names.insert(name) }
-        forEachPart { $0.collectMatchedFields(&names) }
+    private func collect<Part>(_ part: (Node) -> Part?) -> [Part] {
+        var found: [Part] = []
+        forEach { if let part = part($0.node) { found.append(part) } }
+        return found
     }
 
-    /// Adds the names of the fields of the row.
-    func collectFields(_ names: inout Set<String>) {
-        if case .field(let name) = node { names.insert(name) }
-        if case .aggregate(let aggregate) = node {
-            aggregate.argument?.collectFields(&names)
-            aggregate.condition?.collectFields(&names)
-        }
-        forEachPart { $0.collectFields(&names) }
+    /// The names of the fields of the row, from left to right, as written.
+    package var fieldNames: [String] {
+        collect { if case .field(let name) = $0 { name } else { nil } }
     }
 
-    /// Adds the aggregates.
-    func collectAggregates(_ found: inout [AggregateExpression]) {
-        if case .aggregate(let aggregate) = node { found.append(aggregate) }
-        forEachPart { $0.collectAggregates(&found) }
+    /// The names of the fields of the matched row.
+    var matchedFieldNames: [String] {
+        collect { if case .matchedField(let name) = $0 { name } else { nil } }
     }
 
-    /// The fields that a part of a condition reads.
-    var reads: (row: Bool, matched: Bool) {
-        var result = (row: false, matched: false)
-        switch node {
-        case .field: result.row = true
-        case .matchedField: result.matched = true
-        default:
-            forEachPart {
-                let part = $0.reads
-                result = (result.row || part.row, result.matched || part.matched)
-            }
-        }
-        return result
+    var aggregates: [AggregateExpression] {
+        collect { if case .aggregate(let aggregate) = $0 { aggregate } else { nil } }
     }
+
+    /// Whether a part of a condition reads fields of the row, and of the matched row.
+    var reads: (row: Bool, matched: Bool) { (!fieldNames.isEmpty, !matchedFieldNames.isEmpty) }
 
     /// The parts of a condition that all have to be true.
     var conjuncts: [Expression] {

@@ -18,12 +18,9 @@ enum ExtraField {
 
     private var reads: Set<String> {
         switch self {
-        case .lookup(let field): return Set(field.source)
-        case .closure(let field): return Set(field.fields)
-        case .calculated(let field):
-            var names: Set<String> = []
-            field.expression.collectFields(&names)
-            return names
+        case .lookup(let field): Set(field.source)
+        case .closure(let field): Set(field.fields)
+        case .calculated(let field): Set(field.expression.fieldNames)
         }
     }
 

@@ -34,8 +34,7 @@ extension TableView {
 
     /// The names of the fields of the row that the extra fields read, as written. Some may be those of extra fields.
     package var readFields: Set<String> {
-        var names = Set(lookups.flatMap(\.source))
-        for field in calculated { field.expression.collectFields(&names) }
+        var names = Set(lookups.flatMap(\.source) + calculated.flatMap(\.expression.fieldNames))
         if needsReferences { names.formUnion(references.flatMap(\.masterFields)) }
         return names
     }
@@ -52,9 +51,8 @@ extension TableView {
             if case .table(let name, let keys, let result) = field.content { add(Set(keys + [result]), of: name) }
         }
         for aggregate in aggregates {
-            var names: Set<String> = []
-            aggregate.argument?.collectMatchedFields(&names)
-            aggregate.condition?.collectMatchedFields(&names)
+            let parts = [aggregate.argument, aggregate.condition].compactMap { $0 }
+            var names = Set(parts.flatMap(\.matchedFieldNames))
             if aggregate.condition == nil {
                 let own = references.filter { NameMatch.isSimilar($0.detail, aggregate.table) }
                 names.formUnion(own.flatMap(\.detailFields))
@@ -67,11 +65,7 @@ extension TableView {
     /// Whether an aggregate has no condition.
     package var needsReferences: Bool { aggregates.contains { $0.condition == nil } }
 
-    private var aggregates: [AggregateExpression] {
-        var found: [AggregateExpression] = []
-        for field in calculated { field.expression.collectAggregates(&found) }
-        return found
-    }
+    private var aggregates: [AggregateExpression] { calculated.flatMap(\.expression.aggregates) }
 }
 
 /// A field whose value is found by a key.

@@ -27,7 +27,7 @@ public struct CompiledPredicate: Sendable {
     /// Prepares a predicate. Fields are found by their exact names, otherwise ignoring the case of ASCII letters.
     ///
     /// - Throws: `unknownField`, `ambiguousField`, `mismatch`, `unmappable`.
-    public init(_ predicate: Predicate, fields: PredicateFields) throws(PredicateError) {
+    public init(_ predicate: Expression, fields: PredicateFields) throws(PredicateError) {
         let normal = try NormalPredicate(predicate, fields)
         var used: Set<Int> = []
         normal.collectColumns(&used)

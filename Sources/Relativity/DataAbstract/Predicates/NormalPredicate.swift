@@ -10,38 +10,39 @@ indirect enum NormalPredicate: Hashable, Sendable {
     case all([NormalPredicate])
     case any([NormalPredicate])
 
-    /// - Throws: `unknownField`, `ambiguousField`, `mismatch`, `unmappable`.
-    init(_ predicate: Predicate, _ fields: PredicateFields, isNegated: Bool = false) throws(PredicateError) {
-        switch predicate {
+    /// - Throws: `syntax` if the expression is no predicate; `unknownField`, `ambiguousField`, `mismatch`, `unmappable`.
+    init(_ predicate: Expression, _ fields: PredicateFields, isNegated: Bool = false) throws(PredicateError) {
+        switch predicate.node {
         case .constant(let value): self = .constant(value != isNegated)
         case .not(let inner): try self.init(inner, fields, isNegated: !isNegated)
         case .and(let parts): try self.init(parts, fields, isNegated: isNegated, isConjunction: !isNegated)
         case .or(let parts): try self.init(parts, fields, isNegated: isNegated, isConjunction: isNegated)
-        case .between(let name, let low, let high):
-            let field = try fields.resolve(name)
+        case .between(let left, let low, let high):
+            let field = try fields.resolve(left)
             let lower = PredicateLeaf.Test.compare(isNegated ? .less : .greaterOrEqual, try low.fitted(to: field), [])
             let upper = PredicateLeaf.Test.compare(isNegated ? .greater : .lessOrEqual, try high.fitted(to: field), [])
             let parts = [lower, upper].map { NormalPredicate.leaf(PredicateLeaf(field: field, test: $0)) }
             self = isNegated ? .any(parts) : .all(parts)
-        case .isNull(let name):
-            self = .leaf(PredicateLeaf(field: try fields.resolve(name), test: .null, isNegated: isNegated))
-        case .isIn(let name, let values, let folding):
-            let field = try fields.resolve(name)
+        case .isNull(let left):
+            self = .leaf(PredicateLeaf(field: try fields.resolve(left), test: .null, isNegated: isNegated))
+        case .isIn(let left, let values, let folding):
+            let field = try fields.resolve(left)
             var fitted: [PredicateValue] = []
             for value in values { fitted.append(try value.fitted(to: field)) }
             if field.type.valueClass == .other { throw field.mismatch("can only be tested for NULL") }
             let test = PredicateLeaf.Test.isIn(fitted, field.folding(folding))
             self = .leaf(PredicateLeaf(field: field, test: test, isNegated: isNegated))
-        case .comparison(let name, let operation, let operand, let folding):
-            self = .leaf(
-                try PredicateLeaf(try fields.resolve(name), operation, operand, folding, fields, isNegated: isNegated)
-            )
+        case .comparison(let operation, let left, let right, let folding):
+            let field = try fields.resolve(left)
+            self = .leaf(try PredicateLeaf(field, operation, right, folding, fields, isNegated: isNegated))
+        case .value, .null, .field, .matchedField, .negative, .arithmetic, .call, .aggregate:
+            throw predicate.isNoPredicate
         }
     }
 
     /// Joins parts, without those that decide nothing.
     private init(
-        _ parts: [Predicate],
+        _ parts: [Expression],
         _ fields: PredicateFields,
         isNegated: Bool,
         isConjunction: Bool
@@ -66,7 +67,7 @@ indirect enum NormalPredicate: Hashable, Sendable {
     }
 
     /// The same condition as a syntax tree.
-    var predicate: Predicate {
+    var predicate: Expression {
         switch self {
         case .constant(let value): .constant(value)
         case .leaf(let leaf): leaf.predicate
@@ -100,7 +101,7 @@ struct PredicateLeaf: Hashable, Sendable {
     init(
         _ field: PredicateField,
         _ operation: PredicateOperator,
-        _ operand: PredicateOperand,
+        _ operand: Expression,
         _ folding: PredicateFolding,
         _ fields: PredicateFields,
         isNegated: Bool
@@ -113,27 +114,26 @@ struct PredicateLeaf: Hashable, Sendable {
         if operation == .notEqual { (operation, isNegated) = (.equal, !isNegated) }
         if isNegated, let opposite = operation.opposite { (operation, isNegated) = (opposite, false) }
         self.isNegated = isNegated
-        switch operand {
-        case .value(let value):
-            let fitted = operation == .like ? try value.pattern(for: field) : try value.fitted(to: field)
+        guard let name = operand.fieldName else {
+            let fitted = operation == .like ? try operand.pattern(for: field) : try operand.fitted(to: field)
             test = .compare(operation, fitted, field.folding(folding))
-        case .field(let name):
-            let other: PredicateField
-            do throws(PredicateError) {
-                other = try fields.resolve(name)
-            } catch {
-                if case .unknownField = error { throw .unquoted(name) }
-                throw error
-            }
-            guard other.type.valueClass == field.type.valueClass, field.type.valueClass != .other else {
-                throw field.mismatch("cannot be compared with field '\(other.name)' (\(other.type.shortName))")
-            }
-            let both = other.type == .guid ? other.folding(folding) : field.folding(folding)
-            test = .compareField(operation, other, both)
+            return
         }
+        let other: PredicateField
+        do throws(PredicateError) {
+            other = try fields.resolve(name)
+        } catch {
+            if case .unknownField = error { throw .unquoted(name) }
+            throw error
+        }
+        guard other.type.valueClass == field.type.valueClass, field.type.valueClass != .other else {
+            throw field.mismatch("cannot be compared with field '\(other.name)' (\(other.type.shortName))")
+        }
+        let both = other.type == .guid ? other.folding(folding) : field.folding(folding)
+        test = .compareField(operation, other, both)
     }
 
-    var predicate: Predicate {
+    var predicate: Expression {
         let name = field.name
         switch test {
         case .null: return isNegated ? .not(.isNull(name)) : .isNull(name)
@@ -148,9 +148,9 @@ struct PredicateLeaf: Hashable, Sendable {
 
     private func compared(
         _ operation: PredicateOperator,
-        _ operand: PredicateOperand,
+        _ operand: Expression,
         _ folding: PredicateFolding
-    ) -> Predicate {
+    ) -> Expression {
         guard isNegated else { return .comparison(field.name, operation, operand, folding) }
         guard operation == .equal else { return .not(.comparison(field.name, operation, operand, folding)) }
         return .comparison(field.name, .notEqual, operand, folding)
@@ -205,11 +205,31 @@ extension PredicateValue {
         case (.date, _): throw field.mismatch("needs a date such as 2020-01-31 or 2020-01-31T12:00:00")
         }
     }
+}
+
+extension Expression {
+    fileprivate var isNoPredicate: PredicateError {
+        .syntax(reason: "expected a test of a field by literals or by another field", column: column)
+    }
+
+    /// - Throws: `syntax` if this is no literal; `mismatch`, `unmappable`.
+    fileprivate func fitted(to field: PredicateField) throws(PredicateError) -> PredicateValue {
+        guard let literal else { throw isNoPredicate }
+        return try literal.fitted(to: field)
+    }
 
     /// Like `fitted`, for a pattern, which remains as it is.
-    func pattern(for field: PredicateField) throws(PredicateError) -> PredicateValue {
-        guard case .text(let text) = self else { return try fitted(to: field) }
+    fileprivate func pattern(for field: PredicateField) throws(PredicateError) -> PredicateValue {
+        guard case .text(let text)? = literal else { return try fitted(to: field) }
         try field.checkCharacters(text)
-        return self
+        return .text(text)
+    }
+}
+
+extension PredicateFields {
+    /// - Throws: `syntax` if the expression is no field; `unknownField`, `ambiguousField`.
+    fileprivate func resolve(_ expression: Expression) throws(PredicateError) -> PredicateField {
+        guard let name = expression.fieldName else { throw expression.isNoPredicate }
+        return try resolve(name)
     }
 }

@@ -57,6 +57,9 @@ enum PredicateValueClass {
 }
 
 extension DataType {
+    /// The name without `dat`, as in a constant of a where clause.
+    package var shortName: String { String(name.dropFirst("dat".count)) }
+
     var valueClass: PredicateValueClass {
         switch self {
         case .autoInc, .integer, .largeInt, .largeAutoInc, .byte, .shortInt, .word, .smallInt, .cardinal, .largeUInt,

@@ -61,7 +61,7 @@ public struct PredicatePlan: Hashable, Sendable {
     /// A part that is not sent, with its negation at the leaves.
     public struct UnsentPart: Hashable, Sendable {
         /// The part.
-        public let predicate: Predicate
+        public let predicate: Expression
         /// The reason.
         public let reason: Reason
     }
@@ -70,7 +70,7 @@ public struct PredicatePlan: Hashable, Sendable {
     public private(set) var sent: WhereExpression?
     /// The condition that the rows of the server must still satisfy; nil if they all do. `constant(false)` means that
     /// no row satisfies the predicate, so that the server need not be asked.
-    public let residual: Predicate?
+    public let residual: Expression?
     /// The parts that are not sent, from left to right. An OR follows its alternatives.
     public private(set) var unsent: [UnsentPart]
 
@@ -78,7 +78,7 @@ public struct PredicatePlan: Hashable, Sendable {
     ///
     /// - Throws: `unknownField`, `ambiguousField`, `mismatch`, `unmappable`.
     public init(
-        _ predicate: Predicate,
+        _ predicate: Expression,
         fields: PredicateFields,
         capabilities: WhereCapabilities,
         limits: WhereLimits = .standard
@@ -152,7 +152,7 @@ struct PredicatePlanner {
     }
 
     /// Returns the parts of the outermost AND that are not sent as a whole; nil if all are.
-    func unsentConjunction(of condition: NormalPredicate) -> Predicate? {
+    func unsentConjunction(of condition: NormalPredicate) -> Expression? {
         let parts = if case .all(let parts) = condition { parts } else { [condition] }
         let left = parts.filter { !isSent($0) }.map(\.predicate)
         return left.count > 1 ? .and(left) : left.first

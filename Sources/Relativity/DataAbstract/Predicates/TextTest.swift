@@ -177,18 +177,3 @@ struct TextTest: Sendable {
         return left.count < right.count ? -1 : left.count == right.count ? 0 : 1
     }
 }
-
-extension PredicateOperator {
-    /// Whether the operator holds for operands whose order is -1, 0 or 1. Not for tests of text.
-    func isTrue(forOrder order: Int) -> Bool {
-        switch self {
-        case .equal: order == 0
-        case .notEqual: order != 0
-        case .less: order < 0
-        case .lessOrEqual: order <= 0
-        case .greater: order > 0
-        case .greaterOrEqual: order >= 0
-        case .beginsWith, .endsWith, .contains, .like: false
-        }
-    }
-}

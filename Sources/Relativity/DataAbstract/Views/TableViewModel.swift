@@ -5,7 +5,7 @@
 /// ```swift
 /// var view = TableViewModel(table)
 /// try view.sort(by: [FieldOrder("Name"), FieldOrder("Date", isDescending: true)])
-/// try view.filter(by: Predicate(parsing: "City == 'Ulm'"))
+/// try view.filter(by: Expression(predicate: "City == 'Ulm'"))
 /// try view.insert(["Name": .text("Ada")])
 /// for row in view.rows(in: 0..<50) { show(row, isChanged: row.state != .unchanged) }
 /// if view.takeEvents().contains(.selection) { showSelection(view.selection) }
@@ -35,7 +35,7 @@ public struct TableViewModel: Sendable {
     /// The fields that the rows are sorted by, the most significant one first.
     public private(set) var order: [FieldOrder] = []
     /// The condition of the rows that are shown.
-    public private(set) var predicate: Predicate?
+    public private(set) var predicate: Expression?
     /// The rows that are shown, in order.
     public private(set) var ids: [RowID] = []
     /// The place of the selected row.
@@ -106,7 +106,7 @@ public struct TableViewModel: Sendable {
     /// the one at its place is.
     ///
     /// - Throws: `unknownField`, `ambiguousField`, `mismatch`, `unmappable`, `unreadable`. The view is then as before.
-    public mutating func filter(by predicate: Predicate?) throws(PredicateError) {
+    public mutating func filter(by predicate: Expression?) throws(PredicateError) {
         let rows = try predicate.map { predicate throws(PredicateError) in try selected(predicate) }
         self.predicate = predicate
         arrange(rows ?? RowArranger(table, showsRemoved: showsRemoved), selecting: selection)
@@ -140,7 +140,7 @@ public struct TableViewModel: Sendable {
         arrange(found ?? RowArranger(table, showsRemoved: showsRemoved), selecting: id)
     }
 
-    private func selected(_ predicate: Predicate) throws(PredicateError) -> RowArranger {
+    private func selected(_ predicate: Expression) throws(PredicateError) -> RowArranger {
         try RowArranger(table, try CompiledPredicate(predicate, fields: fields), showsRemoved: showsRemoved)
     }
 

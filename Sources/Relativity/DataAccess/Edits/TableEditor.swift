@@ -270,7 +270,7 @@ package struct TableEditor: Sendable {
         return found + new
     }
 
-    private func read(_ predicate: Predicate, _ table: String) async throws -> RowReading {
+    private func read(_ predicate: Expression, _ table: String) async throws -> RowReading {
         var query = TableQuery(table)
         query.predicate = predicate
         var rows = CompleteRows(limit: mostRows, mostBytes: mostBytes)
@@ -309,7 +309,7 @@ extension EditableTable {
     /// Returns the pending new rows that satisfy a predicate.
     ///
     /// - Throws: `PredicateError`.
-    package func newRows(matching predicate: Predicate) throws(PredicateError) -> [RowID] {
+    package func newRows(matching predicate: Expression) throws(PredicateError) -> [RowID] {
         let condition = try condition(predicate)
         return try rows(changedRows.filter { row($0)?.state == .inserted }, condition)
     }
@@ -317,7 +317,7 @@ extension EditableTable {
     /// Returns the rows that satisfy a predicate, new ones too, in the order of the table.
     ///
     /// - Throws: `PredicateError`.
-    func rows(matching predicate: Predicate) throws(PredicateError) -> [RowID] {
+    func rows(matching predicate: Expression) throws(PredicateError) -> [RowID] {
         let condition = try condition(predicate)
         return try rows(rowIDs, condition)
     }
@@ -333,7 +333,7 @@ extension EditableTable {
         return found
     }
 
-    private func condition(_ predicate: Predicate) throws(PredicateError) -> CompiledPredicate {
+    private func condition(_ predicate: Expression) throws(PredicateError) -> CompiledPredicate {
         try CompiledPredicate(predicate, fields: PredicateFields(fields.map(\.column)))
     }
 }

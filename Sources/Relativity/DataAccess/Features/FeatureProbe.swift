@@ -148,7 +148,7 @@ private struct Canary {
                     let identity = identity(of: row)
                 else { continue }
                 let date = PredicateDate(days: days)
-                func test(_ date: PredicateDate) -> Predicate {
+                func test(_ date: PredicateDate) -> Expression {
                     .and([identity, .comparison(columns[index].name, .equal, .value(.date(date)))])
                 }
                 guard try await finds(row, test(date)) == true else { return false }
@@ -169,7 +169,7 @@ private struct Canary {
             else { continue }
             for (row, isNull) in [(empty, true), (filled, false)] {
                 guard let identity = identity(of: row) else { return nil }
-                let test = Predicate.isNull(column.name)
+                let test = Expression.isNull(column.name)
                 guard try await finds(row, .and([identity, test])) == isNull,
                     try await finds(row, .and([identity, .not(test)])) == !isNull
                 else { return false }
@@ -180,7 +180,7 @@ private struct Canary {
     }
 
     /// Returns a predicate that a row satisfies, and usually no other one.
-    private func identity(of row: [DataValue]) -> Predicate? {
+    private func identity(of row: [DataValue]) -> Expression? {
         switch row[key] {
         case .integer(let number):
             DataDecimal("\(number)").map { .comparison(columns[key].name, .equal, .value(.number($0))) }
@@ -191,7 +191,7 @@ private struct Canary {
     }
 
     /// Whether the server finds a row by a condition; nil if it refuses.
-    private func finds(_ row: [DataValue], _ predicate: Predicate) async throws -> Bool? {
+    private func finds(_ row: [DataValue], _ predicate: Expression) async throws -> Bool? {
         let plan = try PredicatePlan(
             predicate,
             fields: PredicateFields(columns),

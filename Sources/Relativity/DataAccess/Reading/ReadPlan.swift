@@ -10,7 +10,7 @@ package struct ReadPlan: Hashable, Sendable {
     /// The request for the server.
     package let request: TableRequest
     /// The condition that the rows of the reply must still satisfy; nil if they all do.
-    package let residual: Predicate?
+    package let residual: Expression?
     /// The order in which the rows must be sorted here; empty for the order of the reply.
     package let localOrder: [FieldOrder]
     /// The maximum number of rows of the result; nil for all.
@@ -50,7 +50,7 @@ package struct ReadPlan: Hashable, Sendable {
     ) throws {
         var unsentOrder: [PredicatePlan.UnsentPart]?
         if page == .sortedHere, let key = query.order.first?.field {
-            let order = Predicate.comparison(key, .greaterOrEqual, .value(.text("")))
+            let order = Expression.comparison(key, .greaterOrEqual, .value(.text("")))
             unsentOrder = try PredicatePlan(order, fields: PredicateFields(columns), capabilities: [.where]).unsent
         }
         let steps = PlannedSteps(query, features, options, refused, unsentOrder)
@@ -118,7 +118,7 @@ package struct ReadPlan: Hashable, Sendable {
     }
 
     /// MaxRecords is sent only if every row of the reply is one of the result.
-    private static func rowLimit(_ limit: Int?, residual: Predicate?, localOrder: [FieldOrder]) -> Int32? {
+    private static func rowLimit(_ limit: Int?, residual: Expression?, localOrder: [FieldOrder]) -> Int32? {
         if residual == .constant(false) { return 0 }
         guard residual == nil, localOrder.isEmpty, let limit else { return nil }
         return Int32(exactly: limit)
@@ -206,19 +206,5 @@ package struct FieldNames: Sendable {
     /// Returns the name as the table spells it; the name itself if the table has no such field.
     package func resolved(_ name: String) throws(ReadError) -> String {
         try index(of: name).map { columns[$0].name } ?? name
-    }
-}
-
-extension Predicate {
-    /// The names of the fields, from left to right, as written.
-    package var fieldNames: [String] {
-        switch self {
-        case .constant: []
-        case .isNull(let name), .isIn(let name, _, _), .between(let name, _, _): [name]
-        case .comparison(let name, _, .field(let other), _): [name, other]
-        case .comparison(let name, _, .value, _): [name]
-        case .not(let part): part.fieldNames
-        case .and(let parts), .or(let parts): parts.flatMap(\.fieldNames)
-        }
     }
 }

@@ -127,7 +127,7 @@ extension TablePage {
         var part = query
         part.order = [FieldOrder(key.name)]
         part.limit = rows
-        let condition = after.map { Predicate.comparison(key.name, .greater, .value($0)) }
+        let condition = after.map { Expression.comparison(key.name, .greater, .value($0)) }
         let conditions = [query.predicate, condition].compactMap(\.self)
         part.predicate = conditions.count > 1 ? .and(conditions) : conditions.first
         return part

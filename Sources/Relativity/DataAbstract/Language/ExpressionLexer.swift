@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A token of the text of a predicate or an expression.
-enum PredicateToken: Hashable {
+enum ExpressionToken: Hashable {
     /// A field without brackets.
     case word(String)
-    case keyword(PredicateKeyword)
+    case keyword(ExpressionKeyword)
     /// `[Unit Price]`.
     case field(String)
     case value(PredicateValue)
@@ -17,14 +17,14 @@ enum PredicateToken: Hashable {
     case openBrace
     case closeBrace
     case comma
-    /// Only in expressions, as is `dot`.
+    /// Not in predicates, as is `dot`.
     case arithmetic(ArithmeticOperator)
     case dot
     case end
 }
 
 /// The words that are not fields. Any case is accepted.
-enum PredicateKeyword: String {
+enum ExpressionKeyword: String {
     case and = "AND"
     case or = "OR"
     case not = "NOT"
@@ -57,7 +57,19 @@ enum PredicateKeyword: String {
 }
 
 /// Splits the text of a predicate or an expression into tokens.
-struct PredicateLexer {
+struct ExpressionLexer {
+    private static let symbols: [(text: StaticString, token: ExpressionToken)] = [
+        ("==", .comparison(.equal)), ("!=", .comparison(.notEqual)), ("<>", .comparison(.notEqual)),
+        ("<=", .comparison(.lessOrEqual)), ("=<", .comparison(.lessOrEqual)), (">=", .comparison(.greaterOrEqual)),
+        ("=>", .comparison(.greaterOrEqual)), ("&&", .keyword(.and)), ("||", .keyword(.or)),
+        ("=", .comparison(.equal)), ("<", .comparison(.less)), (">", .comparison(.greater)), ("!", .keyword(.not)),
+        ("(", .open), (")", .close), ("{", .openBrace), ("}", .closeBrace), (",", .comma),
+    ]
+    private static let arithmetic: [(text: StaticString, token: ExpressionToken)] = [
+        ("+", .arithmetic(.add)), ("-", .arithmetic(.subtract)), ("*", .arithmetic(.multiply)),
+        ("/", .arithmetic(.divide)), (".", .dot),
+    ]
+
     private let text: [UInt8]
     /// Whether `+`, `-`, `*`, `/` and `.` are tokens. Otherwise a sign belongs to a number.
     private let hasArithmetic: Bool
@@ -65,7 +77,7 @@ struct PredicateLexer {
     /// Whether an option such as `[c]` may begin at `foldingPosition`.
     private var foldingPosition: Int?
 
-    init(_ text: String, hasArithmetic: Bool = false) {
+    init(_ text: String, hasArithmetic: Bool) {
         self.text = Array(text.utf8)
         self.hasArithmetic = hasArithmetic
     }
@@ -85,14 +97,14 @@ struct PredicateLexer {
     /// Reads the next token; at the end of the text, `end` each time.
     ///
     /// - Returns: the token with the offset of its first byte.
-    mutating func next() throws(PredicateError) -> (token: PredicateToken, start: Int) {
+    mutating func next() throws(PredicateError) -> (token: ExpressionToken, start: Int) {
         while let byte = peek(), byte == 0x20 || (0x09...0x0D).contains(byte) { position += 1 }
         let start = position
         guard let byte = peek() else { return (.end, start) }
         if byte == UInt8(ascii: "["), foldingPosition == start, let folding = folding() {
             return (.folding(folding), start)
         }
-        let token: PredicateToken
+        let token: ExpressionToken
         switch byte {
         case UInt8(ascii: "["): token = .field(try quoted(until: UInt8(ascii: "]"), what: "field"))
         case UInt8(ascii: "'"), UInt8(ascii: "\""): token = .value(.text(try quoted(until: byte, what: "text")))
@@ -128,11 +140,11 @@ struct PredicateLexer {
         byte.map { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ?? false
     }
 
-    private mutating func word() -> PredicateToken {
+    private mutating func word() -> ExpressionToken {
         let start = position
         while let byte = peek(), Self.isInWord(byte) { position += 1 }
         let word = String(decoding: text[start..<position], as: UTF8.self)
-        guard let keyword = PredicateKeyword(word: word) else { return .word(word) }
+        guard let keyword = ExpressionKeyword(word: word) else { return .word(word) }
         switch keyword {
         case .true, .yes: return .value(.boolean(true))
         case .false, .no: return .value(.boolean(false))
@@ -219,17 +231,8 @@ struct PredicateLexer {
         return date
     }
 
-    private mutating func symbol() throws(PredicateError) -> PredicateToken {
-        let symbols: [(text: StaticString, token: PredicateToken)] = [
-            ("==", .comparison(.equal)), ("!=", .comparison(.notEqual)), ("<>", .comparison(.notEqual)),
-            ("<=", .comparison(.lessOrEqual)), ("=<", .comparison(.lessOrEqual)),
-            (">=", .comparison(.greaterOrEqual)), ("=>", .comparison(.greaterOrEqual)),
-            ("&&", .keyword(.and)), ("||", .keyword(.or)), ("=", .comparison(.equal)), ("<", .comparison(.less)),
-            (">", .comparison(.greater)), ("!", .keyword(.not)), ("(", .open), (")", .close), ("{", .openBrace),
-            ("}", .closeBrace), (",", .comma), ("+", .arithmetic(.add)), ("-", .arithmetic(.subtract)),
-            ("*", .arithmetic(.multiply)), ("/", .arithmetic(.divide)), (".", .dot),
-        ]
-        for symbol in symbols.prefix(hasArithmetic ? symbols.count : symbols.count - 5) {
+    private mutating func symbol() throws(PredicateError) -> ExpressionToken {
+        for symbol in Self.symbols + (hasArithmetic ? Self.arithmetic : []) {
             let length = symbol.text.utf8CodeUnitCount
             guard position + length <= text.count,
                 text[position..<(position + length)].elementsEqual("\(symbol.text)".utf8)

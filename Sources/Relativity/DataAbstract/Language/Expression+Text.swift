@@ -22,7 +22,9 @@ extension Expression: CustomStringConvertible {
 
     private var level: Level {
         switch node {
-        case .value, .null, .field, .matchedField, .call, .aggregate: .operand
+        case .value, .null, .constant, .field, .matchedField, .call, .aggregate: .operand
+        case .and(let parts) where parts.count < 2, .or(let parts) where parts.count < 2:
+            parts.first?.level ?? .operand
         case .negative: .sign
         case .arithmetic(.multiply, _, _), .arithmetic(.divide, _, _): .product
         case .arithmetic: .sum
@@ -63,8 +65,9 @@ extension Expression: CustomStringConvertible {
         switch node {
         case .value(let value): text += value.description
         case .null: text += "NULL"
-        case .field(let name): text += Predicate.quoted(name)
-        case .matchedField(let name): text += "\(Predicate.quoted(table)).\(Predicate.quoted(name))"
+        case .constant(let value): text += value ? "TRUEPREDICATE" : "FALSEPREDICATE"
+        case .field(let name): text += Self.quoted(name)
+        case .matchedField(let name): text += "\(Self.quoted(table)).\(Self.quoted(name))"
         case .negative(let inner):
             text += "-"
             add(inner, .sign)
@@ -95,8 +98,9 @@ extension Expression: CustomStringConvertible {
         case .not(let inner):
             text += "NOT "
             add(inner, .not)
-        case .and(let parts): add(list: parts, " AND ", .not)
-        case .or(let parts): add(list: parts, " OR ", .and)
+        case .and([]), .or([]): add(.constant(node == .and([])), level)
+        case .and(let parts): add(list: parts, " AND ", parts.count < 2 ? level : .not)
+        case .or(let parts): add(list: parts, " OR ", parts.count < 2 ? level : .and)
         case .call(let function, let arguments):
             text += "\(function.rawValue)("
             add(list: arguments, ", ", .or)
@@ -106,7 +110,7 @@ extension Expression: CustomStringConvertible {
             if let argument = aggregate.argument {
                 argument.write(to: &text, within: .or, table: aggregate.table)
             } else {
-                text += Predicate.quoted(aggregate.table)
+                text += Self.quoted(aggregate.table)
             }
             if let condition = aggregate.condition {
                 text += " WHERE "
@@ -114,5 +118,24 @@ extension Expression: CustomStringConvertible {
             }
             text += ")"
         }
+    }
+
+    /// Returns the name of a field, in brackets if it is not a plain word.
+    private static func quoted(_ field: String) -> String {
+        let bytes = field.utf8
+        let isWord =
+            bytes.first.map { !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } == true
+            && bytes.allSatisfy(ExpressionLexer.isInWord) && ExpressionKeyword(word: field) == nil
+        return isWord ? field : "[\(doubling("]", in: field))]"
+    }
+
+    /// Doubles a quote. It works on scalars, because a quote may form one character with a mark after it.
+    static func doubling(_ quote: Unicode.Scalar, in text: String) -> String {
+        var result = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            result.append(scalar)
+            if scalar == quote { result.append(scalar) }
+        }
+        return String(result)
     }
 }

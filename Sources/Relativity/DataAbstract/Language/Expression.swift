@@ -2,7 +2,12 @@
 
 /// A formula for a value of a row: a syntax tree of the language of docs/expressions.md.
 ///
-/// NULL is SQL's: an operation with NULL gives NULL, except `IS NULL`, AND, OR, `if`, `coalesce` and aggregates.
+/// A predicate (docs/predicates.md) is an expression that tests the fields of a row: literals and fields are compared with
+/// fields, without arithmetic and functions.
+///
+/// NULL is SQL's, unlike in NSPredicate: an operation with NULL gives NULL, except `IS NULL`, AND, OR, `if`, `coalesce` and
+/// aggregates. So a comparison with NULL is never true, nor is its negation. A Float that is not a number compares like
+/// NULL, but is not NULL.
 public struct Expression: Sendable {
     /// The operation, or the value.
     public let node: Node
@@ -21,6 +26,8 @@ public struct Expression: Sendable {
         /// A literal. The parser makes no negative numbers.
         case value(PredicateValue)
         case null
+        /// `TRUEPREDICATE` or `FALSEPREDICATE`.
+        case constant(Bool)
         /// A field of the row.
         case field(String)
         /// A field of a matched row, only in an aggregate: `Table.Field`.
@@ -36,9 +43,9 @@ public struct Expression: Sendable {
         /// `x BETWEEN {low, high}`, both included.
         case between(Expression, Expression, Expression)
         case not(Expression)
-        /// Two parts or more.
+        /// True if there are no parts. The parser makes two parts or more.
         case and([Expression])
-        /// Two parts or more.
+        /// False if there are no parts. The parser makes two parts or more.
         case or([Expression])
         case call(ExpressionFunction, [Expression])
         case aggregate(AggregateExpression)
@@ -49,6 +56,64 @@ extension Expression: Hashable {
     public static func == (left: Expression, right: Expression) -> Bool { left.node == right.node }
 
     public func hash(into hasher: inout Hasher) { hasher.combine(node) }
+}
+
+/// The parts of predicates.
+extension Expression {
+    /// A literal.
+    public static func value(_ value: PredicateValue) -> Expression { Expression(.value(value)) }
+
+    /// A field of the row.
+    public static func field(_ name: String) -> Expression { Expression(.field(name)) }
+
+    /// `TRUEPREDICATE` or `FALSEPREDICATE`: true or false for every row.
+    public static func constant(_ value: Bool) -> Expression { Expression(.constant(value)) }
+
+    /// `field IS NULL`.
+    public static func isNull(_ field: String) -> Expression { Expression(.isNull(.field(field))) }
+
+    /// `field operator operand`, where the operand is a literal or a field.
+    public static func comparison(
+        _ field: String,
+        _ operation: PredicateOperator,
+        _ operand: Expression,
+        _ folding: PredicateFolding = []
+    ) -> Expression {
+        Expression(.comparison(operation, .field(field), operand, folding))
+    }
+
+    /// `field IN {a, b}`.
+    public static func isIn(
+        _ field: String,
+        _ values: [PredicateValue],
+        _ folding: PredicateFolding = []
+    ) -> Expression {
+        Expression(.isIn(.field(field), values.map { .value($0) }, folding))
+    }
+
+    /// `field BETWEEN {low, high}`, both included.
+    public static func between(_ field: String, _ low: PredicateValue, _ high: PredicateValue) -> Expression {
+        Expression(.between(.field(field), .value(low), .value(high)))
+    }
+
+    /// `NOT condition`.
+    public static func not(_ condition: Expression) -> Expression { Expression(.not(condition)) }
+
+    /// True if there are no parts.
+    public static func and(_ parts: [Expression]) -> Expression { Expression(.and(parts)) }
+
+    /// False if there are no parts.
+    public static func or(_ parts: [Expression]) -> Expression { Expression(.or(parts)) }
+
+    /// The name, if this is a field of the row.
+    package var fieldName: String? {
+        if case .field(let name) = node { name } else { nil }
+    }
+
+    /// The literal, if this is one.
+    package var literal: PredicateValue? {
+        if case .value(let value) = node { value } else { nil }
+    }
 }
 
 /// An aggregate over the rows of a table that match a row, such as `sum(Details.Price where Details.Order = Id)`.
@@ -145,11 +210,12 @@ public enum AggregateFunction: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// Limits for parsing an expression.
+/// Limits for parsing.
 public struct ExpressionLimits: Hashable, Sendable {
     /// Bytes of the text, as UTF-8.
     public var bytes: Int
-    /// Levels of the tree: parentheses, calls, signs and NOT, and each operator of a chain such as `a + b + c`.
+    /// Levels of the tree: parentheses, calls, signs and NOT, and each operator of a chain such as `a + b + c`. Of a
+    /// predicate parentheses and NOT.
     public var depth: Int
 
     /// Creates limits; the defaults are those of `standard`.
@@ -160,6 +226,8 @@ public struct ExpressionLimits: Hashable, Sendable {
 
     /// 64 KiB, 128 levels.
     public static let standard = ExpressionLimits()
+    /// 64 KiB, 64 levels: those of a predicate.
+    public static let predicate = ExpressionLimits(depth: 64)
 }
 
 /// The reason why an expression cannot be parsed, or does not apply to the fields of the tables. Columns are counted in
