@@ -14,10 +14,10 @@ measure_lag() {
     record cat "$work/lag"
 }
 
-# One change to 100 watchers: by the daemon, and by a C program that sends the same bytes.
+# One change to 100 watchers: by the daemon, and by a C program that saves and sends as many bytes.
 measure_fan_out() {
     on_host relctl add fan-out 192.0.2.1 >/dev/null
-    lan bg 1 fan-out "$peers/fan_out_server" $runtime/fan-out
+    lan bg 1 fan-out "$peers/fan_out_server" $runtime/fan-out "$work/home"
     await 10 "the C server" is_socket $runtime/fan-out
     local _
     for _ in 1 2 3; do

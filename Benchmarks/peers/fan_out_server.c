@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// fan_out_server SOCKET: the lower bound for a change that many watchers see. A peer that asks for a method with "Watch"
-// in its name gets a message of 600 bytes now and at each request of another peer, which is answered after them. A
-// request has up to 512 bytes, and arrives at once.
+// fan_out_server SOCKET DIRECTORY: the lower bound for a change that is saved and that many watchers see. A peer that asks
+// for a method with "Watch" in its name gets a message of 600 bytes now and at each request of another peer, which is
+// answered after them. Before that the message replaces a file in DIRECTORY, by write, fsync, rename and fsync. A request
+// has up to 512 bytes, and arrives at once.
 #include "peer.h"
 
 enum { most_peers = 256, message_size = 600 };
@@ -13,6 +14,17 @@ struct peer {
 
 static struct peer peers[most_peers];
 static char message[message_size + 1];
+static int directory;
+
+static void save(void) {
+    int fd = openat(directory, "saved.new", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    if (fd < 0) fail("openat");
+    write_all(fd, message, message_size);
+    if (fsync(fd) < 0) fail("fsync");
+    close(fd);
+    if (renameat(directory, "saved.new", directory, "saved") < 0) fail("renameat");
+    if (fsync(directory) < 0) fail("fsync");
+}
 
 static void answer(struct peer *peer) {
     char request[513] = {0};
@@ -27,6 +39,7 @@ static void answer(struct peer *peer) {
         write_all(peer->fd, message, sizeof message);
         return;
     }
+    save();
     for (int i = 0; i < most_peers; i++)
         if (peers[i].is_watcher) write_all(peers[i].fd, message, sizeof message);
     write_all(peer->fd, "{}", 3);
@@ -39,7 +52,9 @@ static struct peer *free_place(void) {
 }
 
 int main(int count, char **arguments) {
-    if (count < 2) return 64;
+    if (count < 3) return 64;
+    directory = open(arguments[2], O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (directory < 0) fail(arguments[2]);
     memset(message, 'x', message_size);
     for (int i = 0; i < most_peers; i++) peers[i].fd = -1;
     struct peer listener = {.fd = listen_at(arguments[1], 128)};

@@ -19,6 +19,23 @@ struct JSONObjectTests {
         #expect(object != ["c": 3, "d": nil])
     }
 
+    @Test("keys are compared by their bytes", arguments: [2, 40])
+    func keys(count: Int) throws {
+        var object = JSONObject((2..<count).map { ("\($0)", 0) })
+        object["e\u{301}"] = 1
+        object["\u{e9}"] = 2
+        #expect(object.count == count)
+        #expect(object["e\u{301}"] == 1 && object["\u{e9}"] == 2)
+        #expect(try JSONValue(parsing: object.text) == .object(object))
+        var other = object
+        other["e\u{301}"] = nil
+        other["e\u{301}"] = 1
+        #expect(other == object && other.hashValue == object.hashValue)
+        other["\u{e9}"] = nil
+        other["e\u{301}"] = 2
+        #expect(other != object)
+    }
+
     @Test("typed reads return the value, nil, or an error with the path")
     func reads() throws {
         let object: JSONObject = [

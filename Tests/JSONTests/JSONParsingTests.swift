@@ -84,6 +84,12 @@ struct JSONParsingTests {
         #expect(parse("[1,2,3]", JSONLimits(values: 3)) == .tooManyValues)
         #expect(parse("12345", JSONLimits(bytes: 5)) == nil)
         #expect(parse("12345 ", JSONLimits(bytes: 5)) == .tooLong)
+        for mark in ["\u{301}", "\u{f73}"] {
+            let (two, three) = (String(repeating: mark, count: 2), String(repeating: mark, count: 3))
+            #expect(parse(#"{"a\#(two)b\#(two)":"\#(two)"}"#, JSONLimits(marks: 2)) == nil)
+            #expect(parse(#"{"a\#(three)":0}"#, JSONLimits(marks: 2)) == .tooManyMarks)
+            #expect(parse(#""\n\#(three)""#, JSONLimits(marks: 2)) == .tooManyMarks)
+        }
     }
 
     @Test("a million brackets do not overflow the stack")

@@ -108,6 +108,37 @@ struct RolledOutLoginTests {
         #expect(!TextFile.text(of: deployment.daemonLog).contains("secret notes"))
     }
 
+    @Test("a configured login works while the vault is suspected of rollback")
+    func suspicion() async throws {
+        let server = try await deployment.startServer()
+        try write("simple", to: "office", port: server.port)
+        let first = try await start()
+        try await deployment.initialiseVault()
+        #expect(try await deployment.addLogin(to: "office", options: ["--name", "own"]).status == 0)
+        let vault = "data/relativityd/vault.rcv"
+        let old = deployment.home.content(of: vault)
+        #expect(try await deployment.addLogin(to: "office", options: ["--name", "later"]).status == 0)
+        try await first.end()
+
+        deployment.home.write(old, to: vault)
+        let second = try await start()
+        let passphrase = Deployment.passphrase + "\n"
+        _ = try await deployment.relctl("vault", "unlock", "--passphrase-stdin", input: passphrase)
+        let suspected = try await deployment.relctl("login", "test", "own")
+        #expect(
+            suspected.status == 4 && suspected.standardError.contains("older than the last one saved"),
+            "\(suspected)"
+        )
+        for name in ["office", "off"] {
+            #expect(try await deployment.success("login", "test", name).contains("ok  login"))
+        }
+        let (holder, adapter) = try await deployment.holdAdapter("office", "--login", "office")
+        #expect(try adapter.string("login") == "office")
+        holder.signal(15)
+        _ = holder.wait()
+        try await second.end()
+    }
+
     @Test("a refused password is treated as for any other login, and another pin sends nothing")
     func refused() async throws {
         let server = try await deployment.startServer()

@@ -5,7 +5,7 @@ import Platform
 import TestSupport
 
 /// Connections that send a request again and again. Half of them do not read the replies, the others read a byte each
-/// second.
+/// second; or all read all replies, and connect again when the server has closed them.
 struct SocketFlood {
     /// One process may have one more than this many at `relativityd-data`, and twice as many at the daemon.
     static let most = 15
@@ -14,6 +14,7 @@ struct SocketFlood {
     let path: String
     let request: [UInt8]
     let connections: Int
+    var readsReplies = false
 
     /// What became of the connections.
     struct Result {
@@ -64,9 +65,11 @@ struct SocketFlood {
             }
         }
 
-        func readByte() {
-            var byte: UInt8 = 0
-            let count = recv(descriptor, &byte, 1, Int32(MSG_DONTWAIT))
+        /// Reads at most this many of the bytes that have arrived.
+        func read(_ most: Int) {
+            let count = withUnsafeTemporaryAllocation(byteCount: most, alignment: 1) {
+                recv(descriptor, $0.baseAddress, most, Int32(MSG_DONTWAIT))
+            }
             if count == 0 || count < 0 && errno != EAGAIN { isClosed = true }
         }
     }
@@ -79,14 +82,19 @@ struct SocketFlood {
     func run(for time: Duration, pid: Int, call: () throws -> Void) throws -> Result {
         var result = Result()
         let before = try Self.memory(of: pid)
-        let clients = try (0..<connections).map { _ in try Client(path) }
+        var clients = try (0..<connections).map { _ in try Client(path) }
         let end = ContinuousClock.now + time
         var nextByte = ContinuousClock.now
         while ContinuousClock.now < end, !clients.allSatisfy(\.isClosed) {
             for client in clients where !client.isClosed { client.send(request) }
-            if nextByte <= .now {
+            if readsReplies {
+                for (index, client) in clients.enumerated() {
+                    client.read(64 << 10)
+                    if client.isClosed { clients[index] = try Client(path) }
+                }
+            } else if nextByte <= .now {
                 nextByte += .seconds(1)
-                for client in clients[..<(clients.count / 2)] { client.readByte() }
+                for client in clients[..<(clients.count / 2)] { client.read(1) }
             }
             for _ in 0..<10 { result.latencies.append(try ContinuousClock().measure(call)) }
             result.growth = max(result.growth, try Self.memory(of: pid) - before)

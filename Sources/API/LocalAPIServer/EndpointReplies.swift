@@ -14,6 +14,8 @@ final class EndpointReplies: Sendable {
     private struct Kept {
         var list: (edition: ListEdition, reply: ReadyReply)?
         var lettingGo: Scheduled<Void>?
+        /// Completed when the list that is being serialized is finished.
+        var serializing: EventLoopFuture<Void>?
         var change: (revision: UInt64, reply: ReadyReply)?
     }
 
@@ -36,11 +38,16 @@ final class EndpointReplies: Sendable {
 
     /// The reply to `List`. Its text is released when no client has requested it for a while.
     func list() async -> ReadyReply {
-        let edition = await registry.edition
-        if let reply = kept.withLock({ $0.list?.edition == edition ? $0.list?.reply : nil }) {
-            keep(reply, of: edition)
-            return reply
+        if let reply = await currentList() { return reply }
+        let finished = loop.makePromise(of: Void.self)
+        defer { finished.succeed() }
+        let earlier = kept.withLock { kept in
+            defer { kept.serializing = finished.futureResult }
+            return kept.serializing
         }
+        // One text at a time is in memory. These promises never fail.
+        try? await earlier?.get()
+        if let reply = await currentList() { return reply }
         let (made, list) = await registry.fold { edition, count in
             EndpointListText(after: "\"revision\":\(edition.revision)", count: count)
         } _: { list, endpoint in
@@ -48,6 +55,13 @@ final class EndpointReplies: Sendable {
         }
         let reply = ReadyReply(text: list.finish())
         keep(reply, of: made)
+        return reply
+    }
+
+    private func currentList() async -> ReadyReply? {
+        let edition = await registry.edition
+        guard let reply = kept.withLock({ $0.list?.edition == edition ? $0.list?.reply : nil }) else { return nil }
+        keep(reply, of: edition)
         return reply
     }
 

@@ -3,11 +3,20 @@
 /// The members of a JSON object, in the order in which they were read or set.
 ///
 /// Designed for the small objects of messages: a lookup scans the members. Objects with equal members in a different
-/// order are equal. Keys are compared as Swift strings, so canonically equivalent spellings are the same key.
+/// order are equal. Keys are compared by their bytes (RFC 8259, section 8.3).
 public struct JSONObject: Sendable {
     struct Member: Sendable, Hashable {
         let key: String
         var value: JSONValue
+
+        static func == (left: Member, right: Member) -> Bool {
+            left.key.hasSameBytes(as: right.key) && left.value == right.value
+        }
+
+        func hash(into hasher: inout Hasher) {
+            JSONKey(key).hash(into: &hasher)
+            value.hash(into: &hasher)
+        }
     }
 
     var members: [Member]
@@ -42,13 +51,13 @@ public struct JSONObject: Sendable {
     /// at the end.
     public subscript(key: String) -> JSONValue? {
         get {
-            for member in members where member.key == key {
+            for member in members where member.key.hasSameBytes(as: key) {
                 return member.value
             }
             return nil
         }
         set {
-            let index = members.firstIndex { $0.key == key }
+            let index = members.firstIndex { $0.key.hasSameBytes(as: key) }
             switch (index, newValue) {
             case (let index?, let value?): members[index].value = value
             case (let index?, nil): members.remove(at: index)
@@ -78,8 +87,8 @@ extension JSONObject: Hashable {
     public static func == (left: JSONObject, right: JSONObject) -> Bool {
         guard left.count == right.count else { return false }
         if left.members == right.members { return true }
-        let others = Dictionary(right.members.map { ($0.key, $0.value) }) { first, _ in first }
-        return left.members.allSatisfy { others[$0.key] == $0.value }
+        let others = Dictionary(right.members.map { (JSONKey($0.key), $0.value) }) { first, _ in first }
+        return left.members.allSatisfy { others[JSONKey($0.key)] == $0.value }
     }
 
     public func hash(into hasher: inout Hasher) {

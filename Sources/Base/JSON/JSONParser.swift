@@ -86,7 +86,7 @@ struct JSONParser {
 
     private mutating func parseMembers() throws(JSONSyntaxError) -> JSONObject {
         var members: [JSONObject.Member] = []
-        var keys: Set<String> = []
+        var keys: Set<JSONKey> = []
         skipWhitespace()
         if try skip(UInt8(ascii: "}")) { return JSONObject(unchecked: members) }
         members.reserveCapacity(4)
@@ -97,9 +97,11 @@ struct JSONParser {
             if isNextKeyWanted() {
                 let key = try parseString()
                 if members.count == Self.linearKeys {
-                    keys = Set(members.map(\.key))
+                    keys = Set(members.map { JSONKey($0.key) })
                 }
-                let isNew = keys.isEmpty ? !members.contains { $0.key == key } : keys.insert(key).inserted
+                let isNew =
+                    keys.isEmpty
+                    ? !members.contains { $0.key.hasSameBytes(as: key) } : keys.insert(JSONKey(key)).inserted
                 guard isNew else { throw JSONSyntaxError(offset: start, reason: .duplicateKey) }
                 try expectColon()
                 members.append(JSONObject.Member(key: key, value: try parseValue()))
@@ -328,6 +330,9 @@ extension JSONParser {
         if isASCII { return String(decoding: content, as: UTF8.self) }
         let text = content.withMemoryRebound(to: UInt8.self) { String(validating: $0, as: UTF8.self) }
         guard let text else { throw JSONSyntaxError(offset: start, reason: .invalidUTF8) }
+        if let most = limits.marks, text.hasMarks(moreThan: most) {
+            throw JSONSyntaxError(offset: start, reason: .tooManyMarks)
+        }
         return text
     }
 }
@@ -395,11 +400,16 @@ public struct JSONLimits: Sendable, Hashable {
     /// Maximum number of values of any kind in the whole text, including each array and object.
     public var values: Int
 
-    /// Creates limits. The defaults are 64 levels, 1 MiB and 262,144 values.
-    public init(depth: Int = 64, bytes: Int = 1 << 20, values: Int = 1 << 18) {
+    /// Maximum number of combining marks in a row in a string or key; nil for any number. Strings are compared and hashed in
+    /// a time that grows with the square of it.
+    public var marks: Int?
+
+    /// Creates limits. The defaults are 64 levels, 1 MiB, 262,144 values and any number of marks.
+    public init(depth: Int = 64, bytes: Int = 1 << 20, values: Int = 1 << 18, marks: Int? = nil) {
         self.depth = depth
         self.bytes = bytes
         self.values = values
+        self.marks = marks
     }
 }
 
@@ -410,6 +420,7 @@ public struct JSONSyntaxError: Error, Hashable {
         case tooLong = "text longer than allowed"
         case tooDeep = "nested deeper than allowed"
         case tooManyValues = "more values than allowed"
+        case tooManyMarks = "more combining marks on one character than allowed"
         case unexpectedEnd = "text ends within a value"
         case unexpectedByte = "unexpected byte"
         case trailingBytes = "bytes after the value"

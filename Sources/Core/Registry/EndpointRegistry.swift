@@ -19,7 +19,7 @@ package actor EndpointRegistry {
     private var state: RegistryState
     private var publisher: ChangePublisher
     private let saver: ListSaver
-    private var sources = SightingSources()
+    private var sources: SightingSources
     private var probes = ProbeFeed()
 
     /// Runs when more changes may be sent to watchers.
@@ -36,16 +36,19 @@ package actor EndpointRegistry {
     /// - Parameters:
     ///   - types: the usual settings of service types.
     ///   - firstRevision: higher than the revisions of earlier runs, so that no watcher resumes from one of those.
+    ///   - expectsSources: whether sources will be consumed, for which callers of `waitUntilSettled` wait.
     package init(
         loop: any EventLoop,
         store: EndpointStore,
         limits: RegistryLimits = RegistryLimits(),
         types: ServiceTypeSettings = ServiceTypeSettings(),
-        firstRevision: UInt64 = 0
+        firstRevision: UInt64 = 0,
+        expectsSources: Bool = true
     ) {
         self.loop = loop
         self.store = store
         self.limits = limits
+        sources = SightingSources(areExpected: expectsSources)
         state = RegistryState(limits: limits, types: types)
         publisher = ChangePublisher(limits, firstRevision: firstRevision)
         saver = ListSaver(store, limits, loop: loop)
@@ -110,20 +113,28 @@ package actor EndpointRegistry {
     package var edition: ListEdition { ListEdition(revision: publisher.revision, changes: state.edition) }
 
     /// Visits all endpoints of the current list. Makes one endpoint at a time, so that the whole list is never in
-    /// memory.
+    /// memory, and gives the loop a turn after some of them. An endpoint that changes meanwhile is visited as before or after
+    /// its change.
     ///
     /// - Parameters:
     ///   - start: returns the initial result. Receives the version of the list and the number of endpoints.
     ///   - body: adds one endpoint to the result.
-    /// - Returns: the version of the list and the result.
+    /// - Returns: the version of the list at the start, and the result.
     package func fold<Result: Sendable>(
         from start: @Sendable (ListEdition, _ count: Int) -> Result,
         _ body: @Sendable (inout Result, Endpoint) -> Void
-    ) -> (edition: ListEdition, result: Result) {
-        var result = start(edition, state.count)
-        state.forEachEndpoint { body(&result, $0) }
+    ) async -> (edition: ListEdition, result: Result) {
+        let (edition, order) = (edition, state.order)
+        var result = start(edition, order.count)
+        for (number, id) in order.enumerated() {
+            if number > 0, number.isMultiple(of: Self.endpointsPerTurn) { await loop.yieldTurn() }
+            if let endpoint = state.endpoint(id) { body(&result, endpoint) }
+        }
         return (edition, result)
     }
+
+    /// The text of as many takes a few milliseconds.
+    private static let endpointsPerTurn = 500
 
     /// Finds an endpoint by its ID, its name, or the beginning of either.
     ///

@@ -54,13 +54,17 @@ struct RegistryState: Sendable {
         table.all.filter { isWanted($0.id) }.compactMap(table.endpoint)
     }
 
-    /// Visits all endpoints, one after the other. An array of them would take several times the memory of the stored
-    /// facts.
+    /// Visits all endpoints in no order, one after the other. An array of them would take several times the memory of the
+    /// stored facts.
     func forEachEndpoint(_ body: (Endpoint) -> Void) {
-        let order = table.all.map { ($0.name, $0.id.text, $0.id) }.sorted { ($0.0, $0.1) < ($1.0, $1.1) }
-        for (_, _, id) in order {
-            if let endpoint = endpoint(id) { body(endpoint) }
+        for facts in table.all {
+            if let endpoint = table.endpoint(facts) { body(endpoint) }
         }
+    }
+
+    /// The IDs of all endpoints, in the order of their names.
+    var order: [EndpointID] {
+        table.all.map { ($0.name, $0.id.text, $0.id) }.sorted { ($0.0, $0.1) < ($1.0, $1.1) }.map(\.2)
     }
 
     func endpoint(_ id: EndpointID) -> Endpoint? { table.endpoint(id) }

@@ -6,12 +6,17 @@ import NIOCore
 /// Holds the progress of each source of sightings, and the callers that wait until all sources have settled. The
 /// sightings themselves are in `RegistryState`.
 struct SightingSources {
+    /// Whether there will be a source. Until it has begun, nothing has settled.
+    let areExpected: Bool
     private var progress: [SourceName: SourceProgress] = [:]
     private var waiting: [EventLoopPromise<Void>] = []
 
-    /// Whether every source has reported everything that it knew at the start, or does not work. False without a
-    /// source.
-    var isSettled: Bool { !progress.isEmpty && progress.values.allSatisfy(\.isWorthAsking) }
+    init(areExpected: Bool) {
+        self.areExpected = areExpected
+    }
+
+    /// Whether every source has reported everything that it knew at the start, or does not work.
+    var isSettled: Bool { progress.isEmpty ? !areExpected : progress.values.allSatisfy(\.isWorthAsking) }
 
     /// The number of callers that wait until the sources have settled.
     var waitingCount: Int { waiting.count }

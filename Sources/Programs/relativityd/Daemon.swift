@@ -86,7 +86,8 @@ final class Daemon: Sendable {
             store: EndpointStore(directory: directories.data, pool: pool),
             limits: RegistryLimits(configuration),
             types: ServiceTypeSettings(configuration),
-            firstRevision: FirstRevision.at(seconds: UInt64(max(0, time(nil))))
+            firstRevision: FirstRevision.at(seconds: UInt64(max(0, time(nil)))),
+            expectsSources: reach == .network
         )
         configuredLogins = ConfiguredLogins(environment)
         kernelCache = configuration.cachesInKernel ? KernelKeyCache() : nil

@@ -22,8 +22,7 @@ struct Request {
     /// - Throws: `JSONSyntaxError` or `JSONShapeError`. The framing is lost then, so later input of this peer must be
     ///   ignored.
     init(parsing frame: UnsafeRawBufferPointer, limits: VarlinkLimits) throws {
-        let limits = JSONLimits(depth: limits.frameDepth, bytes: limits.frameBytes)
-        guard let message = try JSONValue(parsing: frame, limits: limits).objectValue else {
+        guard let message = try JSONValue(parsing: frame, limits: limits.json).objectValue else {
             throw JSONShapeError(path: "", expected: .object)
         }
         method = try message.string("method")

@@ -48,7 +48,8 @@ public final class VarlinkCall: Sendable {
 
     /// Sends the last reply. Later ones are dropped. If the peer has gone, nothing is sent.
     public func reply(_ parameters: JSONObject = [:]) {
-        onLoop { $0.send(Reply(parameters: parameters), id: $1) }
+        let reply = made(of: parameters)
+        onLoop { $0.send(reply, id: $1) }
     }
 
     /// Sends the last reply, like `reply(_:)`.
@@ -62,12 +63,20 @@ public final class VarlinkCall: Sendable {
     /// - Throws: `VarlinkError.expectedMore` if the caller did not ask for several replies, `VarlinkCallError` if it
     ///   has gone.
     public func reply(continuing parameters: JSONObject) async throws {
-        try await send(Reply(continues: true, parameters: parameters))
+        try await send(made(of: parameters, continues: true))
     }
 
     /// Sends one of several replies, like `reply(continuing:)`.
     public func reply(continuing ready: ReadyReply) async throws {
         try await send(Reply(ready))
+    }
+
+    /// A method that does not run on the loop does not serialize there either.
+    private func made(of parameters: JSONObject, continues: Bool = false) -> Reply {
+        guard !loop.inEventLoop else { return Reply(continues: continues, parameters: parameters) }
+        var text: [UInt8] = []
+        parameters.serialize(into: &text)
+        return Reply(ReadyReply(text: text, continues: continues))
     }
 
     private func send(_ reply: Reply) async throws {

@@ -62,14 +62,22 @@ struct MethodTable: Sendable {
     }
 
     /// Whether an interface has this name.
-    func serves(_ interface: String) -> Bool { interfaces.contains(interface) }
+    func serves(_ interface: String) -> Bool { Self.canBeName(interface) && interfaces.contains(interface) }
 
     func route(_ method: String) throws(VarlinkError) -> Route {
+        guard Self.canBeName(method) else { throw .invalidParameter("method") }
         if let route = routes[method] { return route }
         guard let dot = method.utf8.lastIndex(of: UInt8(ascii: ".")) else { throw .invalidParameter("method") }
         let interface = String(method[..<dot])
         throw interfaces.contains(interface)
             ? .methodNotFound(String(method[method.index(after: dot)...])) : .interfaceNotFound(interface)
+    }
+}
+
+extension MethodTable {
+    /// Whether a text is short and ASCII, as all names are. Another one would take long to look up.
+    private static func canBeName(_ text: String) -> Bool {
+        text.utf8.count <= 512 && text.utf8.allSatisfy { $0 < 0x80 }
     }
 }
 

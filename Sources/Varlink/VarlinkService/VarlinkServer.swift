@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import JSON
 public import Logging
 public import NIOCore
 import NIOPosix
@@ -167,8 +168,9 @@ public struct VarlinkLimits: Sendable, Hashable {
     /// The length up to which any number of requests are received at the same time.
     public var shortBytes = 16 << 10
 
-    /// The number of longer requests of one process that are received at the same time. The others wait.
-    public var longRequests = 4
+    /// The number of longer requests of one process that are received at the same time. The others wait. Their parsing may
+    /// delay a request of another process, each by a few milliseconds.
+    public var longRequests = 2
 
     /// The length of one read. At most this waits for a running call to end. The requests of one read are started
     /// together, before those of other connections.
@@ -176,6 +178,9 @@ public struct VarlinkLimits: Sendable, Hashable {
 
     /// The nesting depth of arrays and objects in a request.
     public var frameDepth = 32
+
+    /// The number of combining marks in a row in a string of a request.
+    public var marks = 64
 
     /// The time from the first byte of a request to its NUL.
     public var frameTime: Duration = .seconds(5)
@@ -208,6 +213,11 @@ public struct VarlinkLimits: Sendable, Hashable {
 
     /// The default limits.
     public init() {}
+
+    /// The limits of a request as JSON. Most values of a request are longer than four bytes.
+    var json: JSONLimits {
+        JSONLimits(depth: frameDepth, bytes: frameBytes, values: frameBytes / 4, marks: marks)
+    }
 }
 
 /// Figures about a server's load, for counters and for exiting when idle.

@@ -2,6 +2,8 @@
 
 import Endpoints
 import Glibc
+import Locks
+import NIOCore
 import NIOPosix
 import TestSupport
 import Testing
@@ -164,11 +166,44 @@ struct EndpointRegistryTests {
         }
     }
 
+    @Test("a long list is visited in several turns of the loop, also while it changes")
+    func turns() async throws {
+        let loop = MultiThreadedEventLoopGroup.singleton.next()
+        let store = EndpointStore(directory: temporary.path(of: "data"), pool: .singleton)
+        let registry = EndpointRegistry(loop: loop, store: store)
+        let events = try (0..<600).map { number in
+            SightingEvent.sighted(try .made("S\(number)", address: "10.0.\(number / 250).\(number % 250 + 1)"))
+        }
+        let source = ScriptedSource(events)
+        source.stop()
+        await registry.consume(source.events(), from: source.name)
+        let hasTurned = Lock(false)
+        let (_, result) = await registry.fold { _, count in
+            loop.execute { hasTurned.withLock { $0 = true } }
+            return (count: count, names: [String](), turned: false)
+        } _: { result, endpoint in
+            result.names.append(endpoint.name)
+            result.turned = hasTurned.withLock { $0 }
+        }
+        #expect(result.count == 600 && result.turned)
+        #expect(result.names.count == 600 && result.names == result.names.sorted())
+    }
+
     @Test("waiting for sources that do not settle leaves nothing in memory")
     func patience() async {
         let registry = registry()
         await registry.waitUntilSettled(atMost: .milliseconds(1))
         #expect(await registry.settlingCount == 0)
+    }
+
+    @Test("a caller does not wait where there are no sources", .timeLimit(.minutes(1)))
+    func withoutSources() async {
+        let registry = EndpointRegistry(
+            loop: MultiThreadedEventLoopGroup.singleton.next(),
+            store: EndpointStore(directory: temporary.path(of: "data"), pool: .singleton),
+            expectsSources: false
+        )
+        await registry.waitUntilSettled(atMost: .seconds(3_600))
     }
 
     @Test("a watch ends with its reader, and frees a place for another")

@@ -103,6 +103,7 @@ struct ServerTests {
             ("org.example.test.Fail", "{}", "org.example.test.Failure", "{}"),
             ("org.example.test.Silent", "{}", "org.example.test.Failure", "{}"),
             ("nonsense", "{}", "org.varlink.service.InvalidParameter", #"{"parameter":"method"}"#),
+            ("org.example.test.Ä", "{}", "org.varlink.service.InvalidParameter", #"{"parameter":"method"}"#),
         ]
     )
     func errors(method: String, parameters: String, error: String, facts: String) async throws {

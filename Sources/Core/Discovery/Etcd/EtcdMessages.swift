@@ -221,7 +221,7 @@ enum EtcdReply {
     }
 
     private static func object(_ bytes: [UInt8], _ limits: EtcdLimits) throws(EtcdError) -> JSONObject {
-        let bounds = JSONLimits(depth: 8, bytes: limits.messageBytes, values: 1 << 18)
+        let bounds = JSONLimits(depth: 8, bytes: limits.messageBytes, values: 1 << 18, marks: 64)
         guard let object = (try? JSONValue(parsing: bytes, limits: bounds))?.objectValue else { throw .malformed }
         return object
     }

@@ -109,7 +109,7 @@ struct ListEntry: Sendable, Hashable {
 
     init(parsing value: [UInt8], limits: EtcdLimits) throws(Fault) {
         guard value.count <= limits.valueBytes else { throw .tooLarge(limit: limits.valueBytes) }
-        let bounds = JSONLimits(depth: 4, bytes: limits.valueBytes, values: 1_024)
+        let bounds = JSONLimits(depth: 4, bytes: limits.valueBytes, values: 1_024, marks: 64)
         guard let object = (try? JSONValue(parsing: value, limits: bounds))?.objectValue else { throw .noObject }
         guard let text = try? object.string("url") else { throw .noURL }
         do throws(ServerURLError) {

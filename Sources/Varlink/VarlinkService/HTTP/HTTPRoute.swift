@@ -128,11 +128,10 @@ enum HTTPRoute {
         guard !body.isEmpty else { return [:] }
         let value: JSONValue
         do {
+            var limits = limits.json
             // In a Varlink request the parameters are one level deeper.
-            value = try JSONValue(
-                parsing: body,
-                limits: JSONLimits(depth: limits.frameDepth - 1, bytes: limits.frameBytes)
-            )
+            limits.depth -= 1
+            value = try JSONValue(parsing: body, limits: limits)
         } catch {
             throw .badBody("\(error)")
         }
