@@ -6,7 +6,7 @@ import Platform
 import RelativityClient
 
 /// The servers that the administrator configured for all users, one in each file of a directory: `*.toml` and the
-/// vendor's `*.relativityClient`.
+/// vendor's `*.relativityClient` and `*.remoteRODL`.
 package struct AdministratorsServers: Sendable {
     /// The directory that is read by default.
     package static let usualDirectory = "/etc/relativityd/endpoints.d"
@@ -78,7 +78,7 @@ package struct AdministratorsServers: Sendable {
                 throw AdministratorsServerFault("it is not UTF-8")
             }
             return try AdministratorsServer(toml: text, path: path, stem: stem)
-        case .relativityClient:
+        case .relativityClient, .remoteRODL:
             return try AdministratorsServer(relativityClient: bytes, path: path, stem: stem)
         }
     }
@@ -86,6 +86,7 @@ package struct AdministratorsServers: Sendable {
     private enum Kind: String, CaseIterable {
         case toml = ".toml"
         case relativityClient = ".relativityClient"
+        case remoteRODL = ".remoteRODL"
 
         init?(_ name: String) {
             guard let kind = Self.allCases.first(where: { name.hasSuffix($0.rawValue) }) else { return nil }

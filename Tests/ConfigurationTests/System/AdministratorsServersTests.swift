@@ -90,11 +90,13 @@ struct AdministratorsServersTests {
             to: "south.relativityClient"
         )
         write("<RelativityClient><Server><Name>x</Name></Server></RelativityClient>", to: "name.relativityClient")
+        let uri = "<Server><ServerUri>http://10.0.0.8:7099/bin</ServerUri></Server>"
+        write("<RemoteRODL>\(uri)</RemoteRODL>", to: "west.remoteRODL")
         let read = read
         let server = try #require(read.servers.first)
         #expect(server.name == "Lager Süd" && server.domain == "D" && server.schema == "S")
         #expect(server.fingerprint == nil && !server.allowsPlaintext)
-        #expect(read.servers.count == 1)
+        #expect(read.servers.dropFirst().map(\.name) == ["west"] && read.servers.last?.domain == nil)
         #expect(read.problems.count == 1 && "\(read.problems[0])".contains("no Server/ServerUri"), "\(read.problems)")
     }
 
