@@ -10,8 +10,8 @@ package actor PromptDesk {
     package nonisolated let limits: PromptLimits
     private nonisolated let loop: any EventLoop
     private nonisolated let find: Finding
-    private var line: PromptLine
-    private(set) var waiters: [Int: EventLoopPromise<Void>] = [:]
+    private let turns: Turnstile<String>
+    private var quiet: QuietSubjects
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor {
         loop.executor.asUnownedSerialExecutor()
@@ -25,22 +25,26 @@ package actor PromptDesk {
         self.find = find
         self.limits = limits
         self.loop = loop
-        line = PromptLine(limits)
+        turns = Turnstile(on: loop)
+        quiet = QuietSubjects(limits.quiet)
     }
+
+    /// The number of callers that wait for their turn.
+    var waitingCount: Int { turns.waitingCount }
 
     /// Runs `body`, which may ask several questions, while no other caller can prompt.
     ///
     /// - Throws: `PromptError.noWay` immediately; `.busy`; `CancellationError`; errors of `body`.
     package nonisolated func withTurn<R>(_ body: (PromptTurn) async throws -> R) async throws -> R {
         _ = try find()
-        try await enter()
+        let ticket = try await enter()
         do {
             try Task.checkCancellation()
             let result = try await body(PromptTurn(desk: self, end: .now + limits.patience))
-            await leave()
+            await leave(ticket)
             return result
         } catch {
-            await leave()
+            await leave(ticket)
             throw error
         }
     }
@@ -57,20 +61,20 @@ package actor PromptDesk {
         until end: ContinuousClock.Instant,
         limit: Duration
     ) async throws -> SharedSecret {
-        guard !line.isQuiet(about: subject, at: .now()) else { throw PromptError.tooSoon(limits.quiet) }
+        guard !quiet.contains(subject, at: .now()) else { throw PromptError.tooSoon(limits.quiet) }
         let prompter = try find()
         do {
             let answer = try await Self.ask(question, by: prompter, until: end)
-            line.answered(subject)
+            quiet.answered(subject)
             return answer
         } catch {
             switch error as? PromptError {
             case .stopped?: throw CancellationError()
             case .unanswered?:
-                line.unanswered(subject, at: .now())
+                quiet.unanswered(subject, at: .now())
                 throw PromptError.unanswered(limit)
             // A prompter that has failed is not restarted immediately.
-            case .dismissed?, .failed?: line.unanswered(subject, at: .now())
+            case .dismissed?, .failed?: quiet.unanswered(subject, at: .now())
             default: break
             }
             throw error
@@ -105,32 +109,21 @@ package actor PromptDesk {
 
     // MARK: The queue
 
-    private func enter() async throws {
-        switch line.arrive() {
-        case .turn: return
-        case .full: throw PromptError.busy
-        case .wait(let number):
-            let turn = loop.makePromise(of: Void.self)
-            waiters[number] = turn
-            let timer = loop.scheduleTask(in: TimeAmount(limits.patience), for: self) {
-                $0.giveUp(number, PromptError.busy)
-            }
-            defer { timer.cancel() }
-            try await withTaskCancellationHandler {
-                try await turn.futureResult.get()
-            } onCancel: {
-                loop.execute(for: self) { $0.giveUp(number, CancellationError()) }
-            }
+    private func enter() async throws -> Turnstile<String>.Ticket {
+        let ticket = turns.enter("prompts")
+        guard turns.waitingCount <= limits.waiting else {
+            turns.withdraw(ticket, PromptError.busy)
+            throw PromptError.busy
         }
+        let timer = loop.scheduleTask(in: TimeAmount(limits.patience)) { [turns] in
+            turns.withdraw(ticket, PromptError.busy)
+        }
+        defer { timer.cancel() }
+        try await turns.wait(ticket)
+        return ticket
     }
 
-    private func giveUp(_ number: Int, _ error: any Error) {
-        if line.giveUp(number) { waiters.removeValue(forKey: number)?.fail(error) }
-    }
-
-    private func leave() {
-        if let next = line.leave() { waiters.removeValue(forKey: next)?.succeed() }
-    }
+    private func leave(_ ticket: Turnstile<String>.Ticket) { turns.leave(ticket) }
 }
 
 /// The right to prompt, until `PromptDesk.withTurn` returns or the time is over.
@@ -156,71 +149,28 @@ package struct PromptTurn: Sendable {
     }
 }
 
-/// Decides when a prompt is shown: one at a time, with waiting callers in a FIFO queue, and not again for a while
-/// after the user did not answer. Pure; `PromptDesk` performs the effects.
-struct PromptLine {
-    enum Arrival: Equatable {
-        /// The caller may prompt now.
-        case turn
-        /// The caller waits under this number.
-        case wait(Int)
-        case full
+/// The subjects of questions that the user did not answer, about which there are no further questions for a while.
+struct QuietSubjects {
+    private let time: TimeAmount
+    /// The ends of the times, by subject.
+    private var ends: [String: NIODeadline] = [:]
+
+    init(_ time: Duration) {
+        self.time = TimeAmount(time)
     }
 
-    private let limits: PromptLimits
-    private var isTaken = false
-    private var waiting: [Int] = []
-    private var lastNumber = 0
-    /// Subjects that the user did not answer, with the time until which there are no further questions about them.
-    private var quiet: [String: NIODeadline] = [:]
-
-    init(_ limits: PromptLimits) {
-        self.limits = limits
-    }
-
-    mutating func arrive() -> Arrival {
-        guard isTaken else {
-            isTaken = true
-            return .turn
-        }
-        guard waiting.count < limits.waiting else { return .full }
-        lastNumber += 1
-        waiting.append(lastNumber)
-        return .wait(lastNumber)
-    }
-
-    /// Removes a caller from the queue.
-    ///
-    /// - Returns: false if it already has its turn.
-    mutating func giveUp(_ number: Int) -> Bool {
-        guard let index = waiting.firstIndex(of: number) else { return false }
-        waiting.remove(at: index)
-        return true
-    }
-
-    /// Ends the current turn.
-    ///
-    /// - Returns: the number of the caller that is next.
-    mutating func leave() -> Int? {
-        guard !waiting.isEmpty else {
-            isTaken = false
-            return nil
-        }
-        return waiting.removeFirst()
-    }
-
-    func isQuiet(about subject: String, at now: NIODeadline) -> Bool {
-        quiet[subject].map { now < $0 } ?? false
+    func contains(_ subject: String, at now: NIODeadline) -> Bool {
+        ends[subject].map { now < $0 } ?? false
     }
 
     /// Records that the user did not answer.
     mutating func unanswered(_ subject: String, at now: NIODeadline) {
-        quiet = quiet.filter { now < $0.value }
-        quiet[subject] = now + TimeAmount(limits.quiet)
+        ends = ends.filter { now < $0.value }
+        ends[subject] = now + time
     }
 
     /// Records that the user answered.
     mutating func answered(_ subject: String) {
-        quiet[subject] = nil
+        ends[subject] = nil
     }
 }

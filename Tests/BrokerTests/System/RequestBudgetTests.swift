@@ -142,25 +142,4 @@ import Testing
         await fixture.stop()
         await server.stop()
     }
-
-    @Test("the number of large requests that are inspected at a time is limited, in FIFO order")
-    func turns() async throws {
-        let gate = AsyncSemaphore(width: 2, loop: loop)
-        let order = NIOLoopBoundBox.makeBoxSendingValue([Int](), eventLoop: loop)
-        @Sendable func enter(_ number: Int) async {
-            await gate.enter()
-            order.value.append(number)
-        }
-        let loop = loop
-        func entered() async throws -> [Int] { try await loop.submit { order.value }.get() }
-        let tasks = (1...4).map { number in
-            Task(executorPreference: LoopExecutor(loop)) { await enter(number) }
-        }
-        try await eventually { try await entered() == [1, 2] }
-        for count in 3...4 {
-            try await loop.submit { gate.leave() }.get()
-            try await eventually { try await entered() == Array(1...count) }
-        }
-        for task in tasks { await task.value }
-    }
 }

@@ -81,14 +81,14 @@ struct PromptDeskTests {
         let first = task(desk)
         try await eventually { prompter.asked == 1 }
         let others = (0..<3).map { _ in task(desk) }
-        try await eventually { await desk.waiters.count == 3 }
+        try await eventually { await desk.waitingCount == 3 }
         await #expect(throws: PromptError.busy) { try await desk.withTurn { _ in } }
         // A caller that leaves frees a place in the queue.
         others[0].cancel()
         await #expect(throws: CancellationError.self) { try await others[0].value }
-        try await eventually { await desk.waiters.count == 2 }
+        try await eventually { await desk.waitingCount == 2 }
         let late = task(desk)
-        try await eventually { await desk.waiters.count == 3 }
+        try await eventually { await desk.waitingCount == 3 }
         prompter.release()
         for task in [first, others[1], others[2], late] { #expect(try await task.value == 3) }
         #expect(prompter.mostAtATime == 1 && prompter.asked == 4)

@@ -150,21 +150,21 @@ struct ToolLogin: Sendable, Hashable {
 /// Parses the requests of tools. Large and compressed ones are parsed on the thread pool, a few at a time, because the
 /// memory that an inflated request takes is known only when it is inflated.
 struct ToolRequestParser: Sendable {
-    private let semaphore: AsyncSemaphore
+    private let turns: Turnstile<String>
     private let pool: NIOThreadPool
 
     /// - Parameter width: number of large requests that are parsed at the same time.
     init(width: Int, loop: any EventLoop, pool: NIOThreadPool) {
-        semaphore = AsyncSemaphore(width: width, loop: loop)
+        turns = Turnstile(width: width, on: loop)
         self.pool = pool
     }
 
     /// - Throws: as `ToolRequest.init`; `CancellationError`.
     func parse(_ request: ByteBuffer, _ rules: AdapterRules, vault: VaultState) async throws -> ToolRequest {
         guard ServerConnector.isLarge(request) else { return try ToolRequest(request, rules, vault: vault) }
-        await semaphore.enter()
-        defer { semaphore.leave() }
-        try Task.checkCancellation()
+        let ticket = turns.enter("large")
+        try await turns.wait(ticket)
+        defer { turns.leave(ticket) }
         return try await pool.perform { try ToolRequest(request, rules, vault: vault) }
     }
 }

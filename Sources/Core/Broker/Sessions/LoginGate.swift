@@ -9,7 +9,7 @@ import NIOCore
 /// in progress fails, the waiting callers fail with the same error and send nothing. On the event loop only.
 final class LoginGate: Sendable {
     typealias Key = SharedSessions<ServerSession>.Key
-    typealias Ticket = LoginLines<Key>.Ticket
+    typealias Ticket = Turnstile<Key>.Ticket
 
     /// The result of an attempt.
     enum Outcome {
@@ -21,79 +21,56 @@ final class LoginGate: Sendable {
         case abandoned
     }
 
-    private struct State {
-        var lines = LoginLines<Key>()
-        var waiting: [Ticket: EventLoopPromise<Void>] = [:]
-        /// Logins that servers have refused, until the server accepts the login or the login changes.
-        var refusals: [Key: (login: Login, error: BrokerError)] = [:]
-    }
-
-    private let loop: any EventLoop
-    private let state: NIOLoopBoundBox<State>
+    private let turns: Turnstile<Key>
+    /// Logins that servers have refused, until the server accepts the login or the login changes.
+    private let refusals: NIOLoopBoundBox<[Key: (login: Login, error: BrokerError)]>
 
     init(loop: any EventLoop) {
-        self.loop = loop
-        state = .makeBoxSendingValue(State(), eventLoop: loop)
+        turns = Turnstile(on: loop)
+        refusals = .makeBoxSendingValue([:], eventLoop: loop)
     }
 
     /// Number of waiting callers of all logins.
-    var waitingCount: Int { state.value.waiting.count }
+    var waitingCount: Int { turns.waitingCount }
 
     /// The error with which the server has refused the login in its current revision. If there is one, the login is
     /// not sent again.
     func refusal(of login: Login) -> BrokerError? {
-        guard let known = state.value.refusals[login.sessionKey], known.login.isUsed(as: login),
+        guard let known = refusals.value[login.sessionKey], known.login.isUsed(as: login),
             known.login.revision == login.revision
         else { return nil }
         return known.error
     }
 
     /// Remembers that the server has refused a login.
-    func remember(_ error: BrokerError, of login: Login) { state.value.refusals[login.sessionKey] = (login, error) }
+    func remember(_ error: BrokerError, of login: Login) { refusals.value[login.sessionKey] = (login, error) }
 
-    /// Joins the queue of a login. Call `leave` once afterwards.
-    func enter(_ login: Login) -> Ticket {
-        let (ticket, isFirst) = state.value.lines.enter(login.sessionKey)
-        if !isFirst { state.value.waiting[ticket] = loop.makePromise() }
-        return ticket
-    }
+    /// Joins the queue of a login. If `wait` then returns, call `leave` once.
+    func enter(_ login: Login) -> Ticket { turns.enter(login.sessionKey) }
 
     /// Waits until the login may be sent.
     ///
     /// - Throws: the failure of the attempt in progress, the error passed to `leaveWaiting`, or `CancellationError`
     ///   as soon as the task is cancelled. The ticket has then left the queue.
-    func wait(_ ticket: Ticket) async throws {
-        guard let turn = state.value.waiting[ticket] else { return }
-        try await withTaskCancellationHandler {
-            try await turn.futureResult.get()
-        } onCancel: {
-            loop.execute { self.leaveWaiting(ticket, CancellationError()) }
-        }
-    }
+    func wait(_ ticket: Ticket) async throws { try await turns.wait(ticket) }
 
     /// Removes a waiting ticket from the queue. An attempt in progress is not stopped.
-    func leaveWaiting(_ ticket: Ticket, _ error: any Error) {
-        guard let turn = state.value.waiting.removeValue(forKey: ticket) else { return }
-        _ = state.value.lines.leave(ticket)
-        turn.fail(error)
-    }
+    func leaveWaiting(_ ticket: Ticket, _ error: any Error) { turns.withdraw(ticket, error) }
 
     /// Ends the attempt in progress.
     func leave(_ ticket: Ticket, _ outcome: Outcome) {
         switch outcome {
-        case .failed(let error):
-            let others = state.value.lines.disperse(ticket)
-            for other in others { state.value.waiting.removeValue(forKey: other)?.fail(error) }
-        case .succeeded, .abandoned:
-            if case .succeeded = outcome { state.value.refusals[ticket.key] = nil }
-            guard let next = state.value.lines.leave(ticket) else { return }
-            state.value.waiting.removeValue(forKey: next)?.succeed()
+        case .failed(let error): turns.disperse(ticket, error)
+        case .succeeded:
+            refusals.value[ticket.line] = nil
+            turns.leave(ticket)
+        case .abandoned: turns.leave(ticket)
         }
     }
 
     /// Removes a refusal, because the login has changed.
     func forget(_ login: LoginID) {
-        state.value.refusals = state.value.refusals.filter { $0.value.login.id != login }
+        refusals.value = refusals.value.filter { $0.value.login.id != login }
     }
 }
 
@@ -105,50 +82,6 @@ extension LoginGate.Outcome {
         case BrokerError.closed?, is CancellationError?, is CredentialError?: self = .abandoned
         case let error?: self = .failed(error)
         }
-    }
-}
-
-/// FIFO queues of callers that want to send a login, one queue for each login. The login of the first caller in a
-/// queue is in progress.
-struct LoginLines<Key: Hashable & Sendable> {
-    /// A position in a queue.
-    struct Ticket: Hashable, Sendable {
-        let key: Key
-        fileprivate let number: Int
-    }
-
-    private var lines: [Key: [Ticket]] = [:]
-    private var last = 0
-
-    /// Whether all queues are empty.
-    var isEmpty: Bool { lines.isEmpty }
-
-    /// - Returns: the ticket, and whether it is the first in the queue. If so, the login may be sent now.
-    mutating func enter(_ key: Key) -> (ticket: Ticket, isFirst: Bool) {
-        last += 1
-        let ticket = Ticket(key: key, number: last)
-        lines[key, default: []].append(ticket)
-        return (ticket, lines[key]?.count == 1)
-    }
-
-    /// Removes a ticket from the front of its queue or from the waiting ones. Does nothing if the ticket has left
-    /// already.
-    ///
-    /// - Returns: the new first ticket, if the first has changed.
-    mutating func leave(_ ticket: Ticket) -> Ticket? {
-        guard var line = lines[ticket.key], let place = line.firstIndex(of: ticket) else { return nil }
-        line.remove(at: place)
-        lines[ticket.key] = line.isEmpty ? nil : line
-        return place == 0 ? line.first : nil
-    }
-
-    /// Removes the queue, because all callers in it get the result of the first.
-    ///
-    /// - Returns: the tickets that waited after this one; none unless this one is the first.
-    mutating func disperse(_ first: Ticket) -> [Ticket] {
-        guard let line = lines[first.key], line.first == first else { return [] }
-        lines[first.key] = nil
-        return Array(line.dropFirst())
     }
 }
 

@@ -31,8 +31,8 @@ actor PendingSets {
     private let path: String
     private let loop: any EventLoop
     private let disk: NIOThreadPool
-    private var used: Set<String> = []
-    private var waiting: [String: [CheckedContinuation<Void, Never>]] = [:]
+    /// One call at a time for each set.
+    private let turns: Turnstile<String>
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.executor.asUnownedSerialExecutor() }
 
@@ -44,6 +44,7 @@ actor PendingSets {
         self.limits = limits
         self.loop = loop
         self.disk = disk
+        turns = Turnstile(on: loop)
     }
 
     /// Calls `body` with a set, which it may save or remove. Without a file the set is empty.
@@ -56,13 +57,13 @@ actor PendingSets {
         _ body: (inout PendingSet) async throws -> Result
     ) async throws -> Result {
         guard Self.isValid(name) else { throw VarlinkError.invalidParameter("pending") }
-        await enter(name)
+        let ticket = try await enter(name)
         do {
             let result = try await open(name, codePage, body)
-            await leave(name)
+            await leave(ticket)
             return result
         } catch {
-            await leave(name)
+            await leave(ticket)
             throw error
         }
     }
@@ -95,21 +96,13 @@ actor PendingSets {
         }
     }
 
-    private func enter(_ name: String) async {
-        guard !used.insert(name).inserted else { return }
-        await withCheckedContinuation { waiting[name, default: []].append($0) }
+    private func enter(_ name: String) async throws -> Turnstile<String>.Ticket {
+        let ticket = turns.enter(name)
+        try await turns.wait(ticket)
+        return ticket
     }
 
-    /// Passes the set on to the next call.
-    private func leave(_ name: String) {
-        guard var queue = waiting[name], !queue.isEmpty else {
-            used.remove(name)
-            return
-        }
-        let next = queue.removeFirst()
-        waiting[name] = queue.isEmpty ? nil : queue
-        next.resume()
-    }
+    private func leave(_ ticket: Turnstile<String>.Ticket) { turns.leave(ticket) }
 
     private static func isValid(_ name: String) -> Bool {
         (1...64).contains(name.utf8.count) && name.utf8.first != UInt8(ascii: ".")

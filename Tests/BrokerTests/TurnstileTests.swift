@@ -1,13 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import EventLoops
 import TestSupport
 import Testing
 
-@testable import Broker
+@Suite("Lines of callers that take turns")
+struct TurnstileTests {
+    private typealias Lines = TurnstileLines<String>
 
-@Suite("Queues of callers that want to send a login")
-struct LoginLinesTests {
-    private typealias Lines = LoginLines<String>
+    @Test("several callers have their turn at a time if the turnstile is wider")
+    func width() {
+        var lines = Lines(width: 2)
+        let entered = (0..<5).map { _ in lines.enter("a") }
+        let tickets = entered.map(\.ticket)
+        #expect(entered.map(\.hasTurn) == [true, true, false, false, false])
+        #expect(lines.leave(tickets[1]) == tickets[2])
+        #expect(lines.leave(tickets[3]) == nil)
+        #expect(lines.disperse(tickets[2]) == [tickets[4]])
+        #expect(lines.isEmpty)
+    }
 
     @Test("one caller for each login is active at a time, in FIFO order")
     func order() {
@@ -15,12 +26,12 @@ struct LoginLinesTests {
         let first = lines.enter("a")
         let second = lines.enter("a")
         let third = lines.enter("a")
-        #expect([first, second, third].map(\.isFirst) == [true, false, false])
-        #expect(lines.enter("b").isFirst)
+        #expect([first, second, third].map(\.hasTurn) == [true, false, false])
+        #expect(lines.enter("b").hasTurn)
         #expect(lines.leave(first.ticket) == second.ticket)
         #expect(lines.leave(second.ticket) == third.ticket)
         #expect(lines.leave(third.ticket) == nil)
-        #expect(lines.enter("a").isFirst)
+        #expect(lines.enter("a").hasTurn)
     }
 
     @Test("a waiting caller may leave without changing the order, and is then removed")
@@ -58,21 +69,21 @@ struct LoginLinesTests {
             let key = ["a", "b", "c"].randomElement(using: &random) ?? "a"
             switch Int.random(in: 0..<8, using: &random) {
             case 0..<4:
-                let (ticket, isFirst) = lines.enter(key)
-                #expect(isFirst == (going[key] == nil))
-                if isFirst { going[key] = ticket } else { waiting.append(ticket) }
+                let (ticket, hasTurn) = lines.enter(key)
+                #expect(hasTurn == (going[key] == nil))
+                if hasTurn { going[key] = ticket } else { waiting.append(ticket) }
             case 4:
                 guard let ticket = waiting.randomElement(using: &random) else { continue }
                 #expect(lines.leave(ticket) == nil)
                 waiting.removeAll { $0 == ticket }
             case 5:
                 guard let first = going[key] else { continue }
-                #expect(lines.disperse(first) == waiting.filter { $0.key == key })
-                waiting.removeAll { $0.key == key }
+                #expect(lines.disperse(first) == waiting.filter { $0.line == key })
+                waiting.removeAll { $0.line == key }
                 going[key] = nil
             default:
                 guard let first = going[key] else { continue }
-                let next = waiting.first { $0.key == key }
+                let next = waiting.first { $0.line == key }
                 #expect(lines.leave(first) == next)
                 waiting.removeAll { $0 == next }
                 going[key] = next
