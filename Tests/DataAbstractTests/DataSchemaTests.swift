@@ -133,7 +133,7 @@ import Testing
         let command = try #require(schema.command("close"))
         #expect(command.parameters.map(\.direction.word) == ["in", "out", "result", "inout"])
         #expect(command.parameters[0].value == "5" && command.statement == "DELETE FROM A WHERE Id < :Id")
-        #expect(schema.updateRules == [SchemaUpdateRule(table: "A", kinds: [.insert, .delete])])
+        #expect(schema.updateRules == [SchemaUpdateRule("A", [.insert, .delete])])
     }
 
     @Test("a file is read in the encoding that it declares")

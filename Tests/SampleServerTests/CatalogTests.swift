@@ -117,7 +117,7 @@ import Testing
             ]
         )
         #expect(schema.commands.map(\.parameters) == [[.init("Id", .integer)]])
-        #expect(schema.updateRules == [ServedUpdateRule("Customers", [.insert, .delete])])
+        #expect(schema.updateRules == [SchemaUpdateRule("Customers", [.insert, .delete])])
         let text = SchemaText.schema(schema, isComplete: true)
         let rule = "<DatasetName>Customers</DatasetName><DoUpdate>False</DoUpdate><DoInsert>True</DoInsert>"
         #expect(text.contains(rule + "<DoDelete>True</DoDelete>"))

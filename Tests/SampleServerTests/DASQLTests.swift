@@ -28,7 +28,7 @@ import Testing
         try DASQLText(
             DASQLParser.parse(statement),
             schema: Self.schema,
-            parameters: ["p0": .int32(7), "p1": .string("x"), "d": .string("1899-12-31")],
+            parameters: ["p0": .integer(7), "p1": .text("x"), "d": .text("1899-12-31")],
             collation: .binary
         ).statement(most: most)
     }

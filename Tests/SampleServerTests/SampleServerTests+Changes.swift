@@ -135,7 +135,7 @@ extension SampleServerTests {
         arguments: [true, false]
     )
     func updateRules(_ hasRules: Bool) async throws {
-        let rules = [ServedUpdateRule("orders", [.insert]), ServedUpdateRule("OrderDetails", [.insert, .update])]
+        let rules = [SchemaUpdateRule("orders", [.insert]), SchemaUpdateRule("OrderDetails", [.insert, .update])]
         try await withSession {
             guard hasRules else { return }
             $0.catalog.domains[0].schemas[1].updateRules = rules
@@ -227,8 +227,10 @@ extension SampleServerTests {
         }
     }
 
-    private func parameter(_ name: String, _ value: RemotingVariant) -> RemotingValue {
-        NamedVariant(name: name, value: value).structure
+    func parameter(_ name: String, _ value: RemotingVariant) -> RemotingValue {
+        .structure(
+            RemotingStruct("DataParameter", [.init("Name", .utf8String(name)), .init("Value", .variant(value))])
+        )
     }
 
     @Test("commands change rows and return their parameters")

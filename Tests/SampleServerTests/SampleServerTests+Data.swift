@@ -301,7 +301,7 @@ extension SampleServerTests {
             schema: "Simple",
             { $0.catalog.domains[0].schemas[0].tables?.append(query) }
         ) { channel, id async throws in
-            let role = NamedVariant(name: "ROLE", value: .string("Developer")).structure
+            let role = parameter("ROLE", .string("Developer"))
             let condition = WhereExpression.binary(.less, .field("Number"), .constant("3", type: "Integer"))
             let developers = (1...30).map(SampleTables.simple[1].row).count { $0[2] == .text("Developer") }
             for (requested, count) in [

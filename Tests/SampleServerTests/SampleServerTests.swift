@@ -218,13 +218,15 @@ import Testing
         }
     }
 
+    private var login: SessionLogin { SessionLogin(account: .everything, domain: "", schema: "") }
+
     @Test("a session expires after its timeout, and each call extends it")
     func expiry() async throws {
         let start = NIODeadline.now()
         var table = SessionTable(timeout: .milliseconds(100))
         let id = ClientID()
-        table.begin(id, now: start)
-        let answers = [90, 180, 280].map { table.use(id, now: start + .milliseconds($0)) }
+        table.begin(id, as: login, now: start)
+        let answers = [90, 180, 280].map { table.use(id, now: start + .milliseconds($0)) != nil }
         #expect(answers == [true, true, false])
         #expect(table.count == 0)
         try await withServer({ $0.sessionTimeout = .nanoseconds(1) }) { channel, _ async throws in
@@ -240,11 +242,13 @@ import Testing
         let start = NIODeadline.now()
         var table = SessionTable(timeout: .seconds(100))
         let first = ClientID()
-        table.begin(first, now: start)
-        for second in 1...SessionTable.capacity { table.begin(ClientID(), now: start + .microseconds(Int64(second))) }
+        table.begin(first, as: login, now: start)
+        for second in 1...SessionTable.capacity {
+            table.begin(ClientID(), as: login, now: start + .microseconds(Int64(second)))
+        }
         #expect(table.count == SessionTable.capacity)
-        let isKept = table.use(first, now: start + .seconds(1))
-        #expect(!isKept)
+        let kept = table.use(first, now: start + .seconds(1))
+        #expect(kept == nil)
     }
 
     @Test("the open service requires no login, and unknown calls are exceptions")

@@ -37,11 +37,12 @@ import Testing
             <ParamType>daptInputOutput</ParamType></Item0></Params><Statements><Item0><SQL>DELETE FROM B</SQL></Item0>
             </Statements></Item0></Commands><Datasets><Item0><Name>A</Name><Fields><Item0><Name>Id</Name>
             <DataType>datInteger</DataType><InPrimaryKey>True</InPrimaryKey></Item0><Item1><Name>Calc</Name>
-            <Calculated>True</Calculated></Item1><Item2><Name>Odd</Name><DataType>datOdd</DataType></Item2></Fields>
+            <Calculated>True</Calculated></Item1><Item2><Name>Odd</Name><DataType>datOdd</DataType></Item2>
+            <Item3><Name>Look</Name><Lookup>True</Lookup></Item3></Fields>
             </Item0><Item1><Name>None</Name></Item1></Datasets><JoinDataTables><Item0><Name>J</Name><Fields><Item0>
             <Name>Id</Name><DataType>datInteger</DataType></Item0></Fields></Item0></JoinDataTables><RelationShips>
-            <Item0><MasterDatasetName>A</MasterDatasetName><MasterFields>Id</MasterFields>
-            <DetailDatasetName>J</DetailDatasetName><DetailFields>Id</DetailFields></Item0></RelationShips>
+            <Item0><MasterDatasetName>A</MasterDatasetName><MasterFields>Id;Odd</MasterFields>
+            <DetailDatasetName>J</DetailDatasetName><DetailFields>Id;Id</DetailFields></Item0></RelationShips>
             <UpdateRules><Item0><DatasetName>A</DatasetName><DoInsert>True</DoInsert></Item0></UpdateRules></TDASchema>
             """
         let catalog = ServedCatalog(schema: try DataSchema(parsing: xml), path: "/x/Shop.daSchema", database: nil)
@@ -49,9 +50,13 @@ import Testing
         #expect(served.source == .empty("Shop.sqlite") && catalog.usesDataDirectory)
         let schema = try DataSchema(parsing: SchemaText.schema(served, isComplete: true))
         #expect(schema.name == "Shop" && schema.tables.map(\.name) == ["A", "J"])
-        #expect(schema.tables[0].fields.map(\.name) == ["Id", "Odd"] && schema.tables[1].isReadOnly)
-        #expect(schema.tables[0].fields.map(\.type) == [.integer, .wideString])
-        #expect(schema.relationships.map(\.master) == ["A"] && schema.relationships[0].detailFields == ["Id"])
+        let fields = schema.tables[0].fields
+        #expect(fields.map(\.name) == ["Id", "Calc", "Odd", "Look"] && schema.tables[1].isReadOnly)
+        #expect(fields.map(\.type) == [.integer, .wideString, .wideString, .wideString])
+        #expect(fields.map(\.isCalculated) == [false, true, false, false] && fields[3].isLookup)
+        #expect(served.table("A")?.fields.map(\.name) == ["Id", "Odd"])
+        #expect(KeyReference.references(of: schema).map(\.masterFields) == [["Id", "Odd"]])
+        #expect(schema.relationships.map(\.detailFields) == [["Id", "Id"]])
         #expect(schema.updateRules.map(\.table) == ["A"] && schema.updateRules[0].kinds == [.insert])
         #expect(schema.commands[0].parameters.map(\.direction) == [.inputOutput])
         #expect(schema.commands[0].statement == "DELETE FROM B")

@@ -7,7 +7,7 @@ import Testing
 
 @testable import SampleServer
 
-/// The reply to a delta has the values that the database stores, whether the server reads the rows again or knows them.
+/// The reply to a delta has the values that the database stores, whether a statement returns them or they are read again.
 @Suite("Stored values")
 struct StoredValueTests {
     private static let script = """
@@ -38,7 +38,7 @@ struct StoredValueTests {
             ServedTable("Codes", [key, ServedField("Code", .wideString), ServedField("Day", .dateTime, dates: .text)]),
             ServedTable("Keyed", [key, ServedField("Name", .wideString)]),
         ],
-        relationships: [ServedRelationship(master: "T", "Id", detail: "T", "Parent")]
+        relationships: [KeyReference("T", ["Parent"], to: "T", ["Id"])]
     )
 
     private func delta(_ table: String, without hidden: Set<String> = []) throws -> Delta {
@@ -95,6 +95,33 @@ struct StoredValueTests {
         (new[5], new[8]) = (.integer(10), .text("THEIRS"))
         let stored = try apply(delta, database, search)[0].new.values
         #expect(stored == new)
+    }
+
+    @Test("a reference of several fields is that of the database, and its details get the assigned key")
+    func severalFields() throws {
+        let database = try SQLiteDatabase(.memory, .create)
+        try database.execute(
+            """
+            PRAGMA foreign_keys = ON;
+            CREATE TABLE Years (Id INTEGER PRIMARY KEY, Year INTEGER, UNIQUE (Id, Year));
+            CREATE TABLE Days (
+                Id INTEGER PRIMARY KEY, Of INTEGER, Year INTEGER, FOREIGN KEY (Of, Year) REFERENCES Years (Id, Year)
+            )
+            """
+        )
+        let tables = try DatabaseTables.read(database)
+        let references = try DatabaseTables.relationships(of: tables, database)
+        #expect(references == [KeyReference("Days", ["Of", "Year"], to: "Years", ["Id", "Year"])])
+        let schema = ServedSchema(name: "s", source: .file(""), tables: tables, relationships: references)
+        #expect(SchemaText.schema(schema, isComplete: true).contains("<DetailFields>Of;Year</DetailFields>"))
+        let (id, year) = (DataColumn("Id", .largeAutoInc), DataColumn("Year", .largeInt))
+        var years = Delta(name: "Years", fields: [id, year], keys: ["Id"])
+        try years.insert(recordID: 0, [.integer(-5), .integer(2020)])
+        var days = Delta(name: "Days", fields: [id, DataColumn("Of", .largeInt), year], keys: ["Id"])
+        try days.insert(recordID: 0, [.integer(-1), .integer(-5), .integer(2020)])
+        var runner = DeltaRunner(schema: schema, rule: .all)
+        let reply = try runner.apply(DeltaStream([years, days]), database).deltas
+        #expect(reply[1].changes[0].new.values == [.integer(1), .integer(1), .integer(2020)])
     }
 
     @Test("replies and rows are the same with and without reading rows again", arguments: RowSearch.allCases)

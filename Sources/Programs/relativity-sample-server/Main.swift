@@ -198,13 +198,13 @@ struct RelativitySampleServer: ParsableCommand {
         var options = SampleOptions(
             addresses: addresses,
             dataDirectory: try dataDir ?? Directories(.ofProcess()).sampleServer,
-            sessionTimeout: .seconds(sessionTimeout),
-            refusesLogins: refuseLogins,
-            acceptsAnyPassword: anyPassword,
-            requestLog: logRequests,
-            delay: .milliseconds(Int64(delay)),
-            publishedName: lan ? name ?? "sample server on \(Self.hostName())" : nil
+            requestLog: logRequests
         )
+        options.sessionTimeout = .seconds(sessionTimeout)
+        options.refusesLogins = refuseLogins
+        options.acceptsAnyPassword = anyPassword
+        options.delay = .milliseconds(Int64(delay))
+        options.publishedName = lan ? name ?? "sample server on \(Self.hostName())" : nil
         options.catalog = try servedCatalog()
         options.kind = kind
         options.collation = collation

@@ -10,15 +10,15 @@ package struct SampleOptions: Sendable {
     /// The directory of the database file; created if it is missing.
     package var dataDirectory: String
     /// The lifetime of a session after its last call.
-    package var sessionTimeout: Duration
+    package var sessionTimeout = Duration.seconds(600)
     /// LoginEx answers false to every client.
-    package var refusesLogins: Bool
+    package var refusesLogins = false
     /// LoginEx accepts any password for an existing account.
-    package var acceptsAnyPassword: Bool
+    package var acceptsAnyPassword = false
     /// A file that gets one line `Service.Method` for each call.
     package var requestLog: String?
     /// The delay of every reply.
-    package var delay: Duration
+    package var delay = Duration.zero
     /// The name under which to announce the service on the link; nil announces nothing.
     package var publishedName: String?
     /// Replies of at least this many bytes are compressed; nil disables compression.
@@ -64,24 +64,10 @@ package struct SampleOptions: Sendable {
     var usesDataDirectory: Bool { copiesFiles || catalog.usesDataDirectory }
 
     /// The defaults are those of the command line.
-    package init(
-        addresses: [SocketAddress],
-        dataDirectory: String,
-        sessionTimeout: Duration = .seconds(600),
-        refusesLogins: Bool = false,
-        acceptsAnyPassword: Bool = false,
-        requestLog: String? = nil,
-        delay: Duration = .zero,
-        publishedName: String? = nil
-    ) {
+    package init(addresses: [SocketAddress], dataDirectory: String, requestLog: String? = nil) {
         self.addresses = addresses
         self.dataDirectory = dataDirectory
-        self.sessionTimeout = sessionTimeout
-        self.refusesLogins = refusesLogins
-        self.acceptsAnyPassword = acceptsAnyPassword
         self.requestLog = requestLog
-        self.delay = delay
-        self.publishedName = publishedName
     }
 }
 

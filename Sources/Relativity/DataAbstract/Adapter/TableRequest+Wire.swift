@@ -76,7 +76,7 @@ extension DataParameter {
 
 extension DataValue {
     /// The value of a parameter. Integers have 32 bits if that suffices, because not all clients write others.
-    var variant: RemotingVariant {
+    package var variant: RemotingVariant {
         switch self {
         case .null: .null
         case .integer(let value): Int32(exactly: value).map { .int32($0) } ?? .int64(value)
@@ -95,7 +95,7 @@ extension DataValue {
     }
 
     /// The value of a parameter; nil for arrays.
-    init?(_ variant: RemotingVariant) {
+    package init?(_ variant: RemotingVariant) {
         switch variant {
         case .empty, .null, .error: self = .null
         case .int8(let value): self = .integer(Int64(value))

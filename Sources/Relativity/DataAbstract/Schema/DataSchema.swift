@@ -180,6 +180,15 @@ public struct SchemaParameter: Hashable, Sendable {
     /// Whether a caller gives a value.
     public var isInput: Bool { direction != .output && direction != .result }
 
+    /// Creates a parameter.
+    package init(_ name: String, _ type: DataType, _ direction: Direction = .input) {
+        self.name = name
+        self.type = type
+        self.direction = direction
+        size = 0
+        value = nil
+    }
+
     init(_ property: (String) -> String?) {
         name = property("Name") ?? ""
         type = DataType(schemaName: property("DataType"))
@@ -206,6 +215,12 @@ public struct SchemaUpdateRule: Hashable, Sendable {
     public let table: String
     /// The kinds of changes.
     public let kinds: [DeltaChange.Kind]
+
+    /// Creates a rule.
+    package init(_ table: String, _ kinds: [DeltaChange.Kind]) {
+        self.table = table
+        self.kinds = kinds
+    }
 }
 
 /// A relationship of two tables.

@@ -130,7 +130,7 @@ final class SchemaReader: XMLHandler {
     private func addUpdateRule(_ element: Element) {
         guard let table = element.property("DatasetName") else { return }
         let kinds = DeltaChange.Kind.allCases.filter { element.isSet("Do\($0)") }
-        schema.updateRules.append(SchemaUpdateRule(table: table, kinds: kinds))
+        schema.updateRules.append(SchemaUpdateRule(table, kinds))
     }
 
     private func addRelationship(_ element: Element) throws {

@@ -143,26 +143,6 @@ public struct Delta: Sendable {
 
     fileprivate mutating func shiftRecords(by shift: Int32) { changes.shiftRecords(by: shift) }
 
-    /// Appends a change of a delta with the same fields, with another key in its new values. Its rows are copied and not
-    /// encoded.
-    ///
-    /// - Parameter field: an AutoInc or LargeAutoInc field that is not NULL in the new values.
-    /// - Precondition: the fields have the same types.
-    /// - Throws: `unfit`, `tooLong`.
-    package mutating func append(
-        _ index: Int,
-        of other: Delta,
-        settingKey field: Int,
-        to key: Int64,
-        status: DeltaChange.Status
-    ) throws(TableError) {
-        guard fields[field].type == .largeAutoInc || fields[field].type == .autoInc && Int32(exactly: key) != nil else {
-            throw .unfit(column: fields[field].name, type: fields[field].type)
-        }
-        try changes.append(index, of: other.changes, status: status, message: "")
-        changes.setKey(key, field)
-    }
-
     init(named name: String, from reader: inout StreamReader) throws(TableError) {
         self.name = name
         // A change takes at least 16 bytes, plus a mask for each of its two rows.
@@ -338,26 +318,6 @@ public struct DeltaChanges: Sendable {
         } catch {
             bytes.moveWriterIndex(to: start)
             throw error
-        }
-    }
-
-    /// Sets a key in the new values of the last change.
-    fileprivate mutating func setKey(_ key: Int64, _ field: Int) {
-        guard let row = places.last.map({ Int($0.new) }) else { return }
-        let place = bytes.withUnsafeReadableBytes { bytes in
-            var reader = CellReader(bytes, row: row, types: types, setMeansNull: false)
-            reader.skip(to: field)
-            precondition(!reader.isNull(field), "a key that is not NULL")
-            return reader.position
-        }
-        if types[field] == .autoInc {
-            bytes.setInteger(
-                Int32(truncatingIfNeeded: key),
-                at: bytes.readerIndex + place,
-                endianness: .little
-            )
-        } else {
-            bytes.setInteger(key, at: bytes.readerIndex + place, endianness: .little)
         }
     }
 

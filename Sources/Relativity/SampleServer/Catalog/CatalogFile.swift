@@ -52,10 +52,12 @@ package enum CatalogFile {
             commands: try table.tables("command").map(Self.command)
         )
         for relationship in schema.relationships where !tables.isEmpty {
-            for (name, field) in [
-                (relationship.master, relationship.masterField), (relationship.detail, relationship.detailField),
-            ] where schema.table(name)?.field(field) == nil {
-                throw table.error("relationship", "names the field \(name).\(field), which does not exist")
+            for (name, fields) in [
+                (relationship.master, relationship.masterFields), (relationship.detail, relationship.detailFields),
+            ] {
+                if let field = fields.first(where: { schema.table(name)?.field($0) == nil }) {
+                    throw table.error("relationship", "names the field \(name).\(field), which does not exist")
+                }
             }
         }
         for rule in schema.updateRules where !tables.isEmpty && schema.table(rule.table) == nil {
@@ -104,13 +106,28 @@ package enum CatalogFile {
         return type
     }
 
-    private static func relationship(_ table: CatalogTable) throws(CatalogError) -> ServedRelationship {
+    /// Reads `TABLE.FIELD`, or an array of them for a key of several fields.
+    private static func relationship(_ table: CatalogTable) throws(CatalogError) -> KeyReference {
         try table.allow(["master", "detail"])
-        let (master, detail) = (try pair(table, "master"), try pair(table, "detail"))
-        return ServedRelationship(master: master.0, master.1, detail: detail.0, detail.1)
+        let (master, detail) = (try side(table, "master"), try side(table, "detail"))
+        guard master.fields.count == detail.fields.count else {
+            throw table.error("detail", "does not have as many fields as the master")
+        }
+        return KeyReference(detail.table, detail.fields, to: master.table, master.fields)
     }
 
-    private static func updateRule(_ table: CatalogTable) throws(CatalogError) -> ServedUpdateRule {
+    private static func side(
+        _ table: CatalogTable,
+        _ key: String
+    ) throws(CatalogError) -> (table: String, fields: [String]) {
+        let names = try table.texts(key).map { $0.split(separator: ".").map(String.init) }
+        guard names.allSatisfy({ $0.count == 2 && $0[0] == names[0][0] }) else {
+            throw table.error(key, "is not TABLE.FIELD")
+        }
+        return (names[0][0], names.map { $0[1] })
+    }
+
+    private static func updateRule(_ table: CatalogTable) throws(CatalogError) -> SchemaUpdateRule {
         try table.allow(["table", "changes"])
         let kinds = try table.texts("changes").map { word throws(CatalogError) in
             guard let kind = DeltaChange.Kind.allCases.first(where: { "\($0)" == word }) else {
@@ -118,13 +135,7 @@ package enum CatalogFile {
             }
             return kind
         }
-        return ServedUpdateRule(try table.text("table"), kinds)
-    }
-
-    private static func pair(_ table: CatalogTable, _ key: String) throws(CatalogError) -> (String, String) {
-        let parts = try table.text(key).split(separator: ".").map(String.init)
-        guard parts.count == 2 else { throw table.error(key, "is not TABLE.FIELD") }
-        return (parts[0], parts[1])
+        return SchemaUpdateRule(try table.text("table"), kinds)
     }
 
     private static func command(_ table: CatalogTable) throws(CatalogError) -> ServedCommand {
@@ -132,10 +143,11 @@ package enum CatalogFile {
         let parameters = try table.tables("parameter").map { table throws(CatalogError) in
             try table.allow(["name", "type", "direction"])
             let word = try table.optionalText("direction") ?? "in"
-            guard let direction = ServedCommand.Direction(rawValue: word) else {
+            let directions: [SchemaParameter.Direction] = [.input, .output, .inputOutput]
+            guard let direction = directions.first(where: { $0.word == word }) else {
                 throw table.error("direction", "is not one of in, out, inout")
             }
-            return ServedCommand.Parameter(try table.text("name"), try type(table), direction)
+            return SchemaParameter(try table.text("name"), try type(table), direction)
         }
         return ServedCommand(
             try table.text("name"),
@@ -209,8 +221,9 @@ private struct CatalogTable {
         return text
     }
 
-    /// Reads an array of texts that is not empty.
+    /// Reads an array of texts that is not empty, or one text.
     func texts(_ key: String) throws(CatalogError) -> [String] {
+        if let text = members[key]?.string { return [text] }
         guard let elements = members[key]?.array, !elements.isEmpty else { throw error(key, "is missing") }
         var texts: [String] = []
         for element in elements {

@@ -24,11 +24,40 @@ package enum SampleSet: String, Hashable, Sendable, CaseIterable {
     }
 
     /// The references between the tables.
-    var relationships: [ServedRelationship] {
+    var relationships: [KeyReference] {
         switch self {
         case .simple, .workers: []
         case .trade: SampleTables.tradeRelationships
         case .trade2011: SampleTables.trade2011Relationships
+        }
+    }
+
+    var commands: [ServedCommand] {
+        switch self {
+        case .simple:
+            [
+                ServedCommand(
+                    "SetDepPhone",
+                    [.init("DepId", .integer), .init("Phone", .wideString)],
+                    statement: #"UPDATE "Deps" SET "DepPhone" = :Phone WHERE "DepId" = :DepId"#
+                ),
+                ServedCommand(
+                    "CountUsers",
+                    [.init("Role", .wideString), .init("Count", .integer, .output)],
+                    statement: nil,
+                    output: #"SELECT count(*) AS "Count" FROM "Users" WHERE "Role" = :Role"#
+                ),
+            ]
+        case .trade:
+            [
+                ServedCommand(
+                    "SetOrderStatus",
+                    [.init("Id", .integer), .init("Status", .integer), .init("Amount", .currency, .output)],
+                    statement: #"UPDATE "Orders" SET "Status" = :Status WHERE "Id" = :Id"#,
+                    output: #"SELECT "Amount" FROM "Orders" WHERE "Id" = :Id"#
+                )
+            ]
+        case .trade2011, .workers: []
         }
     }
 }
@@ -43,16 +72,37 @@ struct SampleTable: Sendable {
     /// Returns the values of a row, counted from 1, one for each field.
     let row: @Sendable (Int) -> [DataValue]
 
-    init(_ table: ServedTable, rows: Int, growth: Int = 0, _ row: @escaping @Sendable (Int) -> [DataValue]) {
-        self.table = table
+    /// - Parameter fields: for example `Id AutoInc key, Name WideString(50) required, Type Integer =1`: name, type with
+    ///   its size, what is required, and the default.
+    init(
+        _ name: String,
+        _ fields: String,
+        rows: Int,
+        growth: Int = 0,
+        _ row: @escaping @Sendable (Int) -> [DataValue]
+    ) {
+        table = ServedTable(name, fields.split(separator: ",").map(Self.field))
         self.rows = rows
         self.growth = growth
         self.row = row
     }
 
     /// Creates a table with listed rows.
-    init(_ table: ServedTable, _ rows: [[DataValue]]) {
-        self.init(table, rows: rows.count) { rows[$0 - 1] }
+    init(_ name: String, _ fields: String, _ rows: [[DataValue]]) {
+        self.init(name, fields, rows: rows.count) { rows[$0 - 1] }
+    }
+
+    private static func field(_ text: Substring) -> ServedField {
+        let words = text.split(whereSeparator: \.isWhitespace)
+        let type = words[1].split { "()".contains($0) }
+        return ServedField(
+            String(words[0]),
+            DataType(name: "dat" + type[0]) ?? .unknown,
+            size: type.count > 1 ? Int(type[1]) ?? 0 : 0,
+            isInPrimaryKey: words.contains("key"),
+            isRequired: words.contains("key") || words.contains("required"),
+            defaultValue: words.first { $0.hasPrefix("=") }.map { String($0.dropFirst()) } ?? ""
+        )
     }
 
     /// Returns the number of rows for a requested load.

@@ -26,28 +26,17 @@ extension SampleTables {
         names("OrderType", ["Purchase", "Sale", "Return"]),
         names("ProductGroups", groups),
         SampleTable(
-            ServedTable(
-                "Products",
-                [
-                    .key("Id"), ServedField("Code", .guid, isRequired: true),
-                    ServedField("Name", .wideString, size: 80, isRequired: true),
-                    ServedField("Group", .integer, isRequired: true),
-                    ServedField("Price", .currency, isRequired: true, defaultValue: "0"),
-                    ServedField("Weight", .decimal), ServedField("InStock", .boolean, defaultValue: "True"),
-                    ServedField("Picture", .blob), ServedField("Info", .wideMemo),
-                ]
-            ),
+            "Products",
+            """
+            Id AutoInc key, Code Guid required, Name WideString(80) required, Group Integer required,
+            Price Currency required =0, Weight Decimal, InStock Boolean =True, Picture Blob, Info WideMemo
+            """,
             rows: products,
             product
         ),
         SampleTable(
-            ServedTable(
-                "Providers",
-                [
-                    .key("Id"), ServedField("Name", .wideString, size: 80, isRequired: true),
-                    ServedField("City", .wideString, size: 50), ServedField("Phone", .wideString, size: 30),
-                ]
-            ),
+            "Providers",
+            "Id AutoInc key, Name WideString(80) required, City WideString(50), Phone WideString(30)",
             rows: providers
         ) { row in
             [
@@ -56,14 +45,11 @@ extension SampleTables {
             ]
         },
         SampleTable(
-            ServedTable(
-                "PriceList",
-                [
-                    .key("Id"), ServedField("Product", .integer, isRequired: true),
-                    ServedField("Provider", .integer, isRequired: true),
-                    ServedField("Price", .currency, isRequired: true), ServedField("Since", .dateTime),
-                ]
-            ),
+            "PriceList",
+            """
+            Id AutoInc key, Product Integer required, Provider Integer required, Price Currency required,
+            Since DateTime
+            """,
             rows: 2 * products
         ) { row in
             let product = (row + 1) / 2
@@ -74,16 +60,11 @@ extension SampleTables {
             ]
         },
         SampleTable(
-            ServedTable(
-                "Clients",
-                [
-                    .key("Id"), ServedField("Name", .wideString, size: 80, isRequired: true),
-                    ServedField("City", .wideString, size: 50), ServedField("Country", .wideString, size: 50),
-                    ServedField("Phone", .wideString, size: 30),
-                    ServedField("Discount", .float, isRequired: true, defaultValue: "0"),
-                    ServedField("Info", .wideMemo),
-                ]
-            ),
+            "Clients",
+            """
+            Id AutoInc key, Name WideString(80) required, City WideString(50), Country WideString(50),
+            Phone WideString(30), Discount Float required =0, Info WideMemo
+            """,
             rows: clients
         ) { row in
             [
@@ -93,57 +74,36 @@ extension SampleTables {
             ]
         },
         SampleTable(
-            ServedTable(
-                "Workers",
-                [
-                    .key("Id"), ServedField("FirstName", .wideString, size: 50, isRequired: true),
-                    ServedField("LastName", .wideString, size: 50, isRequired: true),
-                    ServedField("Position", .wideString, size: 50),
-                ]
-            ),
-            rows: workerCount
-        ) { row in
-            [.integer(Int64(row)), .text(firstName(row)), .text(lastName(row)), .text(position(row))]
-        },
+            "Workers",
+            """
+            Id AutoInc key, FirstName WideString(50) required, LastName WideString(50) required,
+            Position WideString(50)
+            """,
+            rows: workerCount,
+            worker
+        ),
         SampleTable(
-            ServedTable(
-                "Customers",
-                [
-                    ServedField("Id", .wideString, size: 5, isInPrimaryKey: true, isRequired: true),
-                    ServedField("Name", .wideString, size: 80, isRequired: true),
-                    ServedField("City", .wideString, size: 50),
-                ]
-            ),
+            "Customers",
+            "Id WideString(5) key, Name WideString(80) required, City WideString(50)",
             customers.map { [.text($0.0), .text($0.1), .text($0.2)] }
         ),
         SampleTable(
-            ServedTable(
-                "Orders",
-                [
-                    .key("Id"), ServedField("Number", .guid, isRequired: true),
-                    ServedField("Date", .dateTime, isRequired: true),
-                    ServedField("Status", .integer, isRequired: true, defaultValue: "1"),
-                    ServedField("Type", .integer, isRequired: true, defaultValue: "2"),
-                    ServedField("Client", .integer, isRequired: true), ServedField("Worker", .integer),
-                    ServedField("Customer", .wideString, size: 5),
-                    ServedField("Amount", .currency, isRequired: true, defaultValue: "0"),
-                ]
-            ),
+            "Orders",
+            """
+            Id AutoInc key, Number Guid required, Date DateTime required, Status Integer required =1,
+            Type Integer required =2, Client Integer required, Worker Integer, Customer WideString(5),
+            Amount Currency required =0
+            """,
             rows: orders,
             growth: 1,
             order
         ),
         SampleTable(
-            ServedTable(
-                "OrderDetails",
-                [
-                    .key("Id"), ServedField("Order", .integer, isRequired: true),
-                    ServedField("Product", .integer, isRequired: true), ServedField("Provider", .integer),
-                    ServedField("Quantity", .smallInt, isRequired: true, defaultValue: "1"),
-                    ServedField("Price", .currency, isRequired: true),
-                    ServedField("Total", .currency, isRequired: true),
-                ]
-            ),
+            "OrderDetails",
+            """
+            Id AutoInc key, Order Integer required, Product Integer required, Provider Integer,
+            Quantity SmallInt required =1, Price Currency required, Total Currency required
+            """,
             rows: 2 * orders,
             growth: 2
         ) { row in
@@ -156,41 +116,26 @@ extension SampleTables {
     ]
 
     static let tradeRelationships = [
-        ServedRelationship(master: "ProductGroups", "Id", detail: "Products", "Group"),
-        ServedRelationship(master: "Products", "Id", detail: "PriceList", "Product"),
-        ServedRelationship(master: "Providers", "Id", detail: "PriceList", "Provider"),
-        ServedRelationship(master: "OrderStatus", "Id", detail: "Orders", "Status"),
-        ServedRelationship(master: "OrderType", "Id", detail: "Orders", "Type"),
-        ServedRelationship(master: "Clients", "Id", detail: "Orders", "Client"),
-        ServedRelationship(master: "Workers", "Id", detail: "Orders", "Worker"),
-        ServedRelationship(master: "Customers", "Id", detail: "Orders", "Customer"),
-        ServedRelationship(master: "Orders", "Id", detail: "OrderDetails", "Order"),
-        ServedRelationship(master: "Products", "Id", detail: "OrderDetails", "Product"),
-        ServedRelationship(master: "Providers", "Id", detail: "OrderDetails", "Provider"),
-    ]
+        "Products.Group=ProductGroups.Id", "PriceList.Product=Products.Id", "PriceList.Provider=Providers.Id",
+        "Orders.Status=OrderStatus.Id", "Orders.Type=OrderType.Id", "Orders.Client=Clients.Id",
+        "Orders.Worker=Workers.Id", "Orders.Customer=Customers.Id", "OrderDetails.Order=Orders.Id",
+        "OrderDetails.Product=Products.Id", "OrderDetails.Provider=Providers.Id",
+    ].compactMap { KeyReference($0) }
 
     static let trade2011: [SampleTable] = [
         SampleTable(
-            ServedTable(
-                "Clients",
-                [
-                    .key("ClientId"), ServedField("ClientName", .wideString, size: 80, isRequired: true),
-                    ServedField("ContactPhone", .wideString, size: 30),
-                ]
-            ),
+            "Clients",
+            "ClientId AutoInc key, ClientName WideString(80) required, ContactPhone WideString(30)",
             rows: clients
         ) { row in
             [.integer(Int64(row)), .text(clientName(row)), row % 9 == 0 ? .null : .text(MadeUp.phone(row))]
         },
         SampleTable(
-            ServedTable(
-                "Orders",
-                [
-                    .key("OrderId"), ServedField("OrderDate", .dateTime, isRequired: true),
-                    ServedField("OrderStatus", .integer, isRequired: true, defaultValue: "1"),
-                    ServedField("Client", .integer, isRequired: true),
-                ]
-            ),
+            "Orders",
+            """
+            OrderId AutoInc key, OrderDate DateTime required, OrderStatus Integer required =1,
+            Client Integer required
+            """,
             rows: orders,
             growth: 1
         ) { row in
@@ -198,14 +143,8 @@ extension SampleTables {
             return [values[0], values[2], values[3], values[5]]
         },
         SampleTable(
-            ServedTable(
-                "OrderDetails",
-                [
-                    ServedField("Order", .integer, isInPrimaryKey: true, isRequired: true),
-                    ServedField("Product", .integer, isInPrimaryKey: true, isRequired: true),
-                    ServedField("Provider", .integer), ServedField("Total", .currency, isRequired: true),
-                ]
-            ),
+            "OrderDetails",
+            "Order Integer key, Product Integer key, Provider Integer, Total Currency required",
             rows: 2 * orders,
             growth: 2
         ) { row in
@@ -216,14 +155,13 @@ extension SampleTables {
         },
     ]
 
-    static let trade2011Relationships = [
-        ServedRelationship(master: "Clients", "ClientId", detail: "Orders", "Client"),
-        ServedRelationship(master: "Orders", "OrderId", detail: "OrderDetails", "Order"),
-    ]
+    static let trade2011Relationships = ["Orders.Client=Clients.ClientId", "OrderDetails.Order=Orders.OrderId"]
+        .compactMap { KeyReference($0) }
 
     private static func names(_ table: String, _ names: [String]) -> SampleTable {
         SampleTable(
-            ServedTable(table, [.key("Id"), ServedField("Name", .wideString, size: 50, isRequired: true)]),
+            table,
+            "Id AutoInc key, Name WideString(50) required",
             names.enumerated().map { [.integer(Int64($0 + 1)), .text($1)] }
         )
     }

@@ -8,13 +8,8 @@ enum SampleTables {
 
     static let simple = [
         SampleTable(
-            ServedTable(
-                "Deps",
-                [
-                    .key("DepId"), ServedField("DepName", .wideString, size: 50, isRequired: true),
-                    ServedField("DepPhone", .wideString, size: 20),
-                ]
-            ),
+            "Deps",
+            "DepId AutoInc key, DepName WideString(50) required, DepPhone WideString(20)",
             [
                 [.integer(1), .text("Sales"), .text("+1 555 0100")],
                 [.integer(2), .text("Support"), .text("+1 555 0101")],
@@ -22,14 +17,8 @@ enum SampleTables {
             ]
         ),
         SampleTable(
-            ServedTable(
-                "Users",
-                [
-                    .key("Id"), ServedField("Name", .wideString, size: 50, isRequired: true),
-                    ServedField("Role", .wideString, size: 30, defaultValue: "Developer"),
-                    ServedField("Type", .integer),
-                ]
-            ),
+            "Users",
+            "Id AutoInc key, Name WideString(50) required, Role WideString(30) =Developer, Type Integer",
             rows: 30,
             growth: 1,
             user
@@ -38,20 +27,23 @@ enum SampleTables {
 
     static let workers = [
         SampleTable(
-            ServedTable(
-                "Workers",
-                [
-                    .key("WorkerID"), ServedField("WorkerFirstName", .wideString, size: 50, isRequired: true),
-                    ServedField("WorkerLastName", .wideString, size: 50, isRequired: true),
-                    ServedField("WorkerPosition", .wideString, size: 50),
-                ]
-            ),
+            "Workers",
+            """
+            WorkerID AutoInc key, WorkerFirstName WideString(50) required, WorkerLastName WideString(50) required,
+            WorkerPosition WideString(50)
+            """,
             rows: 12,
-            growth: 1
-        ) { row in
-            [.integer(Int64(row)), .text(firstName(row)), .text(lastName(row)), .text(position(row))]
-        }
+            growth: 1,
+            worker
+        )
     ]
+
+    @Sendable static func worker(_ row: Int) -> [DataValue] {
+        let positions = ["Sales representative", "Warehouse clerk", "Accountant", "Driver", "Director"]
+        return [
+            .integer(Int64(row)), .text(firstName(row)), .text(lastName(row)), .text(MadeUp.choice(row, 3, positions)),
+        ]
+    }
 
     /// The first five rows are those of earlier versions.
     @Sendable private static func user(_ row: Int) -> [DataValue] {
@@ -76,15 +68,4 @@ enum SampleTables {
     static func firstName(_ row: Int) -> String { MadeUp.firstNames[(row - 1) % MadeUp.firstNames.count] }
 
     static func lastName(_ row: Int) -> String { MadeUp.choice(row, 2, MadeUp.lastNames) }
-
-    static func position(_ row: Int) -> String {
-        MadeUp.choice(row, 3, ["Sales representative", "Warehouse clerk", "Accountant", "Driver", "Director"])
-    }
-}
-
-extension ServedField {
-    /// An integer key that the database assigns.
-    static func key(_ name: String) -> ServedField {
-        ServedField(name, .autoInc, isInPrimaryKey: true, isRequired: true)
-    }
 }

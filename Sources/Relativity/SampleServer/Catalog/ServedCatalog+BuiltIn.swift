@@ -5,10 +5,7 @@ extension ServedCatalog {
     /// The domains of the vendor's samples, with the accounts of their documentation.
     package static let builtIn = ServedCatalog(
         domains: [
-            ServedDomain(
-                name: "DASamples",
-                schemas: [sample("Simple", .simple), sample("PCTrade", .trade)]
-            ),
+            ServedDomain(name: "DASamples", schemas: [sample("Simple", .simple), sample("PCTrade", .trade)]),
             ServedDomain(name: "PCTrade Sample", schemas: [sample("PCTrade", .trade2011)]),
         ],
         accounts: [
@@ -17,7 +14,7 @@ extension ServedCatalog {
                 password: "simple",
                 rights: [ServedRight(domain: "DASamples", schema: "Simple")]
             ),
-            ServedAccount(user: "Data", password: "Relativity", rights: [ServedRight()]),
+            .everything,
         ],
         openService: OpenService(name: "DASampleService", domain: "DASamples", schema: "Simple")
     )
@@ -25,19 +22,14 @@ extension ServedCatalog {
     /// The vendor's DASampleServer: a server of its own with one service that requires no login.
     package static let custom = ServedCatalog(
         domains: [ServedDomain(name: "DASampleServer", schemas: [sample("Workers", .workers)])],
-        accounts: [ServedAccount(user: "Data", password: "Relativity", rights: [ServedRight()])],
         openService: OpenService(name: "DASampleService", domain: "DASampleServer", schema: "Workers")
     )
 
     /// Every table of an SQLite file. The domain and the schema have the name of the file without its last extension.
     package init(databaseFile path: String) {
         let name = Self.stem(of: path)
-        self.init(
-            domains: [
-                ServedDomain(name: name, schemas: [ServedSchema(name: name, source: .file(path), tables: nil)])
-            ],
-            accounts: [ServedAccount(user: "Data", password: "Relativity", rights: [ServedRight()])]
-        )
+        let schema = ServedSchema(name: name, source: .file(path), tables: nil)
+        self.init(domains: [ServedDomain(name: name, schemas: [schema])])
     }
 
     private static func sample(_ name: String, _ set: SampleSet) -> ServedSchema {
@@ -46,7 +38,7 @@ extension ServedCatalog {
             source: .sample(set),
             tables: set.tables.map(\.table),
             relationships: set.relationships,
-            commands: SampleCommands.of(set)
+            commands: set.commands
         )
     }
 }

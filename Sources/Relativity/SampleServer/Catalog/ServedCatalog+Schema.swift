@@ -6,7 +6,7 @@ extension ServedCatalog {
     /// The tables, relationships, update rules and commands of a schema, such as one of the vendor's `.daSchema` files.
     /// Domain and schema have the name of the file without its last extension.
     ///
-    /// Fields that clients calculate or look up are left out, and so are relationships of several fields. Joins and
+    /// Fields that clients calculate or look up are part of the schema, and the rows have no values for them. Joins and
     /// unions are read-only tables.
     ///
     /// - Parameters:
@@ -18,14 +18,17 @@ extension ServedCatalog {
             name: name,
             source: database.map { .file($0) } ?? .empty(name + ".sqlite"),
             tables: schema.tables.compactMap(ServedTable.init),
-            relationships: schema.relationships.compactMap(ServedRelationship.init),
-            updateRules: schema.updateRules.map { ServedUpdateRule($0.table, $0.kinds) },
-            commands: schema.commands.map(ServedCommand.init)
+            relationships: KeyReference.references(of: schema),
+            updateRules: schema.updateRules,
+            commands: schema.commands.map { command in
+                let parameters = command.parameters.map { parameter in
+                    let type = parameter.type == .unknown ? .wideString : parameter.type
+                    return SchemaParameter(parameter.name, type, parameter.direction)
+                }
+                return ServedCommand(command.name, parameters, statement: command.statement)
+            }
         )
-        self.init(
-            domains: [ServedDomain(name: name, schemas: [served])],
-            accounts: [ServedAccount(user: "Data", password: "Relativity", rights: [ServedRight()])]
-        )
+        self.init(domains: [ServedDomain(name: name, schemas: [served])])
     }
 
     /// The name of a file without its last extension.
@@ -38,9 +41,12 @@ extension ServedCatalog {
 
 extension ServedTable {
     fileprivate init?(_ table: SchemaTable) {
-        let fields = table.fields.filter { !$0.isCalculated && !$0.isLookup && !$0.name.isEmpty }.map(ServedField.init)
-        guard !fields.isEmpty, !table.name.isEmpty else { return nil }
-        self.init(table.name, isReadOnly: table.isReadOnly || table.kind != .table, fields)
+        self.init(
+            table.name,
+            isReadOnly: table.isReadOnly || table.kind != .table,
+            table.fields.filter { !$0.name.isEmpty }.map(ServedField.init)
+        )
+        guard !fields.isEmpty, !name.isEmpty else { return nil }
     }
 }
 
@@ -55,35 +61,7 @@ extension ServedField {
             isReadOnly: field.isReadOnly || field.isServerCalculated,
             defaultValue: field.defaultValue ?? ""
         )
-    }
-}
-
-extension ServedRelationship {
-    fileprivate init?(_ relationship: SchemaRelationship) {
-        guard relationship.masterFields.count == 1, relationship.detailFields.count == 1 else { return nil }
-        self.init(
-            master: relationship.master,
-            relationship.masterFields[0],
-            detail: relationship.detail,
-            relationship.detailFields[0]
-        )
-    }
-}
-
-extension ServedCommand {
-    fileprivate init(_ command: SchemaCommand) {
-        self.init(
-            command.name,
-            command.parameters.map { parameter in
-                let direction: Direction =
-                    switch parameter.direction {
-                    case .input, .unknown: .in
-                    case .inputOutput: .inOut
-                    case .output, .result: .out
-                    }
-                return Parameter(parameter.name, parameter.type == .unknown ? .wideString : parameter.type, direction)
-            },
-            statement: command.statement
-        )
+        isLookup = field.isLookup
+        isCalculated = field.isCalculated
     }
 }

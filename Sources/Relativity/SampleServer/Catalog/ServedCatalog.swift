@@ -10,39 +10,24 @@ package struct ServedCatalog: Hashable, Sendable {
     /// At least one. Logins that name no domain use the first.
     package var domains: [ServedDomain]
     /// The accounts; user names are compared with case.
-    package var accounts: [ServedAccount]
+    var accounts = [ServedAccount.everything]
     /// The service that requires no login; nil if there is none.
-    package var openService: OpenService?
-
-    /// Creates a catalog.
-    package init(domains: [ServedDomain], accounts: [ServedAccount], openService: OpenService? = nil) {
-        self.domains = domains
-        self.accounts = accounts
-        self.openService = openService
-    }
+    var openService: OpenService?
 
     /// Returns a domain, or nil if there is none with this name.
-    package func domain(_ name: String) -> ServedDomain? { domains.first { $0.name.isSame(as: name) } }
+    func domain(_ name: String) -> ServedDomain? { domains.first { $0.name.isSame(as: name) } }
 
     /// Returns a schema, or nil if there is none with these names.
-    package func schema(_ name: String, of domain: String) -> ServedSchema? { self.domain(domain)?.schema(name) }
+    func schema(_ name: String, of domain: String) -> ServedSchema? { self.domain(domain)?.schema(name) }
 }
 
 /// A service that every client may call without a login. It has one schema.
-package struct OpenService: Hashable, Sendable {
-    /// The name of the service.
-    package let name: String
+struct OpenService: Hashable, Sendable {
+    let name: String
     /// The domain of its schema.
-    package let domain: String
+    let domain: String
     /// The name of its schema.
-    package let schema: String
-
-    /// Creates a service.
-    package init(name: String, domain: String, schema: String) {
-        self.name = name
-        self.domain = domain
-        self.schema = schema
-    }
+    let schema: String
 }
 
 /// A domain: a group of schemas that one login can use.
@@ -52,14 +37,8 @@ package struct ServedDomain: Hashable, Sendable {
     /// At least one.
     package var schemas: [ServedSchema]
 
-    /// Creates a domain.
-    package init(name: String, schemas: [ServedSchema]) {
-        self.name = name
-        self.schemas = schemas
-    }
-
     /// Returns a schema, or nil if there is none with this name.
-    package func schema(_ name: String) -> ServedSchema? { schemas.first { $0.name.isSame(as: name) } }
+    func schema(_ name: String) -> ServedSchema? { schemas.first { $0.name.isSame(as: name) } }
 }
 
 /// A schema: the tables, relationships and commands of one database.
@@ -77,13 +56,13 @@ package struct ServedSchema: Hashable, Sendable {
     /// The name, as in login strings and after `DataService.`.
     package let name: String
     /// The database.
-    package let source: Source
+    package internal(set) var source: Source
     /// The tables, in the order of the schema. Nil serves every table of the file.
     package var tables: [ServedTable]?
     /// The references between tables.
-    package var relationships: [ServedRelationship]
+    package var relationships: [KeyReference]
     /// The order in which changes are applied; empty for the order of the client.
-    package var updateRules: [ServedUpdateRule]
+    package var updateRules: [SchemaUpdateRule]
     /// The commands that clients can execute.
     package var commands: [ServedCommand]
 
@@ -92,8 +71,8 @@ package struct ServedSchema: Hashable, Sendable {
         name: String,
         source: Source,
         tables: [ServedTable]?,
-        relationships: [ServedRelationship] = [],
-        updateRules: [ServedUpdateRule] = [],
+        relationships: [KeyReference] = [],
+        updateRules: [SchemaUpdateRule] = [],
         commands: [ServedCommand] = []
     ) {
         self.name = name
@@ -111,56 +90,16 @@ package struct ServedSchema: Hashable, Sendable {
     func command(_ name: String) -> ServedCommand? { commands.first { $0.name.isSame(as: name) } }
 }
 
-/// A reference: the values of a field of the detail table are keys of the master table.
-package struct ServedRelationship: Hashable, Sendable {
-    /// The table that is referred to.
-    package let master: String
-    /// Its key field.
-    package let masterField: String
-    /// The table that refers.
-    package let detail: String
-    /// Its field.
-    package let detailField: String
-
-    /// Creates a relationship.
-    package init(master: String, _ masterField: String, detail: String, _ detailField: String) {
-        self.master = master
-        self.masterField = masterField
-        self.detail = detail
-        self.detailField = detailField
-    }
-}
-
-/// A rule of a schema: when the changes of a table are applied. All changes of the first rule come first. A change of a
-/// table that rules name, but of another kind than theirs, is not applied.
-package struct ServedUpdateRule: Hashable, Sendable {
-    /// The name of the table.
-    package let table: String
-    /// The kinds of changes.
-    package let kinds: [DeltaChange.Kind]
-
-    /// Creates a rule.
-    package init(_ table: String, _ kinds: [DeltaChange.Kind]) {
-        self.table = table
-        self.kinds = kinds
-    }
-}
-
 /// An account and the schemas that it may use.
-package struct ServedAccount: Hashable, Sendable {
-    /// The user name.
-    package let user: String
-    /// The password, which the sample server prints nowhere unless asked to. It is for trials and not kept secret.
-    package let password: String
-    /// The rights; a schema that none of them covers is refused.
-    package let rights: [ServedRight]
+struct ServedAccount: Hashable, Sendable {
+    /// The account of the vendor's documentation, for every schema.
+    static let everything = ServedAccount(user: "Data", password: "Relativity", rights: [ServedRight()])
 
-    /// Creates an account.
-    package init(user: String, password: String, rights: [ServedRight]) {
-        self.user = user
-        self.password = password
-        self.rights = rights
-    }
+    let user: String
+    /// The password, which the sample server prints nowhere unless asked to. It is for trials and not kept secret.
+    let password: String
+    /// The rights; a schema that none of them covers is refused.
+    let rights: [ServedRight]
 
     /// Returns the right to a schema, or nil if the account has none.
     func right(to schema: String, of domain: String) -> ServedRight? {
@@ -171,20 +110,13 @@ package struct ServedAccount: Hashable, Sendable {
 }
 
 /// The right to use a schema.
-package struct ServedRight: Hashable, Sendable {
+struct ServedRight: Hashable, Sendable {
     /// Nil for every domain.
-    package let domain: String?
+    var domain: String?
     /// Nil for every schema of the domain.
-    package let schema: String?
+    var schema: String?
     /// Whether the account may change rows and execute commands.
-    package let mayWrite: Bool
-
-    /// Creates a right.
-    package init(domain: String? = nil, schema: String? = nil, mayWrite: Bool = true) {
-        self.domain = domain
-        self.schema = schema
-        self.mayWrite = mayWrite
-    }
+    var mayWrite = true
 }
 
 extension String {
@@ -196,10 +128,10 @@ extension ServedCatalog {
     private var sources: [ServedSchema.Source] { domains.flatMap { $0.schemas.map(\.source) } }
 
     /// Whether a schema has its database in the data directory.
-    package var usesDataDirectory: Bool { sources.contains { if case .file = $0 { false } else { true } } }
+    var usesDataDirectory: Bool { sources.contains { if case .file = $0 { false } else { true } } }
 
     /// The paths of the existing files, in the order of the schemas.
-    package var files: [String] { sources.compactMap { if case .file(let path) = $0 { path } else { nil } } }
+    var files: [String] { sources.compactMap { if case .file(let path) = $0 { path } else { nil } } }
 
     /// The logins that the server accepts: each account with each schema that it may use.
     package var logins: [ServedLogin] {

@@ -8,8 +8,10 @@ package struct ServedTable: Hashable, Sendable {
     package let name: String
     /// The name in the database.
     package let source: String
-    /// The fields, in order.
+    /// The fields with values in the rows, in order.
     package let fields: [ServedField]
+    /// All fields in the schema: also those that clients look up or calculate.
+    let declaredFields: [ServedField]
     /// A SELECT in the SQL of the database whose rows are those of the table; nil for the rows of `source`. Clients
     /// send the values of its parameters, such as `:Name`. Its table is read-only and not part of DA SQL.
     package let query: String?
@@ -32,7 +34,8 @@ package struct ServedTable: Hashable, Sendable {
         self.query = query
         self.isReadOnly = isReadOnly || query != nil
         self.script = script
-        self.fields = fields
+        self.fields = fields.filter { !$0.isLookup && !$0.isCalculated }
+        declaredFields = fields
     }
 
     /// The fields of the primary key, in order.
@@ -70,6 +73,10 @@ package struct ServedField: Hashable, Sendable {
     package let defaultValue: String
     /// The form of the values of a DateTime.
     package let dates: DateStorage
+    /// Whether clients get the value from another table.
+    var isLookup = false
+    /// Whether clients calculate the value.
+    var isCalculated = false
 
     /// Creates a field; by default its column has the same name.
     package init(
@@ -132,43 +139,18 @@ extension DataType {
     }
 }
 
-/// A command of a schema: a statement with named parameters.
+/// A command of a schema: a statement with named parameters, to which it refers as `:Name`.
 package struct ServedCommand: Hashable, Sendable {
-    /// The direction of a parameter.
-    package enum Direction: String, Hashable, Sendable, CaseIterable {
-        case `in`
-        case out
-        case inOut = "inout"
-    }
-
-    /// A parameter; the statement refers to it as `:Name`.
-    package struct Parameter: Hashable, Sendable {
-        /// The name.
-        package let name: String
-        /// The type.
-        package let type: DataType
-        /// Whether clients send the value, receive it, or both.
-        package let direction: Direction
-
-        /// Creates a parameter.
-        package init(_ name: String, _ type: DataType, _ direction: Direction = .in) {
-            self.name = name
-            self.type = type
-            self.direction = direction
-        }
-    }
-
     /// The name.
     package let name: String
     /// The parameters, in order.
-    package let parameters: [Parameter]
+    package let parameters: [SchemaParameter]
     /// The statement that changes rows, in the SQL of the database; nil for none.
     package let statement: String?
     /// A SELECT with one row, whose columns are the parameters that clients receive; nil for none.
     package let output: String?
 
-    /// Creates a command.
-    package init(_ name: String, _ parameters: [Parameter], statement: String?, output: String? = nil) {
+    init(_ name: String, _ parameters: [SchemaParameter], statement: String?, output: String? = nil) {
         self.name = name
         self.parameters = parameters
         self.statement = statement

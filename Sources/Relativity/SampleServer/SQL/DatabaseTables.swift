@@ -27,12 +27,12 @@ enum DatabaseTables {
         }
     }
 
-    /// Returns the references between the tables, as `REFERENCES` of one column declares them.
+    /// Returns the references between the tables, as `REFERENCES` declares them.
     static func relationships(
         of tables: [ServedTable],
         _ database: borrowing SQLiteDatabase
-    ) throws -> [ServedRelationship] {
-        var result: [ServedRelationship] = []
+    ) throws -> [KeyReference] {
+        var result: [KeyReference] = []
         for detail in tables {
             let keys = try database.rows(
                 #"SELECT id, "table", "from", "to" FROM pragma_foreign_key_list(?) ORDER BY id, seq"#,
@@ -40,11 +40,13 @@ enum DatabaseTables {
             ) {
                 (id: try $0.integer(0), master: try $0.text(1) ?? "", from: try $0.text(2) ?? "", to: try $0.text(3))
             }
-            for key in keys where keys.count(where: { $0.id == key.id }) == 1 {
-                guard let master = tables.first(where: { $0.source.isSame(as: key.master) }),
-                    let field = key.to ?? master.keys.first?.column
-                else { continue }
-                result.append(ServedRelationship(master: master.name, field, detail: detail.name, key.from))
+            for id in Set(keys.map(\.id)).sorted(by: { ($0 ?? 0) < ($1 ?? 0) }) {
+                let parts = keys.filter { $0.id == id }
+                guard let master = tables.first(where: { $0.source.isSame(as: parts[0].master) }) else { continue }
+                // A reference that names no field is one to the primary key.
+                let fields = parts[0].to == nil ? master.keys.map(\.column) : parts.compactMap(\.to)
+                guard fields.count == parts.count else { continue }
+                result.append(KeyReference(detail.name, parts.map(\.from), to: master.name, fields))
             }
         }
         return result

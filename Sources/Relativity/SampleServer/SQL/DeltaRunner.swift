@@ -22,11 +22,20 @@ package enum RowSearch: String, Hashable, Sendable, CaseIterable {
 
 /// Applies deltas to a database, in the order of the schema's update rules, or of the stream if there are none.
 struct DeltaRunner {
+    /// What became of a change.
+    private struct Outcome {
+        /// The values that the database has; nil if they are those that were sent.
+        var new: [DataValue]?
+        var status = DeltaChange.Status.resolved
+        var message = ""
+    }
+
     private let schema: ServedSchema
     private let rule: UpdateRule
     private let search: RowSearch
-    private var assigned = AssignedKeys()
-    /// Whether triggers may change more than the row of a change, or leave a part of it after an error.
+    /// The keys that the database has assigned in the call: for each field, by temporary key.
+    private var assigned: [[String]: [Int64: Int64]] = [:]
+    /// Whether triggers may change a row after it was returned.
     private var hasTriggers = false
 
     init(schema: ServedSchema, rule: UpdateRule, search: RowSearch = .key) {
@@ -40,187 +49,116 @@ struct DeltaRunner {
     /// - Returns: the same deltas, with a state and the stored values for each change.
     /// - Throws: `QueryError` if a delta names no table or field that clients may change; `SQLiteError`, `TableError`.
     mutating func apply(_ stream: DeltaStream, _ database: borrowing SQLiteDatabase) throws -> DeltaStream {
-        let parts = try UpdateOrder(schema.updateRules, stream)
-        let plans = try parts.deltas.map { delta throws(QueryError) in
-            try DeltaPlan(delta, schema, search, &assigned)
-        }
+        let deltas = stream.deltas
+        let tables = try deltas.map { try DeltaTable($0, schema, search) }
         hasTriggers = try !database.rows("SELECT 1 FROM sqlite_schema WHERE type = 'trigger' LIMIT 1") { _ in }.isEmpty
         return try database.transaction { database in
-            try parts.reply(plans.map { try apply($0, database) })
-        }
-    }
-
-    private mutating func apply(_ plan: DeltaPlan, _ database: borrowing SQLiteDatabase) throws -> Delta {
-        let delta = plan.delta
-        let statements = DeltaStatements(plan)
-        let columns = try StoredColumns(of: plan, in: database)
-        // SQLite undoes a statement that fails.
-        let isUndoneAlone = !hasTriggers && columns.identifyRow
-        // The stored values are known without reading the row.
-        let known = isUndoneAlone && columns.keepValues ? columns : nil
-        var result = Delta(name: plan.table.name, fields: delta.fields, keys: delta.keys, isReduced: delta.isReduced)
-        result.reserveCapacity(delta.changes.count, byteCount: delta.byteCount)
-        for (index, change) in delta.changes.enumerated() {
-            let new = change.new.values
-            // Servers ignore the old values of an insert.
-            let old = change.kind == .insert ? new : change.old.values
-            var stored = StoredRow.asSent
-            var status = DeltaChange.Status.resolved
-            var message = ""
-            do {
-                if !isUndoneAlone { try database.execute("SAVEPOINT change") }
-                stored = try apply(change.kind, statements, known, old, new, database)
-                if !isUndoneAlone { try database.execute("RELEASE change") }
-            } catch {
-                // Some errors end the transaction; then nothing can be kept.
-                guard rule == .each, database.isInTransaction else { throw error }
-                if !isUndoneAlone {
-                    try database.execute("ROLLBACK TO change")
-                    try database.execute("RELEASE change")
+            let uncovered = Outcome(status: .failed, message: "no update rule of the schema covers the change")
+            var outcomes = deltas.map { Array(repeating: uncovered, count: $0.changes.count) }
+            for (delta, changes) in order(of: deltas) {
+                for change in changes {
+                    outcomes[delta][change] = try outcome(of: deltas[delta].changes[change], tables[delta], database)
                 }
-                status = .failed
-                message = Self.message(of: error)
             }
-            switch stored {
-            case .asSent: try result.append(index, of: delta, status: status, message: message)
-            case .withKey(let key, let field):
-                try result.append(index, of: delta, settingKey: field, to: key, status: status)
-            case .values(let values): try result.append(index, of: delta, new: values, status: status)
-            }
-        }
-        return result
-    }
-
-    /// The new values of a change as the database has them.
-    private enum StoredRow {
-        case asSent
-        /// As sent, with a key instead of the one in a field.
-        case withKey(Int64, Int)
-        case values([DataValue])
-
-        init(_ values: [DataValue], sent: [DataValue]) {
-            self = values == sent ? .asSent : .values(values)
+            return DeltaStream(
+                try deltas.indices.map { try Self.reply(to: deltas[$0], named: tables[$0].name, outcomes[$0]) }
+            )
         }
     }
 
-    /// - Parameters:
-    ///   - known: what the database does with the values; nil if the row must be read.
-    ///   - old: the values of the delta.
+    /// Returns the deltas with the indices of their changes, in the order in which they are applied.
+    private func order(of deltas: [Delta]) -> [(delta: Int, changes: [Int])] {
+        let ruled = schema.updateRules.flatMap { rule in
+            deltas.indices.filter { deltas[$0].name.isSame(as: rule.table) }.map { index in
+                let changes = deltas[index].changes
+                return (index, changes.indices.filter { rule.kinds.contains(changes[$0].kind) })
+            }
+        }
+        let others = deltas.indices.filter { index in
+            !schema.updateRules.contains { $0.table.isSame(as: deltas[index].name) }
+        }
+        return ruled + others.map { ($0, Array(deltas[$0].changes.indices)) }
+    }
+
+    private static func reply(to delta: Delta, named name: String, _ outcomes: [Outcome]) throws(TableError) -> Delta {
+        var reply = Delta(name: name, fields: delta.fields, keys: delta.keys, isReduced: delta.isReduced)
+        reply.reserveCapacity(delta.changes.count, byteCount: delta.byteCount)
+        for (index, outcome) in outcomes.enumerated() {
+            if let new = outcome.new {
+                try reply.append(index, of: delta, new: new, status: outcome.status)
+            } else {
+                try reply.append(index, of: delta, status: outcome.status, message: outcome.message)
+            }
+        }
+        return reply
+    }
+
+    private mutating func outcome(
+        of change: DeltaChange,
+        _ table: DeltaTable,
+        _ database: borrowing SQLiteDatabase
+    ) throws -> Outcome {
+        try database.execute("SAVEPOINT change")
+        do {
+            let stored = try apply(change, table, database)
+            try database.execute("RELEASE change")
+            return Outcome(new: stored)
+        } catch {
+            // Some errors end the transaction; then nothing can be kept.
+            guard rule == .each, database.isInTransaction else { throw error }
+            try database.execute("ROLLBACK TO change; RELEASE change")
+            return Outcome(status: .failed, message: Self.message(of: error))
+        }
+    }
+
+    /// - Returns: the new values as the database has them; nil if they are those that were sent.
     private mutating func apply(
-        _ kind: DeltaChange.Kind,
-        _ statements: DeltaStatements,
-        _ known: StoredColumns?,
-        _ old: [DataValue],
-        _ new: [DataValue],
+        _ change: DeltaChange,
+        _ table: DeltaTable,
         _ database: borrowing SQLiteDatabase
-    ) throws -> StoredRow {
-        switch kind {
-        case .insert: return try insert(statements, known, sent: new, database)
-        case .update: return try update(statements, known, real(old, statements.plan), sent: new, database)
-        case .delete:
-            try Self.checkOne(try statements.delete(real(old, statements.plan), database))
-            return .asSent
-        }
-    }
-
-    private mutating func insert(
-        _ statements: DeltaStatements,
-        _ known: StoredColumns?,
-        sent: [DataValue],
-        _ database: borrowing SQLiteDatabase
-    ) throws -> StoredRow {
-        let plan = statements.plan
-        var values = real(sent, plan)
-        var columns: [Int] = []
-        var automatic: Int?
-        var isKnown = known != nil
-        for (index, form) in plan.forms.enumerated() {
-            if form.isAutomatic {
-                automatic = index
-                // A negative key is a temporary one of the client.
-                guard case .integer(let key) = values[index], key >= 0 else {
-                    if known?.rowID != index { isKnown = false }
-                    continue
-                }
+    ) throws -> [DataValue]? {
+        let sent = change.new.values
+        var values = real(sent, table)
+        switch change.kind {
+        case .insert:
+            merge(try table.insert(values, database), into: &values)
+            if let index = table.automatic, let own = table.origins[index].last,
+                case .integer(let temporary) = sent[index], case .integer(let key) = values[index], key != temporary
+            {
+                assigned[own, default: [:]][temporary] = key
             }
-            // The database may have a default value.
-            if !values[index].isNull { columns.append(index) } else if known?.areMade[index] == true { isKnown = false }
-        }
-        let rows = try statements.insert(columns, values, isRead: !isKnown, database)
-        guard let automatic else {
-            return isKnown ? StoredRow(values, sent: sent) : try stored(values, sent, rows, statements, database)
-        }
-        let isGiven = isKnown && columns.contains(automatic)
-        let key = database.lastInsertedRowID
-        if !isGiven {
-            if case .integer(let old) = sent[automatic], old != key {
-                if let list = plan.sources[automatic].last { assigned.add(key, for: old, to: list) }
-                if isKnown, values == sent { return .withKey(key, automatic) }
+        case .update:
+            let old = real(change.old.values, table)
+            let changed = values.indices.filter { values[$0] != old[$0] }
+            let rows = try table.update(changed, old, values, database)
+            guard !changed.isEmpty else {
+                guard !rows.isEmpty else { throw Self.missing }
+                return values == sent ? nil : values
             }
-            values[automatic] = .integer(key)
-        }
-        return isKnown ? StoredRow(values, sent: sent) : try stored(values, sent, rows, statements, database)
-    }
-
-    private func update(
-        _ statements: DeltaStatements,
-        _ known: StoredColumns?,
-        _ old: [DataValue],
-        sent: [DataValue],
-        _ database: borrowing SQLiteDatabase
-    ) throws -> StoredRow {
-        var new = real(sent, statements.plan)
-        var changed: [Int] = []
-        // Fields whose values another client may have changed, and those that must be read to know it.
-        var (unsure, unread): ([Int], [Int]) = ([], [])
-        for index in old.indices {
-            if old[index] != new[index] {
-                changed.append(index)
-            } else if let known, known.areRead[index] {
-                unread.append(index)
-            } else if let known, !known.areCompared[index] {
-                unsure.append(index)
-            }
-        }
-        guard !changed.isEmpty else {
-            guard try !statements.rows(old, isSearched: true, database).isEmpty else { throw Self.missing }
-            return StoredRow(new, sent: sent)
-        }
-        guard known != nil else {
-            let rows = try statements.update(changed, old, new, database)
             try Self.checkOne(rows.count)
-            return try stored(new, sent, rows, statements, database)
+            merge(rows, into: &values)
+        case .delete:
+            try Self.checkOne(try table.delete(real(change.old.values, table), database).count)
+            return nil
         }
-        // Usually they are unchanged. A comparison takes less time than reading them.
-        let isSame =
-            unsure.isEmpty ? false : try statements.updateOnly(changed, old, new, comparing: unsure, database) == 1
-        if !isSame {
-            try Self.checkOne(try statements.updateOnly(changed, old, new, comparing: [], database))
-            unread += unsure
-        }
-        if !unread.isEmpty { try statements.refresh(unread, of: &new, database) }
-        return StoredRow(new, sent: sent)
+        if hasTriggers, table.hasKey { merge(try table.read(by: table.keys, values, database), into: &values) }
+        return values == sent ? nil : values
     }
 
-    /// Returns the values of a row as the database has them: defaults, generated columns, and what triggers changed.
-    private func stored(
-        _ values: [DataValue],
-        _ sent: [DataValue],
-        _ changed: [[DataValue?]],
-        _ statements: DeltaStatements,
-        _ database: borrowing SQLiteDatabase
-    ) throws -> StoredRow {
-        guard statements.plan.hasKey else { return StoredRow(values, sent: sent) }
-        let rows = hasTriggers ? try statements.rows(values, isSearched: false, database) : changed
-        return StoredRow(rows.first.map { row in zip(row, values).map { $0 ?? $1 } } ?? values, sent: sent)
+    /// Puts the values of the first row into others, except those that a delta cannot contain.
+    private func merge(_ rows: [[DataValue?]], into values: inout [DataValue]) {
+        for (index, value) in (rows.first ?? []).enumerated() {
+            if let value { values[index] = value }
+        }
     }
 
     /// Returns the values with assigned keys instead of temporary ones.
-    private func real(_ values: [DataValue], _ plan: DeltaPlan) -> [DataValue] {
+    private func real(_ values: [DataValue], _ table: DeltaTable) -> [DataValue] {
         var real = values
         for (index, value) in values.enumerated() {
             guard case .integer(let number) = value, number < 0 else { continue }
-            if let key = assigned.key(for: number, in: plan.sources[index]) { real[index] = .integer(key) }
+            let key = table.origins[index].lazy.compactMap { assigned[$0]?[number] }.first
+            if let key { real[index] = .integer(key) }
         }
         return real
     }

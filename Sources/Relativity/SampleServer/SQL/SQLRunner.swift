@@ -37,9 +37,11 @@ struct SQLRunner {
         var text = "SELECT * FROM (" + sql + "\n)"
         var values: [SQLiteValue] = []
         if !condition.trimmed.isEmpty {
-            let table = ServedTable(Self.resultName, columns)
-            let expression = try DynamicWhere.expression(parsing: condition)
-            let compiled = try WhereText(table: table, parameters: [:], collation: collation).condition(expression)
+            let compiled = try ExpressionText(
+                sources: [(nil, ServedTable(Self.resultName, columns))],
+                parameters: [:],
+                collation: collation
+            ).condition(DynamicWhere.expression(parsing: condition))
             text += " WHERE " + compiled.text
             values = compiled.values
         }

@@ -2,14 +2,22 @@
 
 import SQLite
 
-/// A statement in parts: names are quoted, and values are bound, never written into the text.
-struct SQLText {
+/// A statement in parts, written as a string literal: names are quoted, values are bound and never written into the text,
+/// and no other text can be inserted.
+struct SQLText: ExpressibleByStringInterpolation, StringInterpolationProtocol {
     private(set) var text = ""
     private(set) var values: [SQLiteValue] = []
 
-    /// - Parameter text: no data of a client.
-    init(_ text: StaticString = "") {
-        self.text = text.description
+    init(stringLiteral literal: String) {
+        text = literal
+    }
+
+    init(stringInterpolation parts: SQLText) {
+        self = parts
+    }
+
+    init(literalCapacity: Int, interpolationCount: Int) {
+        text.reserveCapacity(literalCapacity)
     }
 
     /// Returns the identifier in quotes. Each quote in it is doubled, also one that a combining mark follows.
@@ -18,47 +26,38 @@ struct SQLText {
         return "\"" + parts.map { String(Substring($0)) }.joined(separator: "\"\"") + "\""
     }
 
-    /// Appends a part without data of a client.
-    mutating func append(_ part: StaticString) {
-        text += part.description
+    static func value(_ value: SQLiteValue) -> SQLText {
+        var text: SQLText = "?"
+        text.values = [value]
+        return text
     }
 
-    mutating func append(_ other: SQLText) {
-        text += other.text
-        values += other.values
+    static func += (left: inout SQLText, right: SQLText) {
+        left.appendInterpolation(right)
     }
 
-    /// Appends SQL of a client or of the catalog, in parentheses. A line break ends a comment in it.
-    mutating func append(inParentheses sql: String) {
-        text += "(" + sql + "\n)"
+    mutating func appendLiteral(_ literal: String) {
+        text += literal
     }
 
-    mutating func append(name: String) {
-        text += Self.quoted(name)
+    mutating func appendInterpolation(_ part: SQLText) {
+        text += part.text
+        values += part.values
     }
 
-    mutating func append(value: SQLiteValue) {
-        text += "?"
-        values.append(value)
-    }
-
-    /// Appends parts with a separator between them.
-    mutating func append(_ parts: [SQLText], separator: StaticString) {
+    mutating func appendInterpolation(_ parts: [SQLText], separator: StaticString = ", ") {
         for (index, part) in parts.enumerated() {
-            if index > 0 { append(separator) }
-            append(part)
+            if index > 0 { text += separator.description }
+            appendInterpolation(part)
         }
     }
 
-    static func name(_ name: String) -> SQLText {
-        var text = SQLText()
-        text.append(name: name)
-        return text
+    mutating func appendInterpolation(name: String) {
+        text += Self.quoted(name)
     }
 
-    static func value(_ value: SQLiteValue) -> SQLText {
-        var text = SQLText()
-        text.append(value: value)
-        return text
+    /// Appends SQL of a client or of the catalog, in parentheses. A line break ends a comment in it.
+    mutating func appendInterpolation(inParentheses sql: String) {
+        text += "(" + sql + "\n)"
     }
 }

@@ -19,12 +19,10 @@ enum TableFill {
         }
         let first = isNew ? 1 : (present.first ?? 0) + 1
         guard first <= count else { return }
-        var text = SQLText("INSERT OR IGNORE INTO ")
-        text.append(name: table.table.source)
-        text.append(" VALUES (")
-        text.append(table.table.fields.map { _ in .value(.null) }, separator: ", ")
-        text.append(")")
-        var statement = try database.prepare(text.text)
+        let values = table.table.fields.map { _ in "?" }.joined(separator: ", ")
+        var statement = try database.prepare(
+            "INSERT OR IGNORE INTO \(SQLText.quoted(table.table.source)) VALUES (\(values))"
+        )
         for row in first...count {
             let values = zip(table.row(row), table.table.fields).map { FieldCodec.stored($0, in: $1) ?? .null }
             try statement.bind(values)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import DataAbstract
-import Remoting
 import SQLite
 
 /// Reads the rows of a table into a stream.
@@ -27,45 +26,34 @@ struct TableReader {
         }
         let table = try schema.existingTable(name)
         var fields = table.fields
-        var text = SQLText("SELECT ")
         var includesSchema = request.includesSchema
         if case .dynamic(let select?, _, _) = request.query, !select.isEmpty {
             fields = try Self.fields(select, of: table)
             includesSchema = includesSchema || kind.selectionAddsSchema
         }
-        text.append(fields.map { FieldText.column($0, of: nil) }, separator: ", ")
-        text.append(" FROM ")
-        if let query = table.query {
-            text.append(inParentheses: query)
-        } else {
-            text.append(name: table.source)
-        }
+        let source: SQLText = table.query.map { "\(inParentheses: $0)" } ?? "\(name: table.source)"
+        var text: SQLText = "SELECT \(fields.map { $0.column(of: nil) }) FROM \(source)"
+        let expressions = ExpressionText(
+            sources: [(nil, table)],
+            parameters: request.parameters,
+            collation: collation
+        )
         var conditions: [SQLText] = []
         if !request.userFilter.trimmed.isEmpty {
             guard table.query == nil else { throw QueryError("the table '\(table.name)' takes no UserFilter") }
-            var filter = SQLText()
-            filter.append(inParentheses: request.userFilter)
-            conditions.append(filter)
+            conditions.append("\(inParentheses: request.userFilter)")
         }
         if case .dynamic(_, _, let condition?) = request.query {
             let expression = try DynamicWhere.expression(parsing: condition)
-            let compiler = WhereText(
-                table: table,
-                parameters: request.parameters,
-                macros: macros,
-                collation: collation
-            )
-            conditions.append(try compiler.condition(expression))
+            conditions.append(try expressions.condition(expression, macros: macros))
         }
-        if !conditions.isEmpty {
-            text.append(" WHERE ")
-            text.append(conditions, separator: " AND ")
+        if !conditions.isEmpty { text += " WHERE \(conditions, separator: " AND ")" }
+        if case .dynamic(_, let sort?, _) = request.query {
+            let field = DASQLExpression.field(source: nil, name: try table.existingField(sort.field).name)
+            let term = expressions.collated(try expressions.term(field)).text
+            text += " ORDER BY \(term)\(sort.isDescending ? " DESC" : "")"
         }
-        if case .dynamic(_, let sort?, _) = request.query { text.append(try order(sort, table)) }
-        if let maximum = request.maxRecords {
-            text.append(" LIMIT ")
-            text.append(value: .integer(Int64(maximum)))
-        }
+        if let maximum = request.maxRecords { text += " LIMIT \(.value(.integer(Int64(maximum))))" }
         try stream.begin(
             table.name,
             columns: fields.map(\.dataColumn),
@@ -92,7 +80,7 @@ struct TableReader {
                 values.append(bound.popFirst() ?? .null)
                 continue
             }
-            guard let variant = request.parameters[name.lowercased()], let value = DataValue(variant) else {
+            guard let value = request.parameters[name.lowercased()] else {
                 throw QueryError("the parameter '\(name)' has no value")
             }
             values.append(try ConstantText.value(value, for: nil))
@@ -132,16 +120,5 @@ struct TableReader {
             if !fields.contains(field) { fields.append(field) }
         }
         return fields
-    }
-
-    private func order(_ sort: (field: String, isDescending: Bool), _ table: ServedTable) throws(QueryError) -> SQLText
-    {
-        let field = try table.existingField(sort.field)
-        var text = SQLText(" ORDER BY ")
-        var column = FieldText.stored(field)
-        FieldText.collate(&column, field, collation)
-        text.append(column)
-        if sort.isDescending { text.append(" DESC") }
-        return text
     }
 }

@@ -9,7 +9,7 @@ enum TableScript {
     ///   - all: the tables that they name.
     static func create(
         _ table: ServedTable,
-        _ relationships: [ServedRelationship] = [],
+        _ relationships: [KeyReference] = [],
         _ all: [ServedTable] = []
     ) -> String {
         let keys = table.keys
@@ -22,15 +22,17 @@ enum TableScript {
             parts.append("PRIMARY KEY (" + keys.map { SQLText.quoted($0.column) }.joined(separator: ", ") + ")")
         }
         for reference in relationships where reference.detail.isSame(as: table.name) {
-            guard let master = all.first(where: { $0.name == reference.master }),
-                let key = master.field(reference.masterField), let field = table.field(reference.detailField)
-            else { continue }
+            guard let master = all.first(where: { $0.name == reference.master }) else { continue }
             parts.append(
-                "FOREIGN KEY (" + SQLText.quoted(field.column) + ") REFERENCES " + SQLText.quoted(master.source) + " ("
-                    + SQLText.quoted(key.column) + ")"
+                "FOREIGN KEY (" + names(reference.detailFields, table) + ") REFERENCES " + SQLText.quoted(master.source)
+                    + " (" + names(reference.masterFields, master) + ")"
             )
         }
         return "CREATE TABLE IF NOT EXISTS " + SQLText.quoted(table.source) + " (" + parts.joined(separator: ", ") + ")"
+    }
+
+    private static func names(_ fields: [String], _ table: ServedTable) -> String {
+        fields.map { SQLText.quoted(table.field($0)?.column ?? $0) }.joined(separator: ", ")
     }
 
     private static func type(_ type: DataType) -> String {

@@ -173,7 +173,7 @@ struct DataCalls: Sendable {
         let result = try schema.database.use { database in try CommandRunner.run(command, values, database) }
         var reply = [NamedValue("Result", .integer(Int32(clamping: result.changed)))]
         if method == "executecommandex" {
-            reply.append(NamedValue("aOutputParameters", .array(result.outputs.map(\.structure))))
+            reply.append(NamedValue("aOutputParameters", .array(result.outputs)))
         }
         return DataReply(reply, changes: result.changed > 0 ? try changes(of: result.tables, schema, access) : [])
     }

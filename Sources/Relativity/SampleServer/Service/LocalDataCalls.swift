@@ -15,15 +15,9 @@ package struct LocalDataCalls: Sendable {
     /// - Throws: `SampleServerError.database`.
     package init(_ schema: ServedSchema, database path: String, collation: ServerCollation) throws {
         var options = SampleOptions(addresses: [], dataDirectory: "")
-        let served = ServedSchema(
-            name: schema.name,
-            source: .file(path),
-            tables: schema.tables,
-            relationships: schema.relationships,
-            updateRules: schema.updateRules,
-            commands: schema.commands
-        )
-        options.catalog = ServedCatalog(domains: [ServedDomain(name: "", schemas: [served])], accounts: [])
+        var served = schema
+        served.source = .file(path)
+        options.catalog = ServedCatalog(domains: [ServedDomain(name: "", schemas: [served])])
         options.collation = collation
         let schemas = try OpenSchemas(options)
         guard let open = schemas.schema(schema.name, of: "") else {

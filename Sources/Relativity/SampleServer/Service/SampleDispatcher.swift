@@ -136,8 +136,7 @@ final class SampleDispatcher: RemotingDispatcher {
 
     /// Extends a session and returns its login.
     private func login(of client: ClientID) throws(RemotingException) -> SessionLogin {
-        let login = sessions.withLock { $0.use(client, now: .now()) ? $0.login(of: client) : nil }
-        guard let login else { throw options.kind.sessionNotFound }
+        guard let login = sessions.withLock({ $0.use(client, now: .now()) }) else { throw options.kind.sessionNotFound }
         return login
     }
 

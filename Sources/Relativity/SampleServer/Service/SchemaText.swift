@@ -59,9 +59,12 @@ enum SchemaText {
 
     /// - Parameter fieldName: the name of the element of a field, by its index.
     private static func table(_ table: ServedTable, _ fieldName: (Int) -> String) -> String {
-        let fields = table.fields.enumerated().map { index, field in
+        let fields = table.declaredFields.enumerated().map { index, field in
             let properties = field.entry.properties.map { element($0.name, $0.value ?? "") }
-            let content = properties.joined() + element("Size", String(field.size))
+            let content =
+                properties.joined() + element("Size", String(field.size))
+                + (field.isLookup ? element("Lookup", "True") : "")
+                + (field.isCalculated ? element("Calculated", "True") : "")
             return "<\(fieldName(index))>\(content)</\(fieldName(index))>"
         }
         return element("Name", table.name) + element("IsPublic", "True")
@@ -76,26 +79,27 @@ enum SchemaText {
             + (isComplete ? "<Statements><Item0>\(statement)</Item0></Statements>\n" : "")
     }
 
-    private static func parameter(_ parameter: ServedCommand.Parameter) -> String {
-        element("Name", parameter.name) + element("DataType", parameter.type.name)
-            + element("ParamType", word(parameter.direction))
+    private static func parameter(_ parameter: SchemaParameter) -> String {
+        let direction =
+            switch parameter.direction {
+            case .input, .unknown: "daptInput"
+            case .output: "daptOutput"
+            case .inputOutput: "daptInputOutput"
+            case .result: "daptResult"
+            }
+        return element("Name", parameter.name) + element("DataType", parameter.type.name)
+            + element("ParamType", direction)
     }
 
-    private static func word(_ direction: ServedCommand.Direction) -> String {
-        switch direction {
-        case .in: "daptInput"
-        case .out: "daptOutput"
-        case .inOut: "daptInputOutput"
-        }
-    }
-
-    private static func relationship(_ relationship: ServedRelationship) -> String {
+    private static func relationship(_ relationship: KeyReference) -> String {
         element("Name", "\(relationship.master)_\(relationship.detail)")
-            + element("MasterDatasetName", relationship.master) + element("MasterFields", relationship.masterField)
-            + element("DetailDatasetName", relationship.detail) + element("DetailFields", relationship.detailField)
+            + element("MasterDatasetName", relationship.master)
+            + element("MasterFields", relationship.masterFields.joined(separator: ";"))
+            + element("DetailDatasetName", relationship.detail)
+            + element("DetailFields", relationship.detailFields.joined(separator: ";"))
     }
 
-    private static func updateRule(_ rule: ServedUpdateRule) -> String {
+    private static func updateRule(_ rule: SchemaUpdateRule) -> String {
         let kinds: [(String, DeltaChange.Kind)] = [("DoUpdate", .update), ("DoInsert", .insert), ("DoDelete", .delete)]
         return element("DatasetName", rule.table)
             + kinds.map { element($0, rule.kinds.contains($1) ? "True" : "False") }.joined()

@@ -18,7 +18,7 @@ struct TableRequest: Sendable {
     /// The maximum number of rows; nil for all.
     let maxRecords: Int?
     /// The parameters by name in lower case.
-    let parameters: [String: RemotingVariant]
+    let parameters: [String: DataValue]
     let userFilter: String
     let query: Query
 
@@ -50,15 +50,15 @@ struct TableRequest: Sendable {
             }
     }
 
-    /// Returns the values of DataParameters by name in lower case.
-    static func parameters(_ value: RemotingValue?) -> [String: RemotingVariant] {
+    /// Returns the values of DataParameters by name in lower case. A value that is an array is left out.
+    static func parameters(_ value: RemotingValue?) -> [String: DataValue] {
         guard case .array(let elements?) = value else { return [:] }
-        var result: [String: RemotingVariant] = [:]
+        var result: [String: DataValue] = [:]
         for case .structure(let parameter) in elements {
-            guard case .utf8String(let name) = parameter["Name"], case .variant(let value) = parameter["Value"] else {
+            guard case .utf8String(let name) = parameter["Name"], case .variant(let variant) = parameter["Value"] else {
                 continue
             }
-            result[name.lowercased()] = value
+            result[name.lowercased()] = DataValue(variant)
         }
         return result
     }
@@ -92,34 +92,5 @@ extension String {
     var trimmed: String {
         let start = drop { $0.isWhitespace }
         return String(start[..<(start.lastIndex { !$0.isWhitespace }.map(start.index(after:)) ?? start.startIndex)])
-    }
-}
-
-extension DataValue {
-    /// The value of a parameter; nil for arrays and errors.
-    init?(_ variant: RemotingVariant) {
-        switch variant {
-        case .empty, .null: self = .null
-        case .int8(let value): self = .integer(Int64(value))
-        case .uint8(let value): self = .integer(Int64(value))
-        case .int16(let value): self = .integer(Int64(value))
-        case .uint16(let value): self = .integer(Int64(value))
-        case .int32(let value): self = .integer(Int64(value))
-        case .uint32(let value): self = .integer(Int64(value))
-        case .int64(let value): self = .integer(value)
-        case .single(let value): self = .float(Double(value))
-        case .double(let value): self = .float(value)
-        case .currency(let value): self = .currency(scaled: value.scaled)
-        case .dateTime(let value): self = .dateTime(days: value.days)
-        case .decimal(let value):
-            guard let number = DataDecimal(value.description) else { return nil }
-            self = .decimal(number)
-        case .boolean(let value): self = .boolean(value)
-        case .guid(let value): self = .text(String(value.text.dropFirst().dropLast()).uppercased())
-        case .string(let text), .utf8String(let text): self = .text(text)
-        case .ansiString(let text): self = .text(text.text)
-        case .bytes(let bytes): self = .bytes(bytes)
-        case .array, .error: return nil
-        }
     }
 }

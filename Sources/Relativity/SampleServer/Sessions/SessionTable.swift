@@ -9,53 +9,47 @@ struct SessionTable {
     static let capacity = 10_000
 
     private let timeout: TimeAmount
-    private var ends: [ClientID: NIODeadline] = [:]
-    private var logins: [ClientID: SessionLogin] = [:]
+    private var sessions: [ClientID: (end: NIODeadline, login: SessionLogin)] = [:]
 
     init(timeout: Duration) {
         self.timeout = TimeAmount(timeout)
     }
 
-    var count: Int { ends.count }
+    var count: Int { sessions.count }
 
-    var clients: Set<ClientID> { Set(ends.keys) }
+    var clients: Set<ClientID> { Set(sessions.keys) }
 
-    mutating func begin(_ client: ClientID, as login: SessionLogin? = nil, now: NIODeadline) {
-        for (client, end) in ends where end <= now { self.end(client) }
-        if ends.count >= Self.capacity, let first = ends.min(by: { $0.value < $1.value }) { end(first.key) }
-        ends[client] = now + timeout
-        logins[client] = login
+    mutating func begin(_ client: ClientID, as login: SessionLogin, now: NIODeadline) {
+        for (client, session) in sessions where session.end <= now { end(client) }
+        if sessions.count >= Self.capacity, let first = sessions.min(by: { $0.value.end < $1.value.end }) {
+            end(first.key)
+        }
+        sessions[client] = (now + timeout, login)
     }
-
-    /// The login of a session, expired or not.
-    func login(of client: ClientID) -> SessionLogin? { logins[client] }
 
     /// Changes the tables whose changes a session is notified of.
     mutating func changeNotifications(of client: ClientID, _ body: (inout Set<TableName>) -> Void) {
-        guard var login = logins[client] else { return }
-        body(&login.notified)
-        logins[client] = login
+        guard var session = sessions[client] else { return }
+        body(&session.login.notified)
+        sessions[client] = session
     }
 
     /// The sessions that are notified of changes of a table.
     func clients(notifiedOf table: TableName) -> [ClientID] {
-        logins.filter { $0.value.notified.contains(table) }.map(\.key)
+        sessions.filter { $0.value.login.notified.contains(table) }.map(\.key)
     }
 
-    /// Extends a session. Returns false if the client has no session or it has expired.
-    mutating func use(_ client: ClientID, now: NIODeadline) -> Bool {
-        guard let end = ends[client], end > now else {
-            self.end(client)
-            return false
+    /// Extends a session and returns its login; nil if the client has no session or it has expired.
+    mutating func use(_ client: ClientID, now: NIODeadline) -> SessionLogin? {
+        guard let session = sessions[client], session.end > now else {
+            end(client)
+            return nil
         }
-        ends[client] = now + timeout
-        return true
+        sessions[client] = (now + timeout, session.login)
+        return session.login
     }
 
-    mutating func end(_ client: ClientID) {
-        ends[client] = nil
-        logins[client] = nil
-    }
+    mutating func end(_ client: ClientID) { sessions[client] = nil }
 }
 
 /// The account and the schema of a session.

@@ -37,10 +37,12 @@ struct DASQLQuery: Hashable, Sendable {
     var orders: [Order] = []
 }
 
-/// An expression of DA SQL.
+/// An expression of DA SQL or of a dynamic where.
 indirect enum DASQLExpression: Hashable, Sendable {
     case text(String)
     case number(String)
+    /// A value of a dynamic where, with the name of its type without `dat`.
+    case typed(String, type: String)
     case boolean(Bool)
     case null
     case parameter(String)
@@ -58,7 +60,7 @@ indirect enum DASQLExpression: Hashable, Sendable {
     /// Whether the value takes its form from what it is compared with.
     var isConstant: Bool {
         switch self {
-        case .text, .number, .boolean, .null, .parameter: true
+        case .text, .number, .typed, .boolean, .null, .parameter: true
         case .minus(let operand): operand.isConstant
         default: false
         }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import SampleServer
 
-@Suite struct WhereTextTests {
+@Suite struct ExpressionTextTests {
     private static let table = ServedTable(
         "T",
         [
@@ -19,7 +19,8 @@ import Testing
     )
 
     private func compile(_ expression: WhereExpression, _ collation: ServerCollation = .binary) throws -> SQLText {
-        try WhereText(table: Self.table, parameters: ["p": .int32(7)], collation: collation).condition(expression)
+        try ExpressionText(sources: [(nil, Self.table)], parameters: ["p": .integer(7)], collation: collation)
+            .condition(expression)
     }
 
     private static let cases: [(WhereExpression, String, [SQLiteValue])] = [

@@ -5,50 +5,18 @@ import NIOCore
 import Remoting
 import SQLite
 
-/// A field in a statement.
-enum FieldText {
-    /// Returns the field as its column stores it. A Decimal, which is stored as text, becomes a number.
+extension ServedField {
+    /// Returns the column in a statement.
     ///
     /// - Parameter source: the alias of the table; nil if there is one table.
-    static func stored(_ field: ServedField, of source: String? = nil) -> SQLText {
-        var text = SQLText(field.type == .decimal ? "CAST(" : "")
-        text.append(column(field, of: source))
-        if field.type == .decimal { text.append(" AS REAL)") }
-        return text
-    }
-
-    /// Returns the field as a plain number if it is a Currency, otherwise as its column stores it.
-    static func plain(_ field: ServedField, of source: String? = nil) -> SQLText {
-        guard field.type == .currency else { return stored(field, of: source) }
-        var text = SQLText("(")
-        text.append(column(field, of: source))
-        text.append(" / 10000.0)")
-        return text
-    }
-
-    static func column(_ field: ServedField, of source: String?) -> SQLText {
-        var text = SQLText()
-        if let source {
-            text.append(name: source)
-            text.append(".")
-        }
-        text.append(name: field.column)
-        return text
-    }
-
-    /// Adds the collation of the server if the field is a text. Guids are compared ignoring case, as everywhere.
-    static func collate(_ text: inout SQLText, _ field: ServedField, _ collation: ServerCollation) {
-        if field.type == .guid {
-            text.append(" COLLATE NOCASE")
-        } else if field.type.isText {
-            text.append(collation.clause)
-        }
+    func column(of source: String?) -> SQLText {
+        source.map { "\(name: $0).\(name: column)" } ?? "\(name: column)"
     }
 }
 
 extension ServerCollation {
     /// The part of a statement after a text operand.
-    var clause: StaticString {
+    var clause: SQLText {
         switch self {
         case .binary: " COLLATE BINARY"
         case .nocase: " COLLATE NOCASE"

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import DataAbstract
+import SQLite
+
+/// The table of a delta in the database, with its statements, each compiled once.
+final class DeltaTable {
+    private final class Prepared {
+        var statement: SQLiteStatement
+
+        init(_ statement: consuming SQLiteStatement) {
+            self.statement = statement
+        }
+    }
+
+    /// The name of the table for clients.
+    let name: String
+    /// For each field the names of the fields whose keys it may contain, in lower case: the masters' and its own, which
+    /// is the last one.
+    let origins: [[[String]]]
+    /// The field whose value the database assigns.
+    let automatic: Int?
+    /// The fields that identify a row, by index: those of the table or the delta, or all that can be compared.
+    let keys: [Int]
+    /// Whether `keys` are those of the table or the delta.
+    let hasKey: Bool
+    /// The fields of the table, in the order of the delta.
+    private let fields: [ServedField]
+    /// Their types in the delta.
+    private let types: [DataType]
+    /// The fields by which the row of an update or a delete is found.
+    private let searched: [Int]
+    private let source: String
+    private let names: [String]
+    private var prepared: [String: Prepared] = [:]
+
+    /// - Throws: `QueryError` for an unknown table or field, and for a table that clients may not change.
+    init(_ delta: Delta, _ schema: ServedSchema, _ search: RowSearch) throws(QueryError) {
+        let table = try schema.existingTable(delta.name)
+        guard !table.isReadOnly else { throw QueryError("the table '\(table.name)' is read-only") }
+        var fields: [ServedField] = []
+        for column in delta.fields { fields.append(try table.existingField(column.name)) }
+        self.fields = fields
+        name = table.name
+        types = delta.fields.map(\.type)
+        source = SQLText.quoted(table.source)
+        names = fields.map { SQLText.quoted($0.column) }
+        automatic = fields.firstIndex(where: \.isAutomatic)
+        origins = fields.map { field in
+            let masters = schema.relationships.filter { $0.detail.isSame(as: table.name) }.flatMap { reference in
+                reference.fields.filter { $0.detail.isSame(as: field.name) }.map { [reference.master, $0.master] }
+            }
+            return (masters + [[table.name, field.name]]).map { $0.map { $0.lowercased() } }
+        }
+        let named = fields.indices.filter { index in
+            delta.keys.contains { $0.isSame(as: fields[index].name) } || fields[index].isInPrimaryKey
+        }
+        hasKey = !named.isEmpty
+        // Databases do not compare the others well.
+        let comparable = fields.indices.filter { ![.unknown, .memo, .blob, .wideMemo, .xml].contains(fields[$0].type) }
+        keys = hasKey ? named : comparable
+        searched = search == .key ? keys : Set(keys + comparable).sorted()
+    }
+
+    /// Inserts a row.
+    ///
+    /// - Returns: the row as stored, one for each row of the statement. A value that the delta cannot contain is nil.
+    func insert(_ values: [DataValue], _ database: borrowing SQLiteDatabase) throws -> [[DataValue?]] {
+        let columns = fields.indices.filter { index in
+            // A negative key is a temporary one of the client.
+            if fields[index].isAutomatic, case .integer(..<0) = values[index] { return false }
+            // The database may have a default value.
+            return !values[index].isNull
+        }
+        try checkWritable(columns)
+        let content =
+            columns.isEmpty
+            ? "DEFAULT VALUES"
+            : "(\(list(columns))) VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))"
+        return try rows("INSERT INTO \(source) \(content)\(returning)", [(columns, values)], database)
+    }
+
+    /// Updates the rows with the old values in the fields by which rows are found.
+    ///
+    /// - Parameter columns: the fields to set, by index; none only finds the rows.
+    /// - Returns: the rows as stored.
+    func update(
+        _ columns: [Int],
+        _ old: [DataValue],
+        _ new: [DataValue],
+        _ database: borrowing SQLiteDatabase
+    ) throws -> [[DataValue?]] {
+        guard !columns.isEmpty else { return try read(by: searched, old, database) }
+        try checkWritable(columns)
+        let text = "UPDATE \(source) SET \(list(columns, " = ?"))\(try condition(searched))\(returning)"
+        return try rows(text, [(columns, new), (searched, old)], database)
+    }
+
+    /// Deletes the rows with these values in the fields by which rows are found.
+    ///
+    /// - Returns: the rows as they were.
+    func delete(_ values: [DataValue], _ database: borrowing SQLiteDatabase) throws -> [[DataValue?]] {
+        try rows("DELETE FROM \(source)\(try condition(searched))\(returning)", [(searched, values)], database)
+    }
+
+    /// Reads the rows with these values in some fields.
+    func read(
+        by columns: [Int],
+        _ values: [DataValue],
+        _ database: borrowing SQLiteDatabase
+    ) throws -> [[DataValue?]] {
+        let text = "SELECT \(list(fields.indices)) FROM \(source)\(try condition(columns))"
+        return try rows(text, [(columns, values)], database)
+    }
+
+    private var returning: String { " RETURNING \(list(fields.indices))" }
+
+    private func list(_ columns: some Sequence<Int>, _ end: String = "", separator: String = ", ") -> String {
+        columns.map { names[$0] + end }.joined(separator: separator)
+    }
+
+    private func condition(_ columns: [Int]) throws(QueryError) -> String {
+        guard !columns.isEmpty else { throw QueryError("the delta of '\(name)' has no key") }
+        return " WHERE " + list(columns, " IS ?", separator: " AND ")
+    }
+
+    private func checkWritable(_ columns: [Int]) throws(QueryError) {
+        if let field = columns.map({ fields[$0] }).first(where: \.isReadOnly) {
+            throw QueryError("the field '\(field.name)' is read-only")
+        }
+    }
+
+    /// Runs a statement whose columns are the fields.
+    private func rows(
+        _ text: String,
+        _ parameters: [(columns: [Int], values: [DataValue])],
+        _ database: borrowing SQLiteDatabase
+    ) throws -> [[DataValue?]] {
+        let prepared = try self.prepared[text] ?? Prepared(try database.prepare(text))
+        self.prepared[text] = prepared
+        var place = 0
+        for (columns, values) in parameters {
+            for index in columns {
+                guard let stored = FieldCodec.stored(values[index], in: fields[index]) else {
+                    throw QueryError("a value of '\(fields[index].name)' cannot be stored")
+                }
+                try prepared.statement.bind(stored, at: place)
+                place += 1
+            }
+        }
+        var rows: [[DataValue?]] = []
+        while try prepared.statement.step() {
+            rows.append(
+                try fields.indices.map { index in
+                    let stored = try prepared.statement.value(index)
+                    return FieldCodec.value(stored, as: types[index], dates: fields[index].dates)
+                }
+            )
+        }
+        return rows
+    }
+}
