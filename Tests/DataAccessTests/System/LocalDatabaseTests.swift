@@ -273,6 +273,48 @@ struct LocalDatabaseTests {
         }
     }
 
+    @Test("calculations with Currency and Decimal are exact, or have too many digits")
+    func calculations() async throws {
+        let folder = TemporaryDirectory()
+        let texts = ["0.1", "0.2", "93162.82703855"]
+        let decimals = texts.compactMap { DataDecimal($0).map { DataValue.decimal($0) } }
+        let (database, tables) = try database(folder, .decimal, decimals)
+        for (expression, text) in [
+            ("SELECT sum(v * 3) FROM T WHERE v < 1", "0.9"), ("SELECT avg(v) FROM T WHERE v < 1", "0.15"),
+            ("SELECT id FROM T WHERE v = 93162.82703855", "2"), ("SELECT id FROM T WHERE v IN ('93162.82703855')", "2"),
+            ("SELECT count(*) FROM T WHERE v * 3 = 0.3 AND v + 0.2 - 0.3 = 0", "1"),
+            ("SELECT v / 3 FROM T WHERE id = 1", "\(0.2 / 3)"), ("SELECT (v + id) * 10 FROM T WHERE id = 1", "12.0"),
+            ("SELECT sum(CASE WHEN id < 2 THEN v ELSE 0 END) FROM T", "0.3"), ("SELECT -v FROM T WHERE id = 0", "-0.1"),
+            ("SELECT sum(v) OVER (ORDER BY id) FROM T WHERE id < 2 ORDER BY id DESC LIMIT 1", "0.3"),
+            ("SELECT coalesce(sum(v), 0) * 2 FROM T WHERE id < 2 HAVING sum(v) = 0.3", "0.6"),
+            ("SELECT id / 2.0 + v * 0 FROM T WHERE id = 1", "0.5"), ("SELECT id / 2 + v FROM T WHERE id = 1", "0.2"),
+            ("SELECT round(v * 3, 1) FROM T WHERE id = 0", "0.3"), ("SELECT sum(v) FROM T WHERE id < 0", "NULL"),
+        ] {
+            var rows = CollectedRows()
+            _ = try await database.run(expression, tables: tables, parameters: [:], into: &rows)
+            let found = rows.rows.first?[0].text(as: rows.heads[0].columns[0].type)
+            #expect(rows.rows.count == 1 && found ?? "NULL" == text, "\(expression) \(rows.rows)")
+        }
+        for (expression, error) in [
+            ("v * v * v", StatementError.unclearDecimals("v * v * v")), ("v * 12345678901 * 1000", .overflow),
+            ("v * 100000000000000", .overflow), ("sum(id * 4000000000000000000)", .overflow),
+        ] {
+            var rows = RowCount()
+            await #expect(throws: error, "\(expression)") {
+                try await database.run("SELECT \(expression) FROM T", tables: tables, parameters: [:], into: &rows)
+            }
+        }
+    }
+
+    @Test("two times of a day that are not certain are refused, because their order is not known")
+    func unordered() throws {
+        let folder = TemporaryDirectory()
+        let days = [-53_688.25, -53_688.25, -53_689.5].map { DataValue.dateTime(days: $0) }
+        _ = try database(folder, .dateTime, days)
+        let error = StatementError.unordered(table: "T", field: "v", value: "1753-01-01?-53688.5")
+        #expect(throws: error) { try self.database(folder, .dateTime, days + [.dateTime(days: -53_688.5)]) }
+    }
+
     @Test("recursive queries run")
     func recursion() async throws {
         let folder = TemporaryDirectory()

@@ -54,7 +54,10 @@ struct JobFailure: Error {
         case StatementError.notAQuery: self.init(.usage, "\(StatementError.notAQuery)")
         case StatementError.noRow: self.init(.deadlinePassed, "\(error): use --timeout")
         case StatementError.limit: self.init(.usage, "\(error)")
-        case StatementError.unclearDate, StatementError.tooManyDigits: self.init(.usage, "\(Printable("\(error)"))")
+        case StatementError.unclearDate, StatementError.tooManyDigits, StatementError.unclearDecimals,
+            StatementError.inexactSum, StatementError.orderedTime:
+            self.init(.usage, "\(Printable("\(error)"))")
+        case StatementError.overflow: self.init(.beyondServer, "\(error)")
         case StatementError.noParameter: self.init(.usage, "\(Printable("\(error)")): use --param")
         case GrowthError.temporary: self.init(.beyondServer, "\(error): use --max-temp")
         case let error as GrowthError: self.init(.beyondServer, "\(error)")

@@ -32,6 +32,8 @@ package final class LocalDatabase {
     private let bounds: Bounds
     /// The decimals of each column of Currency and Decimal, by the names of table and column in lower case.
     private var amounts: [[String]: AmountDecimals] = [:]
+    /// The times that are not certain, by the day of their text.
+    private var uncertainTimes: [String: PredicateDate] = [:]
 
     /// Creates a database with the usual bounds.
     ///
@@ -62,7 +64,10 @@ package final class LocalDatabase {
         case .memory: GrowthError.memory(limit: bounds.all)
         case .files: GrowthError.temporary(limit: bounds.temporary)
         case .time: StatementError.noRow(seconds: Int(bounds.time / .seconds(1)))
-        case nil: error.isTooBig ? GrowthError.value(limit: bounds.value) : error
+        case nil where error.isTooBig: GrowthError.value(limit: bounds.value)
+        // The words of SQLite, which has no code for it.
+        case nil where error.message == "integer overflow": StatementError.overflow
+        case nil: error
         }
     }
 
@@ -104,7 +109,8 @@ package final class LocalDatabase {
     /// - Parameters:
     ///   - indices: of the rows; nil for all.
     ///   - head: that of the rows.
-    /// - Throws: `StatementError.inexact`, `.unreadable` for a text that is not known; `GrowthError`; `SQLiteError`.
+    /// - Throws: `StatementError.inexact`, `.unordered`, `.unreadable` for a text that is not known; `GrowthError`;
+    ///   `SQLiteError`.
     package func insert(_ rows: DataRows, _ indices: [Int]?, into table: String, _ head: TableHead) throws {
         let columns = head.columns
         let names = columns.map { FeatureProbe.quoted($0.name) }.joined(separator: ", ")
@@ -122,6 +128,10 @@ package final class LocalDatabase {
                     // Access to a single cell of a row skips all cells before it.
                     for (column, value) in row.values.enumerated() {
                         if case .unreadable(let text) = value { throw head.error(text, column, row, index) }
+                        if case .dateTime(let days) = value, !keepsOrder(days) {
+                            let text = value.text(as: .dateTime) ?? ""
+                            throw StatementError.unordered(table: table, field: columns[column].name, value: text)
+                        }
                         guard let stored = SQLiteValue(value, &decimals[column]) else {
                             let text = value.text(as: columns[column].type) ?? ""
                             throw StatementError.inexact(table: table, field: columns[column].name, value: text)
@@ -134,6 +144,15 @@ package final class LocalDatabase {
             }
         }
         for (column, decimals) in zip(columns, decimals) { amounts[Self.key(table, column.name)] = decimals }
+    }
+
+    /// Whether the text of a time has the same order as the time. Of two times of a day that are not certain, the order of
+    /// the texts is not that of the numbers.
+    private func keepsOrder(_ days: Double) -> Bool {
+        let time = PredicateDate(days: days)
+        guard !days.isNaN, !time.isCertain else { return true }
+        let day = String(time.description.prefix(10))
+        return uncertainTimes.updateValue(time, forKey: day).map { $0 == time } ?? true
     }
 
     /// The key of a column in `amounts`.
@@ -203,7 +222,8 @@ package final class LocalDatabase {
     ) throws -> Int {
         var reads = SQLiteReads(tables.keys)
         let named = try query(sql, &reads)
-        var statement = try query(try local.rewritten { amounts[Self.key($0, $1)] }, &reads)
+        var rewriter = StatementRewriter(local) { [amounts] in amounts[Self.key($0, $1)] }
+        var statement = try query(try rewriter.text(), &reads)
         let values = try (0..<statement.parameterCount).map { index in
             let name = statement.parameterName(index) ?? "?"
             guard let value = parameters[name.dropFirst().lowercased()] else { throw StatementError.noParameter(name) }

@@ -7,7 +7,7 @@ import DataAbstract
 ///
 /// A date in another form is one that `--where` accepts too, such as `'2024-01-31'` or `'2024-01-31 08:00'`. It gets the
 /// form of the database if it is compared with a DateTime, and stays if it is compared with a text. Where that cannot be
-/// seen, the statement is refused. A sum of Currency or Decimal is one of whole numbers.
+/// seen, the statement is refused. `StatementRewriter` writes the statement for the database.
 struct LocalStatement {
     private static let textFunctions: Set<String> = [
         "date", "datetime", "time", "julianday", "strftime", "unixepoch", "substr", "substring", "upper", "lower",
@@ -20,7 +20,7 @@ struct LocalStatement {
     private static let continuations: Set<String> = [
         "filter", "over", "between", "in", "is", "not", "like", "and", "or", "glob", "collate",
     ]
-    private static let keywords: Set<String> = [
+    static let keywords: Set<String> = [
         "select", "distinct", "all", "where", "and", "or", "not", "on", "by", "having", "when", "then", "else", "case",
         "between", "in", "like", "glob", "is", "from", "join", "union", "except", "intersect", "using", "end", "limit",
         "offset", "over", "partition", "order", "group", "desc", "asc", "escape", "values", "null", "exists", "top",
@@ -28,13 +28,13 @@ struct LocalStatement {
         "notnull",
     ]
 
-    private static let amountTypes: Set<DataType> = [.currency, .decimal]
-    private static let wholeTypes: Set<DataType> = [
+    static let amountTypes: Set<DataType> = [.currency, .decimal]
+    static let wholeTypes: Set<DataType> = [
         .autoInc, .integer, .largeInt, .largeAutoInc, .byte, .shortInt, .word, .smallInt, .cardinal, .largeUInt,
     ]
 
     /// What a literal is compared with.
-    private enum Comparand: Equatable {
+    enum Comparand: Equatable {
         case column(table: String?, name: String)
         /// A literal or a parameter, or a text that a function made.
         case text
@@ -48,12 +48,12 @@ struct LocalStatement {
         case unclear
     }
 
-    private let bytes: [UInt8]
-    private let tokens: [StatementToken]
-    private let tables: [String: [DataColumn]]
-    private let parameters: [String: DataValue]
+    let bytes: [UInt8]
+    let tokens: [StatementToken]
+    let tables: [String: [DataColumn]]
+    let parameters: [String: DataValue]
     /// The names of all columns, in lower case, that this statement may use for something else.
-    private var aliases: Set<String> = []
+    private(set) var aliases: Set<String> = []
 
     /// - Parameters:
     ///   - tables: the columns of each table, by name in lower case.
@@ -69,55 +69,23 @@ struct LocalStatement {
         }
     }
 
-    /// The statement for the database.
-    ///
-    /// - Parameter amounts: the decimals of the values of a column of Currency or Decimal, by its table in lower case and
-    ///   its name; nil if it has no values.
-    /// - Throws: `unclearDate`, `tooManyDigits`, `inexactSum`.
-    func rewritten(
-        amounts: (_ table: String, _ column: String) -> AmountDecimals?
-    ) throws(StatementError) -> String {
-        var output: [UInt8] = []
-        var position = 0
-        func replace(_ range: Range<Int>, with text: String) {
-            output += bytes[position..<range.lowerBound] + Array(text.utf8)
-            position = range.upperBound
-        }
-        let usesDates = uses { $0 == .dateTime }
-        let usesAmounts = uses { $0 == .currency || $0 == .decimal }
-        for (index, token) in tokens.enumerated() where token.range.lowerBound >= position {
-            if usesDates, let date = date(at: index), try isDate(at: index, date) {
-                let end = isParameter(index) ? index + 1 : index
-                replace(token.range.lowerBound..<tokens[end].range.upperBound, with: "'\(date)'")
-            } else if usesAmounts, let number = inexactNumber(at: index) {
-                throw .tooManyDigits(number)
-            } else if usesAmounts, let sum = sum(at: index), let digits = try scale(of: sum.column, amounts) {
-                let unit = "1" + String(repeating: "0", count: digits)
-                let operand = String(decoding: bytes[sum.operand], as: UTF8.self)
-                let units = "sum(CAST(round(\(operand) * \(unit)) AS INTEGER))"
-                // A sum of more than 15 digits is an error: the number without a magnitude. It is no constant, so that it
-                // is computed only then.
-                let error = "abs(-9223372036854775807 - (\(units) IS NOT NULL))"
-                let whole =
-                    "(CASE WHEN \(units) IS NULL THEN NULL WHEN abs(\(units)) < 1000000000000000 "
-                    + "THEN \(units) / \(unit).0 ELSE \(error) END)"
-                replace(token.range.lowerBound..<sum.end, with: whole)
-            }
-        }
-        return String(decoding: output + bytes[position...], as: UTF8.self)
-    }
-
     /// Whether the statement names a column of some types, or all columns.
-    private func uses(_ isWanted: (DataType) -> Bool) -> Bool {
-        let names = Set(tables.values.joined().filter { isWanted($0.type) }.map { $0.name.lowercased() })
-        return !names.isEmpty
-            && tokens.contains { token in
-                token.isSymbol(of: "*") || token.name.map { names.contains($0.lowercased()) } ?? false
+    func uses(_ wanted: Set<DataType>) -> Bool {
+        let names = Set(tables.values.joined().filter { wanted.contains($0.type) }.map { $0.name.lowercased() })
+        guard !names.isEmpty else { return false }
+        return tokens.indices.contains { index in
+            guard tokens[index].isSymbol(of: "*") else {
+                return tokens[index].name.map { names.contains($0.lowercased()) } ?? false
             }
+            // Not `count(*)`, and no product.
+            guard index > 0 else { return false }
+            return tokens[index - 1].isSymbol(of: ".,")
+                || ["select", "distinct", "all"].contains(tokens[index - 1].word)
+        }
     }
 
     /// The number at a token that may be compared with an amount, and has more than 15 digits.
-    private func inexactNumber(at index: Int) -> String? {
+    func inexactNumber(at index: Int) -> String? {
         switch tokens[index].kind {
         case .number(let text) where !Self.isExact(text):
             let first = index > 0 && tokens[index - 1].isSymbol(of: "-") ? index - 1 : index
@@ -129,14 +97,14 @@ struct LocalStatement {
     }
 
     /// Whether an operand is a column of one of some types.
-    private func isColumn(_ comparand: Comparand, of wanted: Set<DataType>) -> Bool {
+    func isColumn(_ comparand: Comparand, of wanted: Set<DataType>) -> Bool {
         guard case .column(let table, let name) = comparand, !aliases.contains(name.lowercased()) else { return false }
         let types = types(table, name)
         return !types.isEmpty && types.isSubset(of: wanted)
     }
 
     /// Whether a number has at most 15 digits without zeros at both ends.
-    private static func isExact(_ text: String) -> Bool {
+    static func isExact(_ text: String) -> Bool {
         let digits = text.lowercased().prefix { $0 != "e" && $0 != "x" }.filter(\.isNumber).drop { $0 == "0" }
         return digits.count - digits.reversed().prefix { $0 == "0" }.count <= 15
     }
@@ -145,7 +113,7 @@ struct LocalStatement {
 /// Dates.
 extension LocalStatement {
     /// The date of a text, or of a parameter, whose form is not that of the database.
-    private func date(at index: Int) -> PredicateDate? {
+    func date(at index: Int) -> PredicateDate? {
         let text: String
         switch tokens[index].kind {
         case .text(let literal): text = literal
@@ -158,7 +126,31 @@ extension LocalStatement {
         return PredicateDate(text).flatMap { $0.description == text ? nil : $0 }
     }
 
-    private func parameter(_ index: Int) -> DataValue? {
+    /// Whether a time that is not certain begins here, and is compared by order. Its place in the day is not known.
+    func isOrderedUncertainTime(at index: Int) -> Bool {
+        let value: DataValue?
+        if case .text(let text) = tokens[index].kind { value = .text(text) } else { value = parameter(index) }
+        let date: PredicateDate? =
+            switch value {
+            case .text(let text): PredicateDate(text)
+            case .dateTime(let days) where !days.isNaN: PredicateDate(days: days)
+            default: nil
+            }
+        guard let date, !date.isCertain else { return false }
+        let last = isParameter(index) ? index + 1 : index
+        guard kind(of: comparand(from: index, to: last)) != .other else { return false }
+        let before = tokens[..<index].reversed().prefix { $0.isSymbol(of: "<>=!") }
+        let after = tokens[(last + 1)...].prefix { $0.isSymbol(of: "<>=!") }
+        guard before.isEmpty, after.isEmpty else {
+            let sign = before.isEmpty ? Array(after) : before.reversed()
+            let isEquality = sign.contains { $0.isSymbol(of: "=!") } && !sign.contains { $0.isSymbol(of: "<>") }
+            return !isEquality && !(sign.count == 2 && sign[0].isSymbol(of: "<") && sign[1].isSymbol(of: ">"))
+        }
+        let words = [index > 0 ? tokens[index - 1].word : nil, last + 1 < tokens.count ? tokens[last + 1].word : nil]
+        return words.contains("between") || words.contains("and")
+    }
+
+    func parameter(_ index: Int) -> DataValue? {
         let name = tokens[index].word
         if let name, name.hasPrefix("$") { return parameters[String(name.dropFirst())] }
         guard isParameter(index) else { return nil }
@@ -166,14 +158,14 @@ extension LocalStatement {
     }
 
     /// Whether `:name` or `@name` begins here.
-    private func isParameter(_ index: Int) -> Bool {
+    func isParameter(_ index: Int) -> Bool {
         tokens[index].isSymbol(of: ":@") && index + 1 < tokens.count && tokens[index + 1].word != nil
     }
 
     /// Whether the date is compared with a DateTime.
     ///
     /// - Throws: `unclearDate` if that is not known.
-    private func isDate(at index: Int, _ date: PredicateDate) throws(StatementError) -> Bool {
+    func isDate(at index: Int, _ date: PredicateDate) throws(StatementError) -> Bool {
         let last = isParameter(index) ? index + 1 : index
         switch kind(of: comparand(from: index, to: last)) {
         case .date: return true
@@ -196,13 +188,13 @@ extension LocalStatement {
     }
 
     /// The table that a qualifier names; nil if it is or may be another name of some table.
-    private func ownName(_ table: String) -> String? {
+    func ownName(_ table: String) -> String? {
         let name = table.lowercased()
         return tables[name] == nil || aliases.contains(name) ? nil : name
     }
 
     /// The types of the columns that a name may stand for.
-    private func types(_ table: String?, _ name: String) -> Set<DataType> {
+    func types(_ table: String?, _ name: String) -> Set<DataType> {
         let found = table.flatMap(ownName).flatMap { tables[$0] }.map { [$0] } ?? Array(tables.values)
         return Set(found.joined().filter { $0.name.lowercased() == name.lowercased() }.map(\.type))
     }
@@ -228,7 +220,7 @@ extension LocalStatement {
     }
 
     /// What a literal at some tokens is compared with.
-    private func comparand(from first: Int, to last: Int) -> Comparand {
+    func comparand(from first: Int, to last: Int) -> Comparand {
         let before = first - 1
         let after = last + 1
         if before >= 0 {
@@ -379,7 +371,7 @@ extension LocalStatement {
         return nil
     }
 
-    private func closing(of open: Int) -> Int? {
+    func closing(of open: Int) -> Int? {
         var depth = 0
         for place in open..<tokens.count {
             if tokens[place].isSymbol(of: "(") { depth += 1 }
@@ -391,7 +383,7 @@ extension LocalStatement {
     }
 }
 
-/// Sums and types.
+/// Types of results.
 extension LocalStatement {
     /// A column with the type of the values.
     struct Source {
@@ -447,39 +439,5 @@ extension LocalStatement {
         }
         if isSum { decimals = decimals?.sumDecimals.map { AmountDecimals($0) } }
         return Source(type: type, amounts: decimals)
-    }
-
-    /// `sum(column)` at a token, which no FILTER and no OVER follows.
-    private func sum(at index: Int) -> (column: Comparand, operand: Range<Int>, end: Int)? {
-        guard tokens[index].word == "sum", index + 1 < tokens.count, tokens[index + 1].isSymbol(of: "("),
-            let close = closing(of: index + 1), close > index + 2
-        else { return nil }
-        if close + 1 < tokens.count, ["filter", "over"].contains(tokens[close + 1].word) { return nil }
-        let column = operand(from: index + 2, ending: close)
-        guard case .column = column else { return nil }
-        let operand = tokens[index + 2].range.lowerBound..<tokens[close - 1].range.upperBound
-        return (column, operand, tokens[close].range.upperBound)
-    }
-
-    /// The decimals of a sum of the columns that a name may stand for; nil if it is no sum of Currency or Decimal.
-    ///
-    /// - Throws: `inexactSum` if it cannot be one of whole numbers.
-    private func scale(
-        of column: Comparand,
-        _ amounts: (String, String) -> AmountDecimals?
-    ) throws(StatementError) -> Int? {
-        guard case .column(let table, let name) = column, !aliases.contains(name.lowercased()) else { return nil }
-        let known = table.flatMap(ownName)
-        var most: Int?
-        for (table, columns) in tables where known == nil || known == table {
-            for column in columns where column.name.lowercased() == name.lowercased() {
-                guard column.type == .currency || column.type == .decimal else { return nil }
-                // A table that is not read has no values.
-                guard let amount = amounts(table, column.name) else { continue }
-                guard let decimals = amount.sumDecimals else { throw .inexactSum(field: column.name) }
-                most = max(most ?? 0, decimals)
-            }
-        }
-        return most
     }
 }

@@ -32,8 +32,16 @@ package enum StatementError: Error, Hashable, Sendable, CustomStringConvertible 
     case unclearDate(String, form: String)
     /// A number in the statement has more than 15 digits, and may be compared with Currency or Decimal.
     case tooManyDigits(String)
-    /// A sum of this field of Currency or Decimal may have more than 15 digits.
+    /// A sum of this field of Currency or Decimal, or another calculation with it, may have more than 15 digits.
     case inexactSum(field: String)
+    /// It is not known here how many decimals a part of a calculation with Currency or Decimal has.
+    case unclearDecimals(String)
+    /// A result has more than 64 bits, or one of Currency and Decimal more than 15 digits.
+    case overflow
+    /// A time that is no certain one is compared by order.
+    case orderedTime(String)
+    /// A table has two times of a day that are not certain, whose order is not known here.
+    case unordered(table: String, field: String, value: String)
     /// A Currency, Decimal or LargeUInt of a table cannot be compared exactly here.
     case inexact(table: String, field: String, value: String)
     /// SQLite refused the statement, or failed.
@@ -52,7 +60,16 @@ package enum StatementError: Error, Hashable, Sendable, CustomStringConvertible 
             "it is not known here whether \(date) is compared with a DateTime: write '\(form)' if it is"
         case .tooManyDigits(let number): "\(number) has more than the 15 digits that are compared exactly here"
         case .inexactSum(let field):
-            "a sum of \(field) may have more than the 15 digits that are exact here"
+            "calculations with \(field) may need more than the 15 digits that are exact here: "
+                + "CAST(\(field) AS REAL) calculates in 64-bit floats"
+        case .unclearDecimals(let text):
+            "it is not known here how many decimals \(text) has: CAST(FIELD AS REAL) calculates in 64-bit floats"
+        case .overflow:
+            "a result has more than 64 bits, or more than the 15 digits that are exact here for Currency and Decimal: "
+                + "CAST(FIELD AS REAL) calculates in 64-bit floats"
+        case .orderedTime(let text): "\(text) is no certain time: compare it by =, <> or IN"
+        case .unordered(let table, let field, let value):
+            "\(field) of \(table) has the value \(value) and another one of that day, whose order is not known here"
         case .inexact(let table, let field, let value):
             "\(field) of \(table) has the value \(value), more than the 15 digits that are compared exactly here"
         case .sqlite(let reason): reason
