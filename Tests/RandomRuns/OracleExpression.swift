@@ -17,7 +17,7 @@ indirect enum OracleNumber {
             guard Bool.random(0.7, &numbers) else {
                 return .constant(OracleValue.random(Bool.random(using: &numbers) ? .integer : .real, &numbers).text)
             }
-            let (source, field) = query.field(&numbers) { [.integer, .money, .real].contains($0.kind) }
+            let (source, field) = query.field(&numbers) { [.integer, .money, .decimal, .real].contains($0.kind) }
             return .field(source: source, field)
         }
         if Bool.random(0.1, &numbers), case .field(let source, let field) = random(query, depth: 0, &numbers) {
@@ -53,12 +53,13 @@ indirect enum OracleNumber {
         case .constant(let text): return text
         case .negative(let operand): return "-" + operand.text(query, &numbers)
         case .operation(let symbol, let left, let right):
-            let space = Bool.random(0.8, &numbers) ? " " : ""
             let parts = [(left, left.strength < strength), (right, right.strength <= strength)]
             let texts = parts.map { part, needsParentheses in
                 let text = part.text(query, &numbers)
                 return needsParentheses || Bool.random(0.05, &numbers) ? "(\(text))" : text
             }
+            // Two minus signs begin a comment.
+            let space = texts[1].hasPrefix("-") || Bool.random(0.8, &numbers) ? " " : ""
             return texts.joined(separator: "\(space)\(symbol)\(space)")
         }
     }
@@ -142,9 +143,10 @@ indirect enum OracleCondition {
             let other = query.field(&numbers) { $0.kind == field.kind && $0.type == field.type }
             return .fields((source, field), symbol, other)
         default:
-            let value = OracleValue.random(field.kind, &numbers)
+            var value = OracleValue.random(field.kind, &numbers)
             var parameter: String?
             if Bool.random(0.3, &numbers) {
+                if field.kind == .date, Bool.random(0.2, &numbers) { value = .uncertain(&numbers) }
                 parameter = "p\(query.parameters.count)"
                 query.parameters.append(value.parameter)
             }

@@ -45,9 +45,11 @@ struct OracleQuery {
         }
     }
 
+    /// The value of a field in the oracle's SQL. A Decimal is a number there.
     func column(_ field: OracleField, of source: Int) -> String {
-        let column = OracleSchema.quoted(field.column)
-        return isQualified ? "\(OracleSchema.quoted("s\(source)")).\(column)" : column
+        var column = OracleSchema.quoted(field.column)
+        if isQualified { column = "\(OracleSchema.quoted("s\(source)")).\(column)" }
+        return field.kind == .decimal ? "CAST(\(column) AS REAL)" : column
     }
 
     /// A query in both languages, with the names and the order of its result.
@@ -77,7 +79,7 @@ struct OracleQuery {
         var fields = Bool.random(0.3, &numbers) ? [] : table.fields.filter { _ in Bool.random(using: &numbers) }
         fields.shuffle(using: &numbers)
         let selected = fields.isEmpty ? table.fields : fields
-        var sql = "SELECT \(selected.map { OracleSchema.quoted($0.column) }.joined(separator: ", "))"
+        var sql = "SELECT \(selected.map { query.column($0, of: 0) }.joined(separator: ", "))"
         sql += " FROM \(OracleSchema.quoted(table.source))"
         var condition: WhereExpression?
         if Bool.random(0.9, &numbers) {
@@ -233,9 +235,11 @@ struct OracleQuery {
         }
         let top = isOrdered && Bool.random(0.4, &numbers) ? Int.random(in: 0...15, using: &numbers) : nil
         let most: Int32 = isOrdered && Bool.random(0.2, &numbers) ? .random(in: 0...15, using: &numbers) : -1
+        // A comment ends with its line.
+        let comment = Bool.random(0.1, &numbers) ? " -- it's [no] condition --\n" : ""
         let list = isAll ? "*" : items.map(\.text).joined(separator: ", ")
         let start = isDistinct ? "SELECT DISTINCT " : "SELECT "
-        var text = start + (top.map { "TOP \($0) " } ?? "") + "\(list) FROM \(from)\(condition)"
+        var text = start + (top.map { "TOP \($0) " } ?? "") + "\(list) FROM \(from)\(comment)\(condition)"
         var sql = start + items.map(\.sql).joined(separator: ", ") + sqlSources + sqlCondition
         if isOrdered {
             text += " ORDER BY \(orders.map(\.0).joined(separator: ", "))"
@@ -284,7 +288,7 @@ struct OracleQuery {
         let word = ["COUNT", "sum", "MIN", "Max", "AVG", "COUNT(DISTINCT"].randomElement(using: &numbers) ?? "SUM"
         let isSum = ["sum", "AVG"].contains(word)
         let (source, field) = field(&numbers) { field in
-            isSum ? [.integer, .money, .real].contains(field.kind) : true
+            isSum ? [.integer, .money, .decimal, .real].contains(field.kind) : true
         }
         let open = word.contains("(") ? " " : "("
         var column = column(field, of: source)

@@ -9,7 +9,7 @@ internal import TestSupport
 /// A field of the oracle's schema, whose column has another name.
 struct OracleField: Sendable {
     enum Kind: Sendable {
-        case integer, money, real, text, flag, date
+        case integer, money, decimal, real, text, flag, date
     }
 
     let name: String
@@ -45,6 +45,7 @@ enum OracleSchema {
                 OracleField("Group", "g\"r\u{301}p", .integer, .integer),
                 OracleField("Amount", "B", .money, .currency),
                 OracleField("Price", "Amount", .money, .currency),
+                OracleField("Cost", "co st", .decimal, .decimal),
                 OracleField("Rate", "rate%", .real, .float),
                 OracleField("Qty", "select", .integer, .largeInt),
                 OracleField("On", "Qty", .flag, .boolean),
@@ -59,6 +60,8 @@ enum OracleSchema {
                 OracleField("Label", "Name", .text, .wideString),
                 OracleField("Parent", "Key", .integer, .integer),
                 OracleField("Limit", "Label", .money, .currency),
+                OracleField("Weight", "weight", .decimal, .decimal),
+                OracleField("Since", "since", .date, .dateTime),
             ]
         ),
     ]
@@ -84,7 +87,7 @@ enum OracleSchema {
                     switch field.kind {
                     case .integer, .money, .flag: "INTEGER"
                     case .real, .date: "REAL"
-                    case .text: "TEXT"
+                    case .text, .decimal: "TEXT"
                     }
                 return "\(quoted(field.column)) \(type)\(field.isKey ? " PRIMARY KEY" : "")"
             }
@@ -92,7 +95,11 @@ enum OracleSchema {
             for row in 1...count {
                 let values = table.fields.map { field in
                     if field.isKey { return "\(row)" }
-                    return Bool.random(0.15, &numbers) ? "NULL" : OracleValue.random(field.kind, &numbers).sql
+                    if Bool.random(0.15, &numbers) { return "NULL" }
+                    if field.kind == .date, Bool.random(0.1, &numbers) { return OracleValue.uncertain(&numbers).sql }
+                    let value = OracleValue.random(field.kind, &numbers)
+                    // As the server stores it.
+                    return field.kind == .decimal ? "'\(value.text)'" : value.sql
                 }
                 try database.execute(
                     "INSERT INTO \(quoted(table.source)) VALUES (\(values.joined(separator: ", ")))"
@@ -134,6 +141,14 @@ struct OracleValue: Sendable {
                 Bool.random(0.5, &numbers)
                 ? .currency(Currency(scaled: quarters * 2_500)) : .double(Double(quarters) / 4)
             return OracleValue(text, sql: "\(quarters * 2_500)", text, "Currency", parameter)
+        case .decimal:
+            // Binary numbers are exact too, because the server calculates with them. Each value has one scale.
+            let eighths = Bool.random(0.1, &numbers) ? 987_654_321_099 : Int64.random(in: -4...40, using: &numbers)
+            let text = "\(eighths < 0 ? "-" : "")\(eighths.magnitude / 8)"
+            let fraction = ["", ".125", ".25", ".375", ".5", ".625", ".75", ".875"][Int(eighths.magnitude % 8)]
+            let parameter = Decimal96(text + fraction).map { RemotingVariant.decimal($0) } ?? .null
+            let sql = text + (fraction.isEmpty ? ".0" : fraction)
+            return OracleValue(text + fraction, sql: sql, text + fraction, "Decimal", parameter)
         case .real:
             let value = Double(Int.random(in: 0...16, using: &numbers)) / 2
             return OracleValue("\(value)", sql: "\(value)", "\(value)", "Float", .double(value))
@@ -146,6 +161,16 @@ struct OracleValue: Sendable {
             let flag = Bool.random(using: &numbers)
             let word = flag ? "TRUE" : "false"
             return OracleValue(word, sql: flag ? "1" : "0", flag ? "True" : "0", "Boolean", .boolean(flag))
+        case .date where Bool.random(0.2, &numbers):
+            // Whole days, which have one meaning, at the ends and around the first day.
+            let days = [
+                ("0001-01-01", -693_593), ("1753-01-01", -53_688), ("1899-12-29", -1), ("1899-12-30", 0),
+                ("9999-12-31", 2_958_465),
+            ]
+            let (day, number) = days.randomElement(using: &numbers) ?? days[0]
+            let text = day + (["", "T00:00:00", " 00:00"].randomElement(using: &numbers) ?? "")
+            let parameter = RemotingVariant.dateTime(DateTime(days: Double(number)))
+            return OracleValue("'\(text)'", sql: "(\(number).0)", text, "DateTime", parameter)
         case .date:
             let day = Int.random(in: 1...9, using: &numbers)
             let hour =
@@ -160,6 +185,12 @@ struct OracleValue: Sendable {
                 .dateTime(DateTime(days: days))
             )
         }
+    }
+
+    /// A number of days that is no certain time, each with another day. DA SQL has no literal for it.
+    static func uncertain(_ numbers: inout SeededRandom) -> OracleValue {
+        let days = [-53_688.25, -0.5, -1000.125, 3e6, -7e5].randomElement(using: &numbers) ?? -0.5
+        return OracleValue("''", sql: "(\(days))", "", "DateTime", .dateTime(DateTime(days: days)))
     }
 
     private init(_ text: String, sql: String, _ constant: String, _ type: String, _ parameter: RemotingVariant) {

@@ -36,8 +36,7 @@ package enum QueryRuns {
                 do {
                     let table = try read(query, server)
                     rowCount += try compare(query, table, oracle)
-                    // Two minus signs begin a comment in SQLite.
-                    if query.isStatement, query.collation == .binary, !query.text.contains("--") {
+                    if query.isStatement, query.collation == .binary {
                         do {
                             hereCount += try await compare(query, table, local)
                         } catch let error as SQLiteError where error.message.contains("syntax error") {
@@ -185,6 +184,7 @@ package enum QueryRuns {
         case .int32(let value): .integer(Int64(value))
         case .double(let value): .float(value)
         case .currency(let value): .currency(scaled: value.scaled)
+        case .decimal(let value): DataDecimal(value.description).map { .decimal($0) } ?? .null
         case .boolean(let flag): .boolean(flag)
         case .dateTime(let time): .dateTime(days: time.days)
         case .string(let text): .text(text)
@@ -212,6 +212,7 @@ package enum QueryRuns {
         case .integer(let value): number = Double(value)
         case .float(let value): number = value
         case .currency(let scaled): number = Double(scaled) / 10_000
+        case .decimal(let decimal): number = Double(decimal.description) ?? .nan
         case .boolean(let flag): number = flag ? 1 : 0
         case .text(let text): return "'" + text
         default: return value.text(as: .unknown) ?? ""
@@ -236,6 +237,7 @@ package enum QueryRuns {
         case .integer(let number): "\(Double(number))"
         case .float(let number), .dateTime(let number): "\(number)"
         case .currency(let scaled): "\(Double(scaled))"
+        case .decimal(let decimal): "\(Double(decimal.description) ?? .nan)"
         case .boolean(let flag): flag ? "1.0" : "0.0"
         case .text(let text): "'" + text
         default: "\(value)"

@@ -32,7 +32,7 @@ package enum ValueRuns {
             do {
                 var options = FormatOptions()
                 options.numbersAsText = Bool.random(using: &numbers)
-                for kind in [ImportFormat.Kind.csv, .json] { try await unchanged(table, kind, options, folder) }
+                for format in Format.allCases { try await unchanged(table, format, options, folder) }
                 try sameJSON(table, options)
                 try sameText(table)
                 try stored(table, folder)
@@ -89,9 +89,13 @@ package enum ValueRuns {
 
     // MARK: Imports
 
+    private enum Format: CaseIterable {
+        case csv, tsv, json, jsonl
+    }
+
     private static func unchanged(
         _ table: DataTable,
-        _ kind: ImportFormat.Kind,
+        _ format: Format,
         _ options: FormatOptions,
         _ folder: TemporaryDirectory
     ) async throws {
@@ -99,9 +103,18 @@ package enum ValueRuns {
         let descriptor = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         defer { close(descriptor) }
         let sink = OutputSink(descriptor)
-        switch kind {
-        case .csv: try await write(table, CSVWriter(sink, options))
-        case .json: try await write(table, JSONRowWriter(sink, .lines, options))
+        var source = ImportFormat(.json)
+        switch format {
+        case .csv, .tsv:
+            var options = options
+            // A text that no value has.
+            options.nullText = options.numbersAsText ? "\\N?" : nil
+            source = ImportFormat(.csv)
+            source.nullText = options.nullText
+            if format == .tsv { source.usualDelimiter = UInt8(ascii: "\t") }
+            try await write(table, CSVWriter(sink, options, isTabbed: format == .tsv))
+        case .json: try await write(table, JSONRowWriter(sink, .array, options))
+        case .jsonl: try await write(table, JSONRowWriter(sink, .lines, options))
         }
         lseek(descriptor, 0, SEEK_SET)
         let fields = table.columns.map { column in
@@ -110,10 +123,10 @@ package enum ValueRuns {
             return field
         }
         var changes = try ChangeSet([EditableTable(name: "T", fields: fields, rows: [table.rows])])
-        var source = try ImportSource(descriptor, ImportFormat(kind))
-        let report = try TableImport.run(&source, into: "T", match: [], offline: &changes) { _ in }
+        var records = try ImportSource(descriptor, source)
+        let report = try TableImport.run(&records, into: "T", match: [], offline: &changes) { _ in }
         guard report.unchanged == table.rows.count, report.failures.isEmpty else {
-            throw RunFailure("\(kind): \(report)\n\(changes.pendingRows)")
+            throw RunFailure("\(format): \(report)\n\(changes.pendingRows)")
         }
     }
 

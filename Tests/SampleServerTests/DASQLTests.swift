@@ -123,7 +123,7 @@ import Testing
             "SELECT Id FROM Orders UNION SELECT Id FROM Orders",
             "SELECT Id FROM (SELECT Id FROM Orders)", "SELECT Id FROM Orders WHERE Id IN (SELECT Id FROM Clients)",
             "SELECT load_extension('x') FROM Orders", "SELECT Id FROM Orders WHERE", "SELECT 'x FROM Orders",
-            "SELECT Id FROM Orders -- x", "SELECT Id FROM Orders o JOIN Clients o ON 1 = 1", "SELECT x.* FROM Orders",
+            "SELECT Id FROM -- Orders", "SELECT Id FROM Orders o JOIN Clients o ON 1 = 1", "SELECT x.* FROM Orders",
             "SELECT Id FROM Orders ORDER BY 2", "SELECT Id FROM Orders WHERE Id = :none",
             "SELECT Id FROM Orders WHERE Id = 'x'",
             "SELECT Id FROM Orders LIMIT 1", "SELECT Id FROM sqlite_schema", "SELECT Id FROM Orders WHERE Date = 'x'",
@@ -132,6 +132,18 @@ import Testing
     )
     func refusals(statement: String) {
         #expect(throws: QueryError.self) { try compile(statement) }
+    }
+
+    @Test("two minus signs begin a comment, which ends with the line, as in the vendor's examples")
+    func comments() throws {
+        let plain = try compile("SELECT Id FROM Orders WHERE Id = 1")
+        for statement in [
+            "-- it's all\nSELECT Id FROM Orders WHERE Id = 1", "SELECT Id FROM Orders WHERE Id = 1 -- 'x",
+            "SELECT Id--, Client\r\nFROM Orders WHERE Id =--\n1", "SELECT Id FROM Orders WHERE Id = 1--",
+        ] {
+            #expect(try compile(statement).text.text == plain.text.text)
+        }
+        #expect(try compile("SELECT Id FROM Orders WHERE Id = 1 - -1").text.text.contains("(? - (- ?))"))
     }
 
     @Test("a statement that is too large, or whose SQL would be, is refused")

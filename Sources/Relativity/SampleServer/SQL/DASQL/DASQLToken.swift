@@ -19,7 +19,8 @@ enum DASQLToken: Hashable, Sendable {
         "<>", "!=", "<=", ">=", "||", "=", "<", ">", "(", ")", ",", ".", "*", "+", "-", "/", "%",
     ]
 
-    /// Splits a statement into tokens. A combining mark is a scalar of its own, so that it cannot hide a quote.
+    /// Splits a statement into tokens, without comments, which `--` begins and the line ends. A combining mark is a scalar
+    /// of its own, so that it cannot hide a quote.
     ///
     /// - Throws: `QueryError` for a scalar that begins no token, and for a text or name without an end.
     static func scan(_ statement: String) throws(QueryError) -> [DASQLToken] {
@@ -29,6 +30,8 @@ enum DASQLToken: Hashable, Sendable {
         while let first = rest.first {
             if first.properties.isWhitespace {
                 rest.removeFirst()
+            } else if rest.starts(with: "--".unicodeScalars) {
+                rest = rest.drop { $0 != "\n" }
             } else if first == "'" {
                 tokens.append(.text(try readQuoted(&rest, "'")))
             } else if first == "\"" {
