@@ -70,6 +70,22 @@ import Testing
             let error = await #expect(throws: TableError.self) { try await read(try reply(name)) }
             #expect(error.map { "\($0)".contains("another table, \(name.debugDescription)") } == true, "\(name)")
         }
+        // The bytes as they are have the same rule.
+        for (name, isTaken) in [("t", true), ("", true), ("U", false)] {
+            let server = try await CannedServer(try reply(name))
+            let bytes = try await adapter(server).data([TableRequest("T")])
+            var count = 0
+            func readAll() async throws { while let some = try await bytes.nextBytes() { count += some.readableBytes } }
+            if isTaken {
+                try await readAll()
+                var table = try DataTable(name: name, columns: [DataColumn("A", .integer)])
+                try table.append([.integer(1)])
+                #expect(count == (try TableStream([table]).encoded()).readableBytes)
+            } else {
+                await #expect(throws: TableError.self) { try await readAll() }
+            }
+            withExtendedLifetime(server) {}
+        }
         // A statement names its result as it likes.
         let server = try await CannedServer(try reply("SQLResult"))
         let rows = try await adapter(server).tables([TableRequest("R", .sql("select A from T"))])

@@ -23,10 +23,10 @@ public struct TableReply: AsyncSequence, Sendable {
     /// Closes the connection to the adapter. Iteration then throws `DataAdapterError.closed`.
     public func cancel() async { await reader.cancel() }
 
-    /// Returns the next bytes of the stream, which are not decoded or checked; nil after the last. Do not iterate a reply
-    /// that is read in this way.
+    /// Returns the next bytes of the stream as they are; nil after the last. They are checked like those of events, also
+    /// for the name of the table. Do not iterate a reply that is read in this way.
     ///
-    /// - Throws: `DataAdapterError`, `CancellationError`.
+    /// - Throws: `TableError`, `DataAdapterError`, `CancellationError`.
     package func nextBytes() async throws -> ByteBuffer? { try await reader.nextBytes() }
 
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(reader: reader) }
@@ -128,10 +128,12 @@ actor ReplyReader {
     func nextBytes() async throws -> ByteBuffer? {
         try await read {
             guard let piece = try await body.next() else {
-                try complete {}
+                try complete { try decoder.finish() }
                 return nil
             }
             guard end == nil, let bytes = try taken(piece), bytes.readableBytes > 0 else { return nil }
+            decoder.feed(bytes)
+            while try decoder.next() != nil {}
             return bytes
         }
     }
