@@ -145,13 +145,13 @@ final class BrokerFixture: Sendable {
     ) async throws -> Login {
         let new = NewLogin(
             name: "login",
-            endpoint: endpoint.id,
-            user: "simple",
-            domain: "DASamples",
-            schema: "Simple",
-            pin: pin ?? .loopback(.localhost, port: endpoint.url.port),
-            allowsPlaintext: pin?.strength.isEncrypted != true,
-            networkID: networkID
+            account: Account(user: "simple", domain: "DASamples", schema: "Simple"),
+            pinned: PinnedEndpoint(
+                endpoint: endpoint.id,
+                pin: pin ?? .loopback(.localhost, port: endpoint.url.port),
+                allowsPlaintext: pin?.strength.isEncrypted != true,
+                networkID: networkID
+            )
         )
         return try await store.add(new, password: try secret(password))
     }

@@ -107,17 +107,4 @@ struct ServerProposalTests {
         let encrypted = ServerProposal(endpoint, identity(Self.key), network: nil, pinned: nil).agreed
         #expect(encrypted.pin == Self.key && !encrypted.allowsPlaintext && encrypted.networkID == nil)
     }
-
-    @Test("a login has the given name or else the usual one, and the permissions of its pin")
-    func draft() {
-        let pin = ServerProposal(endpoint, identity(plain), network: Self.here, pinned: nil).agreed
-        var draft = LoginDraft(user: "me", domain: "Office", schema: "")
-        let usual = draft.usualName(at: endpoint)
-        #expect(usual.short == "me@here" && usual.long == "me@here/Office")
-        draft = LoginDraft(name: "mine", user: "me", domain: "Office", schema: "", userKey: .user)
-        let login = draft.bound(to: pin, of: endpoint, named: "mine")
-        #expect(login.name == "mine" && login.user == "me" && login.domain == "Office" && login.userKey == .user)
-        #expect(login.endpoint == endpoint.id && login.pin == plain && login.location == pin.location)
-        #expect(login.allowsPlaintext && login.networkID == Self.here && login.isVerified)
-    }
 }

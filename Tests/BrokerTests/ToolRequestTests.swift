@@ -13,7 +13,7 @@ import Testing
 @Suite struct ToolRequestTests {
     private let id = ClientID()
 
-    private let own = ToolLogin(user: "jane", domain: "Sales", schema: "Orders")
+    private let own = Account(user: "jane", domain: "Sales", schema: "Orders")
 
     private func rules(_ service: String = "LoginService", takesPolls: Bool = false) -> AdapterRules {
         AdapterRules(loginService: service, login: own, route: .adapter(sharesSession: !takesPolls))

@@ -49,7 +49,7 @@ struct ConfiguredLoginTests {
         #expect(logins.problems == [])
         let login = try #require(logins.logins.first)
         #expect(login.name == "office" && login.origin == .configured && login.created == 7)
-        #expect((login.user, login.domain, login.schema) == ("Data", "D", "S"))
+        #expect((login.account.user, login.account.domain, login.account.schema) == ("Data", "D", "S"))
         #expect(login.pin == .tls(spkiSHA256: [UInt8](repeating: 0xAB, count: 32)))
         #expect(logins.servers.map(\.id) == [login.endpoint])
         #expect(logins.servers.first?.url.description.hasPrefix("https://10.0.0.5:8099/") == true)
@@ -81,8 +81,10 @@ struct ConfiguredLoginTests {
         lines.insert(contentsOf: ["user_key=User", "extra=Level=a=b", "extra=Site=Köln"], at: 3)
         write(lines)
         let login = try #require(load().logins.first)
-        #expect(login.userKey == .user)
-        #expect(login.extras == [LoginExtra(key: "Level", value: "a=b"), LoginExtra(key: "Site", value: "Köln")])
+        #expect(login.account.userKey == .user)
+        #expect(
+            login.account.extras == [LoginExtra(key: "Level", value: "a=b"), LoginExtra(key: "Site", value: "Köln")]
+        )
         for bad in ["user_key=Canary", "extra=Canary", "extra=Canary=", "extra=password=Canary", "extra=Site=x"] {
             var faulty = lines
             faulty.insert(bad, at: 3)
@@ -113,8 +115,8 @@ struct ConfiguredLoginTests {
         let logins = load()
         #expect(logins.problems == [])
         #expect(logins.logins.map(\.pin.strength) == [.loopback, .address, .address])
-        #expect(logins.logins.map(\.allowsPlaintext) == [true, true, true])
-        #expect(logins.logins.map { $0.networkID?.count } == [nil, nil, 32])
+        #expect(logins.logins.map(\.pinned.allowsPlaintext) == [true, true, true])
+        #expect(logins.logins.map { $0.pinned.networkID?.count } == [nil, nil, 32])
         // Two logins with one URL have one server, which has the name of the first.
         #expect(Set(logins.logins.map(\.endpoint)).count == 1)
         #expect(logins.servers.map(\.name) == ["a-loopback"])
@@ -263,11 +265,13 @@ struct ConfiguredLoginTests {
                 }
             }
             bytes.withUnsafeBytes { bytes in
-                guard let text = try? ConfiguredLoginText(parsing: bytes), let login = try? ConfiguredLogin(text) else {
+                guard let text = try? ConfiguredLoginText(parsing: bytes),
+                    let login = try? ConfiguredLogin(text, { _ in Self.nowhere })
+                else {
                     return
                 }
                 taken += 1
-                #expect(!bytes[text.password].isEmpty && !login.user.isEmpty)
+                #expect(!bytes[text.password].isEmpty && !login.account.user.isEmpty)
                 #expect(bytes[text.password].allSatisfy { $0 >= 0x20 })
             }
         }

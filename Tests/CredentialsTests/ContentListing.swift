@@ -22,18 +22,10 @@ struct ContentListing {
         for pinned in vault.payload.pins { pins[pinned.endpoint] = pinned.pin }
         for entry in vault.payload.entries { try add(entry, pin: pins[entry.endpoint], vault) }
         for pinned in vault.payload.pins { add(pinned) }
-        for setting in vault.payload.settings { add("setting", Self.hex(setting.name.utf8), Self.hex(setting.value)) }
-        for grant in vault.payload.grants {
-            add(
-                "grant",
-                Self.hex(grant.id),
-                Self.hex(grant.login.bytes),
-                Self.hex(grant.service.utf8),
-                Self.hex(grant.methods.utf8),
-                grant.isReadOnly ? "1" : "0",
-                "\(grant.created)",
-                "\(grant.expires)"
-            )
+        for fields in try Self.records(vault.payload.settings, 2) { add("setting", fields[0].hex, fields[1].hex) }
+        for fields in try Self.records(vault.payload.grants, 7) {
+            let words = fields[..<4].map(\.hex) + ["\(fields[4].number & 1)"] + fields[5...].map { "\($0.number)" }
+            text += (["grant"] + words).joined(separator: " ") + "\n"
         }
         add(
             "keys",
@@ -55,8 +47,9 @@ struct ContentListing {
 
     private mutating func add(_ entry: VaultEntry, pin: Pin?, _ vault: OpenVault) throws(CredentialError) {
         guard let pin else { throw .damaged(.record("login without a pin")) }
-        func opened(_ seal: SealedSecret, _ field: SealedField) throws(CredentialError) -> String {
-            let binding = vault.binding(entry, field, pin)
+        func opened(_ seal: SealedSecret, _ field: UInt8) throws(CredentialError) -> String {
+            var binding = vault.binding(entry, pin)
+            binding.field = field
             let secret = try seal.open(binding, dataKey: vault.dataKey, schedule: vault.schedule)
             return secret.withBytes { HexText.encode($0) }
         }
@@ -64,20 +57,20 @@ struct ContentListing {
             "login",
             Self.hex(entry.id.bytes),
             Self.hex(entry.name.utf8),
-            Self.hex(entry.user.utf8),
-            Self.hex(entry.domain.utf8),
-            Self.hex(entry.schema.utf8),
+            Self.hex(entry.account.user.utf8),
+            Self.hex(entry.account.domain.utf8),
+            Self.hex(entry.account.schema.utf8),
             entry.endpoint.text,
-            "\(entry.policy)",
+            "0",
             "\(entry.revision)",
             "\(entry.created)",
             "\(entry.lastUsedDay)",
-            try opened(entry.password, .password),
-            try entry.envelope.map { seal throws(CredentialError) in try opened(seal, .envelope) } ?? "-"
+            try opened(entry.password, 1),
+            try entry.envelope.map { seal throws(CredentialError) in try opened(seal, 2) } ?? "-"
         )
-        guard entry.minor > 0 else { return }
-        add("user-key", Self.hex(entry.userKey.rawValue.utf8))
-        for extra in entry.extras { add("extra", Self.hex(extra.key.utf8), Self.hex(extra.value.utf8)) }
+        guard entry.account.userKey != .userID || !entry.account.extras.isEmpty else { return }
+        add("user-key", Self.hex(entry.account.userKey.rawValue.utf8))
+        for extra in entry.account.extras { add("extra", Self.hex(extra.key.utf8), Self.hex(extra.value.utf8)) }
     }
 
     private mutating func add(_ pinned: PinnedEndpoint) {
@@ -93,6 +86,26 @@ struct ContentListing {
         let place = pinned.location.map { " \(Self.hex($0.name.utf8)) \(Self.hex($0.url.utf8))" } ?? ""
         add("pin", pinned.endpoint.text, identity, "\(flags)", network + place)
         if let interface = pinned.interface { add("interface", Self.hex(interface.utf8)) }
+    }
+
+    /// The value of a field that this program does not interpret.
+    private struct Field {
+        let bytes: [UInt8]
+        var hex: String { HexText.encode(bytes) }
+        var number: UInt64 { bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) } }
+    }
+
+    private static func records(_ body: [UInt8], _ fieldCount: UInt16) throws(CredentialError) -> [[Field]] {
+        try body.span.bytes.withUnsafeBytes { bytes throws(CredentialError) in
+            try PayloadCodec.records(bytes, minor: VaultHeader.newestMinor).map { record throws(CredentialError) in
+                var (record, fields) = (record, [Field]())
+                for tag in 1...fieldCount {
+                    let bytes = try record.value(tag, nil, write: { $0 }, read: { Array($0) })
+                    fields.append(Field(bytes: bytes))
+                }
+                return fields
+            }
+        }
     }
 
     private static func hex(_ bytes: some Sequence<UInt8>) -> String { HexText.encode(bytes) }

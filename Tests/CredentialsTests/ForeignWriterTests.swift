@@ -31,8 +31,8 @@ struct ForeignWriterTests {
         let old = try fixture.file(loginCount: 1)
         temporary.write(old, to: VaultFolder.fileName)
         let vault = try fixture.open(old)
-        _ = try vault.update(in: folder) { vault, payload throws(CredentialError) in
-            payload.entries.removeAll()
+        _ = try vault.save(in: folder) { vault, draft throws(CredentialError) in
+            draft.payload.entries.removeAll()
             meddle()
         }
     }
@@ -83,13 +83,11 @@ struct ForeignWriterTests {
     @Test("a vault that appears while the first one is made stays")
     func appeared() throws {
         let foreign = try VaultFixture(seed: 9).file(loginCount: 2)
-        let file = try VaultFile(parsing: fixture.file())
+        let vault = try fixture.open(fixture.file())
         #expect(throws: CredentialError.vaultExists(path: folder.path)) {
-            _ = try folder.save { _ throws(CredentialError) in
+            _ = try folder.save(dropsPrevious: true) { _ throws(CredentialError) in
                 temporary.write(foreign, to: VaultFolder.fileName)
-                return VaultFolder.Draft(bytes: file.bytes, dropsPrevious: true) { written throws(CredentialError) in
-                    try fixture.open(written.bytes)
-                }
+                return VaultDraft(after: vault)
             }
         }
         #expect(try bytes() == foreign)

@@ -21,44 +21,6 @@ struct FormatTests {
         }
     }
 
-    @Test("every part of a payload survives the round trip")
-    func allSections() throws {
-        let fixture = try VaultFixture()
-        let vault = try fixture.open(try fixture.file())
-        var payload = VaultPayload()
-        let addition = try fixture.addition(3)
-        let withEnvelope = LoginAddition(
-            id: addition.id,
-            login: addition.login,
-            password: addition.password,
-            envelope: SharedSecret(try Secret(copying: Array("envelope".utf8), in: fixture.arena)),
-            created: 5
-        )
-        try withEnvelope.apply(vault, &payload, random: fixture.random)
-        payload.settings = [VaultSetting(name: "idle", value: [1, 2, 3])]
-        payload.grants = [
-            VaultGrant(
-                id: [UInt8](repeating: 7, count: 16),
-                login: addition.id,
-                service: "DataService",
-                methods: "GetData\nGetSchema",
-                isReadOnly: true,
-                created: 1,
-                expires: 2
-            )
-        ]
-        payload.pins.append(
-            PinnedEndpoint(
-                endpoint: try #require(EndpointID("plain")),
-                pin: .address(try #require(IPAddress(bytes: [10, 0, 0, 1])), port: 8099),
-                allowsPlaintext: true,
-                networkID: [UInt8](repeating: 9, count: 32)
-            )
-        )
-        let opened = try fixture.open(try fixture.seal(payload, header: fixture.header))
-        #expect(opened.payload == payload)
-    }
-
     @Test("the same content and the same random bytes yield the same file")
     func canonical() throws {
         #expect(try VaultFixture().file(loginCount: 3) == VaultFixture().file(loginCount: 3))
@@ -145,26 +107,5 @@ struct FormatTests {
         #expect(throws: CredentialError.self) {
             try OpenVault.open(file, kind: .passphrase, secret: fixture.slotSecret, schedule: fixture.schedule)
         }
-    }
-
-    @Test("a pin's record survives the round trip, and other bytes are rejected")
-    func pinRecords() throws {
-        let v4 = try #require(IPAddress(bytes: [192, 168, 1, 2]))
-        let v6 = try #require(IPAddress(bytes: [0xFE, 0x80] + [UInt8](repeating: 1, count: 14), scope: 3))
-        let loopback = try #require(IPAddress(bytes: [127, 0, 0, 1]))
-        let pins: [Pin] = [
-            VaultFixture.pin(1), .address(v4, port: 80), .address(v6, port: 65535), .loopback(loopback, port: 1),
-        ]
-        for pin in pins {
-            let record = pin.canonicalRecord
-            let parsed = try #require(record.withUnsafeBytes { Pin(vaultRecord: $0) })
-            #expect(parsed.isSame(as: pin))
-            for end in 0..<record.count {
-                #expect(record[..<end].withUnsafeBytes { Pin(vaultRecord: $0) } == nil)
-            }
-            #expect((record + [0]).withUnsafeBytes { Pin(vaultRecord: $0) } == nil)
-        }
-        #expect(!pins[1].isSame(as: pins[2]))
-        #expect([UInt8](arrayLiteral: 2, 0, 0).withUnsafeBytes { Pin(vaultRecord: $0) } == nil)
     }
 }

@@ -9,7 +9,7 @@ import Testing
 @Suite("Payload parser")
 struct PayloadFuzzTests {
     private static func plain(_ fixture: VaultFixture, _ payload: VaultPayload) throws -> [UInt8] {
-        try PayloadCodec.withEncoded(payload, fixture.keys, in: fixture.arena) { Array($0) }
+        try PayloadCodec.withEncoded(payload, fixture.keys, in: fixture.arena) { plain, _ in Array(plain) }
     }
 
     @Test("accepted bytes are encoded the same, whatever the damage")
@@ -40,7 +40,9 @@ struct PayloadFuzzTests {
             }
             guard case .success(let (payload, keys)) = decoded else { continue }
             accepted += 1
-            #expect(try PayloadCodec.withEncoded(payload, keys, in: fixture.arena) { Array($0) } == changed)
+            #expect(
+                try PayloadCodec.withEncoded(payload, keys, in: fixture.arena) { plain, _ in Array(plain) } == changed
+            )
         }
         // The parser cannot detect changes inside the seal of a password or inside a key.
         #expect(accepted > 0)
@@ -99,12 +101,11 @@ struct PayloadFuzzTests {
                 VaultEntry(
                     id: try #require(LoginID(bytes: bytes)),
                     name: "another \(index)",
-                    user: entry.user,
-                    domain: entry.domain,
-                    schema: entry.schema,
+                    account: entry.account,
                     endpoint: entry.endpoint,
                     revision: 1,
                     created: 0,
+                    lastUsedDay: 0,
                     password: entry.password
                 )
             )
@@ -112,7 +113,7 @@ struct PayloadFuzzTests {
         let opened = try fixture.open(try fixture.seal(payload, header: fixture.header))
         #expect(opened.payload == payload)
         #expect(throws: CredentialError.full(.logins, limit: 1024)) {
-            try fixture.addition(9).apply(vault, &payload, random: fixture.random)
+            try fixture.add(9, to: &payload, of: vault)
         }
     }
 }

@@ -22,11 +22,13 @@ struct RandomPayload {
                 payload.entries.append(try entry(index, random.element(payload.pins), &random))
             }
         }
-        for index in 0..<random.number(0...4) {
-            let value = random.bytes(random.number(0...(random.chance(1, of: 30) ? 4096 : 40)))
-            payload.settings.append(VaultSetting(name: "\(index) " + random.text(upTo: 20), value: value))
-        }
-        for _ in 0..<random.number(0...4) { payload.grants.append(try grant(&random)) }
+        payload.settings = Self.records(
+            (0..<random.number(0...4)).map { index in
+                let value = random.bytes(random.number(0...(random.chance(1, of: 30) ? 4096 : 40)))
+                return [Array("\(index) \(random.text(upTo: 20))".utf8), value]
+            }
+        )
+        payload.grants = Self.records((0..<random.number(0...4)).map { _ in grant(&random) })
         return payload
     }
 
@@ -66,7 +68,7 @@ struct RandomPayload {
     ) throws -> VaultEntry {
         let id = try required(LoginID(bytes: random.bytes(16)))
         let revision = random.next() & VaultLimits.lastNumber
-        func sealed(_ field: SealedField) throws -> SealedSecret {
+        func sealed(_ field: UInt8) throws -> SealedSecret {
             let longest = random.chance(1, of: 40) ? VaultLimits.secretBytes : 600
             let isText = random.chance(1, of: 2)
             let secret = isText ? Array(random.text(upTo: 60).utf8) : random.bytes(random.number(0...longest))
@@ -88,17 +90,19 @@ struct RandomPayload {
         return VaultEntry(
             id: id,
             name: "\(index) " + random.text(upTo: 30),
-            user: random.text(upTo: 30),
-            domain: random.text(upTo: 30),
-            schema: random.text(upTo: random.chance(1, of: 30) ? 1000 : 30),
+            account: Account(
+                user: random.text(upTo: 30),
+                domain: random.text(upTo: 30),
+                schema: random.text(upTo: random.chance(1, of: 30) ? 1000 : 30),
+                userKey: random.chance(1, of: 4) ? .user : .userID,
+                extras: random.chance(1, of: 4) ? extras(&random) : []
+            ),
             endpoint: pinned.endpoint,
             revision: revision,
             created: random.next(),
             lastUsedDay: UInt32.random(in: 0 ... .max, using: &random),
-            password: try sealed(.password),
-            envelope: random.chance(1, of: 3) ? try sealed(.envelope) : nil,
-            userKey: random.chance(1, of: 4) ? .user : .userID,
-            extras: random.chance(1, of: 4) ? extras(&random) : []
+            password: try sealed(1),
+            envelope: random.chance(1, of: 3) ? try sealed(2) : nil
         )
     }
 
@@ -108,16 +112,24 @@ struct RandomPayload {
         }
     }
 
-    private func grant(_ random: inout SeededRandom) throws -> VaultGrant {
-        VaultGrant(
-            id: random.bytes(16),
-            login: try required(LoginID(bytes: random.bytes(16))),
-            service: random.text(upTo: 20),
-            methods: (0..<random.number(0...5)).map { _ in random.text(upTo: 12) }.joined(separator: "\n"),
-            isReadOnly: random.chance(1, of: 2),
-            created: random.next(),
-            expires: random.next()
-        )
+    /// The fields of a grant, which no program writes.
+    private func grant(_ random: inout SeededRandom) -> [[UInt8]] {
+        [
+            random.bytes(16), random.bytes(16), Array(random.text(upTo: 20).utf8),
+            Array((0..<random.number(0...5)).map { _ in random.text(upTo: 12) }.joined(separator: "\n").utf8),
+            [random.chance(1, of: 2) ? 1 : 0, 0, 0, 0], random.bytes(8), random.bytes(8),
+        ]
+    }
+
+    private static func records(_ records: [[[UInt8]]]) -> [UInt8] {
+        var body = ByteWriter()
+        for fields in records {
+            var record = ByteWriter()
+            for (tag, value) in zip(UInt16(1)..., fields) { record.append(field: tag, value) }
+            body.append(UInt32(record.bytes.count))
+            body.append(record.bytes)
+        }
+        return body.bytes
     }
 
     private func required<Value>(_ value: Value?) throws -> Value {

@@ -41,7 +41,8 @@ struct RandomVault {
             payloadByteCount: 0
         )
         func seal(_ payload: VaultPayload) throws -> [UInt8] {
-            try OpenVault.seal(payload, keys, header: header, dataKey: dataKey, schedule: schedule, random: source)
+            try VaultDraft(header: header, payload: payload, keys: keys, dataKey: dataKey, schedule: schedule)
+                .sealed(random: source)
         }
         let sealing = RandomPayload(storeID: storeID, dataKey: dataKey, schedule: schedule, source: source)
         bytes = try seal(try sealing.make(&random))

@@ -54,20 +54,20 @@ struct VaultFixture {
         let vault = try open(empty)
         var payload = VaultPayload()
         for index in 0..<loginCount {
-            try addition(index).apply(vault, &payload, random: random)
+            try add(index, to: &payload, of: vault)
         }
         return try seal(payload, header: header ?? self.header)
     }
 
-    func addition(_ index: Int) throws -> LoginAddition {
-        let bytes = [UInt8](repeating: UInt8(index), count: 16)
-        guard let id = LoginID(bytes: bytes) else { throw Unfit() }
-        return LoginAddition(
-            id: id,
-            login: try Self.login(index),
+    func add(_ index: Int, to payload: inout VaultPayload, of vault: OpenVault) throws {
+        guard let id = LoginID(bytes: [UInt8](repeating: UInt8(index), count: 16)) else { throw Unfit() }
+        try payload.add(
+            try Self.login(index),
+            as: id,
             password: SharedSecret(try Secret(copying: Array("password \(index)".utf8), in: arena)),
-            envelope: nil,
-            created: 1_700_000_000
+            created: 1_700_000_000,
+            in: vault,
+            random: random
         )
     }
 
@@ -75,11 +75,11 @@ struct VaultFixture {
         guard let endpoint = EndpointID("endpoint-\(index)") else { throw Unfit() }
         return NewLogin(
             name: "login \(index)",
-            endpoint: endpoint,
-            user: "user",
-            domain: "domain",
-            schema: "schema",
-            pin: pin(index)
+            account: Account(user: "user", domain: "domain", schema: "schema"),
+            pinned: PinnedEndpoint(
+                endpoint: endpoint,
+                pin: pin(index)
+            )
         )
     }
 
@@ -88,7 +88,8 @@ struct VaultFixture {
     }
 
     func seal(_ payload: VaultPayload, header: VaultHeader) throws -> [UInt8] {
-        try OpenVault.seal(payload, keys, header: header, dataKey: dataKey, schedule: schedule, random: random)
+        try VaultDraft(header: header, payload: payload, keys: keys, dataKey: dataKey, schedule: schedule)
+            .sealed(random: random)
     }
 
     /// Opens the vault like an unlock, but without scrypt.

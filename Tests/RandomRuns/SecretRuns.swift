@@ -2,7 +2,6 @@
 
 internal import Broker
 internal import Credentials
-internal import Endpoints
 internal import Platform
 internal import Remoting
 internal import TestSupport
@@ -34,26 +33,14 @@ package enum SecretRuns {
         var random = SeededRandom(seed: 2)
         var refusals = 0
         let clientID = ClientID()
-        guard let endpoint = EndpointID("endpoint"), let address = IPAddress("127.0.0.1") else {
-            throw RunFailure("no endpoint")
-        }
         for run in 0..<count {
             // Control characters and quotes are what a login string does not take, in one field or another.
             let password = text(&random) + ["", "\"", ";", "\0", "\n", "\u{7F}"][run % 6]
             let user = ["user", "a\"b", "a;b", "a\0b", String(repeating: "u", count: 70)][run % 5]
-            let login = NewLogin(
-                name: "login",
-                endpoint: endpoint,
-                user: user,
-                domain: run % 7 == 0 ? "a\"b" : "domain",
-                schema: "",
-                pin: .loopback(address, port: 1),
-                allowsPlaintext: true,
-                networkID: nil
-            )
+            let account = Account(user: user, domain: run % 7 == 0 ? "a\"b" : "domain", schema: "")
             do {
                 try Array(password.utf8).withUnsafeBytes { bytes in
-                    _ = try login.request(to: "LoginService", password: bytes, for: clientID)
+                    _ = try account.request(to: "LoginService", password: bytes, for: clientID)
                 }
             } catch {
                 refusals += 1

@@ -47,7 +47,7 @@ extension CredentialsInterface {
             userKey: try parameters.userKey.map { try UserKey(checking: $0) },
             extras: (parameters.extras ?? []).map { LoginExtra(key: $0.key, value: $0.value) }
         )
-        guard !(edit.user ?? login.user).isEmpty else {
+        guard !(edit.user ?? login.account.user).isEmpty else {
             throw CredentialsAPI.InvalidLoginError(message: "the user is empty")
         }
         if let place = parameters.endpoint { edit.binding = try await binding(of: login, to: place, parameters) }
@@ -135,7 +135,8 @@ extension CredentialsInterface {
 
 /// The login that a call of `Credentials.AddLogin` describes. Its password follows the call.
 struct RequestedLogin: LoginSource {
-    private let draft: LoginDraft
+    let name: String?
+    private let account: Account
     private let agreement: PinAgreement
     private let secret: RequestedPassword
 
@@ -144,8 +145,8 @@ struct RequestedLogin: LoginSource {
     /// - Throws: `CredentialsAPI.InvalidLoginError` for an invalid value.
     init(_ call: TypedCall<CredentialsAPI.AddLoginCall>) throws {
         let parameters = call.parameters
-        draft = LoginDraft(
-            name: parameters.name,
+        name = parameters.name
+        account = Account(
             user: parameters.user,
             domain: parameters.domain ?? "",
             schema: parameters.schema ?? "",
@@ -154,7 +155,7 @@ struct RequestedLogin: LoginSource {
         )
         agreement = try PinAgreement(parameters)
         secret = RequestedPassword(isTried: parameters.test ?? true, call: call.untyped)
-        guard !draft.user.isEmpty else { throw CredentialsAPI.InvalidLoginError(message: "the user is empty") }
+        guard !account.user.isEmpty else { throw CredentialsAPI.InvalidLoginError(message: "the user is empty") }
     }
 
     var trust: ServerTrust? { agreement.trust }
@@ -162,9 +163,9 @@ struct RequestedLogin: LoginSource {
 
     func agree(to proposal: ServerProposal) async throws { try await agreement.agree(to: proposal) }
 
-    var knownDraft: LoginDraft? { draft }
+    var knownAccount: Account? { account }
 
-    func draft(for proposal: ServerProposal) -> LoginDraft { draft }
+    func account(for proposal: ServerProposal) -> Account { account }
 
     func password(for login: NewLogin, after refusal: BrokerError?) async throws -> Secret {
         try await secret.password(for: login, after: refusal)

@@ -169,16 +169,16 @@ extension CredentialsAPI.Login {
             origin: login.origin == .configured ? .configured : .vault,
             endpoint: login.endpoint.text,
             endpointName: endpoint?.name,
-            user: login.user,
-            domain: login.domain.isEmpty ? nil : login.domain,
-            schema: login.schema.isEmpty ? nil : login.schema,
-            userKey: login.userKey.rawValue,
-            extraKeys: login.extras.map(\.key),
+            user: login.account.user,
+            domain: login.account.domain.isEmpty ? nil : login.account.domain,
+            schema: login.account.schema.isEmpty ? nil : login.account.schema,
+            userKey: login.account.userKey.rawValue,
+            extraKeys: login.account.extras.map(\.key),
             strength: CredentialsAPI.PinStrength(login.pin.strength),
             authority: login.pin.authorityHost,
             pin: try Fingerprint(of: login.pin).text,
-            allowPlaintext: login.allowsPlaintext,
-            verified: login.isVerified,
+            allowPlaintext: login.pinned.allowsPlaintext,
+            verified: login.pinned.isVerified,
             created: Int64(clamping: login.created)
         )
     }

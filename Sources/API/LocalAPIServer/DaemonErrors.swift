@@ -160,8 +160,6 @@ extension CredentialsAPI.VaultFullError.Content {
             case .logins: .logins
             case .pins: .pins
             case .slots: .slots
-            case .settings: .settings
-            case .grants: .grants
             case .bytes: .bytes
             }
     }

@@ -146,8 +146,6 @@ package enum VaultContent: Sendable, Hashable, CustomStringConvertible {
     case logins
     case pins
     case slots
-    case settings
-    case grants
     case bytes
 
     /// The content as a plural noun.
@@ -156,8 +154,6 @@ package enum VaultContent: Sendable, Hashable, CustomStringConvertible {
         case .logins: "logins"
         case .pins: "pinned endpoints"
         case .slots: "key slots"
-        case .settings: "settings"
-        case .grants: "grants"
         case .bytes: "bytes"
         }
     }

@@ -128,13 +128,13 @@ final class RogueWorld: Sendable {
             }
         let login = NewLogin(
             name: "login",
-            endpoint: endpointID,
-            user: user,
-            domain: domain,
-            schema: schema,
-            pin: pin,
-            allowsPlaintext: !strength.isEncrypted,
-            networkID: strength == .address ? state.value.withLock { $0.network } : nil
+            account: Account(user: user, domain: domain, schema: schema),
+            pinned: PinnedEndpoint(
+                endpoint: endpointID,
+                pin: pin,
+                allowsPlaintext: !strength.isEncrypted,
+                networkID: strength == .address ? state.value.withLock { $0.network } : nil
+            )
         )
         _ = try await fixture.store.add(login, password: try fixture.secret(password))
     }

@@ -76,14 +76,12 @@ struct AgreedHostTests {
         func addLogin(to endpoint: Endpoint) async throws -> Login {
             let new = NewLogin(
                 name: "login",
-                endpoint: endpoint.id,
-                user: "simple",
-                domain: "",
-                schema: "",
-                pin: .tls(spkiSHA256: certificate.digest),
-                allowsPlaintext: false,
-                networkID: nil,
-                location: EndpointLocation(name: endpoint.name, url: endpoint.url.description)
+                account: Account(user: "simple", domain: "", schema: ""),
+                pinned: PinnedEndpoint(
+                    endpoint: endpoint.id,
+                    pin: .tls(spkiSHA256: certificate.digest),
+                    location: EndpointLocation(name: endpoint.name, url: endpoint.url.description)
+                )
             )
             return try await fixture.store.add(new, password: try fixture.secret("simple"))
         }

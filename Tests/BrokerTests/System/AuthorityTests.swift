@@ -118,11 +118,11 @@ struct AuthorityTests {
             let login = try await fixture.store.add(
                 NewLogin(
                     name: name,
-                    endpoint: endpoint.id,
-                    user: "user",
-                    domain: "domain",
-                    schema: "schema",
-                    pin: Self.vouched
+                    account: Account(user: "user", domain: "domain", schema: "schema"),
+                    pinned: PinnedEndpoint(
+                        endpoint: endpoint.id,
+                        pin: Self.vouched
+                    )
                 ),
                 password: try fixture.secret("simple")
             )
@@ -165,7 +165,7 @@ struct AuthorityTests {
         var plain = endpoint
         plain.url.scheme = .http
         await #expect(throws: BrokerError.identityConflict(StateReason(.tlsGone))) {
-            try await fixture.connector.target(of: plain, for: login.binding)
+            try await fixture.connector.target(of: plain, for: login.pinned)
         }
         #expect(server.requests.isEmpty)
         await fixture.stop()
@@ -241,21 +241,25 @@ struct AuthorityTests {
         let endpoint = try await fixture.endpoint(at: server.address)
         let new = NewLogin(
             name: "login",
-            endpoint: endpoint.id,
-            user: "jane",
-            domain: "Sales",
-            schema: "",
-            userKey: .user,
-            extras: [LoginExtra(key: "Level", value: "da\"ta"), LoginExtra(key: "User Site", value: "é")],
-            pin: .loopback(.localhost, port: endpoint.url.port),
-            allowsPlaintext: true
+            account: Account(
+                user: "jane",
+                domain: "Sales",
+                schema: "",
+                userKey: .user,
+                extras: [LoginExtra(key: "Level", value: "da\"ta"), LoginExtra(key: "User Site", value: "é")]
+            ),
+            pinned: PinnedEndpoint(
+                endpoint: endpoint.id,
+                pin: .loopback(.localhost, port: endpoint.url.port),
+                allowsPlaintext: true
+            )
         )
         let login = try await fixture.store.add(new, password: try fixture.secret("simple"))
         let adapter = try await fixture.open(endpoint)
         #expect(try await Tool.call(adapter.socketPath).status == 200)
         let sent = String(decoding: server.bytes, as: UTF8.self)
         #expect(sent.contains(#"User="jane";Password="simple";Domain="Sales";Level="da""ta";User Site="é""#))
-        let tool = ToolLogin(login)
+        let tool = login.account
         for text in ["Level=\"DA\"\"TA\"", "level=;Other=x", "user site=É"] {
             try tool.check(loginString: Array(text.utf8))
         }
@@ -263,7 +267,7 @@ struct AuthorityTests {
         // A session with another login string is another session.
         let edit = LoginEdit(extras: [LoginExtra(key: "Level", value: "")])
         let edited = try await fixture.store.edit(login, edit)
-        #expect(edited.extras.map(\.key) == ["User Site"] && !login.isUsed(as: edited))
+        #expect(edited.account.extras.map(\.key) == ["User Site"] && !login.isUsed(as: edited))
         await fixture.stop()
         await server.stop()
     }

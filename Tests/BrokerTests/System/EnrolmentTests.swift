@@ -34,13 +34,11 @@ struct EnrolmentTests {
             guard isAgreed else { throw NoOther() }
         }
 
-        var knownDraft: LoginDraft? { name == nil ? nil : draft }
+        var knownAccount: Account? { name == nil ? nil : account }
 
-        func draft(for proposal: ServerProposal) -> LoginDraft { draft }
+        func account(for proposal: ServerProposal) -> Account { account }
 
-        private var draft: LoginDraft {
-            LoginDraft(name: name, user: "simple", domain: "DASamples", schema: schema)
-        }
+        private var account: Account { Account(user: "simple", domain: "DASamples", schema: schema) }
 
         mutating func password(for login: NewLogin, after refusal: BrokerError?) async throws -> Secret {
             if let refusal { refusals.append(refusal) }
@@ -76,7 +74,7 @@ struct EnrolmentTests {
         try await withServer { fixture, endpoint in
             var source = ScriptedLogin(fixture, ["wrong", "simple", "later"])
             let login = try await fixture.broker.enrolment.add(to: endpoint, from: &source)
-            #expect(login.name == "simple@here" && login.isVerified && login.allowsPlaintext)
+            #expect(login.name == "simple@here" && login.pinned.isVerified && login.pinned.allowsPlaintext)
             #expect(source.passwords == ["later"] && source.refusals.count == 1)
             #expect(try await isStored("simple", for: login, fixture))
             #expect(try fixture.calls("LoginService.LoginEx") == 2)
@@ -179,13 +177,13 @@ struct EnrolmentTests {
             await #expect(throws: BrokerError.self) {
                 try await enrolment.change(renamed, LoginEdit(user: "nobody"), isTried: true)
             }
-            #expect(try await fixture.store.loginInReach(named: "other").user == "simple")
+            #expect(try await fixture.store.loginInReach(named: "other").account.user == "simple")
             let untried = try await enrolment.change(renamed, LoginEdit(user: "nobody"), isTried: false)
-            #expect(untried.user == "nobody")
+            #expect(untried.account.user == "nobody")
 
             var source = ScriptedLogin(fixture, ["wrong", "simple"])
             let repaired = try await enrolment.change(untried, LoginEdit(user: "simple"), from: &source)
-            #expect(repaired.user == "simple" && source.refusals.count == 1)
+            #expect(repaired.account.user == "simple" && source.refusals.count == 1)
             #expect(try await isStored("simple", for: repaired, fixture))
             #expect(try fixture.calls("LoginService.LoginEx") == 3)
         }

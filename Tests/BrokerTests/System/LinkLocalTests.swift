@@ -81,25 +81,25 @@ struct LinkLocalTests {
             func login(on interface: String?) throws -> NewLogin {
                 NewLogin(
                     name: "login",
-                    endpoint: endpoint.id,
-                    user: "simple",
-                    domain: "",
-                    schema: "",
-                    pin: identity.pin,
-                    allowsPlaintext: true,
-                    interface: interface
+                    account: Account(user: "simple", domain: "", schema: ""),
+                    pinned: PinnedEndpoint(
+                        endpoint: endpoint.id,
+                        pin: identity.pin,
+                        allowsPlaintext: true,
+                        interface: interface
+                    )
                 )
             }
             let new = try login(on: identity.interface)
             let stored = try await fixture.store.add(new, password: try fixture.secret("secret"))
-            #expect(stored.binding == new.binding)
-            let target = try await fixture.connector.target(of: endpoint, for: stored.binding)
+            #expect(stored.pinned == new.pinned)
+            let target = try await fixture.connector.target(of: endpoint, for: stored.pinned)
             #expect(target.address.port == 1)
 
             for other in interface == nil ? [] : ["eth0", nil] {
-                let binding = try login(on: other).binding
+                let pinned = try login(on: other).pinned
                 await #expect(throws: BrokerError.self) {
-                    try await fixture.connector.target(of: endpoint, for: binding)
+                    try await fixture.connector.target(of: endpoint, for: pinned)
                 }
             }
             await fixture.stop()

@@ -65,16 +65,15 @@ struct LivenessTests {
         for (agreed, expected) in [("http://agreed.local:\(port)/bin", "agreed.local"), (nil, "here.local")] {
             let login = NewLogin(
                 name: "login",
-                endpoint: endpoint.id,
-                user: "u",
-                domain: "",
-                schema: "",
-                pin: .loopback(.localhost, port: port),
-                allowsPlaintext: true,
-                networkID: nil,
-                location: agreed.map { EndpointLocation(name: "announced", url: $0) }
+                account: Account(user: "u", domain: "", schema: ""),
+                pinned: PinnedEndpoint(
+                    endpoint: endpoint.id,
+                    pin: .loopback(.localhost, port: port),
+                    allowsPlaintext: true,
+                    location: agreed.map { EndpointLocation(name: "announced", url: $0) }
+                )
             )
-            let target = try await fixture.base.connector.target(of: endpoint, for: login.binding)
+            let target = try await fixture.base.connector.target(of: endpoint, for: login.pinned)
             #expect(target.hostHeader == "\(expected):\(port)")
         }
         await fixture.stop()

@@ -97,13 +97,12 @@ struct RepeatedPasswordTests {
     private static func trial(of login: Login) -> NewLogin {
         NewLogin(
             name: "trial",
-            endpoint: login.endpoint,
-            user: "simple",
-            domain: "DASamples",
-            schema: "Simple",
-            pin: login.pin,
-            allowsPlaintext: true,
-            networkID: nil
+            account: Account(user: "simple", domain: "DASamples", schema: "Simple"),
+            pinned: PinnedEndpoint(
+                endpoint: login.endpoint,
+                pin: login.pin,
+                allowsPlaintext: true
+            )
         )
     }
 
@@ -151,7 +150,7 @@ struct RepeatedPasswordTests {
         let login = try await fixture.login(to: endpoint)
         let clientID = ClientID()
         let request = try Array(Self.password.utf8).withUnsafeBytes { password in
-            try login.request(to: "LoginService", password: password, for: clientID)
+            try login.account.request(to: "LoginService", password: password, for: clientID)
         }
         #expect(request.bytes.readableBytesView.contains(0x54))
         try? await LoginCall(channel: channel, clientID: clientID, pool: .singleton).logIn(request, named: "login")

@@ -206,7 +206,7 @@ struct AuditStoreTests {
         var edit = LoginEdit()
         edit.binding = new
         let attached = try await store.edit(login, edit)
-        #expect(attached.endpoint == new.endpoint && attached.pin == new.pin && attached.isVerified)
+        #expect(attached.endpoint == new.endpoint && attached.pinned.isVerified && attached.pin == new.pin)
         #expect(attached.id == login.id && attached.name == login.name && attached.revision == login.revision + 1)
         #expect(try await fixture.password(of: attached, in: store) == "password 1")
         await #expect(throws: CredentialError.pinMismatch(new.endpoint)) {
@@ -242,7 +242,10 @@ struct AuditStoreTests {
         #expect(try await store.open().payload.entries[0].password == sealed)
 
         let edited = try await store.edit(renamed, LoginEdit(domain: ""))
-        #expect(edited.revision == login.revision + 1 && edited.domain.isEmpty && edited.user == login.user)
+        #expect(
+            edited.revision == login.revision + 1 && edited.account.domain.isEmpty
+                && edited.account.user == login.account.user
+        )
         let resealed = try await store.open().payload.entries[0].password
         #expect(resealed.salt != sealed.salt && resealed.ciphertext != sealed.ciphertext)
         #expect(try await fixture.password(of: edited, in: store) == "password 1")

@@ -31,9 +31,9 @@ struct CopyTests {
         #expect(old.entries.map(\.name) == new.entries.map(\.name))
         #expect(Set(old.entries.map(\.password.salt)).isDisjoint(with: new.entries.map(\.password.salt)))
         for (before, after) in zip(old.entries, new.entries) {
-            let pin = try opened.vault.pin(of: after)
-            let same = try await store.open().secret(.password, of: before, pin: pin)
-                .isEqual(to: opened.vault.secret(.password, of: after, pin: pin))
+            let pin = try opened.vault.pinned(of: after).pin
+            let same = try await store.open().secret(of: before, pin: pin)
+                .isEqual(to: opened.vault.secret(of: after, pin: pin))
             #expect(same)
         }
         #expect(new.grants.isEmpty && new.settings.isEmpty)
@@ -103,7 +103,7 @@ struct CopyTests {
         #expect(done.map(\.needsAgreement) == [true])
 
         let login = try #require(try await second.logins().first)
-        #expect(!login.isVerified && !login.allowsPlaintext)
+        #expect(!login.pinned.isVerified && !login.pinned.allowsPlaintext)
         let bound = try await second.boundLogins()
         #expect(bound.map(\.pin.isVerified) == [false])
         #expect(bound.map(\.logins) == [[login]])

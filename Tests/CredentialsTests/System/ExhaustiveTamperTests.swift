@@ -236,9 +236,9 @@ struct ExhaustiveTamperTests {
         var vault = try fixture.open(try fixture.file(loginCount: 20))
         var saves: [[UInt8]] = []
         for generation in 0..<50 {
-            var payload = vault.payload
-            payload.entries[generation % 20].lastUsedDay = UInt32(generation)
-            saves.append(try vault.next(payload, vault.keys, random: fixture.random))
+            var draft = VaultDraft(after: vault)
+            draft.payload.entries[generation % 20].lastUsedDay = UInt32(generation)
+            saves.append(try draft.sealed(random: fixture.random))
             vault = try fixture.open(saves[generation])
         }
         let files = saves

@@ -32,20 +32,23 @@ struct InterfaceTests {
             let fixture = try StoreFixture()
             let store = try await fixture.created()
             var new = try VaultFixture.login(1)
-            new.pin = pin
-            new.allowsPlaintext = !pin.strength.isEncrypted
-            new.interface = "eth0"
+            new.pinned = PinnedEndpoint(
+                endpoint: new.endpoint,
+                pin: pin,
+                allowsPlaintext: !pin.strength.isEncrypted,
+                interface: "eth0"
+            )
             let added = try await store.add(new, password: try fixture.secret("secret"))
             let again = try await fixture.opened().loginInReach(named: new.name)
             for login in [added, again] {
-                #expect(login.pin == pin.withoutScope && login.interface == interface, "\(pin)")
+                #expect(login.pin == pin.withoutScope && login.pinned.interface == interface, "\(pin)")
             }
             #expect(try VaultFile(parsing: TextFile.bytes(of: fixture.vaultPath)).header.minor == minor, "\(pin)")
             #expect(try await fixture.password(of: again, in: store) == "secret")
             // A pin with another interface number is the same pin.
             try await store.withPassword(of: again.id, pin: pin) { #expect(Array($0) == Array("secret".utf8)) }
             let edited = try await store.edit(again, LoginEdit(user: "another"))
-            #expect(edited.interface == interface)
+            #expect(edited.pinned.interface == interface)
         }
     }
 
@@ -57,9 +60,9 @@ struct InterfaceTests {
         for (index, interface) in ["eth0", "wlan0"].enumerated() {
             var new = try VaultFixture.login(1)
             new.name = "\(index)"
-            (new.pin, new.allowsPlaintext, new.interface) = (pin, true, interface)
+            new.pinned = PinnedEndpoint(endpoint: new.endpoint, pin: pin, allowsPlaintext: true, interface: interface)
             _ = try await store.add(new, password: try fixture.secret("secret"))
-            #expect(try await store.logins().allSatisfy { $0.interface == interface })
+            #expect(try await store.logins().allSatisfy { $0.pinned.interface == interface })
         }
         let endpoint = try VaultFixture.login(1).endpoint
         for interface in ["eth1", nil] {
@@ -70,7 +73,7 @@ struct InterfaceTests {
                 networkID: nil,
                 interface: interface
             )
-            #expect(try await store.repin(pinned).allSatisfy { $0.interface == interface })
+            #expect(try await store.repin(pinned).allSatisfy { $0.pinned.interface == interface })
         }
     }
 
@@ -79,8 +82,8 @@ struct InterfaceTests {
         let (here, there) = (try StoreFixture(), try StoreFixture())
         let first = try await here.created()
         var new = try VaultFixture.login(1)
-        new.pin = .address(try #require(IPAddress("fe80::7%3")), port: 7_099)
-        (new.allowsPlaintext, new.interface) = (true, "eth0")
+        let pin = Pin.address(try #require(IPAddress("fe80::7%3")), port: 7_099)
+        new.pinned = PinnedEndpoint(endpoint: new.endpoint, pin: pin, allowsPlaintext: true, interface: "eth0")
         _ = try await first.add(new, password: try here.secret("secret"))
         let copy = try await first.export(passphrase: try here.secret("travel light"))
         let second = try await there.created()
@@ -88,7 +91,7 @@ struct InterfaceTests {
         let opened = try await second.openCopy(copy.bytes, with: key)
         _ = try await second.importLogins(of: opened, endpoints: [:], isDryRun: false)
         let added = try await second.loginInReach(named: new.name)
-        #expect(added.pin.isLinkLocal && !added.allowsPlaintext && added.interface == nil)
+        #expect(added.pin.isLinkLocal && !added.pinned.allowsPlaintext && added.pinned.interface == nil)
     }
 
     @Test("invalid interface names are refused before anything is stored")
@@ -97,9 +100,9 @@ struct InterfaceTests {
         for name in ["", "a b", "a/b", "a:b", "a\n", "é", String(repeating: "i", count: 16)] {
             #expect(!PinnedEndpoint.isInterface(name), "\(name)")
             var new = try VaultFixture.login(1)
-            new.interface = name
+            new.pinned.interface = name
             #expect(throws: Never.self) { try new.check() }
-            new.pin = .address(try #require(IPAddress("fe80::7%3")), port: 7_099)
+            new.pinned.pin = .address(try #require(IPAddress("fe80::7%3")), port: 7_099)
             #expect(throws: CredentialError.self) { try new.check() }
         }
     }

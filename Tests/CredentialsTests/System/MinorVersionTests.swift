@@ -26,7 +26,7 @@ struct MinorVersionTests {
         let store = try await fixture.created()
         func secret() throws -> Secret { try Secret(copying: Array("secret".utf8), in: fixture.arena) }
         #expect(try Self.format(of: fixture) == 0)
-        _ = try await store.add(try Self.login { $0.userKey = .user }, password: try secret())
+        _ = try await store.add(try Self.login { $0.account.userKey = .user }, password: try secret())
         #expect(try Self.format(of: fixture) == 1)
         #expect(await store.status.format == "1.1")
         try await store.upgrade()
@@ -106,8 +106,8 @@ struct MinorVersionTests {
         let (here, there) = (try StoreFixture(), try StoreFixture())
         let first = try await here.created()
         let login = try Self.login {
-            $0.pin = .authority(host: "db.example.com")
-            $0.extras = [LoginExtra(key: "Level", value: "data")]
+            $0.pinned.pin = .authority(host: "db.example.com")
+            $0.account.extras = [LoginExtra(key: "Level", value: "data")]
         }
         _ = try await first.add(login, password: try here.secret("secret"))
         let copy = try await first.export(passphrase: try here.secret("travel light"))
@@ -119,7 +119,7 @@ struct MinorVersionTests {
         }
         #expect(try await verdicts() == [.added])
         let added = try await second.loginInReach(named: login.name)
-        #expect(added.pin == login.pin && added.extras == login.extras && !added.isVerified)
+        #expect(added.pin == login.pin && added.account == login.account && !added.pinned.isVerified)
         #expect(try await verdicts() == [.unchanged])
         let other = LoginEdit(extras: [LoginExtra(key: "Level", value: "admin")])
         _ = try await second.edit(added, other)

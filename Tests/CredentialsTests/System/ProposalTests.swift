@@ -109,10 +109,10 @@ struct ProposalTests {
         ]
         while let last = slots.last {
             guard last.cost?.log2N != 17 else { break }
-            #expect(SlotList(slots).weakest == last)
+            #expect(slots.weakest == last)
             slots.removeLast()
         }
-        #expect(SlotList([]).weakest == nil)
+        #expect([KeySlot]().weakest == nil)
     }
 }
 

@@ -85,21 +85,21 @@ struct SlotTests {
             return KeySlot(identity, commitment: [], wrappedKey: [], label: label, created: 0)
         }
         let alike = [UInt8](repeating: 0xAB, count: 15)
-        let list = SlotList([
+        let list = [
             slot(alike + [1], "desk"), slot(alike + [2], "desk"), slot([UInt8](repeating: 0xCD, count: 16), "abababab"),
-        ])
-        #expect(list.slots.map(list.shortID).map(\.count) == [32, 32, 8])
-        #expect(try list.find("CDCD") == list.slots[2])
-        #expect(try list.find(list.shortID(of: list.slots[1])) == list.slots[1])
+        ]
+        #expect(list.map(list.shortID).map(\.count) == [32, 32, 8])
+        #expect(try list.slot(named: "CDCD") == list[2])
+        #expect(try list.slot(named: list.shortID(of: list[1])) == list[1])
         for name in ["desk", "abab", "abababab"] {
-            let error = #expect(throws: CredentialError.self) { try list.find(name) }
+            let error = #expect(throws: CredentialError.self) { try list.slot(named: name) }
             guard case .slotAmbiguous = error else {
                 Issue.record("\(name): \(String(describing: error))")
                 continue
             }
         }
         for name in ["", "cdc", "chair"] {
-            #expect(throws: CredentialError.noSuchSlot(name)) { try list.find(name) }
+            #expect(throws: CredentialError.noSuchSlot(name)) { try list.slot(named: name) }
         }
     }
 
@@ -144,9 +144,7 @@ struct SlotTests {
             random: SystemRandom()
         )
         let folder = try #require(try disk.folder(creating: false))
-        _ = try vault.reslot(in: folder, dropsPrevious: false) { _, revision throws(CredentialError) in
-            revision.slots = SlotList(revision.slots.slots + [slot])
-        }
+        _ = try vault.save(in: folder) { _, draft throws(CredentialError) in draft.header.slots.append(slot) }
         await store.refresh()
         func hasKey() -> Bool { fixture.temporary.names(in: "state").contains { $0.hasSuffix(".key") } }
         #expect(try await store.removeSlot("first") == nil)

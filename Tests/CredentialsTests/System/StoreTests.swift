@@ -142,14 +142,14 @@ struct StoreTests {
 
         var login = try VaultFixture.login(1)
         login.name = "other"
-        login.pin = VaultFixture.pin(2)
+        login.pinned.pin = VaultFixture.pin(2)
         await #expect(throws: CredentialError.pinMismatch(login.endpoint)) {
             try await store.add(login, password: try fixture.secret("x"))
         }
         login = try VaultFixture.login(5)
         for (keyPath, text) in [
-            (\NewLogin.user, "a\nb"), (\.domain, "\u{0}"), (\.name, ""),
-            (\.schema, String(repeating: "x", count: 4097)),
+            (\NewLogin.account.user, "a\nb"), (\.account.domain, "\u{0}"), (\.name, ""),
+            (\.account.schema, String(repeating: "x", count: 4097)),
         ] {
             var bad = login
             bad[keyPath: keyPath] = text

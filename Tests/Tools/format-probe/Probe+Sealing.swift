@@ -41,12 +41,13 @@ extension Probe {
         )
         let keys = try translated(VaultKeys.fresh(in: arena, from: random))
         func file(_ payload: VaultPayload) throws(CredentialError) -> [UInt8] {
-            try OpenVault.seal(payload, keys, header: header, dataKey: dataKey, schedule: schedule, random: random)
+            try VaultDraft(header: header, payload: payload, keys: keys, dataKey: dataKey, schedule: schedule)
+                .sealed(random: random)
         }
         let empty = try VaultFile(parsing: try file(VaultPayload()))
         let vault = try OpenVault(empty, dataKey: dataKey, schedule: schedule)
         var payload = VaultPayload()
-        try addition(in: arena).apply(vault, &payload, random: random)
+        try add(to: &payload, of: vault, random: random)
         return try file(payload)
     }
 
@@ -54,25 +55,29 @@ extension Probe {
         try translated(SharedSecret(try Secret(randomBytes: 32, in: arena)))
     }
 
-    private static func addition(in arena: SecretArena) throws(CredentialError) -> LoginAddition {
+    private static func add(
+        to payload: inout VaultPayload,
+        of vault: OpenVault,
+        random: any RandomSource
+    ) throws(CredentialError) {
         guard let id = LoginID(bytes: [UInt8](repeating: 1, count: 16)), let endpoint = EndpointID("e") else {
             throw .invalid(field: "the probe", reason: "is wrong")
         }
         let login = NewLogin(
             name: "probe",
-            endpoint: endpoint,
-            user: "u",
-            domain: "d",
-            schema: "s",
-            pin: .tls(spkiSHA256: [UInt8](repeating: 1, count: 32))
+            account: Account(user: "u", domain: "d", schema: "s"),
+            pinned: PinnedEndpoint(
+                endpoint: endpoint,
+                pin: .tls(spkiSHA256: [UInt8](repeating: 1, count: 32))
+            )
         )
         // Made in the arena and nowhere else. The test that looks for it knows the rule.
         let password = try translating { () throws(PlatformError) in
-            try Secret(capacity: 64, in: arena) { room in
+            try Secret(capacity: 64, in: vault.schedule.arena) { room in
                 for index in 0..<64 { room[index] = UInt8(index * 37 & 0xFF) ^ 0x5A }
                 return 64
             }
         }
-        return LoginAddition(id: id, login: login, password: SharedSecret(password), envelope: nil, created: 1)
+        try payload.add(login, as: id, password: SharedSecret(password), created: 1, in: vault, random: random)
     }
 }

@@ -61,11 +61,11 @@ struct ProbedVault {
         guard let endpoint = EndpointID("sample") else { throw Unknown(command: name) }
         let login = NewLogin(
             name: name,
-            endpoint: endpoint,
-            user: "user",
-            domain: "domain",
-            schema: "schema",
-            pin: Self.pin
+            account: Account(user: "user", domain: "domain", schema: "schema"),
+            pinned: PinnedEndpoint(
+                endpoint: endpoint,
+                pin: Self.pin
+            )
         )
         _ = try await store.add(login, password: try Secret(copying: Array("password of \(name)".utf8), in: arena))
     }

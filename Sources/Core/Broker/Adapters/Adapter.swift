@@ -76,8 +76,8 @@ package struct AdapterTarget: Sendable, Hashable {
     init(_ endpoint: Endpoint, _ login: Login?) {
         self.endpoint = endpoint.id
         endpointName = endpoint.name
-        domain = login.flatMap { $0.domain.isEmpty ? nil : $0.domain }
-        schema = login.flatMap { $0.schema.isEmpty ? nil : $0.schema }
+        domain = login.flatMap { $0.account.domain.isEmpty ? nil : $0.account.domain }
+        schema = login.flatMap { $0.account.schema.isEmpty ? nil : $0.account.schema }
         services = endpoint.services
     }
 }
@@ -166,7 +166,7 @@ struct AdapterRules: Sendable, Hashable {
     /// The endpoint's login service, in addition to the usual names.
     let loginService: String
     /// Nil for an adapter without a login.
-    let login: ToolLogin?
+    let login: Account?
     /// Whether the adapter's login is stored in the vault.
     var needsVault = false
     var route = AccessRoute.adapter(sharesSession: true)
@@ -321,7 +321,7 @@ struct SessionLease {
         target = AdapterTarget(endpoint, login)
         rules = AdapterRules(
             loginService: endpoint.services.login,
-            login: login.map { ToolLogin($0) },
+            login: login?.account,
             needsVault: key.needsVault,
             route: .adapter(sharesSession: !key.isOwn)
         )

@@ -63,7 +63,7 @@ enum ToolRequest {
     }
 
     /// - Returns: nil for a method that the daemon does not answer.
-    private static func answer(to request: RequestMessage, _ login: ToolLogin?) throws -> BinMessageWriter? {
+    private static func answer(to request: RequestMessage, _ login: Account?) throws -> BinMessageWriter? {
         var parameters = request.parameters
         var values = BinMessageWriter()
         switch WireName(request.method) {
@@ -94,25 +94,8 @@ enum ToolRequest {
     )
 }
 
-/// The user that an adapter is logged in as. A tool that logs in on its own must name the same user, or none.
-struct ToolLogin: Sendable, Hashable {
-    let user: String
-    let domain: String
-    let schema: String
-    /// Values of the extra keys, by lower-case key.
-    let extras: [String: String]
-
-    init(user: String, domain: String, schema: String, extras: [LoginExtra] = []) {
-        self.user = user
-        self.domain = domain
-        self.schema = schema
-        self.extras = Dictionary(extras.map { ($0.key.lowercased(), $0.value) }) { first, _ in first }
-    }
-
-    init(_ login: Login) {
-        self.init(user: login.user, domain: login.domain, schema: login.schema, extras: login.extras)
-    }
-
+/// The account that an adapter is logged in with. A tool that logs in on its own must name the same, or none.
+extension Account {
     /// Accepts a login string with any password. A field that is absent or empty matches. Letters are compared
     /// without case, as servers do. Extra keys that the adapter's login does not have are ignored.
     ///
@@ -129,8 +112,9 @@ struct ToolLogin: Sendable, Hashable {
         try Self.check("domain", fields.domain, domain)
         try Self.check("schema", fields.schema, schema)
         for (key, value) in fields.further {
-            guard let own = extras[key.lowercased()], !value.isEmpty else { continue }
-            guard String(decoding: value, as: UTF8.self).lowercased() == own.lowercased() else {
+            let own = extras.first { $0.key.lowercased() == key.lowercased() }
+            guard let own, !value.isEmpty else { continue }
+            guard String(decoding: value, as: UTF8.self).lowercased() == own.value.lowercased() else {
                 throw BrokerError.otherExtra
             }
         }

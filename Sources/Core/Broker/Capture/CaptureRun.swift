@@ -32,17 +32,17 @@ struct CaptureRun: Sendable {
         triesWrongPassword: Bool
     ) async throws -> [CapturedExchange] {
         let target = try await connector.recordingContact(endpoint.id, isContact: false) {
-            try await connector.target(of: endpoint, for: login?.binding)
+            try await connector.target(of: endpoint, for: login?.pinned)
         }
         let admission: RemotingChannel.Admission = { [connector, store] in
             guard let login else { return }
-            try await connector.checkPermission(login.binding)
+            try await connector.checkPermission(login.pinned)
             if login.sessionKey.needsVault { try await store.checkNotLocked(since: locks) }
         }
         let channel = try connector.channel(
             to: target,
             of: endpoint.id,
-            for: login?.binding,
+            for: login?.pinned,
             admission: admission
         )
         // If the caller disconnects, the exchange in progress still ends with a logout, within a minute.
@@ -94,7 +94,7 @@ struct CaptureRun: Sendable {
             }
         } catch {
             failure = error
-            if let login { await capture.logOut(clientID) { try await connector.checkPermission(login.binding) } }
+            if let login { await capture.logOut(clientID) { try await connector.checkPermission(login.pinned) } }
         }
         capture.wipe()
         await capture.channel.close()
@@ -123,7 +123,7 @@ struct CaptureRun: Sendable {
     ) async throws -> LoginMessage? {
         guard let login else { return nil }
         return try await store.withPassword(of: login.id, pin: login.pin) { password in
-            try login.request(to: endpoint.services.login, password: password, for: clientID)
+            try login.account.request(to: endpoint.services.login, password: password, for: clientID)
         }
     }
 
@@ -136,7 +136,7 @@ struct CaptureRun: Sendable {
         guard let login else { return nil }
         let password = Array(HexText.encode(try SystemRandom().bytes(16)).utf8)
         return try password.withUnsafeBytes {
-            try login.request(to: endpoint.services.login, password: $0, for: clientID)
+            try login.account.request(to: endpoint.services.login, password: $0, for: clientID)
         }
     }
 }

@@ -24,11 +24,14 @@ package struct Enrolment: Sendable {
         try await store.checkTrust()
         let locks = await store.locks
         // A locked vault and a taken name are reported before the server is asked.
-        if let draft = source.knownDraft { try await checkFree(name(of: draft, at: endpoint)) }
+        if let account = source.knownAccount {
+            try await checkFree(name(source.name, of: account, at: endpoint))
+        }
         let proposal = try await agreedProposal(of: endpoint, by: source)
         guard proposal.standing != .other else { throw CredentialError.pinMismatch(endpoint.id) }
-        let draft = try await source.draft(for: proposal)
-        let login = draft.bound(to: proposal.agreed, of: endpoint, named: try await name(of: draft, at: endpoint))
+        let account = try await source.account(for: proposal)
+        let name = try await name(source.name, of: account, at: endpoint)
+        let login = NewLogin(name: name, account: account, pinned: proposal.agreed)
         try login.check()
         try await checkFree(login.name)
         let password = try await password(for: login, at: endpoint, from: &source, since: locks)
@@ -68,11 +71,16 @@ package struct Enrolment: Sendable {
     /// belongs to another account. A login that is already there keeps the short name, so that it is not added twice.
     ///
     /// - Throws: `CredentialError.locked`
-    func name(of draft: LoginDraft, at endpoint: Endpoint) async throws -> String {
-        if let name = draft.name { return name }
-        let usual = draft.usualName(at: endpoint)
-        guard let holder = try await store.logins().first(where: { $0.name == usual.short }) else { return usual.short }
-        return draft.isAccount(of: holder, at: endpoint) ? usual.short : usual.long
+    func name(_ given: String?, of account: Account, at endpoint: Endpoint) async throws -> String {
+        if let given { return given }
+        let short = "\(account.user)@\(endpoint.name)"
+        guard let holder = try await store.logins().first(where: { $0.name == short }) else { return short }
+        let own = holder.account
+        let isSame =
+            holder.endpoint == endpoint.id && own.user == account.user && own.domain == account.domain
+            && own.schema == account.schema
+        let parts = [account.domain, account.schema].filter { !$0.isEmpty }
+        return isSame ? short : ([short] + parts).joined(separator: "/")
     }
 
     /// - Throws: `CredentialError.nameTaken`, `.locked`
@@ -182,74 +190,17 @@ extension Enrolment {
     }
 }
 
-/// A login to be added, without its password and the server that it is bound to.
-package struct LoginDraft: Sendable, Hashable {
-    /// The name; nil for the default one.
-    package let name: String?
-    /// The user name.
-    package let user: String
-    /// The domain; empty for none.
-    package let domain: String
-    /// The schema; empty for none.
-    package let schema: String
-    /// The key of the user name in the login string.
-    package let userKey: UserKey
-    /// Further keys of the login string with their values.
-    package let extras: [LoginExtra]
-
-    /// A draft with these values.
-    package init(
-        name: String? = nil,
-        user: String,
-        domain: String,
-        schema: String,
-        userKey: UserKey = .userID,
-        extras: [LoginExtra] = []
-    ) {
-        self.name = name
-        self.user = user
-        self.domain = domain
-        self.schema = schema
-        self.userKey = userKey
-        self.extras = extras
-    }
-
-    func usualName(at endpoint: Endpoint) -> UsualLoginName {
-        UsualLoginName(user: user, endpoint: endpoint.name, domain: domain, schema: schema)
-    }
-
-    /// Whether a stored login is for the same user, domain and schema of the endpoint.
-    func isAccount(of login: Login, at endpoint: Endpoint) -> Bool {
-        login.endpoint == endpoint.id && login.user == user && login.domain == domain && login.schema == schema
-    }
-
-    func bound(to pinned: PinnedEndpoint, of endpoint: Endpoint, named name: String) -> NewLogin {
-        NewLogin(
-            name: name,
-            endpoint: endpoint.id,
-            user: user,
-            domain: domain,
-            schema: schema,
-            userKey: userKey,
-            extras: extras,
-            pin: pinned.pin,
-            allowsPlaintext: pinned.allowsPlaintext,
-            networkID: pinned.networkID,
-            interface: pinned.interface,
-            location: pinned.location
-        )
-    }
-}
-
 /// The source of all values of a new login.
 package protocol LoginSource: ServerAgreement, PasswordSource {
-    /// The login, if it is known before the server is asked.
-    var knownDraft: LoginDraft? { get }
+    /// The name of the login; nil for the usual one.
+    var name: String? { get }
+    /// The account, if it is known before the server is asked.
+    var knownAccount: Account? { get }
 
-    /// Returns the login for a server whose identity was agreed to.
+    /// Returns the account at a server whose identity was agreed to.
     ///
-    /// - Throws: if there is no login.
-    mutating func draft(for proposal: ServerProposal) async throws -> LoginDraft
+    /// - Throws: if there is none.
+    mutating func account(for proposal: ServerProposal) async throws -> Account
 }
 
 /// The source of the password of a login that is added or changed.

@@ -266,12 +266,13 @@ struct PromptedLogin: LoginSource {
         }
     }
 
-    var knownDraft: LoginDraft? { nil }
+    var name: String? { nil }
+    var knownAccount: Account? { nil }
 
-    mutating func draft(for proposal: ServerProposal) async throws -> LoginDraft {
+    mutating func account(for proposal: ServerProposal) async throws -> Account {
         passwords.identity = proposal.identity
         let endpoint = proposal.endpoint
-        return LoginDraft(
+        return Account(
             user: try await user(for: proposal),
             domain: context.defaults?.domain ?? endpoint.loginDomain ?? "",
             schema: context.defaults?.schema ?? endpoint.loginSchema ?? ""

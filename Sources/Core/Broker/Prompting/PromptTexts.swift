@@ -30,7 +30,7 @@ struct PromptTexts {
     func use(_ use: String, of shown: ShownUse) -> PromptQuestion {
         var lines = ["\(asker) wants \(use)"] + Self.server(shown.name, shown.url, nil)
         if let login = shown.login {
-            lines += ["login: \(ShownText.quoted(login.name))", "user: \(ShownText.quoted(login.user))"]
+            lines += ["login: \(ShownText.quoted(login.name))", "user: \(ShownText.quoted(login.account.user))"]
         }
         return PromptQuestion(.agreement, "Allow this", lines)
     }
@@ -47,8 +47,8 @@ struct PromptTexts {
         remark: String?
     ) -> PromptQuestion {
         var lines = ["\(asker) wants to log in"] + Self.server(endpoint, identity)
-        lines.append("user: \(ShownText.quoted(login.user))")
-        if !login.domain.isEmpty { lines.append("domain: \(ShownText.quoted(login.domain))") }
+        lines.append("user: \(ShownText.quoted(login.account.user))")
+        if !login.account.domain.isEmpty { lines.append("domain: \(ShownText.quoted(login.account.domain))") }
         return PromptQuestion(.secret, "Password", lines, remark: remark)
     }
 

@@ -2,7 +2,7 @@
 
 package import Credentials
 package import DataAbstract
-package import Endpoints
+import Endpoints
 import EventLoops
 import NIOCore
 import NIOPosix
@@ -65,46 +65,24 @@ extension Login {
 
     /// Whether both logins can share a session. Their names and passwords may differ.
     func isUsed(as other: Login) -> Bool {
-        sessionKey == other.sessionKey && endpoint == other.endpoint && binding == other.binding && user == other.user
-            && domain == other.domain && schema == other.schema && userKey == other.userKey && extras == other.extras
+        sessionKey == other.sessionKey && account == other.account && pinned.permitsSame(as: other.pinned)
     }
 }
 
-/// A login that can be sent: a stored one, or one that is tested before it is stored. The fields are those of `Login`.
-package protocol SendableLogin {
-    var user: String { get }
-    var domain: String { get }
-    var schema: String { get }
-    var userKey: UserKey { get }
-    var extras: [LoginExtra] { get }
-    var pin: Pin { get }
-    var isVerified: Bool { get }
-    var allowsPlaintext: Bool { get }
-    var networkID: [UInt8]? { get }
-    var interface: String? { get }
-    /// The URL of the server when its pin was agreed to; nil if it is not known.
-    var agreedURL: String? { get }
-}
+extension PinnedEndpoint {
+    /// The host of the server's URL when the user verified the pin; nil if it is not known.
+    var agreedHost: ServerHost? { location.flatMap { try? ServerURL(completing: $0.url) }?.host }
 
-extension Login: SendableLogin {}
-
-extension NewLogin: SendableLogin {
-    package var agreedURL: String? { location?.url }
-}
-
-extension SendableLogin {
-    /// The values that the permission to send the login depends on.
-    package var binding: LoginBinding {
-        LoginBinding(
-            pin: pin,
-            isVerified: isVerified,
-            allowsPlaintext: allowsPlaintext,
-            networkID: networkID,
-            interface: interface,
-            agreedHost: agreedURL.flatMap { try? ServerURL(completing: $0) }?.host
-        )
+    /// Whether both permit the same use. The names of their servers and the paths of their URLs may differ.
+    func permitsSame(as other: PinnedEndpoint) -> Bool {
+        var other = other
+        let host = other.agreedHost
+        other.location = location
+        return self == other && agreedHost == host
     }
+}
 
+extension Account {
     /// The LoginEx message. Its bytes contain the password and must be wiped.
     package func request(
         to service: String,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Credentials
+package import Credentials
 package import DataAbstract
 package import Endpoints
 import Registry
@@ -27,20 +27,20 @@ extension ServerConnector {
     ///   before it sends the message.
     package func tryLogin(
         to endpoint: Endpoint,
-        binding: LoginBinding,
+        pinned: PinnedEndpoint,
         named name: String,
         request: (ClientID) async throws -> LoginMessage
     ) async -> [LoginStep] {
         let channel: RemotingChannel
         do {
             let target = try await recordingContact(endpoint.id, isContact: false) {
-                try await self.target(of: endpoint, for: binding)
+                try await self.target(of: endpoint, for: pinned)
             }
-            channel = try self.channel(to: target, of: endpoint.id, for: binding)
+            channel = try self.channel(to: target, of: endpoint.id, for: pinned)
         } catch {
             return [.failed("pin", error)]
         }
-        let steps = await logInAndOut(over: channel, to: endpoint, binding: binding, named: name, request: request)
+        let steps = await logInAndOut(over: channel, to: endpoint, pinned: pinned, named: name, request: request)
         await channel.close()
         // Over TLS the server proves the pin when the channel connects, which is a part of the login.
         if let error = steps.first?.error, case .identityConflict = error { return [.failed("pin", error)] }
@@ -50,14 +50,14 @@ extension ServerConnector {
     private func logInAndOut(
         over channel: RemotingChannel,
         to endpoint: Endpoint,
-        binding: LoginBinding,
+        pinned: PinnedEndpoint,
         named name: String,
         request: (ClientID) async throws -> LoginMessage
     ) async -> [LoginStep] {
         let clientID = ClientID()
         do {
             // The permission may have been revoked while the server was contacted.
-            try await checkPermission(binding)
+            try await checkPermission(pinned)
             let message = try await request(clientID)
             try await recordingContact(endpoint.id) {
                 try await LoginCall(channel: channel, clientID: clientID, pool: pool).logIn(message, named: name)
@@ -107,8 +107,8 @@ extension ServerConnector {
         lending lend: (@Sendable (UnsafeRawBufferPointer) throws -> LoginMessage) async throws -> LoginMessage
     ) async throws {
         let service = endpoint.services.login
-        let steps = await tryLogin(to: endpoint, binding: login.binding, named: login.name) { clientID in
-            try await lend { password in try login.request(to: service, password: password, for: clientID) }
+        let steps = await tryLogin(to: endpoint, pinned: login.pinned, named: login.name) { clientID in
+            try await lend { password in try login.account.request(to: service, password: password, for: clientID) }
         }
         // A failed logout is no reason to refuse the login.
         let failure = steps.first { $0.name != "logout" && !$0.isOK }?.error
@@ -143,9 +143,9 @@ extension ServerConnector {
         } catch let error as BrokerError {
             return [.failed("login", error)]
         }
-        let steps = await tryLogin(to: endpoint, binding: login.binding, named: login.name) { clientID in
+        let steps = await tryLogin(to: endpoint, pinned: login.pinned, named: login.name) { clientID in
             try await store.withPassword(of: login.id, pin: login.pin) { password in
-                try login.request(to: endpoint.services.login, password: password, for: clientID)
+                try login.account.request(to: endpoint.services.login, password: password, for: clientID)
             }
         }
         // A failed logout is no failure of the login.

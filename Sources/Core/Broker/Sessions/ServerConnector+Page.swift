@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Credentials
 import DataAbstract
 import Endpoints
 import EventLoops
@@ -25,7 +26,7 @@ extension ServerConnector {
     ///
     /// - Parameter login: nil accepts any server at the endpoint's address.
     /// - Throws: `BrokerError`; `RemotingError.tooLarge`.
-    func page(of id: EndpointID, for login: LoginBinding?) async throws -> ServerPage {
+    func page(of id: EndpointID, for login: PinnedEndpoint?) async throws -> ServerPage {
         guard let endpoint = await registry.endpoint(id) else {
             throw BrokerError.unreachable(StateReason(.notListed))
         }

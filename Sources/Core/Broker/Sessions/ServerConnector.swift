@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Credentials
 package import Endpoints
 import EventLoops
 package import NIOCore
@@ -133,7 +134,7 @@ package struct ServerConnector: Sendable {
     ///
     /// - Throws: `BrokerError.identityUnverified` or `identityConflict` before anything was sent; `plaintextNotAllowed`
     ///   if the permission does not hold for the current network; `unreachable`, or `RemotingError.unreachable`.
-    func target(of endpoint: Endpoint, for login: LoginBinding?) async throws -> RemotingTarget {
+    func target(of endpoint: Endpoint, for login: PinnedEndpoint?) async throws -> RemotingTarget {
         guard let login else {
             let identity = try await identity(of: endpoint)
             let target = try target(of: endpoint, at: identity.address, pin: identity.pin)
@@ -165,7 +166,7 @@ package struct ServerConnector: Sendable {
     /// Checks that the password and the session may be sent to the pinned address now, if the pin alone proves nothing.
     ///
     /// - Throws: `BrokerError.plaintextNotAllowed`.
-    func checkPermission(_ login: LoginBinding) async throws(BrokerError) {
+    func checkPermission(_ login: PinnedEndpoint) async throws(BrokerError) {
         let rule = PlaintextRule(login.pin, login.permission)
         var refusal = rule.refusal()
         if refusal == nil, case .address(let address, _) = login.pin {
@@ -193,7 +194,7 @@ package struct ServerConnector: Sendable {
     func channel(
         to target: RemotingTarget,
         of endpoint: EndpointID,
-        for login: LoginBinding?,
+        for login: PinnedEndpoint?,
         admission: RemotingChannel.Admission? = nil
     ) throws -> RemotingChannel {
         var admission = admission
@@ -211,7 +212,7 @@ package struct ServerConnector: Sendable {
     }
 
     /// The check of a connection's two addresses; nil if they add nothing to the pin.
-    private func gate(of endpoint: EndpointID, for login: LoginBinding) -> RemotingChannel.Gate? {
+    private func gate(of endpoint: EndpointID, for login: PinnedEndpoint) -> RemotingChannel.Gate? {
         let rule = PlaintextRule(login.pin, login.permission)
         if login.pin.strength == .loopback { return gate(of: endpoint, by: rule) }
         guard login.pin.isLinkLocal else { return nil }
@@ -233,27 +234,6 @@ package struct ServerConnector: Sendable {
             registry.constraintsNow(of: endpoint).acceptsUnknownOwner
         }
         return { check.check(from: $0, to: $1) }
-    }
-}
-
-/// The values that the permission to send a login depends on.
-package struct LoginBinding: Sendable, Hashable {
-    /// The pin that the login is bound to.
-    package let pin: Pin
-    /// Whether the user has verified the pin on this machine.
-    package let isVerified: Bool
-    /// Whether the user permits to send the password over plain HTTP.
-    package let allowsPlaintext: Bool
-    /// The network for which plain HTTP is permitted.
-    package let networkID: [UInt8]?
-    /// The interface for which plain HTTP to a link-local address is permitted.
-    package let interface: String?
-    /// The host of the server's URL when the user verified the pin; nil if it is not known.
-    package let agreedHost: ServerHost?
-
-    /// The user's permission for plain HTTP. For a configured login it is the administrator's permission.
-    var permission: PlaintextPermission {
-        PlaintextPermission(user: allowsPlaintext ? .on(network: networkID, interface: interface) : .none)
     }
 }
 

@@ -108,7 +108,7 @@ actor ServerSession {
     /// - Throws: the errors of `ServerConnector.page`; `BrokerError.protocolFailure` for a page with the session's
     ///   ClientID.
     func page() async throws -> ServerPage {
-        let page = try await connector.page(of: endpointID, for: login?.binding)
+        let page = try await connector.page(of: endpointID, for: login?.pinned)
         guard let clientID = live?.clientID else { return page }
         let isEcho = try await connector.pool.perform {
             ClientIDEcho.isFound(clientID, in: page.body, limit: ServerConnector.pageBytes)
@@ -218,7 +218,7 @@ actor ServerSession {
     /// since the login.
     private func checkPermission(of login: Login, for live: LiveSession) async throws {
         do {
-            try await connector.checkPermission(login.binding)
+            try await connector.checkPermission(login.pinned)
         } catch {
             state.moved(live.generation)
             throw error
@@ -228,7 +228,7 @@ actor ServerSession {
     /// After a failure the server may have another address. Then the next call checks the pin and logs in there.
     private func checkAddress(of live: LiveSession) async {
         guard let endpoint = await connector.registry.endpoint(endpointID) else { return }
-        let target = try? await connector.target(of: endpoint, for: login?.binding)
+        let target = try? await connector.target(of: endpoint, for: login?.pinned)
         if target != live.channel.target { state.moved(live.generation) }
     }
 
@@ -348,7 +348,7 @@ actor ServerSession {
         guard !state.isClosed else { throw BrokerError.closed }
         guard let login else { return fresh }
         let request = try await store.withPassword(of: login.id, pin: login.pin) { password in
-            try login.request(to: endpoint.services.login, password: password, for: fresh.clientID)
+            try login.account.request(to: endpoint.services.login, password: password, for: fresh.clientID)
         }
         // A password command may have taken a while.
         guard !state.isClosed else { throw BrokerError.closed }
@@ -379,7 +379,7 @@ actor ServerSession {
     /// interrupted; otherwise a new one.
     private func channel(to endpoint: Endpoint) async throws -> RemotingChannel {
         let target = try await connector.recordingContact(endpointID, isContact: false) {
-            try await connector.target(of: endpoint, for: login?.binding)
+            try await connector.target(of: endpoint, for: login?.pinned)
         }
         if let live {
             guard live.channel.target != target else { return live.channel }
@@ -390,7 +390,7 @@ actor ServerSession {
                 await live.channel.close()
             }
         }
-        return try connector.channel(to: target, of: endpointID, for: login?.binding)
+        return try connector.channel(to: target, of: endpointID, for: login?.pinned)
     }
 
     /// Logs sessions out, if the server may still be contacted: a session over plain HTTP is sent only where its login
@@ -400,9 +400,9 @@ actor ServerSession {
     @discardableResult
     private func logOut(of sessions: [LiveSession]) async -> Int {
         guard let login, !sessions.isEmpty else { return 0 }
-        let binding = login.binding
+        let pinned = login.pinned
         let told = try? await shielded(on: loop) { [connector] in
-            if login.pin.strength == .address { try await connector.checkPermission(binding) }
+            if login.pin.strength == .address { try await connector.checkPermission(pinned) }
             return await withTaskGroup { group in
                 for session in sessions { group.addTask { await session.logOut() } }
                 return await group.reduce(0) { $0 + ($1 ? 1 : 0) }

@@ -158,22 +158,16 @@ struct SlotIdentity: Sendable, Hashable {
 
 /// The key slots of a vault, and the rules for changing them: 1 to 8 slots, and at most one of each kind whose secret
 /// is stored outside.
-struct SlotList: Sendable, Hashable {
-    private(set) var slots: [KeySlot]
-
-    private static let shortIDLengths = [8, 16, 32]
-    private static let shortestPrefix = 4
-
-    init(_ slots: [KeySlot]) {
-        self.slots = slots
-    }
+extension [KeySlot] {
+    private static var shortIDLengths: [Int] { [8, 16, 32] }
+    private static var shortestPrefix: Int { 4 }
 
     /// The name of a slot for people: the first 8 hexadecimal digits of its ID, or more if two IDs begin with the same
     /// digits.
     func shortID(of slot: KeySlot) -> String {
         let id = HexText.encode(slot.id)
         let length = Self.shortIDLengths.first { length in
-            slots.count { HexText.encode($0.id).prefix(length) == id.prefix(length) } == 1
+            count { HexText.encode($0.id).prefix(length) == id.prefix(length) } == 1
         }
         return String(id.prefix(length ?? id.utf8.count))
     }
@@ -181,9 +175,9 @@ struct SlotList: Sendable, Hashable {
     /// Finds a slot by its label or by the beginning of its ID (four digits or more).
     ///
     /// - Throws: `CredentialError.noSuchSlot`, `.slotAmbiguous`
-    func find(_ name: String) throws(CredentialError) -> KeySlot {
+    func slot(named name: String) throws(CredentialError) -> KeySlot {
         let lowered = name.lowercased()
-        let found = slots.filter { slot in
+        let found = filter { slot in
             (!name.isEmpty && slot.label == name)
                 || (name.utf8.count >= Self.shortestPrefix && HexText.encode(slot.id).hasPrefix(lowered))
         }
@@ -195,14 +189,14 @@ struct SlotList: Sendable, Hashable {
     /// Checks that a slot of this kind can be added.
     ///
     /// - Throws: `CredentialError.full`, `.slotExists`
-    func checkRoom(for kind: KeyProviderKind) throws(CredentialError) {
-        guard slots.count < VaultLimits.slots else { throw .full(.slots, limit: VaultLimits.slots) }
-        guard kind.isTyped || !slots.contains(where: { $0.kind == kind }) else { throw .slotExists(kind) }
+    func checkSpace(for kind: KeyProviderKind) throws(CredentialError) {
+        guard count < VaultLimits.slots else { throw .full(.slots, limit: VaultLimits.slots) }
+        guard kind.isTyped || !contains(where: { $0.kind == kind }) else { throw .slotExists(kind) }
     }
 
-    mutating func append(_ slot: KeySlot) throws(CredentialError) {
-        try checkRoom(for: slot.kind)
-        slots.append(slot)
+    mutating func add(_ slot: KeySlot) throws(CredentialError) {
+        try checkSpace(for: slot.kind)
+        append(slot)
     }
 
     /// Removes a slot.
@@ -211,26 +205,26 @@ struct SlotList: Sendable, Hashable {
     ///   machine.
     /// - Throws: `CredentialError.slotNeeded`, `.noSuchSlot`
     mutating func remove(_ slot: KeySlot, isForced: Bool) throws(CredentialError) {
-        let rest = slots.filter { $0.id != slot.id }
-        guard rest.count < slots.count else { throw .noSuchSlot(shortID(of: slot)) }
+        let rest = filter { $0.id != slot.id }
+        guard rest.count < count else { throw .noSuchSlot(shortID(of: slot)) }
         guard !rest.isEmpty else { throw .slotNeeded("it is the last one", canBeForced: false) }
         guard isForced || !slot.kind.isTyped || rest.contains(where: \.kind.isTyped) else {
             throw .slotNeeded("it is the last passphrase or recovery code", canBeForced: true)
         }
-        slots = rest
+        self = rest
     }
 
     /// Replaces a slot with another wrapping or label.
     ///
     /// - Throws: `CredentialError.conflict` if the slot has changed since the replacement was prepared.
     mutating func replace(_ old: KeySlot, with new: KeySlot) throws(CredentialError) {
-        guard let index = slots.firstIndex(of: old) else { throw Self.changed }
-        slots[index] = new
+        guard let index = firstIndex(of: old) else { throw Self.changed }
+        self[index] = new
     }
 
     /// The slot that costs a thief of the disk the least.
     var weakest: KeySlot? {
-        slots.min { ($0.kind.rank, $0.cost?.log2N ?? 0) < ($1.kind.rank, $1.cost?.log2N ?? 0) }
+        self.min { ($0.kind.rank, $0.cost?.log2N ?? 0) < ($1.kind.rank, $1.cost?.log2N ?? 0) }
     }
 
     static var changed: CredentialError { .conflict(reason: "its key slots were changed in the meantime") }

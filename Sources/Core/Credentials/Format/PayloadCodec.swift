@@ -17,54 +17,54 @@ enum PayloadCodec {
     static let auditByteCount = VaultKeys.keyByteCount + 8 + 32
     private static let sectionHeadByteCount = 6
 
-    /// Calls `body` with the padded plain text, and wipes it afterwards.
+    /// Calls `body` with the padded plain text and the lowest minor version that can store it. Wipes the text
+    /// afterwards.
     static func withEncoded<R>(
         _ payload: VaultPayload,
         _ keys: VaultKeys,
         in arena: SecretArena,
-        _ body: (UnsafeMutableRawBufferPointer) throws(CredentialError) -> R
+        _ body: (UnsafeMutableRawBufferPointer, _ minor: UInt16) throws(CredentialError) -> R
     ) throws(CredentialError) -> R {
         var open = ByteWriter()
-        try append(Section.entries, payload.entries.map(\.encoded), of: .logins, to: &open)
-        let pins = try translated(payload.pins.map { pinned throws(PlatformError) in try pinned.encoded() })
-        try append(Section.pins, pins, of: .pins, to: &open)
-        try append(Section.settings, payload.settings.map(\.encoded), of: .settings, to: &open)
-        try append(Section.grants, payload.grants.map(\.encoded), of: .grants, to: &open)
+        var minor: UInt16 = 0
+        func appendRecords<Record: VaultRecord>(
+            _ section: UInt16,
+            _ records: [Record],
+            _ content: VaultContent
+        ) throws(CredentialError) {
+            guard records.count <= VaultLimits.records else { throw .full(content, limit: VaultLimits.records) }
+            var body = ByteWriter()
+            for record in records {
+                var fields = RecordFields()
+                _ = try Record.coded(record, &fields)
+                body.append(UInt32(fields.written.count))
+                body.append(fields.written)
+                minor = max(minor, fields.minor)
+            }
+            open.append(field: section, body.bytes)
+        }
+        try appendRecords(Section.entries, payload.entries, .logins)
+        try appendRecords(Section.pins, payload.pins, .pins)
+        open.append(field: Section.settings, payload.settings)
+        open.append(field: Section.grants, payload.grants)
         let keyBytes = 2 * sectionHeadByteCount + VaultKeys.keyByteCount + auditByteCount
         let blocks = (open.bytes.count + keyBytes + VaultLimits.blockBytes - 1) / VaultLimits.blockBytes
         guard blocks * VaultLimits.blockBytes <= VaultLimits.payloadBytes else {
             throw .full(.bytes, limit: VaultLimits.payloadBytes)
         }
-        return try withWipedBytes(blocks * VaultLimits.blockBytes) { room throws(CredentialError) in
-            room.copyBytes(from: open.bytes)
-            append(keys, to: UnsafeMutableRawBufferPointer(rebasing: room[open.bytes.count...]))
-            return try body(room)
+        return try withWipedBytes(blocks * VaultLimits.blockBytes) { buffer throws(CredentialError) in
+            buffer.copyBytes(from: open.bytes)
+            append(keys, to: UnsafeMutableRawBufferPointer(rebasing: buffer[open.bytes.count...]))
+            return try body(buffer, minor)
         }
-    }
-
-    private static func append(
-        _ section: UInt16,
-        _ records: [[UInt8]],
-        of content: VaultContent,
-        to writer: inout ByteWriter
-    ) throws(CredentialError) {
-        guard records.count <= VaultLimits.records else { throw .full(content, limit: VaultLimits.records) }
-        var body = ByteWriter()
-        for record in records {
-            body.append(UInt32(record.count))
-            body.append(record)
-        }
-        writer.append(section)
-        writer.append(UInt32(body.bytes.count))
-        writer.append(body.bytes)
     }
 
     /// Writes the key sections directly into the wiped buffer. A buffer that grows would leave copies of the keys in
     /// memory.
-    private static func append(_ keys: VaultKeys, to room: UnsafeMutableRawBufferPointer) {
+    private static func append(_ keys: VaultKeys, to buffer: UnsafeMutableRawBufferPointer) {
         var offset = 0
         func put(_ bytes: UnsafeRawBufferPointer) {
-            UnsafeMutableRawBufferPointer(rebasing: room[offset...]).copyMemory(from: bytes)
+            UnsafeMutableRawBufferPointer(rebasing: buffer[offset...]).copyMemory(from: bytes)
             offset += bytes.count
         }
         func head(_ section: UInt16, _ count: Int) {
@@ -94,35 +94,36 @@ extension PayloadCodec {
         minor: UInt16,
         in arena: SecretArena
     ) throws(CredentialError) -> (VaultPayload, VaultKeys) {
-        let isFromNewerMinor = minor > VaultHeader.newestMinor
-        let sections = try sections(bytes, isFromNewerMinor: isFromNewerMinor)
-        func records(_ section: UInt16, known: UInt16) throws(CredentialError) -> [VaultRecord] {
+        let sections = try sections(bytes, minor: minor)
+        func body(_ section: UInt16) throws(CredentialError) -> UnsafeRawBufferPointer {
             guard let body = sections[section] else { throw .damaged(.record("section \(section) is missing")) }
-            return try Self.records(body, known: known, isFromNewerMinor: isFromNewerMinor)
+            return body
+        }
+        func records(_ section: UInt16) throws(CredentialError) -> [RecordFields] {
+            try Self.records(try body(section), minor: minor)
         }
         var payload = VaultPayload()
-        for record in try records(Section.entries, known: VaultEntry.lastTag(minor: minor)) {
-            payload.entries.append(try VaultEntry(record))
-        }
-        for record in try records(Section.pins, known: PinnedEndpoint.lastTag(minor: minor)) {
-            payload.pins.append(try PinnedEndpoint(record))
-        }
-        for record in try records(Section.settings, known: 2) { payload.settings.append(try VaultSetting(record)) }
-        for record in try records(Section.grants, known: 7) { payload.grants.append(try VaultGrant(record)) }
+        for record in try records(Section.entries) { payload.entries.append(try record.read()) }
+        for record in try records(Section.pins) { payload.pins.append(try record.read()) }
+        payload.settings = Array(try body(Section.settings))
+        payload.grants = Array(try body(Section.grants))
+        try checkUnused(try records(Section.settings), [.name, .bytes(0...VaultLimits.stringBytes)])
+        let id = FieldForm.bytes(LoginID.byteCount...LoginID.byteCount)
+        try checkUnused(try records(Section.grants), [id, id, .text, .text, .flag, .bytes(8...8), .bytes(8...8)])
         try payload.checkReferences()
         return (payload, try keys(anchor: sections[Section.anchorKey], audit: sections[Section.audit], in: arena))
     }
 
     private static func sections(
         _ bytes: UnsafeRawBufferPointer,
-        isFromNewerMinor: Bool
+        minor: UInt16
     ) throws(CredentialError) -> [UInt16: UnsafeRawBufferPointer] {
         var reader = ByteReader(bytes)
         var sections: [UInt16: UnsafeRawBufferPointer] = [:]
         var last: UInt16 = 0
         while !reader.isZero {
             guard let section = reader.integer(UInt16.self), section > last,
-                section <= Section.audit || isFromNewerMinor,
+                section <= Section.audit || minor > VaultHeader.newestMinor,
                 let body = reader.counted(UInt32.self, limit: VaultLimits.payloadBytes)
             else { throw .damaged(.record("section after \(last)")) }
             sections[section] = body
@@ -133,20 +134,51 @@ extension PayloadCodec {
         return sections
     }
 
-    private static func records(
-        _ body: UnsafeRawBufferPointer,
-        known: UInt16,
-        isFromNewerMinor: Bool
-    ) throws(CredentialError) -> [VaultRecord] {
+    static func records(_ body: UnsafeRawBufferPointer, minor: UInt16) throws(CredentialError) -> [RecordFields] {
         var reader = ByteReader(body)
-        var records: [VaultRecord] = []
+        var records: [RecordFields] = []
         while !reader.isAtEnd {
             guard records.count < VaultLimits.records,
                 let bytes = reader.counted(UInt32.self, limit: VaultLimits.payloadBytes)
             else { throw .damaged(.record("after \(Counted(records.count, "record"))")) }
-            records.append(try VaultRecord(parsing: bytes, known: known, isFromNewerMinor: isFromNewerMinor))
+            records.append(try RecordFields(parsing: bytes, minor: minor))
         }
         return records
+    }
+
+    /// The form of a field in a section that no program has written so far.
+    private enum FieldForm {
+        case name
+        case text
+        case flag
+        case bytes(ClosedRange<Int>)
+    }
+
+    /// Checks the records of settings and grants, which no program has written so far. They are stored again unchanged.
+    private static func checkUnused(_ records: [RecordFields], _ forms: [FieldForm]) throws(CredentialError) {
+        var known: Set<String> = []
+        for record in records {
+            var (fields, key) = (record, "")
+            for (tag, form) in zip(UInt16(1)..., forms) {
+                let value: String
+                switch form {
+                case .name, .text: value = try fields.text(tag, nil)
+                case .flag: value = "\(try fields.flags(tag, nil, known: 1))"
+                case .bytes(let counts):
+                    let bytes = try fields.value(
+                        tag,
+                        nil,
+                        write: { $0 },
+                        read: { counts.contains($0.count) ? Array($0) : nil }
+                    )
+                    value = HexText.encode(bytes)
+                }
+                if case .name = form, value.isEmpty { throw .damaged(.record("name")) }
+                if tag == 1 { key = value }
+            }
+            try fields.checkAllRead()
+            guard known.insert(key).inserted else { throw .damaged(.record("field 1 twice")) }
+        }
     }
 
     private static func keys(
@@ -181,66 +213,129 @@ extension VaultPayload {
         guard entries.allSatisfy({ pinned.contains($0.endpoint) }) else {
             throw .damaged(.record("login without a pin"))
         }
-        guard Set(settings.map(\.name)).count == settings.count else { throw .damaged(.record("setting twice")) }
-        guard Set(grants.map(\.id)).count == grants.count else { throw .damaged(.record("grant twice")) }
     }
 }
 
-/// The fields of one record of the payload, by tag. It points into the decrypted payload and must not outlive it.
-struct VaultRecord {
-    private var fields: [UInt16: UnsafeRawBufferPointer] = [:]
-    /// Whether a later minor version wrote the record. Unknown fields are skipped then, instead of rejected.
-    let isFromNewerMinor: Bool
+/// A record of the payload. One function writes and reads it, so that each field is named once.
+protocol VaultRecord {
+    /// Writes the fields of `record`; reads a record if it is nil. Names the fields in ascending order of their tags.
+    static func coded(_ record: Self?, _ fields: inout RecordFields) throws(CredentialError) -> Self
+}
+
+/// The fields of one record by tag: those to be read, or those that are written. Fields that are read point into the
+/// decrypted payload and must not outlive it.
+struct RecordFields {
+    private var unread: [UInt16: UnsafeRawBufferPointer] = [:]
+    private var writer = ByteWriter()
+    /// The minor version of the file that is read, or the lowest one that can store what was written.
+    private(set) var minor: UInt16 = 0
 
     private static let maximumFieldBytes = VaultLimits.secretBytes + 4096
 
-    /// Parses a record.
-    ///
-    /// - Parameter known: the highest known tag of this kind of record. Tags begin with 1.
-    init(
-        parsing bytes: UnsafeRawBufferPointer,
-        known: UInt16,
-        isFromNewerMinor: Bool
-    ) throws(CredentialError) {
-        self.isFromNewerMinor = isFromNewerMinor
+    /// Starts to write a record.
+    init() {}
+
+    /// Parses a record. Tags begin with 1.
+    init(parsing bytes: UnsafeRawBufferPointer, minor: UInt16) throws(CredentialError) {
+        self.minor = minor
         var reader = ByteReader(bytes)
         var last: UInt16 = 0
         while !reader.isAtEnd {
             // Tags must ascend, so that each record has only one encoding and no field occurs twice.
-            guard let tag = reader.integer(UInt16.self), tag > last, tag <= known || isFromNewerMinor,
+            guard let tag = reader.integer(UInt16.self), tag > last,
                 let value = reader.counted(UInt32.self, limit: Self.maximumFieldBytes)
             else { throw .damaged(.record("field after \(last)")) }
-            fields[tag] = value
+            unread[tag] = value
             last = tag
         }
     }
 
-    func optionalValue(_ tag: UInt16) -> UnsafeRawBufferPointer? { fields[tag] }
+    /// The record in bytes, when all fields are written.
+    var written: [UInt8] { writer.bytes }
 
-    func value(_ tag: UInt16) throws(CredentialError) -> UnsafeRawBufferPointer {
-        guard let value = fields[tag] else { throw .damaged(.record("field \(tag) is missing")) }
+    /// Reads a whole record.
+    func read<Record: VaultRecord>() throws(CredentialError) -> Record {
+        var fields = self
+        let record = try Record.coded(nil, &fields)
+        try fields.checkAllRead()
+        return record
+    }
+
+    /// Rejects fields that are unknown in the file's version. Those of a later version are skipped.
+    func checkAllRead() throws(CredentialError) {
+        guard minor > VaultHeader.newestMinor || unread.isEmpty else {
+            throw .damaged(.record("field \(unread.keys.min() ?? 0)"))
+        }
+    }
+
+    /// Writes or reads a field that may be absent.
+    ///
+    /// - Parameters:
+    ///   - since: the minor version that added the field.
+    ///   - value: nil if the record is read, or the field is absent.
+    ///   - read: returns nil for an invalid value.
+    mutating func optional<Value>(
+        _ tag: UInt16,
+        since: UInt16 = 0,
+        _ value: Value?,
+        write: (Value) throws(CredentialError) -> [UInt8],
+        read: (UnsafeRawBufferPointer) throws(CredentialError) -> Value?
+    ) throws(CredentialError) -> Value? {
+        if let value {
+            writer.append(field: tag, try write(value))
+            minor = max(minor, since)
+            return value
+        }
+        guard minor >= since, let bytes = unread.removeValue(forKey: tag) else { return nil }
+        guard let value = try read(bytes) else { throw .damaged(.record("field \(tag)")) }
         return value
     }
 
-    func bytes(_ tag: UInt16) throws(CredentialError) -> [UInt8] {
-        Array(try value(tag))
+    /// Writes or reads a field that every record has.
+    mutating func value<Value>(
+        _ tag: UInt16,
+        _ value: Value?,
+        write: (Value) throws(CredentialError) -> [UInt8],
+        read: (UnsafeRawBufferPointer) throws(CredentialError) -> Value?
+    ) throws(CredentialError) -> Value {
+        guard let value = try optional(tag, value, write: write, read: read) else {
+            throw .damaged(.record("field \(tag) is missing"))
+        }
+        return value
     }
 
     /// A text field: UTF-8 of at most 4 KiB.
-    func string(_ tag: UInt16) throws(CredentialError) -> String {
-        let value = try value(tag)
-        guard value.count <= VaultLimits.stringBytes, let text = String(validating: value, as: UTF8.self) else {
-            throw .damaged(.record("text of field \(tag)"))
-        }
-        return text
+    mutating func text(_ tag: UInt16, _ value: String?) throws(CredentialError) -> String {
+        try self.value(tag, value, write: { Array($0.utf8) }, read: Self.text)
     }
 
-    func integer<Value: FixedWidthInteger>(_ tag: UInt16) throws(CredentialError) -> Value {
-        var reader = ByteReader(try value(tag))
-        guard let integer = reader.integer(Value.self), reader.isAtEnd else {
-            throw .damaged(.record("number of field \(tag)"))
-        }
-        return integer
+    mutating func optionalText(_ tag: UInt16, since: UInt16 = 0, _ value: String?) throws(CredentialError) -> String? {
+        try optional(tag, since: since, value, write: { Array($0.utf8) }, read: Self.text)
+    }
+
+    mutating func endpointID(_ tag: UInt16, _ value: EndpointID?) throws(CredentialError) -> EndpointID {
+        try self.value(tag, value, write: { Array($0.text.utf8) }, read: { Self.text($0).flatMap { EndpointID($0) } })
+    }
+
+    static func text(_ bytes: UnsafeRawBufferPointer) -> String? {
+        bytes.count <= VaultLimits.stringBytes ? String(validating: bytes, as: UTF8.self) : nil
+    }
+
+    mutating func number<Value: FixedWidthInteger>(_ tag: UInt16, _ value: Value?) throws(CredentialError) -> Value {
+        let size = MemoryLayout<Value>.size
+        return try self.value(
+            tag,
+            value,
+            write: { number in withUnsafeBytes(of: number.littleEndian) { Array($0) } },
+            read: { $0.count == size ? Value(littleEndian: $0.loadUnaligned(as: Value.self)) : nil }
+        )
+    }
+
+    /// Bits of 32. Unknown ones are rejected, unless a later version wrote them.
+    mutating func flags(_ tag: UInt16, _ value: UInt32?, known: UInt32) throws(CredentialError) -> UInt32 {
+        let flags = try number(tag, value)
+        guard flags & ~known == 0 || minor > VaultHeader.newestMinor else { throw .damaged(.record("field \(tag)")) }
+        return flags
     }
 }
 
@@ -299,15 +394,11 @@ struct ByteWriter {
         withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
     }
 
-    /// Appends a field of a record: tag, length, value.
-    mutating func append(field tag: UInt16, _ value: some Collection<UInt8>) {
+    /// Appends a section or a field: its number, its length, its value.
+    mutating func append(field tag: UInt16, _ value: [UInt8]) {
         append(tag)
         append(UInt32(value.count))
         append(value)
-    }
-
-    mutating func append(field tag: UInt16, _ value: some FixedWidthInteger) {
-        withUnsafeBytes(of: value.littleEndian) { append(field: tag, $0) }
     }
 }
 

@@ -16,55 +16,11 @@ package struct PinnedEndpoint: Sendable, Hashable {
     /// The interface to which the permission for a link-local address is limited; nil for every other pin.
     package internal(set) var interface: String?
     /// False for an imported pin that the user has not verified on this machine. No password is sent there.
-    package internal(set) var isVerified = true
-    /// The name and URL of the endpoint; nil in vaults of earlier versions.
-    package internal(set) var location: EndpointLocation?
+    package internal(set) var isVerified: Bool
+    /// The name and URL that the endpoint had when its pin was verified; nil in vaults of earlier versions.
+    package var location: EndpointLocation?
 
     static let networkIDByteCount = 32
-
-    private enum Tag {
-        static let endpoint: UInt16 = 1
-        static let pin: UInt16 = 2
-        static let flags: UInt16 = 3
-        static let networkID: UInt16 = 4
-        static let name: UInt16 = 5
-        static let url: UInt16 = 6
-        static let authority: UInt16 = 7
-        static let interface: UInt16 = 8
-    }
-
-    /// The highest tag of a record in each minor version of the format.
-    static func lastTag(minor: UInt16) -> UInt16 {
-        switch minor {
-        case 0: Tag.url
-        case 1: Tag.authority
-        default: Tag.interface
-        }
-    }
-
-    /// The minor version of the format that a record needs.
-    var minor: UInt16 { interface != nil ? 2 : pin.authorityHost != nil ? 1 : 0 }
-
-    private static let plaintextFlag: UInt32 = 1
-    private static let unverifiedFlag: UInt32 = 2
-
-    func encoded() throws(PlatformError) -> [UInt8] {
-        var writer = ByteWriter()
-        writer.append(field: Tag.endpoint, endpoint.text.utf8)
-        writer.append(field: Tag.pin, try pin.vaultRecord())
-        writer.append(
-            field: Tag.flags,
-            (allowsPlaintext ? Self.plaintextFlag : 0) | (isVerified ? 0 : Self.unverifiedFlag)
-        )
-        if let networkID { writer.append(field: Tag.networkID, networkID) }
-        if let location {
-            writer.append(field: Tag.name, location.name.utf8)
-            writer.append(field: Tag.url, location.url.utf8)
-        }
-        if let host = pin.authorityHost { writer.append(field: Tag.authority, host.utf8) }
-        if let interface { writer.append(field: Tag.interface, interface.utf8) }
-        return writer.bytes
-    }
 
     /// Makes a pinned endpoint.
     ///
@@ -75,8 +31,8 @@ package struct PinnedEndpoint: Sendable, Hashable {
     package init(
         endpoint: EndpointID,
         pin: Pin,
-        allowsPlaintext: Bool,
-        networkID: [UInt8]?,
+        allowsPlaintext: Bool = false,
+        networkID: [UInt8]? = nil,
         interface: String? = nil,
         isVerified: Bool = true,
         location: EndpointLocation? = nil
@@ -88,48 +44,6 @@ package struct PinnedEndpoint: Sendable, Hashable {
         self.networkID = networkID
         self.isVerified = isVerified
         self.location = location
-    }
-
-    init(_ record: VaultRecord) throws(CredentialError) {
-        guard let endpoint = EndpointID(try record.string(Tag.endpoint)) else { throw .damaged(.record("endpoint id")) }
-        let pin = try Self.pin(record)
-        let flags: UInt32 = try record.integer(Tag.flags)
-        let known = Self.plaintextFlag | Self.unverifiedFlag
-        guard flags & ~known == 0 || record.isFromNewerMinor else { throw .damaged(.record("pin flags")) }
-        networkID = record.optionalValue(Tag.networkID).map(Array.init)
-        guard networkID == nil || networkID?.count == Self.networkIDByteCount else {
-            throw .damaged(.record("network id"))
-        }
-        guard (record.optionalValue(Tag.name) == nil) == (record.optionalValue(Tag.url) == nil) else {
-            throw .damaged(.record("half of a location"))
-        }
-        if record.optionalValue(Tag.name) != nil {
-            location = EndpointLocation(name: try record.string(Tag.name), url: try record.string(Tag.url))
-        }
-        interface = try Self.interface(record, of: pin)
-        self.endpoint = endpoint
-        self.pin = pin
-        allowsPlaintext = flags & Self.plaintextFlag != 0
-        isVerified = flags & Self.unverifiedFlag == 0
-    }
-
-    /// Decodes the pin. The host of a certificate authority is in a separate field. The pin record must be the one that
-    /// this host yields.
-    private static func pin(_ record: VaultRecord) throws(CredentialError) -> Pin {
-        guard let pin = Pin(vaultRecord: try record.value(Tag.pin)) else { throw .damaged(.record("pin")) }
-        guard record.optionalValue(Tag.authority) != nil else { return pin }
-        let host = try record.string(Tag.authority)
-        let authority = Pin.authority(host: host)
-        let stored = try translated(authority.vaultRecord())
-        guard Pin.isAuthorityHost(host), pin.canonicalRecord == stored else { throw .damaged(.record("authority")) }
-        return authority
-    }
-
-    private static func interface(_ record: VaultRecord, of pin: Pin) throws(CredentialError) -> String? {
-        guard record.optionalValue(Tag.interface) != nil else { return nil }
-        let name = try record.string(Tag.interface)
-        guard pin.isLinkLocal, isInterface(name) else { throw .damaged(.record("interface")) }
-        return name
     }
 
     /// Whether a text can name an interface in a record: 1 to 15 visible ASCII characters, no `/` and no `:`.
@@ -155,6 +69,59 @@ package struct PinnedEndpoint: Sendable, Hashable {
             interface: interface,
             isVerified: isVerified,
             location: location
+        )
+    }
+}
+
+extension PinnedEndpoint: VaultRecord {
+    private static let plaintextFlag: UInt32 = 1
+    private static let unverifiedFlag: UInt32 = 2
+
+    static func coded(
+        _ pinned: PinnedEndpoint?,
+        _ fields: inout RecordFields
+    ) throws(CredentialError) -> PinnedEndpoint {
+        let endpoint = try fields.endpointID(1, pinned?.endpoint)
+        var pin = try fields.value(
+            2,
+            pinned?.pin,
+            write: { pin throws(CredentialError) in try translated(pin.vaultRecord()) },
+            read: { Pin(vaultRecord: $0) }
+        )
+        let flags = try fields.flags(
+            3,
+            pinned.map { ($0.allowsPlaintext ? plaintextFlag : 0) | ($0.isVerified ? 0 : unverifiedFlag) },
+            known: plaintextFlag | unverifiedFlag
+        )
+        let networkID = try fields.optional(
+            4,
+            pinned?.networkID,
+            write: { $0 },
+            read: { $0.count == networkIDByteCount ? Array($0) : nil }
+        )
+        let name = try fields.optionalText(5, pinned?.location?.name)
+        let url = try fields.optionalText(6, pinned?.location?.url)
+        guard (name == nil) == (url == nil) else { throw .damaged(.record("half of a location")) }
+        // The host of a certificate authority. The pin record must be the one that this host yields.
+        if let host = try fields.optionalText(7, since: 1, pinned?.pin.authorityHost) {
+            let authority = Pin.authority(host: host)
+            guard Pin.isAuthorityHost(host), try translated(pin.vaultRecord() == authority.vaultRecord()) else {
+                throw .damaged(.record("authority"))
+            }
+            pin = authority
+        }
+        let interface = try fields.optionalText(8, since: 2, pinned?.interface)
+        guard interface.map({ pin.isLinkLocal && isInterface($0) }) ?? true else {
+            throw .damaged(.record("interface"))
+        }
+        return PinnedEndpoint(
+            endpoint: endpoint,
+            pin: pin,
+            allowsPlaintext: flags & plaintextFlag != 0,
+            networkID: networkID,
+            interface: interface,
+            isVerified: flags & unverifiedFlag == 0,
+            location: name.flatMap { name in url.map { EndpointLocation(name: name, url: $0) } }
         )
     }
 }

@@ -7,99 +7,62 @@ import Platform
 struct VaultEntry: Sendable, Hashable {
     let id: LoginID
     var name: String
-    var user: String
-    var domain: String
-    var schema: String
+    var account: Account
     var endpoint: EndpointID
-    /// Flags, none of which is assigned yet.
-    var policy: UInt32 = 0
     var revision: UInt64
     let created: UInt64
-    var lastUsedDay: UInt32 = 0
+    var lastUsedDay: UInt32
     var password: SealedSecret
+    /// A second secret, which no program has written so far. It is kept until the login is sealed again.
     var envelope: SealedSecret?
-    var userKey = UserKey.userID
-    var extras: [LoginExtra] = []
-
-    enum Tag {
-        static let id: UInt16 = 1
-        static let name: UInt16 = 2
-        static let user: UInt16 = 3
-        static let domain: UInt16 = 4
-        static let schema: UInt16 = 5
-        static let endpoint: UInt16 = 6
-        static let policy: UInt16 = 7
-        static let revision: UInt16 = 8
-        static let created: UInt16 = 9
-        static let lastUsedDay: UInt16 = 10
-        static let password: UInt16 = 11
-        static let envelope: UInt16 = 12
-        static let userKey: UInt16 = 13
-        static let extras: UInt16 = 14
-    }
-
-    /// The highest tag of a login record in a minor version of the format.
-    static func lastTag(minor: UInt16) -> UInt16 { minor == 0 ? Tag.envelope : Tag.extras }
-
-    /// The lowest minor version that can store the record.
-    var minor: UInt16 { userKey == .userID && extras.isEmpty ? 0 : 1 }
-
-    var encoded: [UInt8] {
-        var writer = ByteWriter()
-        writer.append(field: Tag.id, id.bytes)
-        writer.append(field: Tag.name, name.utf8)
-        writer.append(field: Tag.user, user.utf8)
-        writer.append(field: Tag.domain, domain.utf8)
-        writer.append(field: Tag.schema, schema.utf8)
-        writer.append(field: Tag.endpoint, endpoint.text.utf8)
-        writer.append(field: Tag.policy, policy)
-        writer.append(field: Tag.revision, revision)
-        writer.append(field: Tag.created, created)
-        writer.append(field: Tag.lastUsedDay, lastUsedDay)
-        writer.append(field: Tag.password, password.encoded)
-        if let envelope { writer.append(field: Tag.envelope, envelope.encoded) }
-        if userKey != .userID { writer.append(field: Tag.userKey, userKey.rawValue.utf8) }
-        if !extras.isEmpty { writer.append(field: Tag.extras, LoginExtra.encoded(extras)) }
-        return writer.bytes
-    }
 }
 
-extension VaultEntry {
-    init(_ record: VaultRecord) throws(CredentialError) {
-        guard let id = LoginID(bytes: try record.bytes(Tag.id)) else { throw .damaged(.record("login id")) }
-        guard let endpoint = EndpointID(try record.string(Tag.endpoint)) else { throw .damaged(.record("endpoint id")) }
-        guard let password = SealedSecret(parsing: try record.value(Tag.password)) else {
-            throw .damaged(.record("password"))
-        }
-        if let sealed = record.optionalValue(Tag.envelope) {
-            guard let envelope = SealedSecret(parsing: sealed) else { throw .damaged(.record("envelope password")) }
-            self.envelope = envelope
-        }
-        if record.optionalValue(Tag.userKey) != nil {
-            // The usual key has no field, so that each record has only one encoding.
-            guard let key = UserKey(rawValue: try record.string(Tag.userKey)), key != .userID else {
-                throw .damaged(.record("user key"))
-            }
-            userKey = key
-        }
-        if let value = record.optionalValue(Tag.extras) {
-            guard let extras = LoginExtra.parse(value) else { throw .damaged(.record("extra keys")) }
-            self.extras = extras
-        }
-        self.id = id
-        self.endpoint = endpoint
-        self.password = password
-        name = try record.string(Tag.name)
-        user = try record.string(Tag.user)
-        domain = try record.string(Tag.domain)
-        schema = try record.string(Tag.schema)
-        policy = try record.integer(Tag.policy)
-        revision = try record.integer(Tag.revision)
-        created = try record.integer(Tag.created)
-        lastUsedDay = try record.integer(Tag.lastUsedDay)
+extension VaultEntry: VaultRecord {
+    static func coded(_ entry: VaultEntry?, _ fields: inout RecordFields) throws(CredentialError) -> VaultEntry {
+        let id = try fields.value(1, entry?.id, write: { $0.bytes }, read: { LoginID(bytes: Array($0)) })
+        let name = try fields.text(2, entry?.name)
         guard !name.isEmpty else { throw .damaged(.record("login name")) }
+        var account = Account(
+            user: try fields.text(3, entry?.account.user),
+            domain: try fields.text(4, entry?.account.domain),
+            schema: try fields.text(5, entry?.account.schema)
+        )
+        let endpoint = try fields.endpointID(6, entry?.endpoint)
+        // No flag is assigned yet.
+        _ = try fields.flags(7, entry.map { _ in 0 }, known: 0)
+        let revision = try fields.number(8, entry?.revision)
         guard revision <= VaultLimits.lastNumber else { throw .damaged(.record("login revision")) }
-        guard policy == 0 || record.isFromNewerMinor else { throw .damaged(.record("login policy")) }
+        let created = try fields.number(9, entry?.created)
+        let lastUsedDay = try fields.number(10, entry?.lastUsedDay)
+        let password = try fields.value(11, entry?.password, write: { $0.encoded }, read: SealedSecret.init)
+        let envelope = try fields.optional(12, entry?.envelope, write: { $0.encoded }, read: SealedSecret.init)
+        // The usual key and an empty list have no field, so that each record has only one encoding.
+        let userKey = try fields.optional(
+            13,
+            since: 1,
+            entry.flatMap { $0.account.userKey == .userID ? nil : $0.account.userKey },
+            write: { Array($0.rawValue.utf8) },
+            read: { RecordFields.text($0).flatMap(UserKey.init).flatMap { $0 == .userID ? nil : $0 } }
+        )
+        let extras = try fields.optional(
+            14,
+            since: 1,
+            entry.flatMap { $0.account.extras.isEmpty ? nil : $0.account.extras },
+            write: { LoginExtra.encoded($0) },
+            read: { LoginExtra.parse($0) }
+        )
+        (account.userKey, account.extras) = (userKey ?? .userID, extras ?? [])
+        return VaultEntry(
+            id: id,
+            name: name,
+            account: account,
+            endpoint: endpoint,
+            revision: revision,
+            created: created,
+            lastUsedDay: lastUsedDay,
+            password: password,
+            envelope: envelope
+        )
     }
 }
 
@@ -120,7 +83,8 @@ struct SealedSecret: Sendable, Hashable {
     struct Binding: Sendable, Hashable {
         let storeID: [UInt8]
         let entryID: [UInt8]
-        let field: SealedField
+        /// 1 for a password.
+        var field: UInt8 = 1
         let revision: UInt64
         let pin: Pin
 
@@ -128,7 +92,7 @@ struct SealedSecret: Sendable, Hashable {
             var writer = ByteWriter()
             writer.append(storeID)
             writer.append(entryID)
-            writer.append(field.rawValue)
+            writer.append(field)
             writer.append(revision)
             writer.append(try SHA256.digest(of: try pin.vaultRecord()))
             return writer.bytes
@@ -152,12 +116,12 @@ struct SealedSecret: Sendable, Hashable {
         self = try translating { () throws(PlatformError) in
             let salt = try random.bytes(Self.saltBytes)
             let key = try Self.key(binding, salt: salt, dataKey: dataKey, schedule: schedule)
-            let padded = try Secret(capacity: Self.paddedByteCount(count), in: schedule.arena) { room in
-                room[0] = UInt8(count & 0xFF)
-                room[1] = UInt8(count >> 8)
-                let rest = UnsafeMutableRawBufferPointer(rebasing: room[2...])
+            let padded = try Secret(capacity: Self.paddedByteCount(count), in: schedule.arena) { buffer in
+                buffer[0] = UInt8(count & 0xFF)
+                buffer[1] = UInt8(count >> 8)
+                let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[2...])
                 secret.withBytes { rest.copyMemory(from: $0) }
-                return room.count
+                return buffer.count
             }
             let associatedData = try binding.associatedData()
             let sealed = try padded.withBytes { plain throws(PlatformError) in
@@ -181,11 +145,11 @@ struct SealedSecret: Sendable, Hashable {
         let secret = try translating { () throws(PlatformError) in
             let key = try Self.key(binding, salt: salt, dataKey: dataKey, schedule: schedule)
             let associatedData = try binding.associatedData()
-            return try Secret(capacity: ciphertext.count, in: schedule.arena) { room throws(PlatformError) in
+            return try Secret(capacity: ciphertext.count, in: schedule.arena) { buffer throws(PlatformError) in
                 let isRight = try ciphertext.span.bytes.withUnsafeBytes { sealed throws(PlatformError) in
-                    try AESGCM.open(sealed, tag: tag, key: key, associatedData: associatedData, into: room)
+                    try AESGCM.open(sealed, tag: tag, key: key, associatedData: associatedData, into: buffer)
                 }
-                guard isRight, let count = Self.removePadding(room) else { return 0 }
+                guard isRight, let count = Self.removePadding(buffer) else { return 0 }
                 isSound = true
                 return count
             }
@@ -231,23 +195,16 @@ struct SealedSecret: Sendable, Hashable {
     /// Moves the secret to the start of the buffer.
     ///
     /// - Returns: the length of the secret; nil if the padding differs from the one that sealing makes.
-    private static func removePadding(_ room: UnsafeMutableRawBufferPointer) -> Int? {
-        let count = Int(room[0]) | Int(room[1]) << 8
-        guard count <= VaultLimits.secretBytes, paddedByteCount(count) == room.count,
-            room[(2 + count)...].allSatisfy({ $0 == 0 })
+    private static func removePadding(_ buffer: UnsafeMutableRawBufferPointer) -> Int? {
+        let count = Int(buffer[0]) | Int(buffer[1]) << 8
+        guard count <= VaultLimits.secretBytes, paddedByteCount(count) == buffer.count,
+            buffer[(2 + count)...].allSatisfy({ $0 == 0 })
         else { return nil }
-        room.copyMemory(from: UnsafeRawBufferPointer(rebasing: room[2..<(2 + count)]))
-        UnsafeMutableRawBufferPointer(rebasing: room[count..<(count + 2)]).initializeMemory(
+        buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: buffer[2..<(2 + count)]))
+        UnsafeMutableRawBufferPointer(rebasing: buffer[count..<(count + 2)]).initializeMemory(
             as: UInt8.self,
             repeating: 0
         )
         return count
     }
-}
-
-/// The kind of a login's sealed secret. The raw value is part of the seal.
-enum SealedField: UInt8, Sendable {
-    case password = 1
-    /// The shared password of the AES envelope.
-    case envelope = 2
 }

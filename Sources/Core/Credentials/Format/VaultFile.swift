@@ -205,7 +205,7 @@ package enum VaultLimits {
     package static let payloadBytes = 8 * 1024 * 1024
     /// Bytes of the whole file, checked before it is read.
     package static let fileBytes = 16 * 1024 * 1024
-    /// Records of each kind: logins, pinned endpoints, settings, grants.
+    /// Records of each kind: logins, pinned endpoints and others.
     package static let records = 1024
     /// Bytes of a text.
     package static let stringBytes = 4096

@@ -39,9 +39,9 @@ enum AESGCM {
         associatedData: [UInt8]
     ) throws(PlatformError) -> (ciphertext: [UInt8], tag: [UInt8]) {
         var ciphertext = [UInt8](repeating: 0, count: plaintext.count)
-        let tag = ciphertext.withUnsafeMutableBytes { room in
+        let tag = ciphertext.withUnsafeMutableBytes { buffer in
             Result { () throws(PlatformError) in
-                try seal(plaintext, key: key, nonce: nonce, associatedData: associatedData, into: room)
+                try seal(plaintext, key: key, nonce: nonce, associatedData: associatedData, into: buffer)
             }
         }
         return (ciphertext, try tag.get())

@@ -42,10 +42,10 @@ package final class KernelKeyCache: Sendable {
         let deadline = UInt64(clamping: Self.now + duration.components.seconds)
         let name = Self.name(of: slot)
         let added = try? slotSecret.withBytes { bytes in
-            let entry = try Secret(capacity: Self.deadlineByteCount + bytes.count, in: arena) { room in
-                withUnsafeBytes(of: deadline.littleEndian) { room.copyMemory(from: $0) }
-                UnsafeMutableRawBufferPointer(rebasing: room[Self.deadlineByteCount...]).copyMemory(from: bytes)
-                return room.count
+            let entry = try Secret(capacity: Self.deadlineByteCount + bytes.count, in: arena) { buffer in
+                withUnsafeBytes(of: deadline.littleEndian) { buffer.copyMemory(from: $0) }
+                UnsafeMutableRawBufferPointer(rebasing: buffer[Self.deadlineByteCount...]).copyMemory(from: bytes)
+                return buffer.count
             }
             return try keyring.add(entry, named: name, seconds: Int(duration.components.seconds))
         }
@@ -65,9 +65,9 @@ package final class KernelKeyCache: Sendable {
         let deadline = both.withBytes { UInt64(littleEndian: $0.loadUnaligned(as: UInt64.self)) }
         let remaining = Int64(clamping: deadline) - Self.now
         let secret = both.withBytes { bytes in
-            try? Secret(capacity: Self.secretByteCount, in: arena) { room in
-                room.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[Self.deadlineByteCount...]))
-                return room.count
+            try? Secret(capacity: Self.secretByteCount, in: arena) { buffer in
+                buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[Self.deadlineByteCount...]))
+                return buffer.count
             }
         }
         guard remaining > 0, let secret else { return nil }
@@ -165,10 +165,10 @@ struct KernelKeyring: Sendable {
     /// - Returns: nil if the length of the key is not `byteCount`.
     func read(_ serial: Serial, byteCount: Int, in arena: SecretArena) throws(PlatformError) -> Secret? {
         var length = 0
-        let secret = try Secret(capacity: byteCount, in: arena) { room throws(PlatformError) in
-            length = relx_key_read(serial, room.baseAddress, room.count)
+        let secret = try Secret(capacity: byteCount, in: arena) { buffer throws(PlatformError) in
+            length = relx_key_read(serial, buffer.baseAddress, buffer.count)
             guard length >= 0 else { throw .system(call: "keyctl", subject: "key \(serial)", errno: Int32(-length)) }
-            return min(length, room.count)
+            return min(length, buffer.count)
         }
         guard length == byteCount else { return nil }
         return secret
@@ -179,12 +179,12 @@ struct KernelKeyring: Sendable {
 
     /// The name of a process's user namespace; nil if this process may not see it.
     private static func namespace(of process: String) -> String? {
-        var room = [UInt8](repeating: 0, count: 64)
-        let count = room.withUnsafeMutableBytes { room in
-            room.withMemoryRebound(to: CChar.self) { room in
-                room.baseAddress.map { readlink("/proc/\(process)/ns/user", $0, room.count) } ?? 0
+        var buffer = [UInt8](repeating: 0, count: 64)
+        let count = buffer.withUnsafeMutableBytes { buffer in
+            buffer.withMemoryRebound(to: CChar.self) { buffer in
+                buffer.baseAddress.map { readlink("/proc/\(process)/ns/user", $0, buffer.count) } ?? 0
             }
         }
-        return count > 0 ? String(decoding: room[..<count], as: UTF8.self) : nil
+        return count > 0 ? String(decoding: buffer[..<count], as: UTF8.self) : nil
     }
 }

@@ -170,11 +170,11 @@ enum ProviderKey {
         }
         guard isHex else { return nil }
         return try translating { () throws(PlatformError) in
-            try Secret(capacity: byteCount, in: arena) { room in
+            try Secret(capacity: byteCount, in: arena) { buffer in
                 text.withBytes { bytes in
                     for index in 0..<byteCount {
                         let high = HexText.value(of: bytes[2 * index]) ?? 0
-                        room[index] = high << 4 | (HexText.value(of: bytes[2 * index + 1]) ?? 0)
+                        buffer[index] = high << 4 | (HexText.value(of: bytes[2 * index + 1]) ?? 0)
                     }
                 }
                 return byteCount

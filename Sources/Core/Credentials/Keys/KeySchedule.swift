@@ -86,12 +86,12 @@ struct KeySchedule: Sendable {
         salt: [UInt8],
         storeID: [UInt8],
         entryID: [UInt8],
-        field: SealedField
+        field: UInt8
     ) throws(PlatformError) -> Secret {
         try KeyDerivation.hkdf(
             dataKey,
             salt: salt,
-            info: Array("rcv1/entry".utf8) + storeID + entryID + [field.rawValue],
+            info: Array("rcv1/entry".utf8) + storeID + entryID + [field],
             byteCount: AESGCM.keyByteCount,
             in: arena
         )
@@ -142,11 +142,11 @@ extension KeySchedule {
         let tag = Array(slot.wrappedKey[Self.dataKeyByteCount...])
         var isRight = false
         let dataKey = try translating { () throws(PlatformError) in
-            try Secret(capacity: wrapped.count, in: arena) { room throws(PlatformError) in
+            try Secret(capacity: wrapped.count, in: arena) { buffer throws(PlatformError) in
                 isRight = try wrapped.span.bytes.withUnsafeBytes { wrapped throws(PlatformError) in
-                    try AESGCM.open(wrapped, tag: tag, key: keys.wrapping, associatedData: associatedData, into: room)
+                    try AESGCM.open(wrapped, tag: tag, key: keys.wrapping, associatedData: associatedData, into: buffer)
                 }
-                return room.count
+                return buffer.count
             }
         }
         guard isRight else { throw .damaged(.slotKey) }
@@ -260,8 +260,8 @@ struct KeyDerivationParameters: ~Copyable {
         guard let context = EVP_KDF_CTX_new(kdf) else { throw .crypto(call: "EVP_KDF_CTX_new") }
         defer { EVP_KDF_CTX_free(context) }
         let all = parameters + [OSSL_PARAM_construct_end()]
-        return try Secret(capacity: byteCount, in: arena) { room throws(PlatformError) in
-            let output = room.assumingMemoryBound(to: UInt8.self).baseAddress
+        return try Secret(capacity: byteCount, in: arena) { buffer throws(PlatformError) in
+            let output = buffer.assumingMemoryBound(to: UInt8.self).baseAddress
             guard EVP_KDF_derive(context, output, byteCount, all) == 1 else {
                 ERR_clear_error()
                 throw .crypto(call: "EVP_KDF_derive")
@@ -271,10 +271,10 @@ struct KeyDerivationParameters: ~Copyable {
     }
 
     private mutating func copy(_ bytes: [UInt8]) -> UnsafeMutableRawPointer {
-        let room = UnsafeMutableRawPointer.allocate(byteCount: bytes.count, alignment: 16)
-        room.copyMemory(from: bytes, byteCount: bytes.count)
-        copies.append(room)
-        return room
+        let buffer = UnsafeMutableRawPointer.allocate(byteCount: bytes.count, alignment: 16)
+        buffer.copyMemory(from: bytes, byteCount: bytes.count)
+        copies.append(buffer)
+        return buffer
     }
 
     private mutating func key(_ name: String) -> UnsafePointer<CChar> {

@@ -27,15 +27,15 @@ enum Passphrase {
         }
         var fits = true
         let secret = try translating { () throws(PlatformError) in
-            try Secret(capacity: VaultLimits.passphraseBytes, in: arena) { room in
+            try Secret(capacity: VaultLimits.passphraseBytes, in: arena) { buffer in
                 var count = 0
                 for scalar in text._nfc {
                     for byte in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter {
-                        guard count < room.count else {
+                        guard count < buffer.count else {
                             fits = false
                             return 0
                         }
-                        room[count] = byte
+                        buffer[count] = byte
                         count += 1
                     }
                 }

@@ -169,15 +169,15 @@ struct SystemdCredsService {
     /// - Parameter name: letters, digits, `.` and `-`. It becomes part of the credential.
     /// - Returns: base64 text, which is not secret.
     func encrypt(_ key: borrowing Secret, name: String) throws(CredentialError) -> [UInt8] {
-        try withWipedBytes(Self.frameBytes) { room throws(CredentialError) in
+        try withWipedBytes(Self.frameBytes) { buffer throws(CredentialError) in
             let call = Self.parts(of: "Encrypt", name: name, member: "data")
             let text = Array(call.before.utf8)
-            room.copyBytes(from: text)
-            let rest = UnsafeMutableRawBufferPointer(rebasing: room[text.count...])
+            buffer.copyBytes(from: text)
+            let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[text.count...])
             let encoded = key.withBytes { Base64.encode($0, into: rest) }
             let end = Array(call.after.utf8) + [0]
             UnsafeMutableRawBufferPointer(rebasing: rest[encoded...]).copyBytes(from: end)
-            let frame = UnsafeRawBufferPointer(rebasing: room[..<(text.count + encoded + end.count)])
+            let frame = UnsafeRawBufferPointer(rebasing: buffer[..<(text.count + encoded + end.count)])
             return try exchange(frame, for: "blob") { blob throws(CredentialError) in
                 guard (1...Self.maximumBlobBytes).contains(blob.count) else {
                     throw unavailable(ProviderFault(.systemdNoBlob))
@@ -222,11 +222,11 @@ struct SystemdCredsService {
     ) throws(CredentialError) -> R {
         let connection = try connect()
         defer { connection.close() }
-        return try withWipedBytes(Self.frameBytes) { room throws(CredentialError) in
+        return try withWipedBytes(Self.frameBytes) { buffer throws(CredentialError) in
             let text: UnsafeRawBufferPointer
             do {
-                let count = try connection.callUnbuffered(frame, into: room)
-                text = try SecretReply.text(of: member, in: UnsafeRawBufferPointer(rebasing: room[..<count]))
+                let count = try connection.callUnbuffered(frame, into: buffer)
+                text = try SecretReply.text(of: member, in: UnsafeRawBufferPointer(rebasing: buffer[..<count]))
             } catch {
                 throw failure(error)
             }

@@ -56,8 +56,8 @@ package struct ConfiguredLogins: Sendable {
         for file in names.prefix(Self.maximumFiles) {
             let path = directory + "/" + file
             do {
-                let content = try Self.read(path) { content, _ throws(ConfiguredLoginFault) in content }
-                try add(String(file.dropFirst(Self.prefix.count)), path, content, now: now, endpointID)
+                let content = try Self.read(path, endpointID) { content, _ throws(ConfiguredLoginFault) in content }
+                try add(String(file.dropFirst(Self.prefix.count)), path, content, now: now)
             } catch {
                 problems.append(.file(path: path, reason: Self.reason(error)))
             }
@@ -90,9 +90,10 @@ package struct ConfiguredLogins: Sendable {
             throw CredentialError.noSuchLogin(id.description)
         }
         guard login.pin.isSame(as: pin) else { throw CredentialError.pinMismatch(login.endpoint) }
+        let endpointID = { (_: ServerURL) in login.endpoint }
         let outcome: Result<R, any Error>
         do {
-            outcome = try Self.read(file.path) { content, password throws(ConfiguredLoginFault) in
+            outcome = try Self.read(file.path, endpointID) { content, password throws(ConfiguredLoginFault) in
                 guard content == file.content else {
                     throw ConfiguredLoginFault(reason: "has changed since the start")
                 }
@@ -108,8 +109,7 @@ package struct ConfiguredLogins: Sendable {
         _ name: String,
         _ path: String,
         _ content: ConfiguredLogin,
-        now: UInt64,
-        _ endpointID: (ServerURL) -> EndpointID
+        now: UInt64
     ) throws {
         guard Self.isValid(name: name) else {
             throw ConfiguredLoginFault(
@@ -118,12 +118,23 @@ package struct ConfiguredLogins: Sendable {
         }
         let digest = try SHA256.digest(of: Array("relativityd/login\0\(name)".utf8))
         guard let id = LoginID(bytes: Array(digest.prefix(LoginID.byteCount))) else { return }
-        let endpoint = endpointID(content.url)
+        let endpoint = content.pinned.endpoint
         files[id] = File(path: path, content: content)
         if !servers.contains(where: { $0.id == endpoint }) {
             servers.append(Server(id: endpoint, name: name, url: content.url, file: path))
         }
-        logins.append(Login(content, id: id, name: name, endpoint: endpoint, created: now))
+        logins.append(
+            Login(
+                id: id,
+                name: name,
+                origin: .configured,
+                account: content.account,
+                pinned: content.pinned,
+                created: now,
+                lastUsedDay: 0,
+                revision: 1
+            )
+        )
     }
 
     private static func isValid(name: String) -> Bool {
@@ -134,6 +145,7 @@ package struct ConfiguredLogins: Sendable {
     /// Reads a file into a separate arena, which is released when `body` returns.
     private static func read<R>(
         _ path: String,
+        _ endpointID: (ServerURL) -> EndpointID,
         _ body: (ConfiguredLogin, UnsafeRawBufferPointer) throws(ConfiguredLoginFault) -> R
     ) throws -> R {
         let maximum = ConfiguredLoginText.maximumBytes
@@ -141,7 +153,10 @@ package struct ConfiguredLogins: Sendable {
         let file = try CredentialFile(path: path).read(maximumBytes: maximum, in: arena)
         return try file.withBytes { bytes throws(ConfiguredLoginFault) in
             let text = try ConfiguredLoginText(parsing: bytes)
-            return try body(try ConfiguredLogin(text), UnsafeRawBufferPointer(rebasing: bytes[text.password]))
+            return try body(
+                try ConfiguredLogin(text, endpointID),
+                UnsafeRawBufferPointer(rebasing: bytes[text.password])
+            )
         }
     }
 
@@ -154,48 +169,16 @@ package struct ConfiguredLogins: Sendable {
     }
 }
 
-extension Login {
-    fileprivate init(_ content: ConfiguredLogin, id: LoginID, name: String, endpoint: EndpointID, created: UInt64) {
-        self.id = id
-        self.name = name
-        origin = .configured
-        self.endpoint = endpoint
-        user = content.user
-        domain = content.domain
-        schema = content.schema
-        userKey = content.userKey
-        extras = content.extras
-        pin = content.pin
-        allowsPlaintext = content.allowsPlaintext
-        networkID = content.networkID
-        interface = content.interface
-        isVerified = true
-        agreedURL = nil
-        hasEnvelopePassword = false
-        self.created = created
-        lastUsedDay = 0
-        revision = 1
-    }
-}
-
 /// The fields of one configured login, except the password.
 struct ConfiguredLogin: Sendable, Hashable {
     let url: ServerURL
-    let user: String
-    let domain: String
-    let schema: String
-    let userKey: UserKey
-    let extras: [LoginExtra]
-    let pin: Pin
-    let allowsPlaintext: Bool
-    /// 32 bytes; nil for a network that cannot be identified.
-    let networkID: [UInt8]?
-    /// The interface of a link-local address.
-    let interface: String?
+    let account: Account
+    let pinned: PinnedEndpoint
     /// The command that prints the password; nil if the file contains it.
     let command: SecretCommand?
 
-    init(_ text: ConfiguredLoginText) throws(ConfiguredLoginFault) {
+    /// - Parameter endpointID: returns the permanent endpoint ID of a server.
+    init(_ text: ConfiguredLoginText, _ endpointID: (ServerURL) -> EndpointID) throws(ConfiguredLoginFault) {
         let values = text.values
         func required(_ key: ConfiguredLoginText.Key) throws(ConfiguredLoginFault) -> ConfiguredLoginText.Value {
             guard let value = values[key] else {
@@ -204,16 +187,24 @@ struct ConfiguredLogin: Sendable, Hashable {
             return value
         }
         url = try Self.url(try required(.url))
-        user = try required(.user).text
-        domain = values[.domain]?.text ?? ""
-        schema = values[.schema]?.text ?? ""
-        userKey = try values[.userKey].map(Self.userKey) ?? .userID
-        extras = try Self.extras(text.extras)
-        pin = try Self.pin(try required(.pin), of: url)
+        account = Account(
+            user: try required(.user).text,
+            domain: values[.domain]?.text ?? "",
+            schema: values[.schema]?.text ?? "",
+            userKey: try values[.userKey].map(Self.userKey) ?? .userID,
+            extras: try Self.extras(text.extras)
+        )
+        let pin = try Self.pin(try required(.pin), of: url)
         command = try values[.passwordCommand].map(Self.command)
-        interface = if case .address(_, let zone) = url.host, pin.isLinkLocal { zone } else { nil }
-        allowsPlaintext = try values[.allowPlaintext].map(Self.isYes) ?? false
-        networkID = try values[.network].map { value throws(ConfiguredLoginFault) in try Self.digest(value) }
+        let allowsPlaintext = try values[.allowPlaintext].map(Self.isYes) ?? false
+        let zone: String? = if case .address(_, let zone) = url.host { zone } else { nil }
+        pinned = PinnedEndpoint(
+            endpoint: endpointID(url),
+            pin: pin,
+            allowsPlaintext: allowsPlaintext,
+            networkID: try values[.network].map { value throws(ConfiguredLoginFault) in try Self.digest(value) },
+            interface: zone
+        )
         if pin.strength.isEncrypted, let value = values[.allowPlaintext] {
             throw ConfiguredLoginFault(line: value.line, reason: "allow_plaintext is for plain HTTP only")
         }

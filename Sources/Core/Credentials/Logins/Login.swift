@@ -3,6 +3,35 @@
 package import Endpoints
 import Platform
 
+/// The account of a login: the parts of the login string, without the password.
+package struct Account: Sendable, Hashable {
+    /// The user name.
+    package var user: String
+    /// The domain; may be empty.
+    package var domain: String
+    /// The schema; may be empty.
+    package var schema: String
+    /// The key of the user name in the login string.
+    package var userKey: UserKey
+    /// Additional keys of the login string, at most `LoginExtra.limit`.
+    package var extras: [LoginExtra]
+
+    /// Makes an account from its parts.
+    package init(
+        user: String,
+        domain: String,
+        schema: String,
+        userKey: UserKey = .userID,
+        extras: [LoginExtra] = []
+    ) {
+        self.user = user
+        self.domain = domain
+        self.schema = schema
+        self.userKey = userKey
+        self.extras = extras
+    }
+}
+
 /// A login without its secrets, so that it can be shown.
 package struct Login: Sendable, Hashable {
     /// The ID, which never changes.
@@ -11,38 +40,21 @@ package struct Login: Sendable, Hashable {
     package let name: String
     /// The owner of the login.
     package let origin: LoginOrigin
-    /// The endpoint that the password is for.
-    package let endpoint: EndpointID
-    /// The user name of the login.
-    package let user: String
-    /// The domain of the login; may be empty.
-    package let domain: String
-    /// The schema of the login; may be empty.
-    package let schema: String
-    /// The key of the user name in the login string.
-    package let userKey: UserKey
-    /// Additional keys of the login string.
-    package let extras: [LoginExtra]
-    /// The identity that the endpoint must show before the password is used.
-    package let pin: Pin
-    /// Whether the user allowed sending the password unencrypted to the pinned address, on the network `networkID`.
-    package let allowsPlaintext: Bool
-    /// 32 bytes that identify the network of a plain-text permission; nil if the network could not be identified.
-    package let networkID: [UInt8]?
-    /// For a link-local address: the only interface on which the permission holds. nil for every other pin.
-    package let interface: String?
-    /// Whether the user has verified the pin on this machine. False after an import.
-    package let isVerified: Bool
-    /// The URL of the server when the pin was verified, as `ServerURL` writes it; nil if it is not known.
-    package let agreedURL: String?
-    /// Whether the login has a password for the AES envelope.
-    package let hasEnvelopePassword: Bool
+    /// The user and the other parts of the login string.
+    package let account: Account
+    /// The endpoint that the password is for, with the identity that it must show and the permissions.
+    package let pinned: PinnedEndpoint
     /// Seconds since 1970.
     package let created: UInt64
     /// Days since 1970; 0 if the login was never used.
     package let lastUsedDay: UInt32
     /// Increases by one each time the secrets are sealed again.
     package let revision: UInt64
+
+    /// The endpoint that the password is for.
+    package var endpoint: EndpointID { pinned.endpoint }
+    /// The identity that the endpoint must show before the password is used.
+    package var pin: Pin { pinned.pin }
 }
 
 /// The permanent ID of a login, independent of its name: 16 random bytes.

@@ -27,7 +27,22 @@ struct LoginImport: Sendable {
             let endpoint = endpoints[entry.endpoint] ?? entry.endpoint
             let verdict = try verdict(of: entry, source.pin, at: endpoint, in: vault, payload)
             if verdict == .added {
-                try add(entry, source, at: endpoint, as: id, to: &payload, of: vault, random)
+                // The permission for plain text was given for another network, and the pin on another machine.
+                let pinned = PinnedEndpoint(
+                    endpoint: endpoint,
+                    pin: source.pin,
+                    isVerified: false,
+                    location: source.location
+                )
+                if !payload.pins.contains(where: { $0.endpoint == endpoint }) { try payload.append(pin: pinned) }
+                try payload.append(
+                    NewLogin(name: entry.name, account: entry.account, pinned: pinned),
+                    as: id,
+                    password: SharedSecret(try file.secret(of: entry, pin: source.pin)),
+                    created: entry.created,
+                    in: vault,
+                    random: random
+                )
             }
             let pinned = payload.pins.first { $0.endpoint == endpoint }
             results.append(
@@ -63,75 +78,15 @@ struct LoginImport: Sendable {
         guard mine.endpoint == endpoint else {
             return .conflict(.otherEndpoint)
         }
-        guard mine.user == entry.user, mine.domain == entry.domain, mine.schema == entry.schema else {
+        let (own, other) = (mine.account, entry.account)
+        guard own.user == other.user, own.domain == other.domain, own.schema == other.schema else {
             return .conflict(.otherUser)
         }
-        guard mine.userKey == entry.userKey, mine.extras == entry.extras else {
-            return .conflict(.otherKeys)
-        }
-        guard try hasSameSecrets(mine, in: vault, entry, pin) else {
+        guard own == other else { return .conflict(.otherKeys) }
+        guard try vault.secret(of: mine, pin: pin).isEqual(to: file.secret(of: entry, pin: pin)) else {
             return ImportedLogin.otherPassword
         }
         return .unchanged
-    }
-
-    private func hasSameSecrets(
-        _ mine: VaultEntry,
-        in vault: OpenVault,
-        _ entry: VaultEntry,
-        _ pin: Pin
-    ) throws(CredentialError) -> Bool {
-        guard try vault.secret(.password, of: mine, pin: pin).isEqual(to: file.secret(.password, of: entry, pin: pin))
-        else { return false }
-        guard mine.envelope != nil, entry.envelope != nil else { return mine.envelope == nil && entry.envelope == nil }
-        return try vault.secret(.envelope, of: mine, pin: pin).isEqual(to: file.secret(.envelope, of: entry, pin: pin))
-    }
-
-    private func add(
-        _ entry: VaultEntry,
-        _ source: PinnedEndpoint,
-        at endpoint: EndpointID,
-        as id: LoginID,
-        to payload: inout VaultPayload,
-        of vault: OpenVault,
-        _ random: any RandomSource
-    ) throws(CredentialError) {
-        if !payload.pins.contains(where: { $0.endpoint == endpoint }) {
-            guard payload.pins.count < VaultLimits.records else {
-                throw .full(.pins, limit: VaultLimits.records)
-            }
-            payload.pins.append(
-                PinnedEndpoint(
-                    endpoint: endpoint,
-                    pin: source.pin,
-                    // The permission for plain text was given for another network.
-                    allowsPlaintext: false,
-                    networkID: nil,
-                    isVerified: false,
-                    location: source.location
-                )
-            )
-        }
-        func moved(_ field: SealedField) throws(CredentialError) -> SealedSecret {
-            let secret = SharedSecret(try file.secret(field, of: entry, pin: source.pin))
-            return try vault.seal(secret, id, field, revision: 1, pin: source.pin, random: random)
-        }
-        payload.entries.append(
-            VaultEntry(
-                id: id,
-                name: entry.name,
-                user: entry.user,
-                domain: entry.domain,
-                schema: entry.schema,
-                endpoint: endpoint,
-                revision: 1,
-                created: entry.created,
-                password: try moved(.password),
-                envelope: entry.envelope == nil ? nil : try moved(.envelope),
-                userKey: entry.userKey,
-                extras: entry.extras
-            )
-        )
     }
 }
 

@@ -19,33 +19,19 @@ extension CredentialStore {
 
     /// Seals and saves a login.
     ///
-    /// - Parameters:
-    ///   - password: at most 16 KiB.
-    ///   - envelopePassword: the shared password of the AES envelope, if the server has one.
+    /// - Parameter password: at most 16 KiB.
     /// - Throws: `CredentialError.nameTaken`, `.pinMismatch`, `.full`, `.invalid`, `.conflict`, `.storeBusy`, or the
     ///   error of the save. Nothing has changed then.
-    package func add(
-        _ login: NewLogin,
-        password: consuming Secret,
-        envelopePassword: consuming Secret? = nil
-    ) async throws -> Login {
+    package func add(_ login: NewLogin, password: consuming Secret) async throws -> Login {
         guard disk.options.configuredLogins.login(named: login.name) == nil else {
             throw CredentialError.nameTaken(login.name)
         }
         let password = SharedSecret(password)
-        let envelope = SharedSecret(envelopePassword)
-        let random = disk.options.random
+        let (random, created) = (disk.options.random, disk.options.now())
         let id = try LoginID(random: random)
-        let addition = LoginAddition(
-            id: id,
-            login: login,
-            password: password,
-            envelope: envelope,
-            created: disk.options.now()
-        )
         let entry = AuditEntry(.loginAdded, endpoint: login.endpoint, login: id, strength: login.pin.strength)
         let vault = try await save(entry) { vault, payload throws(CredentialError) in
-            try addition.apply(vault, &payload, random: random)
+            try payload.add(login, as: id, password: password, created: created, in: vault, random: random)
         }
         guard let added = vault.logins.first(where: { $0.id == id }) else {
             throw CredentialError.noSuchLogin(login.name)
@@ -61,9 +47,7 @@ extension CredentialStore {
         let entry = AuditEntry(.loginRemoved, of: try ownLogin(named: name))
         _ = try await save(entry, dropsPrevious: true) { _, payload throws(CredentialError) in
             guard let index = payload.entries.firstIndex(where: { $0.name == name }) else { throw .noSuchLogin(name) }
-            let removed = payload.entries.remove(at: index)
-            payload.grants.removeAll { $0.login == removed.id }
-            payload.removeUnusedPin(of: removed.endpoint)
+            payload.removeUnusedPin(of: payload.entries.remove(at: index).endpoint)
         }
     }
 
@@ -141,7 +125,7 @@ extension CredentialStore {
         guard let entry = vault.payload.entries.first(where: { $0.id == login.id }) else {
             throw CredentialError.noSuchLogin(login.name)
         }
-        return try vault.secret(.password, of: entry, pin: login.pin).withBytes(SamplePassword.isSame)
+        return try vault.secret(of: entry, pin: login.pin).withBytes(SamplePassword.isSame)
     }
 
     /// The logins of the vault that are bound to the pin of an endpoint.
@@ -172,10 +156,7 @@ extension CredentialStore {
                 payload.pins[index] = new
                 return
             }
-            guard payload.pins.count < VaultLimits.records else {
-                throw .full(.pins, limit: VaultLimits.records)
-            }
-            payload.pins.append(new)
+            try payload.append(pin: new)
         }
     }
 
@@ -213,11 +194,11 @@ extension CredentialStore {
         let entry = AuditEntry(.pinRemoved, endpoint: endpoint, strength: strength)
         _ = try await save(entry, dropsPrevious: true) { _, payload throws(CredentialError) in
             guard payload.pins.contains(where: { $0.endpoint == endpoint }) else { throw .notPinned(endpoint) }
-            let removed = Set(payload.entries.filter { $0.endpoint == endpoint }.map(\.id))
             // Another program may have added a login meanwhile.
-            guard includingLogins || removed.isEmpty else { throw .loginsBound(endpoint, names: []) }
-            payload.entries.removeAll { removed.contains($0.id) }
-            payload.grants.removeAll { removed.contains($0.login) }
+            guard includingLogins || !payload.entries.contains(where: { $0.endpoint == endpoint }) else {
+                throw .loginsBound(endpoint, names: [])
+            }
+            payload.entries.removeAll { $0.endpoint == endpoint }
             payload.pins.removeAll { $0.endpoint == endpoint }
         }
         return bound

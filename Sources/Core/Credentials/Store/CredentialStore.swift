@@ -74,13 +74,13 @@ package actor CredentialStore {
     package var status: VaultStatus {
         let open = lifecycle.vault
         let header = lifecycle.header
-        let slots = SlotList(header?.slots ?? [])
+        let slots = header?.slots ?? []
         return VaultStatus(
             state: state,
             path: disk.options.directory + "/" + VaultFolder.fileName,
             generation: header?.generation,
             format: header.map { "\(VaultHeader.major).\($0.minor)" },
-            slots: slots.slots.map { VaultStatus.Slot($0, named: slots.shortID(of: $0)) },
+            slots: slots.map { VaultStatus.Slot($0, named: slots.shortID(of: $0)) },
             weakestSlot: slots.weakest.map(slots.shortID),
             memory: open?.schedule.arena.protection,
             memoryShortfall: open?.schedule.arena.shortfall,
@@ -122,7 +122,7 @@ package actor CredentialStore {
     /// this is detected.
     package func refresh() async {
         if let vault = lifecycle.vault, anchors.suspicion == nil,
-            let newer = try? await onDisk({ try $0.successor(of: vault) })
+            let newer = try? await onDisk({ try $0.newest(vault).vault })
         {
             return await adopt(newer)
         }
@@ -170,9 +170,12 @@ package actor CredentialStore {
             }
             return try await audited(entry) {
                 try await onDisk { disk in
-                    try disk.update(vault, dropsPrevious: dropsPrevious) { base, payload throws(CredentialError) in
-                        try change(base, &payload)
-                        used.apply(to: &payload)
+                    let folder = try disk.folder(of: vault)
+                    return try vault.save(in: folder, dropsPrevious: dropsPrevious) {
+                        base,
+                        draft throws(CredentialError) in
+                        try change(base, &draft.payload)
+                        used.apply(to: &draft.payload)
                     }
                 }
             }

@@ -41,7 +41,7 @@ final class OpenVault: Sendable {
         dataKey: SharedSecret,
         schedule: KeySchedule
     ) throws(CredentialError) -> (VaultPayload, VaultKeys) {
-        try withWipedBytes(file.header.payloadByteCount) { room throws(CredentialError) in
+        try withWipedBytes(file.header.payloadByteCount) { buffer throws(CredentialError) in
             let header = file.header
             let isRight = try translating { () throws(PlatformError) in
                 let key = try schedule.payloadKey(dataKey.secret, storeID: header.storeID, saveSalt: header.saveSalt)
@@ -52,92 +52,17 @@ final class OpenVault: Sendable {
                         tag: Array(file.gcmTag),
                         key: key,
                         associatedData: associatedData,
-                        into: room
+                        into: buffer
                     )
                 }
             }
             guard isRight else { throw .damaged(.payload) }
             return try PayloadCodec.decode(
-                UnsafeRawBufferPointer(room),
+                UnsafeRawBufferPointer(buffer),
                 minor: file.header.minor,
                 in: schedule.arena
             )
         }
-    }
-}
-
-extension OpenVault {
-    /// Makes a vault with a new data key, and saves it as generation 1.
-    ///
-    /// - Parameters:
-    ///   - storeID: 16 random bytes that identify the vault permanently.
-    ///   - slots: 1 to 8 slots.
-    /// - Throws: `CredentialError.vaultExists` if a file exists already, whatever its content.
-    static func create(
-        in folder: VaultFolder,
-        storeID: [UInt8],
-        slots: [NewSlot],
-        schedule: KeySchedule
-    ) throws(CredentialError) -> OpenVault {
-        // The slow derivations run before the lock is acquired.
-        let draft = try draft(storeID, slots, schedule: schedule, random: folder.random)
-        let payload = VaultPayload()
-        let bytes = try seal(
-            payload,
-            draft.keys,
-            header: draft.header,
-            dataKey: draft.dataKey,
-            schedule: schedule,
-            random: folder.random
-        )
-        return try folder.save { file throws(CredentialError) in
-            guard file == nil else { throw .vaultExists(path: folder.path) }
-            return VaultFolder.Draft(bytes: bytes, dropsPrevious: true) { written throws(CredentialError) in
-                let vault = try OpenVault(written, dataKey: draft.dataKey, schedule: schedule)
-                guard vault.keys.isSame(as: draft.keys) else { throw .damaged(.record("read back")) }
-                return try vault.verified(written, bytes: bytes, payload: payload, keys: draft.keys)
-            }
-        }
-    }
-
-    /// A vault that is not sealed yet.
-    struct NewVault {
-        let header: VaultHeader
-        let dataKey: SharedSecret
-        let keys: VaultKeys
-    }
-
-    /// Makes a new data key, wrapped for these slots.
-    static func draft(
-        _ storeID: [UInt8],
-        _ slots: [NewSlot],
-        schedule: KeySchedule,
-        random: any RandomSource
-    ) throws(CredentialError) -> NewVault {
-        let dataKey = try newDataKey(schedule, random)
-        let keys = try translated(VaultKeys.fresh(in: schedule.arena, from: random))
-        var list = SlotList([])
-        for slot in slots {
-            try list.append(try slot.wrap(dataKey, storeID: storeID, schedule: schedule, random: random))
-        }
-        let header = VaultHeader(
-            storeID: storeID,
-            generation: 1,
-            previousHash: [UInt8](repeating: 0, count: 32),
-            saveSalt: [],
-            slots: list.slots,
-            payloadByteCount: 0
-        )
-        return NewVault(header: header, dataKey: dataKey, keys: keys)
-    }
-
-    static func newDataKey(
-        _ schedule: KeySchedule,
-        _ random: any RandomSource
-    ) throws(CredentialError) -> SharedSecret {
-        try translated(
-            SharedSecret(Secret(randomBytes: KeySchedule.dataKeyByteCount, in: schedule.arena, from: random))
-        )
     }
 }
 
@@ -177,9 +102,6 @@ extension OpenVault {
         return payload.entries.compactMap { entry in pins[entry.endpoint].map { Login(entry, $0) } }
     }
 
-    /// The pin that a login is bound to.
-    func pin(of entry: VaultEntry) throws(CredentialError) -> Pin { try pinned(of: entry).pin }
-
     /// The pinned endpoint of a login, with its permissions.
     func pinned(of entry: VaultEntry) throws(CredentialError) -> PinnedEndpoint {
         guard let pinned = payload.pins.first(where: { $0.endpoint == entry.endpoint }) else {
@@ -195,45 +117,57 @@ extension OpenVault {
             throw .pinMismatch(entry.endpoint)
         }
         guard pinned.isVerified else { throw .pinUnverified(entry.endpoint) }
-        return try secret(.password, of: entry, pin: pin)
+        return try secret(of: entry, pin: pin)
     }
 
-    /// Opens one secret of a login without the checks of `password(of:pin:)`. Use it only to seal the secret again, or
-    /// to compare it. The secret must not be sent.
-    func secret(_ field: SealedField, of entry: VaultEntry, pin: Pin) throws(CredentialError) -> Secret {
-        guard let seal = field == .password ? entry.password : entry.envelope else { throw .damaged(.entry) }
-        return try seal.open(binding(entry, field, pin), dataKey: dataKey, schedule: schedule)
+    /// Opens the password of a login without the checks of `password(of:pin:)`. Use it only to seal the secret again,
+    /// or to compare it. The secret must not be sent.
+    func secret(of entry: VaultEntry, pin: Pin) throws(CredentialError) -> Secret {
+        try entry.password.open(binding(entry, pin), dataKey: dataKey, schedule: schedule)
     }
 
-    /// The binding of one seal of a login.
+    /// The binding of a login's seal.
     ///
     /// - Parameter pin: the pin that the login is bound to. With another pin, the seal does not open.
-    func binding(_ entry: VaultEntry, _ field: SealedField, _ pin: Pin) -> SealedSecret.Binding {
-        SealedSecret.Binding(
-            storeID: header.storeID,
-            entryID: entry.id.bytes,
-            field: field,
-            revision: entry.revision,
-            pin: pin
-        )
+    func binding(_ entry: VaultEntry, _ pin: Pin) -> SealedSecret.Binding {
+        SealedSecret.Binding(storeID: header.storeID, entryID: entry.id.bytes, revision: entry.revision, pin: pin)
     }
 
     func seal(
         _ secret: SharedSecret,
-        _ id: LoginID,
-        _ field: SealedField,
-        revision: UInt64,
-        pin: Pin,
+        _ binding: SealedSecret.Binding,
         random: any RandomSource
     ) throws(CredentialError) -> SealedSecret {
-        let binding = SealedSecret.Binding(
-            storeID: header.storeID,
-            entryID: id.bytes,
-            field: field,
-            revision: revision,
-            pin: pin
-        )
-        return try SealedSecret(sealing: secret.secret, binding, dataKey: dataKey, schedule: schedule, random: random)
+        try SealedSecret(sealing: secret.secret, binding, dataKey: dataKey, schedule: schedule, random: random)
+    }
+
+    /// Seals every password again under another data key, each with a fresh salt.
+    ///
+    /// - Parameter storeID: the store ID of the vault that the payload is for, 16 bytes.
+    func resealed(
+        for dataKey: SharedSecret,
+        in storeID: [UInt8],
+        random: any RandomSource
+    ) throws(CredentialError) -> VaultPayload {
+        var payload = payload
+        for (index, entry) in payload.entries.enumerated() {
+            let pin = try pinned(of: entry).pin
+            let target = SealedSecret.Binding(
+                storeID: storeID,
+                entryID: entry.id.bytes,
+                revision: entry.revision,
+                pin: pin
+            )
+            payload.entries[index].password = try SealedSecret(
+                sealing: try secret(of: entry, pin: pin),
+                target,
+                dataKey: dataKey,
+                schedule: schedule,
+                random: random
+            )
+            payload.entries[index].envelope = nil
+        }
+        return payload
     }
 }
 
@@ -242,19 +176,8 @@ extension Login {
         id = entry.id
         name = entry.name
         origin = .vault
-        endpoint = entry.endpoint
-        user = entry.user
-        domain = entry.domain
-        schema = entry.schema
-        userKey = entry.userKey
-        extras = entry.extras
-        pin = pinned.pin
-        allowsPlaintext = pinned.allowsPlaintext
-        networkID = pinned.networkID
-        interface = pinned.interface
-        isVerified = pinned.isVerified
-        agreedURL = pinned.location?.url
-        hasEnvelopePassword = entry.envelope != nil
+        account = entry.account
+        self.pinned = pinned
         created = entry.created
         lastUsedDay = entry.lastUsedDay
         revision = entry.revision
@@ -262,33 +185,31 @@ extension Login {
 }
 
 extension OpenVault {
-    /// Applies a change to the vault that is on disk now. Another program may have changed it since this process read
-    /// it.
+    /// Applies a change to the vault that is on disk now, and saves it. Another program may have changed the vault
+    /// since this process read it.
     ///
     /// - Parameters:
-    ///   - dropsPrevious: see `VaultFolder.Draft`.
-    ///   - change: receives the newest vault, for its keys, and the payload to change. The vault may be another
-    ///     object than this one.
-    /// - Throws: `CredentialError.rollbackSuspected`, `.forkSuspected` or `.conflict` if the file on disk is not a
-    ///   successor of this vault; any error of `change`.
-    func update(
+    ///   - dropsPrevious: whether the old file must be removed, because it still contains a secret that was removed.
+    ///   - change: receives the vault as it is on disk, under the lock. Do slow work before this call.
+    /// - Throws: `CredentialError.conflict` if the file on disk is not a successor of this vault; any error of
+    ///   `change`.
+    func save(
         in folder: VaultFolder,
         dropsPrevious: Bool = false,
-        _ change: (OpenVault, inout VaultPayload) throws(CredentialError) -> Void
+        _ change: (OpenVault, inout VaultDraft) throws(CredentialError) -> Void
     ) throws(CredentialError) -> OpenVault {
-        try folder.save { file throws(CredentialError) in
-            let base = try successor(file)
-            var payload = base.payload
-            try change(base, &payload)
-            let keys = base.keys.with(folder.auditHead)
-            let bytes = try base.next(payload, keys, random: folder.random)
-            return VaultFolder.Draft(bytes: bytes, dropsPrevious: dropsPrevious) { written throws(CredentialError) in
-                try base.verified(written, bytes: bytes, payload: payload, keys: keys)
-            }
+        try folder.save(dropsPrevious: dropsPrevious) { bytes throws(CredentialError) in
+            let base = try successor(try bytes.map { bytes throws(CredentialError) in try VaultFile(parsing: bytes) })
+            var draft = VaultDraft(after: base)
+            draft.keys = draft.keys.with(folder.auditHead)
+            try change(base, &draft)
+            return draft
         }
     }
 
     /// Opens the file on disk with this vault's data key. Returns this object if the file is the same.
+    ///
+    /// - Throws: `CredentialError.conflict` if the file is not a successor of this vault.
     func successor(_ file: VaultFile?) throws(CredentialError) -> OpenVault {
         guard let file else { throw .conflict(reason: "the file is gone") }
         if file.hash == hash { return self }
@@ -310,96 +231,100 @@ extension OpenVault {
             throw .conflict(reason: "its key was changed; lock and unlock the vault")
         }
     }
-
-    /// Opens the file that was read back after a write. Checks that it has the same bytes and opens to the same
-    /// content.
-    ///
-    /// - Parameter newKey: the data key of the new file; nil if it is this vault's.
-    func verified(
-        _ written: VaultFile,
-        bytes: [UInt8],
-        payload: VaultPayload,
-        keys: VaultKeys,
-        dataKey newKey: SharedSecret? = nil
-    ) throws(CredentialError) -> OpenVault {
-        guard written.bytes == bytes else { throw .damaged(.payload) }
-        let vault = try OpenVault(written, dataKey: newKey ?? dataKey, schedule: schedule)
-        guard vault.payload == payload, vault.keys.isSame(as: keys) else { throw .damaged(.record("read back")) }
-        return vault
-    }
 }
 
-extension OpenVault {
-    /// Makes the bytes of a vault file that contains `payload`.
+/// The content of the next file of a vault.
+struct VaultDraft {
+    var header: VaultHeader
+    var payload: VaultPayload
+    var keys: VaultKeys
+    var dataKey: SharedSecret
+    let schedule: KeySchedule
+}
+
+extension VaultDraft {
+    /// The first content of a vault, with a new data key, which is wrapped for these slots.
     ///
-    /// - Parameter header: must contain the generation and the previous hash of the new file. Minor version, save
-    ///   salt and payload length are set here.
-    /// - Throws: `CredentialError.versionTooNew` if a later minor version wrote the previous file.
-    static func seal(
-        _ payload: VaultPayload,
-        _ keys: VaultKeys,
-        header: VaultHeader,
-        dataKey: SharedSecret,
+    /// - Parameters:
+    ///   - storeID: 16 random bytes that identify the vault permanently.
+    ///   - slots: 1 to 8 slots.
+    init(
+        new storeID: [UInt8],
+        _ slots: [NewSlot],
         schedule: KeySchedule,
         random: any RandomSource
-    ) throws(CredentialError) -> [UInt8] {
+    ) throws(CredentialError) {
+        self.init(
+            header: VaultHeader(
+                storeID: storeID,
+                generation: 1,
+                previousHash: [UInt8](repeating: 0, count: 32),
+                saveSalt: [],
+                slots: [],
+                payloadByteCount: 0
+            ),
+            payload: VaultPayload(),
+            keys: try translated(VaultKeys.fresh(in: schedule.arena, from: random)),
+            dataKey: try Self.newDataKey(schedule, random),
+            schedule: schedule
+        )
+        for slot in slots {
+            try header.slots.add(try slot.wrap(dataKey, storeID: storeID, schedule: schedule, random: random))
+        }
+    }
+
+    /// The content of an open vault, as its next generation.
+    init(after vault: OpenVault) {
+        header = vault.header
+        header.generation += 1
+        header.previousHash = vault.hash
+        payload = vault.payload
+        keys = vault.keys
+        dataKey = vault.dataKey
+        schedule = vault.schedule
+    }
+
+    static func newDataKey(_ schedule: KeySchedule, _ random: any RandomSource) throws(CredentialError) -> SharedSecret
+    {
+        try translated(
+            SharedSecret(Secret(randomBytes: KeySchedule.dataKeyByteCount, in: schedule.arena, from: random))
+        )
+    }
+
+    /// Makes the bytes of the file, with a fresh salt.
+    ///
+    /// - Throws: `CredentialError.versionTooNew` if a later minor version wrote the previous file.
+    func sealed(random: any RandomSource) throws(CredentialError) -> [UInt8] {
         guard header.minor <= VaultHeader.newestMinor else {
             throw .versionTooNew(major: Int(VaultHeader.major), minor: Int(header.minor))
         }
-        return try PayloadCodec.withEncoded(payload, keys, in: schedule.arena) { plain throws(CredentialError) in
+        return try PayloadCodec.withEncoded(payload, keys, in: schedule.arena) { plain, minor throws(CredentialError) in
             try translating { () throws(PlatformError) in
                 var header = header
-                header.minor = payload.minor
+                header.minor = minor
                 header.saveSalt = try random.bytes(32)
                 header.payloadByteCount = plain.count
-                let storeID = header.storeID
-                let front = try header.encodedBeforeTag()
-                let tag = try schedule.headerTag(
-                    of: front,
-                    dataKey.secret,
-                    storeID: storeID,
-                    saveSalt: header.saveSalt
-                )
-                let key = try schedule.payloadKey(dataKey.secret, storeID: storeID, saveSalt: header.saveSalt)
+                let (storeID, salt) = (header.storeID, header.saveSalt)
+                var front = try header.encodedBeforeTag()
+                front += try schedule.headerTag(of: front, dataKey.secret, storeID: storeID, saveSalt: salt)
                 let gcmTag = try AESGCM.seal(
                     UnsafeRawBufferPointer(plain),
-                    key: key,
-                    associatedData: try SHA256.digest(of: front + tag),
+                    key: try schedule.payloadKey(dataKey.secret, storeID: storeID, saveSalt: salt),
+                    associatedData: try SHA256.digest(of: front),
                     into: plain
                 )
-                return front + tag + Array(plain) + gcmTag
+                return front + Array(plain) + gcmTag
             }
         }
     }
 
-    /// Makes the bytes of the file that follows this one, with another payload.
-    func next(_ payload: VaultPayload, _ keys: VaultKeys, random: any RandomSource) throws(CredentialError) -> [UInt8] {
-        var header = header
-        header.generation += 1
-        header.previousHash = hash
-        return try Self.seal(payload, keys, header: header, dataKey: dataKey, schedule: schedule, random: random)
-    }
-}
-
-extension OpenVault {
-    /// Makes the bytes of a separate vault with the same logins, under its own data key, which only `slot` opens.
-    /// Grants, settings and the keys of this machine's anchor and audit log are not exported.
-    func exported(as storeID: [UInt8], under slot: NewSlot, random: any RandomSource) throws(CredentialError) -> [UInt8]
-    {
-        let draft = try Self.draft(storeID, [slot], schedule: schedule, random: random)
-        var copy = try resealed(for: draft.dataKey, in: storeID, random: random)
-        copy.grants = []
-        copy.settings = []
-        let bytes = try Self.seal(
-            copy,
-            draft.keys,
-            header: draft.header,
-            dataKey: draft.dataKey,
-            schedule: schedule,
-            random: random
-        )
-        let check = try OpenVault(try VaultFile(parsing: bytes), dataKey: draft.dataKey, schedule: schedule)
-        guard check.payload == copy else { throw .damaged(.record("read back")) }
-        return bytes
+    /// Opens the file that was read back after a write. Checks that it has the same bytes and opens to the same
+    /// content.
+    func opened(_ written: [UInt8], as bytes: [UInt8]) throws(CredentialError) -> OpenVault {
+        let file = try VaultFile(parsing: written)
+        guard written == bytes else { throw .damaged(.payload) }
+        let vault = try OpenVault(file, dataKey: dataKey, schedule: schedule)
+        guard vault.payload == payload, vault.keys.isSame(as: keys) else { throw .damaged(.record("read back")) }
+        return vault
     }
 }

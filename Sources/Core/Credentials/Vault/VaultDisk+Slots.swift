@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Endpoints
 import Platform
 
 /// Changes of the key slots. Each change does its slow work with the newest file. It is then saved under the lock, if
@@ -8,10 +9,10 @@ extension VaultDisk {
     func addSlot(_ input: UnlockInput, label: String, to vault: OpenVault) throws(CredentialError) -> OpenVault {
         try KeySlot.check(label: label)
         let (folder, vault) = try newest(vault)
-        try SlotList(vault.header.slots).checkRoom(for: input.kind)
+        try vault.header.slots.checkSpace(for: input.kind)
         let slot = try wrap(try newSlot(input, label: label, storeID: vault.header.storeID, vault.schedule), for: vault)
-        return try vault.reslot(in: folder, dropsPrevious: false) { _, revision throws(CredentialError) in
-            try revision.slots.append(slot)
+        return try vault.save(in: folder) { _, draft throws(CredentialError) in
+            try draft.header.slots.add(slot)
         }
     }
 
@@ -24,9 +25,9 @@ extension VaultDisk {
         from vault: OpenVault
     ) throws(CredentialError) -> (vault: OpenVault, leftover: CredentialError?) {
         let (folder, vault) = try newest(vault)
-        let slot = try SlotList(vault.header.slots).find(name)
-        let saved = try vault.reslot(in: folder, dropsPrevious: true) { _, revision throws(CredentialError) in
-            try revision.slots.remove(slot, isForced: isForced)
+        let slot = try vault.header.slots.slot(named: name)
+        let saved = try vault.save(in: folder, dropsPrevious: true) { _, draft throws(CredentialError) in
+            try draft.header.slots.remove(slot, isForced: isForced)
         }
         return (saved, removeKeys(of: [slot], from: saved))
     }
@@ -40,10 +41,10 @@ extension VaultDisk {
         in vault: OpenVault
     ) throws(CredentialError) -> OpenVault {
         let (folder, vault) = try newest(vault)
-        let old = try SlotList(vault.header.slots).find(name)
+        let old = try vault.header.slots.slot(named: name)
         let new = try wrap(try presented(old, secret, to: vault), for: vault)
-        return try vault.reslot(in: folder, dropsPrevious: true) { _, revision throws(CredentialError) in
-            try revision.slots.replace(old, with: new)
+        return try vault.save(in: folder, dropsPrevious: true) { _, draft throws(CredentialError) in
+            try draft.header.slots.replace(old, with: new)
         }
     }
 
@@ -54,9 +55,9 @@ extension VaultDisk {
     ) throws(CredentialError) -> OpenVault {
         try KeySlot.check(label: label)
         let (folder, vault) = try newest(vault)
-        let old = try SlotList(vault.header.slots).find(name)
-        return try vault.reslot(in: folder, dropsPrevious: false) { _, revision throws(CredentialError) in
-            try revision.slots.replace(old, with: old.labelled(label))
+        let old = try vault.header.slots.slot(named: name)
+        return try vault.save(in: folder) { _, draft throws(CredentialError) in
+            try draft.header.slots.replace(old, with: old.labelled(label))
         }
     }
 
@@ -70,13 +71,11 @@ extension VaultDisk {
         let storeID = vault.header.storeID
         // Reject an invalid passphrase before 0.25 s of work.
         let next = try secret(.passphrase(new), of: storeID, isNew: true, vault.schedule)
-        let slot = try vault.slot(
-            .passphrase,
-            openedBy: try secret(.passphrase(old), of: storeID, isNew: false, vault.schedule)
-        )
+        let presented = try secret(.passphrase(old), of: storeID, isNew: false, vault.schedule)
+        let slot = try vault.passphraseSlot(openedBy: presented)
         let replacement = try wrap(try newSlot(.passphrase, next, label: slot.label, vault.schedule), for: vault)
-        return try vault.reslot(in: folder, dropsPrevious: true) { _, revision throws(CredentialError) in
-            try revision.slots.replace(slot, with: replacement)
+        return try vault.save(in: folder, dropsPrevious: true) { _, draft throws(CredentialError) in
+            try draft.header.slots.replace(slot, with: replacement)
         }
     }
 
@@ -95,19 +94,19 @@ extension VaultDisk {
         isForced: Bool
     ) throws(CredentialError) -> (vault: OpenVault, leftover: CredentialError?) {
         let (folder, vault) = try newest(vault)
-        let old = SlotList(vault.header.slots)
+        let old = vault.header.slots
         var kept = old
         var gone: [KeySlot] = []
         for name in dropped {
-            let slot = try old.find(name)
+            let slot = try old.slot(named: name)
             if gone.contains(slot) { continue }
             try kept.remove(slot, isForced: isForced)
             gone.append(slot)
         }
         var presented: [[UInt8]: SharedSecret] = [:]
-        for (name, secret) in secrets { presented[try old.find(name).id] = secret }
-        let dataKey = try OpenVault.newDataKey(vault.schedule, options.random)
-        for slot in kept.slots {
+        for (name, secret) in secrets { presented[try old.slot(named: name).id] = secret }
+        let dataKey = try VaultDraft.newDataKey(vault.schedule, options.random)
+        for slot in old where !gone.contains(slot) {
             let secret = presented[slot.id]
             guard !slot.kind.isTyped || secret != nil else { throw .slotNotPresented(old.shortID(of: slot)) }
             let new = try self.presented(slot, secret, to: vault)
@@ -120,11 +119,11 @@ extension VaultDisk {
             try kept.replace(slot, with: wrapped)
         }
         let slots = kept
-        let saved = try vault.reslot(in: folder, dropsPrevious: true) { base, revision throws(CredentialError) in
-            guard base.header.slots == old.slots else { throw SlotList.changed }
-            revision.slots = slots
-            revision.dataKey = dataKey
-            revision.payload = try base.resealed(
+        let saved = try vault.save(in: folder, dropsPrevious: true) { base, draft throws(CredentialError) in
+            guard base.header.slots == old else { throw [KeySlot].changed }
+            draft.header.slots = slots
+            draft.dataKey = dataKey
+            draft.payload = try base.resealed(
                 for: dataKey,
                 in: base.header.storeID,
                 random: options.random
@@ -144,7 +143,7 @@ extension VaultDisk {
         case (.passphrase, let typed?): input = .passphrase(typed)
         case (.recoveryCode, let typed?): input = .recoveryCode(typed)
         case (.passphrase, nil), (.recoveryCode, nil):
-            throw .slotNotPresented(SlotList(vault.header.slots).shortID(of: slot))
+            throw .slotNotPresented(vault.header.slots.shortID(of: slot))
         default: input = .provider(slot.kind)
         }
         let secret = try secret(input, of: vault.header.storeID, isNew: false, vault.schedule)
@@ -168,14 +167,6 @@ extension VaultDisk {
         )
     }
 
-    /// Reads the file on disk, opened with the data key of `vault`. Returns the same object if nothing has changed.
-    ///
-    /// - Throws: `CredentialError.conflict` if the file is not a successor of `vault`.
-    func newest(_ vault: OpenVault) throws(CredentialError) -> (folder: VaultFolder, vault: OpenVault) {
-        guard let folder = try folder(creating: false) else { throw .conflict(reason: "the directory is gone") }
-        return (folder, try vault.successor(try folder.read()))
-    }
-
     /// Removes the keys of providers that no slot needs any longer. A provider has only one key for a vault, but a
     /// file that another program wrote may have several slots of its kind.
     private func removeKeys(of gone: [KeySlot], from saved: OpenVault) -> CredentialError? {
@@ -189,5 +180,34 @@ extension VaultDisk {
             }
         }
         return leftover
+    }
+}
+
+extension OpenVault {
+    /// Checks that a slot was wrapped for this secret.
+    ///
+    /// - Throws: `CredentialError.wrongKey` if it was not; `.damaged` if the slot contains a different data key from
+    ///   this vault's.
+    fileprivate func check(_ secret: SharedSecret, opens slot: KeySlot) throws(CredentialError) {
+        let slotSecret = try translated(schedule.slotSecret(from: secret.secret, slot.identity))
+        let found = try schedule.unwrap(slot, slotSecret: slotSecret, storeID: header.storeID)
+        guard found.secret.isEqual(to: dataKey.secret) else { throw .damaged(.slotKey) }
+    }
+
+    /// Finds the slot that a passphrase opens.
+    ///
+    /// - Throws: `CredentialError.wrongKey` if it opens none; `.providerUnavailable` if the vault has no such slot.
+    fileprivate func passphraseSlot(openedBy secret: SharedSecret) throws(CredentialError) -> KeySlot {
+        let slots = header.slots.filter { $0.kind == .passphrase }
+        guard !slots.isEmpty else { throw .providerUnavailable(.passphrase, ProviderFault(.noSlot)) }
+        for slot in slots {
+            do throws(CredentialError) {
+                try check(secret, opens: slot)
+                return slot
+            } catch {
+                guard error == .wrongKey else { throw error }
+            }
+        }
+        throw .wrongKey
     }
 }

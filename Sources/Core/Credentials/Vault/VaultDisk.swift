@@ -29,6 +29,7 @@ struct VaultDisk: Sendable {
     /// Makes a vault.
     ///
     /// - Parameter extra: a second slot for the new vault, such as a recovery code.
+    /// - Throws: `CredentialError.vaultExists` if a file exists already, whatever its content.
     func create(_ input: UnlockInput, extra: UnlockInput?, label: String) throws(CredentialError) -> OpenVault {
         try KeySlot.check(label: label)
         guard let folder = try folder(creating: true) else { throw .noVault(path: options.directory) }
@@ -42,7 +43,12 @@ struct VaultDisk: Sendable {
         let first = try newSlot(input, label: label, storeID: storeID, schedule)
         do throws(CredentialError) {
             let slots = further.map { [first, $0] } ?? [first]
-            return try OpenVault.create(in: folder, storeID: storeID, slots: slots, schedule: schedule)
+            // The slow derivations run before the lock is acquired.
+            let draft = try VaultDraft(new: storeID, slots, schedule: schedule, random: options.random)
+            return try folder.save(dropsPrevious: true) { current throws(CredentialError) in
+                guard current == nil else { throw .vaultExists(path: folder.path) }
+                return draft
+            }
         } catch {
             // The provider's key is not needed, because no other vault has this store ID.
             try? options.keyProviders.first { $0.kind == input.kind }?.removeKey(for: storeID)
@@ -92,22 +98,18 @@ struct VaultDisk: Sendable {
         return try vault.reopened(file)
     }
 
-    func update(
-        _ vault: OpenVault,
-        dropsPrevious: Bool,
-        _ change: (OpenVault, inout VaultPayload) throws(CredentialError) -> Void
-    ) throws(CredentialError) -> OpenVault {
-        guard let folder = try folder(creating: false) else { throw .conflict(reason: "the directory is gone") }
-        return try vault.update(in: folder, dropsPrevious: dropsPrevious, change)
+    /// Reads the file on disk, opened with the data key of `vault`. Returns the same object if nothing has changed.
+    ///
+    /// - Throws: `CredentialError.conflict` if the file is not a successor of `vault`.
+    func newest(_ vault: OpenVault) throws(CredentialError) -> (folder: VaultFolder, vault: OpenVault) {
+        let folder = try folder(of: vault)
+        return (folder, try vault.successor(try folder.read()))
     }
 
-    /// Opens the file on disk if it has changed.
-    ///
-    /// - Returns: the same object if nothing has changed.
-    /// - Throws: `CredentialError.conflict` if the file is not a successor of `vault`.
-    func successor(of vault: OpenVault) throws(CredentialError) -> OpenVault {
+    /// The directory of an open vault.
+    func folder(of vault: OpenVault) throws(CredentialError) -> VaultFolder {
         guard let folder = try folder(creating: false) else { throw .conflict(reason: "the directory is gone") }
-        return try vault.successor(try folder.read())
+        return folder
     }
 
     func folder(creating: Bool) throws(CredentialError) -> VaultFolder? {
@@ -239,30 +241,28 @@ extension VaultDisk {
             label: "export",
             created: options.now()
         )
-        let bytes = try vault.exported(as: storeID, under: slot, random: options.random)
-        return VaultCopy(
-            bytes: bytes,
-            generation: 1,
-            logins: vault.payload.entries.count,
-            hash: try translated(SHA256.digest(of: bytes))
-        )
+        // Grants, settings and the keys of this machine's anchor and audit log are not exported.
+        var draft = try VaultDraft(new: storeID, [slot], schedule: vault.schedule, random: options.random)
+        draft.payload = try vault.resealed(for: draft.dataKey, in: storeID, random: options.random)
+        (draft.payload.settings, draft.payload.grants) = ([], [])
+        let bytes = try draft.sealed(random: options.random)
+        let copy = try draft.opened(bytes, as: bytes)
+        return VaultCopy(bytes: bytes, generation: 1, logins: copy.payload.entries.count, hash: copy.hash)
     }
 
     /// Saves a vault from another location as the next generation. It gets a new audit key, because its old log stayed
     /// where it was written. This machine's log starts again.
     func place(_ vault: OpenVault, isReplacing: Bool) throws(CredentialError) -> OpenVault {
         guard let folder = try folder(creating: true) else { throw .noVault(path: options.directory) }
-        let keys = VaultKeys(
+        var draft = VaultDraft(after: vault)
+        draft.keys = VaultKeys(
             anchor: vault.keys.anchor,
             audit: try translated(VaultKeys.fresh(in: vault.schedule.arena, from: options.random).audit),
             auditHead: .start
         )
-        let bytes = try vault.next(vault.payload, keys, random: options.random)
-        return try folder.replace { file throws(CredentialError) in
-            guard file == nil || isReplacing else { throw .vaultExists(path: folder.path) }
-            return VaultFolder.Draft(bytes: bytes, dropsPrevious: false) { written throws(CredentialError) in
-                try vault.verified(written, bytes: bytes, payload: vault.payload, keys: keys)
-            }
+        return try folder.save(dropsPrevious: false) { [draft] current throws(CredentialError) in
+            guard current == nil || isReplacing else { throw .vaultExists(path: folder.path) }
+            return draft
         }
     }
 }

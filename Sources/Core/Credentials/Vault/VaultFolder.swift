@@ -19,14 +19,6 @@ struct VaultFolder: Sendable {
 
     var path: String { directory.path(of: Self.fileName) }
 
-    /// The content of a file to be written, and a check of the file that is read back.
-    struct Draft {
-        let bytes: [UInt8]
-        /// Whether the old file must be removed, because it still contains a secret that was removed.
-        let dropsPrevious: Bool
-        let verify: (VaultFile) throws(CredentialError) -> OpenVault
-    }
-
     /// Reads and parses the vault file.
     ///
     /// - Returns: nil if there is no vault.
@@ -40,35 +32,38 @@ struct VaultFolder: Sendable {
 
     /// Replaces the vault under its lock. After any failure the file is the complete old one or the complete new one.
     ///
-    /// - Parameter draft: receives the current file under the lock, and returns the content to write.
-    func save(_ draft: (VaultFile?) throws(CredentialError) -> Draft) throws(CredentialError) -> OpenVault {
-        try replace { bytes throws(CredentialError) in
-            try draft(try bytes.map { bytes throws(CredentialError) in try VaultFile(parsing: bytes) })
-        }
-    }
-
-    /// Replaces the vault without parsing the current file, so that a damaged one can be replaced too. Otherwise like
-    /// `save`.
-    func replace(_ draft: ([UInt8]?) throws(CredentialError) -> Draft) throws(CredentialError) -> OpenVault {
+    /// - Parameters:
+    ///   - dropsPrevious: whether the old file must be removed, because it still contains a secret that was removed.
+    ///   - draft: receives the current file under the lock, and returns the content to write. The file is not parsed,
+    ///     so that a damaged one can be replaced too.
+    func save(
+        dropsPrevious: Bool,
+        _ draft: ([UInt8]?) throws(CredentialError) -> VaultDraft
+    ) throws(CredentialError) -> OpenVault {
         try VaultLock.hold(in: directory, lockTimeout: lockTimeout) { () throws(CredentialError) in
             removeStaleFiles()
             let current = try readBytes()
-            return try write(try draft(current), over: current)
+            return try write(try draft(current), over: current, keepingPrevious: !dropsPrevious)
         }
     }
 
-    private func write(_ draft: Draft, over current: [UInt8]?) throws(CredentialError) -> OpenVault {
+    private func write(
+        _ draft: VaultDraft,
+        over current: [UInt8]?,
+        keepingPrevious: Bool
+    ) throws(CredentialError) -> OpenVault {
+        let bytes = try draft.sealed(random: random)
         let name = try temporaryName()
         do throws(CredentialError) {
             let readBack = try translating { () throws(PlatformError) in
                 let file = try ProtectedFile.create(name, in: directory)
-                try file.writeAll(draft.bytes)
+                try file.writeAll(bytes)
                 let readBack = try file.readAll(maximumBytes: VaultLimits.fileBytes)
                 try file.synchronize()
                 return readBack
             }
-            let vault = try draft.verify(try VaultFile(parsing: readBack))
-            try publish(name, over: current, keepingPrevious: !draft.dropsPrevious)
+            let vault = try draft.opened(readBack, as: bytes)
+            try publish(name, over: current, keepingPrevious: keepingPrevious)
             return vault
         } catch {
             unlinkat(directory.descriptor, name, 0)

@@ -40,7 +40,7 @@ package struct VaultInspection: Sendable {
     ) throws(CredentialError) -> VerifiedVault {
         let vault = try disk.unlock(file.file, input)
         for entry in vault.payload.entries {
-            try vault.checkSeals(of: entry)
+            _ = try vault.secret(of: entry, pin: try vault.pinned(of: entry).pin)
         }
         return VerifiedVault(
             loginCount: vault.payload.entries.count,
@@ -56,14 +56,6 @@ package struct VaultInspection: Sendable {
         guard let path else { return file.isInPlace ? disk.anchors.findings(for: vault) : nil }
         let file = try translated(RegularFile(reading: path, maximumBytes: RollbackAnchor.byteCount + 1))
         return [.file: VaultAnchors.finding(for: vault) { file.bytes }]
-    }
-}
-
-extension OpenVault {
-    fileprivate func checkSeals(of entry: VaultEntry) throws(CredentialError) {
-        let pin = try pin(of: entry)
-        _ = try secret(.password, of: entry, pin: pin)
-        if entry.envelope != nil { _ = try secret(.envelope, of: entry, pin: pin) }
     }
 }
 
@@ -98,15 +90,11 @@ package struct UnverifiedVault: Sendable {
     package var hash: String { HexText.encode(file.hash) }
     /// The key slots.
     package var slots: [VaultStatus.Slot] {
-        let list = SlotList(file.header.slots)
-        return list.slots.map { VaultStatus.Slot($0, named: list.shortID(of: $0)) }
+        file.header.slots.map { VaultStatus.Slot($0, named: file.header.slots.shortID(of: $0)) }
     }
 
     /// The ID of the slot that is the easiest to open for a thief who has the disk.
-    package var weakestSlot: String? {
-        let list = SlotList(file.header.slots)
-        return list.weakest.map(list.shortID)
-    }
+    package var weakestSlot: String? { file.header.slots.weakest.map(file.header.slots.shortID) }
 }
 
 /// The bytes of a complete vault file. They are sealed, so they may leave the daemon.

@@ -10,13 +10,13 @@ func withWipedBytes<R: ~Copyable>(
     _ count: Int,
     _ body: (UnsafeMutableRawBufferPointer) throws(CredentialError) -> R
 ) throws(CredentialError) -> R {
-    let room = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 64)
-    room.initializeMemory(as: UInt8.self, repeating: 0)
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 64)
+    buffer.initializeMemory(as: UInt8.self, repeating: 0)
     defer {
-        OPENSSL_cleanse(room.baseAddress, room.count)
-        room.deallocate()
+        OPENSSL_cleanse(buffer.baseAddress, buffer.count)
+        buffer.deallocate()
     }
-    return try body(room)
+    return try body(buffer)
 }
 
 extension Secret {
@@ -30,10 +30,10 @@ extension Secret {
         in arena: SecretArena
     ) throws(PlatformError) {
         // One byte more than permitted, so that a longer file is detected.
-        try self.init(capacity: maximumBytes + 1, in: arena) { room throws(PlatformError) in
+        try self.init(capacity: maximumBytes + 1, in: arena) { buffer throws(PlatformError) in
             var filled = 0
-            while filled < room.count {
-                let rest = UnsafeMutableRawBufferPointer(rebasing: room[filled...])
+            while filled < buffer.count {
+                let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
                 let count = Glibc.read(descriptor, rest.baseAddress, rest.count)
                 if count < 0 {
                     if errno == EINTR { continue }
