@@ -306,6 +306,92 @@ struct LocalDatabaseTests {
         }
     }
 
+    /// A random calculation with the fields `v` and `id` and literals, and its values for the rows in units of a decimal.
+    private struct Calculation {
+        let text: String
+        let values: [Int128]
+        let decimals: Int
+        var isSum = false
+
+        /// - Parameter fields: the values of `v` in hundredths; the row has their index as `id`.
+        static func random(_ fields: [Int128], depth: Int, _ numbers: inout SeededRandom) -> Calculation {
+            guard depth > 0, Int.random(in: 0..<4, using: &numbers) > 0 else {
+                switch Int.random(in: 0..<4, using: &numbers) {
+                case 0:
+                    let number = Int.random(in: 0...999, using: &numbers)
+                    let text = "\(number / 100).\(number / 10 % 10)\(number % 10)"
+                    return Calculation(text: text, values: fields.map { _ in Int128(number) }, decimals: 2)
+                case 1: return Calculation(text: "id", values: fields.indices.map { Int128($0) }, decimals: 0)
+                default: return Calculation(text: "v", values: fields, decimals: 2)
+                }
+            }
+            let left = random(fields, depth: depth - 1, &numbers)
+            let right = random(fields, depth: depth - 1, &numbers)
+            let sign = ["+", "-", "*"].randomElement(using: &numbers) ?? "+"
+            func text(_ part: Calculation, needsParentheses: Bool) -> String {
+                part.isSum && needsParentheses ? "(\(part.text))" : part.text
+            }
+            let isProduct = sign == "*"
+            let texts = [
+                text(left, needsParentheses: isProduct), text(right, needsParentheses: isProduct || sign == "-"),
+            ]
+            let most = isProduct ? left.decimals + right.decimals : max(left.decimals, right.decimals)
+            func moved(_ value: Int128, _ decimals: Int) -> Int128 {
+                (decimals..<most).reduce(value) { value, _ in value * 10 }
+            }
+            let values = zip(left.values, right.values).map { one, other in
+                let (first, second) = (moved(one, left.decimals), moved(other, right.decimals))
+                return isProduct ? one * other : sign == "+" ? first + second : first - second
+            }
+            let all = texts.joined(separator: " \(sign) ")
+            return Calculation(text: all, values: values, decimals: most, isSum: !isProduct)
+        }
+
+        /// The numbers, by row.
+        var numbers: [DataValue] { values.map { .float(Double("\($0)e-\(decimals)") ?? .nan) } }
+    }
+
+    @Test("random sums, differences and products with Decimal are those of whole numbers, or have too many digits")
+    func randomCalculations() async throws {
+        var numbers = SeededRandom(seed: 15)
+        var (exact, refused) = (0, 0)
+        for _ in 0..<30 {
+            let folder = TemporaryDirectory()
+            let fields = (0..<3).map { _ in Int128(Int.random(in: 1...9_999, using: &numbers)) }
+            let decimals = fields.map { "\($0 / 100).\($0 / 10 % 10)\($0 % 10)" }
+                .compactMap { DataDecimal($0).map { DataValue.decimal($0) } }
+            let (database, tables) = try database(folder, .decimal, decimals)
+            for _ in 0..<20 {
+                let calculation = Calculation.random(fields, depth: 3, &numbers)
+                guard calculation.text.contains("v"), calculation.text != "v" else { continue }
+                var rows = CollectedRows()
+                let sql = "SELECT \(calculation.text) FROM T ORDER BY id"
+                do {
+                    _ = try await database.run(sql, tables: tables, parameters: [:], into: &rows)
+                    #expect(rows.rows.map { $0[0] } == calculation.numbers, "\(sql)")
+                    exact += 1
+                } catch is StatementError {
+                    #expect(calculation.values.contains { $0.magnitude >= 100_000_000_000_000 }, "\(sql)")
+                    refused += 1
+                    continue
+                }
+                // A comparison with the decimal number of the first row finds it.
+                let value = calculation.values[0]
+                let digits =
+                    String(repeating: "0", count: max(0, calculation.decimals + 1 - "\(value.magnitude)".count))
+                    + "\(value.magnitude)"
+                let literal =
+                    "\(value < 0 ? "-" : "")\(digits.dropLast(calculation.decimals))"
+                    + (calculation.decimals == 0 ? "" : ".\(digits.suffix(calculation.decimals))")
+                var found = CollectedRows()
+                let condition = "SELECT id FROM T WHERE \(calculation.text) = \(literal) AND id = 0"
+                _ = try await database.run(condition, tables: tables, parameters: [:], into: &found)
+                #expect(found.rows == [[.integer(0)]], "\(condition)")
+            }
+        }
+        #expect(exact > 200 && refused > 0, "\(exact) \(refused)")
+    }
+
     @Test("two times of a day that are not certain are refused, because their order is not known")
     func unordered() throws {
         let folder = TemporaryDirectory()
