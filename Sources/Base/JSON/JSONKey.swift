@@ -35,7 +35,7 @@ extension StringProtocol {
         return false
     }
 
-    /// Whether the canonical form moves a character behind or before others.
+    /// Whether the canonical form moves a character after or before others.
     private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case ..<0x300: false
