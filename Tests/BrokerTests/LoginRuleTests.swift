@@ -121,6 +121,21 @@ struct LoginRuleTests {
         for (rule, use, expected) in rows { #expect(Self.outcome(rule, use) == expected, "\(use)") }
     }
 
+    @Test("without a login a word is only an endpoint")
+    func anonymous() throws {
+        for (word, name) in [("sho", "shop"), ("web@shop", "web@shop")] {
+            #expect(try LoginRule.anonymousEndpoint(word, find: Self.find).name == name)
+        }
+        for word in ["clerk@shop", "anybody@shop"] {
+            #expect(throws: BrokerError.loginUnwanted(word)) {
+                try LoginRule.anonymousEndpoint(word, find: Self.find)
+            }
+        }
+        #expect(throws: BrokerError.unreachable(StateReason(.notListed))) {
+            try LoginRule.anonymousEndpoint("clerk@nowhere", find: Self.find)
+        }
+    }
+
     @Test("a word is wholly a name, or a login and an endpoint, and contradictions are refused")
     func words() throws {
         let mixed = [("office", "shop"), ("shop", "shop"), ("boss", "office"), ("work", "shop"), ("c@shop", "tidy")]

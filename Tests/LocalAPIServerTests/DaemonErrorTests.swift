@@ -102,7 +102,8 @@ struct DaemonErrorTests {
         let others: [(BrokerError, DaemonError.Code)] = [
             (.loginElsewhere(login: "l", endpoint: id), .loginElsewhere),
             (.loginMissing("l", .variable), .loginNotFound),
-            (.loginUnclear("w", readings: []), .loginUnclear), (.loginNeeded(endpoint: nil), .loginNeeded),
+            (.loginUnclear("w", readings: []), .loginUnclear), (.loginUnwanted("w"), .loginUnclear),
+            (.loginNeeded(endpoint: nil), .loginNeeded),
             (.loginAmbiguous(endpoint: nil, candidates: []), .loginAmbiguous), (.reloginBlocked, .reloginBlocked),
             (.loginRejected(login: "l", reason: "r"), .loginRejected),
             (.newLoginRejected(endpoint: "e", reason: "r"), .newLoginRejected),

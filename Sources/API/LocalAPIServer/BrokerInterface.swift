@@ -162,7 +162,8 @@ extension BrokerAPI.WatchReply {
 extension BrokerInterface {
     func addGrant(_ call: TypedCall<BrokerAPI.AddGrantCall>) async throws {
         let parameters = call.parameters
-        var request = GrantRequest(login: parameters.login)
+        let use = NamedUse(parameters.endpoint, login: parameters.login, preferred: parameters.preferredLogin)
+        var request = GrantRequest(use)
         request.services = parameters.services ?? []
         request.methods = parameters.methods ?? []
         request.isReadOnly = parameters.readOnly ?? false
@@ -172,17 +173,17 @@ extension BrokerInterface {
             }
             request.time = .seconds(seconds)
         }
-        let grant = try await DaemonError.naming(try? await broker.endpoint(ofLogin: parameters.login).id) {
+        let grant = try await DaemonError.naming(try? await broker.place(of: use).id) {
             try await opening.agreed(
                 to: "a grant for \(Counted(request.time.components.seconds / 60, "minute"))",
-                showing: { try await broker.shownUse(ofLogin: request.login) },
+                showing: { try await broker.shown(use) },
                 { agreed in
                     request.agreed = agreed
                     return try await broker.grant(request)
                 }
             )
         }
-        call.reply(.init(grant: BrokerAPI.Grant(grant)))
+        call.reply(.init(grant: BrokerAPI.Grant(grant), chosenBy: .init(grant.chooser)))
     }
 
     func listGrants(_ call: TypedCall<BrokerAPI.ListGrantsCall>) async throws {

@@ -179,6 +179,8 @@ extension DaemonError {
             case .loginMissing(let name, _): .loginNotFound(.init(message: text, login: name))
             case .loginUnclear(let words, let readings):
                 .loginUnclear(.init(message: text, words: words, readings: readings))
+            case .loginUnwanted(let words):
+                .loginUnclear(.init(message: text, words: words, readings: []))
             case .loginElsewhere(let login, let endpoint):
                 .loginElsewhere(.init(message: text, login: login, endpoint: endpoint.text))
             case .loginRejected(let login, _): .loginRejected(.init(message: text, login: login))

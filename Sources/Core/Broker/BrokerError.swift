@@ -15,6 +15,8 @@ package enum BrokerError: Error, Hashable {
     /// The words that name an endpoint and a login have several meanings, which contradict each other. The meanings are
     /// noun phrases, safe to show.
     case loginUnclear(String, readings: [String])
+    /// The words name a login with an endpoint, but the use is anonymous.
+    case loginUnwanted(String)
     /// The login belongs to another endpoint.
     case loginElsewhere(login: String, endpoint: EndpointID)
     /// The server refused the login. It is not sent again automatically.
@@ -97,6 +99,8 @@ extension BrokerError: CustomStringConvertible {
             "there is no login named '\(Printable(name))', \(chooser.phrase)"
         case .loginUnclear(let words, let readings):
             "'\(Printable(words))' has several meanings, name the login with --login: \(readings.joined(separator: ", "))"
+        case .loginUnwanted(let words):
+            "'\(Printable(words))' names a login, which is not used without one: name the endpoint alone"
         case .loginElsewhere(let login, let endpoint):
             "the login '\(Printable(login))' belongs to the endpoint \(endpoint)"
         case .loginRejected(let login, let reason):

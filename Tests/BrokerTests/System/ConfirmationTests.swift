@@ -68,7 +68,7 @@ struct ConfirmationTests {
         let endpoint = try await fixture.registry.set(added.id, settings)
         let uses: [@Sendable (ShownUse?) async throws -> Void] = [
             { agreed in
-                var request = GrantRequest(login: "login")
+                var request = GrantRequest(NamedUse(nil, login: "login"))
                 request.isReadOnly = true
                 request.agreed = agreed
                 _ = try await fixture.broker.grant(request)

@@ -28,7 +28,7 @@ import Testing
     }
 
     private static func reading(_ time: Duration = .seconds(600)) -> GrantRequest {
-        var request = GrantRequest(login: "login")
+        var request = GrantRequest(NamedUse(nil, login: "login"))
         request.isReadOnly = true
         request.time = time
         return request
@@ -155,6 +155,7 @@ import Testing
                 directory: fixture.temporary.path(of: String(repeating: "x", count: 100)),
                 login: grant.login,
                 loginName: grant.loginName,
+                chooser: grant.chooser,
                 endpoint: grant.endpoint,
                 endpointName: grant.endpointName,
                 filter: grant.filter,
@@ -225,7 +226,7 @@ import Testing
         try await withServer { fixture in
             let endpoint = try #require(await fixture.registry.snapshot.endpoints.first)
             let adapter = try await fixture.open(endpoint)
-            var request = GrantRequest(login: "login")
+            var request = GrantRequest(NamedUse(nil, login: "login"))
             request.methods = ["GetSchema", "UpdateData"]
             let grant = try await fixture.broker.grant(request)
             func statuses() async throws -> [Int] {

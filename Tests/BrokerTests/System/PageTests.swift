@@ -107,7 +107,7 @@ import Testing
     @Test("a grant gives no description, and the server is not asked")
     func refused() async throws {
         try await withAdapter(Self.reply("200 OK", "<Library/>")) { path, server, fixture async throws in
-            var request = GrantRequest(login: "login")
+            var request = GrantRequest(NamedUse(nil, login: "login"))
             request.isReadOnly = true
             let grant = try await fixture.broker.grant(request)
             let answer = try await Self.get(grant.socketPath)

@@ -55,7 +55,7 @@ import Testing
         guard case .loopback(let port, let path) = try await fixture.open(endpoint, form: .loopback).address else {
             return #expect(Bool(false))
         }
-        var request = GrantRequest(login: "login")
+        var request = GrantRequest(NamedUse(nil, login: "login"))
         request.isReadOnly = true
         let grant = try await fixture.broker.grant(request).socketPath
         _ = try await fixture.registry.set(endpoint.id, EndpointSettings(isReadOnly: true))

@@ -84,7 +84,7 @@ import Testing
         }
         let endpoint = try await fixture.endpoint(at: server.address)
         try await fixture.login(to: endpoint)
-        var request = GrantRequest(login: "login")
+        var request = GrantRequest(NamedUse(nil, login: "login"))
         request.isReadOnly = true
         let grant = try await fixture.broker.grant(request)
         var doors = [Door.socket(grant.socketPath), .socket(try await fixture.open(endpoint).socketPath)]

@@ -18,7 +18,7 @@ struct ShownUseTests {
     private typealias Change = @Sendable (BrokerFixture, Endpoint, Login) async throws -> Void
 
     private static let grant: Use = { fixture, _, agreed in
-        var request = GrantRequest(login: "login")
+        var request = GrantRequest(NamedUse(nil, login: "login"))
         request.isReadOnly = true
         request.agreed = agreed
         _ = try await fixture.broker.grant(request)
@@ -89,7 +89,7 @@ struct ShownUseTests {
         let opening = fixture.opening(asking: person, PromptLimits())
         async let outcome: Void = opening.agreed(
             to: "it",
-            showing: { try await fixture.broker.shownUse(ofLogin: "login") },
+            showing: { try await fixture.broker.shown(NamedUse(nil, login: "login")) },
             { try await use(fixture, endpoint.id, $0) }
         )
         try await eventually { person.questions.count == 1 }

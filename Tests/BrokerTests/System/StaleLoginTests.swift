@@ -22,7 +22,7 @@ import Testing
     }
 
     private static func reading() -> GrantRequest {
-        var request = GrantRequest(login: "login")
+        var request = GrantRequest(NamedUse(nil, login: "login"))
         request.isReadOnly = true
         return request
     }

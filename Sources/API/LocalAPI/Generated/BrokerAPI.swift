@@ -746,8 +746,12 @@ public enum BrokerAPI {
 
         public static let method = "org.relativityd.Broker.AddGrant"
 
-        /// The name of a login.
-        public var login: String
+        /// As in Open.
+        public var endpoint: String?
+        /// As in Open.
+        public var login: String?
+        /// As in Open.
+        public var preferredLogin: String?
         /// The services that may be called. The default is the endpoint's data service.
         public var services: [String]?
         /// The methods that may be called. May be absent if readOnly is true. Then they are the methods that read.
@@ -758,13 +762,17 @@ public enum BrokerAPI {
         public var ttlSeconds: Int64?
 
         public init(
-            login: String,
+            endpoint: String? = nil,
+            login: String? = nil,
+            preferredLogin: String? = nil,
             services: [String]? = nil,
             methods: [String]? = nil,
             readOnly: Bool? = nil,
             ttlSeconds: Int64? = nil
         ) {
+            self.endpoint = endpoint
             self.login = login
+            self.preferredLogin = preferredLogin
             self.services = services
             self.methods = methods
             self.readOnly = readOnly
@@ -772,7 +780,9 @@ public enum BrokerAPI {
         }
 
         public init(json: JSONObject) throws(JSONShapeError) {
-            self.login = try json.read("login")
+            self.endpoint = try json.readIfPresent("endpoint")
+            self.login = try json.readIfPresent("login")
+            self.preferredLogin = try json.readIfPresent("preferredLogin")
             self.services = try json.readIfPresent("services")
             self.methods = try json.readIfPresent("methods")
             self.readOnly = try json.readIfPresent("readOnly")
@@ -780,7 +790,9 @@ public enum BrokerAPI {
         }
 
         public func writeMembers(to output: inout some JSONOutput) {
-            output.writeMember("login", self.login)
+            output.writeMember("endpoint", ifPresent: self.endpoint)
+            output.writeMember("login", ifPresent: self.login)
+            output.writeMember("preferredLogin", ifPresent: self.preferredLogin)
             output.writeMember("services", ifPresent: self.services)
             output.writeMember("methods", ifPresent: self.methods)
             output.writeMember("readOnly", ifPresent: self.readOnly)
@@ -790,18 +802,24 @@ public enum BrokerAPI {
 
     /// A reply to `AddGrantCall`.
     public struct AddGrantReply: JSONRecord {
+        /// The new grant.
         public var grant: BrokerAPI.Grant
+        /// What chose the login. Absent from earlier versions.
+        public var chosenBy: BrokerAPI.Chooser?
 
-        public init(grant: BrokerAPI.Grant) {
+        public init(grant: BrokerAPI.Grant, chosenBy: BrokerAPI.Chooser? = nil) {
             self.grant = grant
+            self.chosenBy = chosenBy
         }
 
         public init(json: JSONObject) throws(JSONShapeError) {
             self.grant = try json.read("grant")
+            self.chosenBy = try json.readIfPresent("chosenBy")
         }
 
         public func writeMembers(to output: inout some JSONOutput) {
             output.writeMember("grant", self.grant)
+            output.writeMember("chosenBy", ifPresent: self.chosenBy)
         }
     }
 
@@ -985,8 +1003,8 @@ public enum BrokerAPI {
         }
     }
 
-    /// The text that names the endpoint has several meanings, or it names another login than login does. words is the text,
-    /// and readings are the meanings, as noun phrases.
+    /// The text that names the endpoint has several meanings, or it names another login than login does, or a login although
+    /// anonymous is true. words is the text, and readings are the meanings, as noun phrases; empty for an anonymous call.
     public struct LoginUnclearError: VarlinkErrorRecord {
         /// The interface's name.
         public static let name = "org.relativityd.Broker.LoginUnclear"
@@ -1730,8 +1748,12 @@ public enum BrokerAPI {
         # calls of the grant fail with an exception. The grant expires after its lifetime, with the daemon, and when its login
         # is changed or removed. It is recorded in the audit log before the reply.
         method AddGrant(
-          # The name of a login.
-          login: string,
+          # As in Open.
+          endpoint: ?string,
+          # As in Open.
+          login: ?string,
+          # As in Open.
+          preferredLogin: ?string,
           # The services that may be called. The default is the endpoint's data service.
           services: ?[]string,
           # The methods that may be called. May be absent if readOnly is true. Then they are the methods that read.
@@ -1740,7 +1762,12 @@ public enum BrokerAPI {
           readOnly: ?bool,
           # The lifetime: 60 to 86400 seconds, 28800 by default.
           ttlSeconds: ?int
-        ) -> (grant: Grant)
+        ) -> (
+          # The new grant.
+          grant: Grant,
+          # What chose the login. Absent from earlier versions.
+          chosenBy: ?Chooser
+        )
 
         # Returns all grants, oldest first.
         method ListGrants() -> (grants: []Grant)
@@ -1773,8 +1800,8 @@ public enum BrokerAPI {
         # candidates are those of the logins.
         error LoginAmbiguous (message: string, name: ?string, candidates: []string)
 
-        # The text that names the endpoint has several meanings, or it names another login than login does. words is the text,
-        # and readings are the meanings, as noun phrases.
+        # The text that names the endpoint has several meanings, or it names another login than login does, or a login although
+        # anonymous is true. words is the text, and readings are the meanings, as noun phrases; empty for an anonymous call.
         error LoginUnclear (message: string, words: string, readings: []string)
 
         # The login is for another endpoint than the named one. login is its name, and endpoint the one that it is for.

@@ -112,8 +112,8 @@ public enum DaemonError: Error, Hashable {
     /// The endpoint has several logins, and nothing chose one. name is that of the endpoint, absent if none was named, and
     /// candidates are those of the logins.
     case loginAmbiguous(BrokerAPI.LoginAmbiguousError)
-    /// The text that names the endpoint has several meanings, or it names another login than login does. words is the text,
-    /// and readings are the meanings, as noun phrases.
+    /// The text that names the endpoint has several meanings, or it names another login than login does, or a login although
+    /// anonymous is true. words is the text, and readings are the meanings, as noun phrases; empty for an anonymous call.
     case loginUnclear(BrokerAPI.LoginUnclearError)
     /// The login is for another endpoint than the named one. login is its name, and endpoint the one that it is for.
     case loginElsewhere(BrokerAPI.LoginElsewhereError)

@@ -13,11 +13,6 @@ extension ConnectionBroker {
     /// Finds the endpoint of a use, also if no login can be chosen.
     package func place(of use: NamedUse) async throws -> Endpoint { try await access.place(of: use) }
 
-    /// Returns the endpoint of a login.
-    package func endpoint(ofLogin name: String) async throws -> Endpoint {
-        try await access.endpoint(of: try await access.login(named: name))
-    }
-
     /// Returns the login that a name or its beginning means at an endpoint.
     ///
     /// - Throws: the errors of `open`.

@@ -65,7 +65,8 @@ struct LoginAccess: Sendable {
     /// - Throws: the errors of `LoginRule.choice`; `RegistryError`.
     func choose(_ use: NamedUse) async throws -> ChosenUse {
         if use.isAnonymous, let place = use.place {
-            return ChosenUse(endpoint: try await registry.find(place), login: nil, chooser: nil)
+            let endpoint = try LoginRule.anonymousEndpoint(place) { try registry.findNow($0) }
+            return ChosenUse(endpoint: endpoint, login: nil, chooser: nil)
         }
         let standing = await readDefault()
         let (logins, missing) = await store.loginsInReach()

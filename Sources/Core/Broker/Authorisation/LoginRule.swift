@@ -116,7 +116,26 @@ struct LoginRule {
         throw BrokerError.loginUnclear(word, readings: readings.map(\.text))
     }
 
+    /// Finds the endpoint of a use without a login.
+    ///
+    /// - Throws: `BrokerError.loginUnwanted` if the word names a login with an endpoint; the errors of `find`.
+    static func anonymousEndpoint(_ word: String, find: (String) throws -> Endpoint) throws -> Endpoint {
+        do {
+            return try find(word)
+        } catch {
+            guard divisions(of: word).contains(where: { (try? find($0.place)) != nil }) else { throw error }
+            throw BrokerError.loginUnwanted(word)
+        }
+    }
+
     // MARK: The word
+
+    /// The texts before and after each `@` that can be a login and an endpoint.
+    private static func divisions(of word: String) -> [(name: String, place: String)] {
+        word.utf8.indices.filter { word.utf8[$0] == UInt8(ascii: "@") }
+            .map { (String(word[..<$0]), String(word[word.utf8.index(after: $0)...])) }
+            .filter { !$0.name.isEmpty && (1...longestPlace).contains($0.place.utf8.count) }
+    }
 
     /// Returns the meanings of a word: if it is wholly the name of a login or an endpoint, these; otherwise a login and
     /// an endpoint with an `@` between them; otherwise the endpoint that it is the beginning of. At least one.
@@ -147,10 +166,8 @@ struct LoginRule {
     ) throws -> [Reading] {
         var readings: [Reading] = []
         var isLogin = false
-        for sign in word.utf8.indices where word.utf8[sign] == UInt8(ascii: "@") {
-            let (name, place) = (String(word[..<sign]), String(word[word.utf8.index(after: sign)...]))
-            guard !name.isEmpty, (1...Self.longestPlace).contains(place.utf8.count), let endpoint = try? find(place)
-            else { continue }
+        for (name, place) in Self.divisions(of: word) {
+            guard let endpoint = try? find(place) else { continue }
             isLogin = isLogin || isOwn(endpoint)
             let here = logins.filter { $0.endpoint == endpoint.id }
             for match in NameReference(name).matches(in: here.map(\.name)) {

@@ -20,6 +20,8 @@ package struct Grant: Sendable, Hashable {
     package let login: LoginID
     /// The login's name.
     package let loginName: String
+    /// What chose the login.
+    package let chooser: LoginChooser
     /// The endpoint that calls are sent to.
     package let endpoint: EndpointID
     /// Untrusted text.
@@ -47,8 +49,8 @@ package struct GrantRequest: Sendable, Hashable {
     /// Permitted lifetimes of a grant.
     package static let times = Duration.seconds(60)...Duration.seconds(86_400)
 
-    /// A login's name.
-    package var login: String
+    /// The words that name the login.
+    package var use: NamedUse
     /// If empty, the endpoint's data service.
     package var services: [String] = []
     /// If empty and `isReadOnly`, the methods that only read.
@@ -61,8 +63,8 @@ package struct GrantRequest: Sendable, Hashable {
     package var agreed: ShownUse?
 
     /// Eight hours of the endpoint's data service; the methods must still be set, or `isReadOnly`.
-    package init(login: String) {
-        self.login = login
+    package init(_ use: NamedUse) {
+        self.use = use
     }
 }
 
@@ -74,8 +76,9 @@ extension ConnectionBroker {
     package func grant(_ request: GrantRequest) async throws -> Grant {
         try beginOpening()
         defer { endOpening() }
-        let login = try await access.login(named: request.login)
-        let endpoint = try await access.endpoint(of: login)
+        let chosen = try await access.choose(request.use)
+        guard let login = chosen.login, let chooser = chosen.chooser else { throw BrokerError.noLogin }
+        let endpoint = chosen.endpoint
         try access.check(.manage, of: endpoint, for: login, agreed: request.agreed)
         let filter = try CallFilter(
             services: request.services,
@@ -91,6 +94,7 @@ extension ConnectionBroker {
             directory: try makeDirectory(ofGrant: id),
             login: login.id,
             loginName: login.name,
+            chooser: chooser,
             endpoint: endpoint.id,
             endpointName: endpoint.name,
             filter: filter,

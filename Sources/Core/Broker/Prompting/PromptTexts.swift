@@ -137,12 +137,6 @@ package struct ShownUse: Sendable, Hashable {
 }
 
 extension ConnectionBroker {
-    /// Returns the use of a login at its endpoint, for a prompt.
-    package func shownUse(ofLogin name: String) async throws -> ShownUse {
-        let login = try await access.login(named: name)
-        return access.shownUse(of: try await access.endpoint(of: login), login)
-    }
-
     /// Returns the use of an endpoint, for a prompt.
     package func shown(_ use: NamedUse) async throws -> ShownUse {
         let chosen = try await access.choose(use)
