@@ -178,7 +178,7 @@ let package = Package(
         module(
             "TableBrowser",
             in: "Relativity",
-            ["DataAbstract", "DataAccess", "Endpoints", "Platform", "Screens", nioCore]
+            ["DataAbstract", "DataAccess", "DataJobs", "Endpoints", "Platform", "Screens", nioCore]
         ),
         module(
             "Broker",

@@ -57,6 +57,22 @@ struct InterruptTests {
         try await broken.daemon.end()
     }
 
+    @Test("an export to standard output leaves no file, whatever ends it", arguments: [SIGTERM, SIGKILL])
+    func stream(_ signal: Int32) async throws {
+        let broken = try await BrokenReply()
+        let temporary = TemporaryDirectory()
+        try await broken.prepare("hold", after: Self.bytes)
+        let relctl = try ChildProcess(
+            [Products.path(of: "relctl"), "table", "export", "sample", "Users", "-q", "--to", "-"],
+            environment: broken.deployment.environment.merging(["TMPDIR": temporary.path]) { $1 }
+        )
+        #expect(try await broken.line() == "held")
+        kill(try #require(relctl.helper), signal)
+        #expect(try await BlockingWork.run { relctl.wait() } == 128 + signal)
+        #expect(temporary.names().isEmpty)
+        try await broken.daemon.end()
+    }
+
     @Test("Ctrl-C ends a read at a terminal")
     func terminal() async throws {
         let broken = try await BrokenReply()

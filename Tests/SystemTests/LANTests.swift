@@ -92,6 +92,26 @@ struct LANTests {
         }
     }
 
+    @Test("connect uses the login of LOGIN@ENDPOINT, also if a host announces this name")
+    func announcedLogin() async throws {
+        try await LAN.with(.hosts(2)) { lan in
+            let deployment = Deployment(on: lan)
+            let daemon = try await deployment.startDaemon()
+            let server = try await deployment.startServer(["--lan", "--name", "real"], port: 7_099)
+            try await deployment.success("add", "sample", "10.77.0.2")
+            try await deployment.initialiseVault()
+            try #require(try await deployment.addLogin().status == 0)
+            let rogue = try deployment.publish(Deployment.login, port: 7_100, txt: [])
+            try await awaitEndpoint(deployment) { try $0.string("name") == Deployment.login }
+            let output = try await deployment.relctl("connect", Deployment.login, "--json")
+            let adapter = try #require(try? JSONValue(parsing: output.standardOutput).objectValue, "\(output)")
+            #expect(try adapter.string("endpointName") == "sample" && adapter.string("login") == Deployment.login)
+            try await rogue.end()
+            try await server.program.end()
+            try await daemon.end()
+        }
+    }
+
     @Test("while Avahi hangs, stops and returns, the list stays fast, reports it, and recovers")
     func avahiTrouble() async throws {
         try await LAN.with(.hosts(2)) { lan in

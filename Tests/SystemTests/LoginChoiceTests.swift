@@ -92,6 +92,64 @@ struct LoginChoiceTests {
         try await started.daemon.end()
     }
 
+    @Test("a wait and a grant choose by the same rule, and an anonymous use takes no login")
+    func otherVerbs() async throws {
+        let deployment = Deployment()
+        let started = try await deployment.startWithLogin()
+        #expect(try await deployment.addLogin(user: "Data", password: "Relativity").status == 0)
+        let wait = ["wait", "--for", "authenticated", "--timeout", "20s", "--json"]
+        let id = try #require(try await deployment.json("show", "sample").objectValue).string("id")
+        let waited = try await deployment.relctl(wait + [Self.other])
+        let ended = try? JSONValue(parsing: waited.standardOutput).objectValue?.string("endpoint")
+        #expect(waited.status == 0 && ended == id, "\(waited)")
+
+        let grant = ["grant", "add", "--read-only"]
+        for words in [grant, grant + ["sample"], wait + ["sample"]] {
+            let output = try await deployment.relctl(words)
+            #expect(output.status == 64 && output.standardError.contains("--login: simple@sample"), "\(output)")
+        }
+        for words in [["Data@sample"], ["sample", "--login", "Da"], ["--login", Self.other]] {
+            let output = try await deployment.relctl(grant + words)
+            #expect(output.status == 0 && output.standardOutput.contains(Self.other), "\(words): \(output)")
+            #expect(output.standardError.isEmpty, "\(output)")
+        }
+        let variable = try await deployment.relctl(grant + ["sample"], environment: ["RELATIVITYD_LOGIN": "simple"])
+        let note = "relctl: login '\(Deployment.login)', chosen by RELATIVITYD_LOGIN\n"
+        #expect(variable.status == 0 && variable.standardError == note, "\(variable)")
+        try await deployment.success("endpoint", "set", "sample", "--login", "Data")
+        let standing = try await deployment.relctl(grant + ["sample"])
+        #expect(standing.status == 0 && standing.standardError.contains("relctl endpoint set"), "\(standing)")
+
+        for words in [
+            ["table", "list"], ["adapter", "open"], ["sql", "select 1"], ["wire", "capture", "--out", "-"],
+        ] {
+            let place = words[0] == "sql" ? ["sql", Self.other, words[1]] : words + [Self.other]
+            let output = try await deployment.relctl(place + ["--anonymous"])
+            let error = "'\(Self.other)' names a login, which is not used without one"
+            #expect(output.status == 64 && output.standardError.contains(error), "\(words): \(output)")
+        }
+        let unknown = try await deployment.relctl("table", "list", "x@nowhere", "--anonymous")
+        #expect(unknown.status == 11 && unknown.standardError.contains("no endpoint 'x@nowhere'"), "\(unknown)")
+        try await started.daemon.end()
+    }
+
+    @Test("connect opens a locked vault to find the login of LOGIN@ENDPOINT")
+    func lockedVault() async throws {
+        let deployment = Deployment()
+        let started = try await deployment.startWithLogin()
+        #expect(try await deployment.addLogin(user: "Data", password: "Relativity").status == 0)
+        try await deployment.success("vault", "lock")
+        let closed = try await deployment.relctl("connect", "Dat@sample", input: "")
+        #expect(closed.status == 64 && closed.standardError.contains("--passphrase-stdin"), "\(closed)")
+        let output = try await deployment.relctl(
+            ["connect", "Dat@sample", "--passphrase-stdin", "--json"],
+            input: Deployment.passphrase + "\n"
+        )
+        #expect(output.status == 0, "\(output)")
+        #expect(try JSONValue(parsing: output.standardOutput).objectValue?.string("login") == Self.other)
+        try await started.daemon.end()
+    }
+
     @Test("the Data API chooses by the same rule, with the caller's variable")
     func dataAPI() async throws {
         let deployment = Deployment()

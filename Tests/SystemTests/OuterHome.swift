@@ -25,7 +25,14 @@ final class OuterHome {
 
     init() async throws {
         let started = try await deployment.startWithLogin()
-        (daemon, server) = (started.daemon, started.server)
+        server = started.server
+        try await deployment.success("default", "set", Deployment.login)
+        try await deployment.success("briefcase", "keep", "sample", "Deps")
+        // What the daemon knows of the server is saved at its end. Without probes and calls there is nothing new.
+        try await deployment.success("endpoint", "set", "sample", "--probe", "off")
+        try await started.daemon.end()
+        daemon = try await deployment.startDaemon()
+        try await deployment.success("vault", "unlock", "--passphrase-stdin", input: Deployment.passphrase + "\n")
         data = try Supervised(
             [
                 Products.path(of: "relativityd-data"), "serve", "--socket",
@@ -34,8 +41,6 @@ final class OuterHome {
             environment: deployment.environment,
             log: deployment.home.path(of: "data.log")
         )
-        try await deployment.success("default", "set", Deployment.login)
-        try await deployment.success("briefcase", "keep", "sample", "Deps")
         try await eventually { [dataSocket] in access(dataSocket, F_OK) == 0 }
     }
 
@@ -61,14 +66,12 @@ final class OuterHome {
         for program in [data, daemon, server] { try await program.end() }
     }
 
-    /// The hash, mode and path of each file, but for what the programs record on their own: logs, and when the daemon
-    /// last reached a server.
+    /// The hash, mode and path of each file, but for the logs of the programs.
     private func contents() async throws -> [Substring] {
         try await Command([
             "sh", "-c",
             """
-            cd "$0" && find . -type f ! -name '*.log' ! -name audit.jsonl ! -name requests \
-                ! -name reachability.json -printf '%m ' \
+            cd "$0" && find . -type f ! -name '*.log' ! -name audit.jsonl ! -name requests -printf '%m ' \
                 -exec sha256sum {} ';' | sort
             """, deployment.home.path,
         ]).succeed().split(separator: "\n")

@@ -17,7 +17,7 @@ struct OutputTests {
         ]
     )
     func help(words: [String], command: String) {
-        #expect(VerbHelp(words).command == command)
+        #expect(VerbPath(words).help == command)
     }
 
     @Test(

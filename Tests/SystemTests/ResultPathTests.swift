@@ -111,6 +111,44 @@ struct ResultPathTests {
         try await started.daemon.end()
     }
 
+    @Test("a path that must be a file names what it is, before a login, and a link is followed")
+    func noFile() async throws {
+        for (path, kind) in [("fifo", "a FIFO"), ("/dev/null", "a character device"), ("socket", "a socket")] {
+            let place = path.hasPrefix("/") ? path : deployment.home.path(of: path)
+            if path == "fifo" { mkfifo(place, 0o600) }
+            if path == "socket" { mknod(place, S_IFSOCK | 0o600, 0) }
+            for command in [
+                ["table", "insert", "sample", "Deps", "DepName=x", "--pending", place],
+                ["table", "apply", "sample", "--pending", place],
+                ["table", "import", "sample", "Deps", "/dev/null", "--pending", place],
+                ["table", "pending", "list", place], ["briefcase", "save", "sample", "Deps", "--to", place],
+                ["briefcase", "show", place], ["briefcase", "load", place, "Deps"], ["briefcase", "delete", place],
+                ["briefcase", "diff", "sample", place], ["briefcase", "refresh", "sample", place],
+            ] {
+                // There is no daemon.
+                let output = try await deployment.relctl(command)
+                let isNamed =
+                    output.standardError.contains("\(place)' is \(kind), not a regular file")
+                    || output.standardError.contains("\(place) is \(kind), not a regular file")
+                #expect(output.status == 64 && isNamed, "\(command): \(output)")
+            }
+        }
+        let output = try await deployment.relctl("table", "pending", "list", "/dev/stdin", input: "")
+        #expect(output.status == 64 && output.standardError.contains("a descriptor of this process"), "\(output)")
+        let started = try await deployment.startWithLogin()
+        symlink("changes", deployment.home.path(of: "link"))
+        let pending = ["--pending", deployment.home.path(of: "link"), "-q"]
+        for name in ["a", "b"] {
+            let output = try await deployment.relctl(
+                ["table", "insert", "sample", "Deps", "DepName=\(name)"] + pending
+            )
+            #expect(output.status == 0, "\(output)")
+        }
+        let listed = try await deployment.success("table", "pending", "list", deployment.home.path(of: "changes"))
+        #expect(listed.split(separator: "\n").count >= 2 && listed.contains("b"), "\(listed)")
+        try await started.daemon.end()
+    }
+
     @Test("a full output is an error that says so")
     func fullOutput() async throws {
         let started = try await deployment.startWithLogin()

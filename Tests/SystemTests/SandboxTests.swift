@@ -54,6 +54,22 @@ struct SandboxTests {
         #expect(!home.names(in: ".local/state").contains("relativityd-kept"))
     }
 
+    @Test("the ends of its programs are noticed also if relctl inherits an ignored SIGCHLD")
+    func ignoredEnds() async throws {
+        let relctl = Products.path(of: "relctl")
+        for (options, status) in [([], 42), (["--database", "/nowhere.db"], 1)] as [([String], Int32)] {
+            let output = try await Command(
+                ["sh", "-c", "trap '' CHLD; exec \"$@\"", "sh", relctl, "sandbox"] + options + [
+                    "--", "sh", "-c", "exit 42",
+                ],
+                environment: environment
+            ).run()
+            #expect(output.status == status, "\(output)")
+            #expect(status == 42 || output.standardError.contains("'/nowhere.db'"), "\(output)")
+            #expect(home.names(in: "").isEmpty)
+        }
+    }
+
     @Test("a signal reaches the program, and the sandbox is removed after it")
     func signal() async throws {
         let command = sandbox("trap 'exit 7' TERM; echo up; while :; do sleep 0.05; done")

@@ -140,6 +140,34 @@ struct TableReadTests {
         size = 20
         """
 
+    @Test(
+        "the stack trace of a .NET server is shown by --verbose only, and escaped",
+        .enabled(if: Requirement.allMet([.program("/usr/bin/python3")], for: "exceptions"), "needs Debian's python3")
+    )
+    func stackTrace() async throws {
+        let deployment = Deployment()
+        let daemon = try await deployment.startDaemon()
+        let server = try ChildProcess(["/usr/bin/python3", Sources.root + "/Tests/Tools/trace_server.py"])
+        let port = try await BlockingWork.run {
+            String(decoding: server.readOutput(), as: UTF8.self).filter(\.isNumber)
+        }
+        try await deployment.success("add", "net", "127.0.0.1:\(port)")
+        let error = "relctl: error: the server answered with EShop: no rows\n"
+        for command in [
+            ["table", "get", "net", "Rows"], ["sql", "net", "select 1 from Rows"], ["schema", "show", "net"],
+        ] {
+            let silent = try await deployment.relctl(command + ["--anonymous"])
+            #expect(silent.status == 14 && silent.standardError == error, "\(silent)")
+            let verbose = try await deployment.relctl(command + ["--anonymous", "--verbose"])
+            let lines = verbose.standardError.split(separator: "\n").dropFirst()
+            #expect(verbose.status == 14 && verbose.standardError.hasPrefix(error), "\(verbose)")
+            #expect(lines.map { $0.drop { $0 == " " } } == ["at Shop.Service.GetData()", "at \\u{1B}[31mShop.Main()"])
+        }
+        server.closeInput()
+        #expect(try await BlockingWork.run { server.wait() } == 0)
+        try await daemon.end()
+    }
+
     @Test("rows never replace what is no regular file")
     func specialFiles() async throws {
         let deployment = Deployment()
@@ -167,7 +195,10 @@ struct TableReadTests {
         #expect(head == "SQLite format" && reader.wait() == 0)
         let folder = deployment.home.path(of: "special-directory")
         let refused = try await deployment.relctl("table", "export", "sample", "Users", "--to", folder)
-        #expect(refused.status == 64 && refused.standardError.contains("is no regular file"), "\(refused)")
+        #expect(
+            refused.status == 64 && refused.standardError.contains("is a directory, not a regular file"),
+            "\(refused)"
+        )
         let (file, link) = (deployment.home.path(of: "rows"), deployment.home.path(of: "link"))
         deployment.home.write([], to: "rows")
         symlink("rows", link)

@@ -317,7 +317,7 @@ struct BrowserTests {
         #expect(shop.ends == [.servers, .quit])
     }
 
-    @Test("a reload keeps pending changes and shows conflicts; an export names a new file by its suffix")
+    @Test("a reload keeps pending changes and shows conflicts")
     func reload() async throws {
         var shop = try await Shop { $0.table = "Clients" }
         try await shop.press(.text("l"), .text("e"), .text("x"), .enter, .escape)
@@ -329,11 +329,37 @@ struct BrowserTests {
         #expect(shop.screen()[0] == "1 conflict with pending changes")
         try await shop.press(.escape)
         #expect(grid(shop)[1].hasPrefix(">*   1  Adax"))
-        try await shop.type("wout")
-        #expect(shop.screen()[12] == "the name ends with .csv, .tsv, .json, .jsonl, .sqlite")
-        try await shop.type(".csv")
-        try await shop.press(.enter)
+    }
+
+    @Test("the name of an export shows its format, and a file that exists is replaced after a question")
+    func export() async throws {
+        var shop = try await Shop(ScreenSize(columns: 100, lines: 14)) { $0.table = "Clients" }
+        try await shop.type("wout.")
+        #expect(shop.screen()[12] == "")
+        try await shop.type("xlsx")
+        #expect(shop.screen()[12].hasPrefix("the name ends with .csv, .tsv, .json, .jsonl, .ndjson, "))
+        try await shop.press(.backspace, .backspace, .backspace, .backspace, .text("c"), .text("s"), .text("v"), .enter)
         #expect(shop.screen()[12] == "4 rows written to out.csv")
+        shop.existing = "out"
+        for (answer, words) in [("n", "Id: 1"), ("y", "4 rows written to out")] {
+            try await shop.type("wout")
+            try await shop.press(.enter)
+            #expect(shop.screen()[13] == "out exists: replace it?  y replace  n back")
+            try await shop.type(answer)
+            #expect(shop.screen()[12] == words)
+        }
+    }
+
+    @Test("the note on the login is shown with the first rows, until a key is pressed")
+    func note() async throws {
+        for table in [nil, "Clients"] {
+            var shop = try await Shop {
+                ($0.table, $0.note) = (table, "login 'me', the only one")
+            }
+            #expect(shop.screen()[12] == "login 'me', the only one")
+            try await shop.press(.down)
+            #expect(!shop.screen()[12].contains("login"))
+        }
     }
 
     @Test("rows have the colours of the first rule that matches")

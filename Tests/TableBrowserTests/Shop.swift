@@ -18,6 +18,8 @@ struct Shop {
     var rejection: String?
     /// Whether readings of rows are not answered.
     var holdsRows = false
+    /// The path of a file that exists.
+    var existing: String?
     let size: ScreenSize
 
     init(
@@ -127,7 +129,8 @@ struct Shop {
             return .applied(changes, EditResult(report, before, changes))
         case .check(let changes):
             return .checked(try await ShopServer(tables: tables, rejection: nil).verdicts(on: changes))
-        case .export(let path, let view, _): return .exported(path: path, rows: view.count)
+        case .export(let path, let view, _, let replaces):
+            return path == existing && !replaces ? .exists(path: path) : .exported(path: path, rows: view.count)
         case .cancel, .end: return nil
         }
     }

@@ -13,6 +13,8 @@ package struct JobBrowse: JobRecord {
     package var isReadOnly = false
     /// Whether relctl can show a list of servers.
     package var hasServerList = false
+    /// A sentence that is shown at the beginning; nil for none.
+    package var note: String?
     /// Rules for the colours of rows: `PREDICATE=TEXT/BACKGROUND`.
     package var colors: [String] = []
 
@@ -23,6 +25,7 @@ package struct JobBrowse: JobRecord {
         try coder.member("keysDescriptor", &keysDescriptor)
         try coder.member("isReadOnly", &isReadOnly)
         try coder.member("hasServerList", &hasServerList)
+        try coder.member("note", ifPresent: &note)
         try coder.member("colors", &colors)
     }
 }

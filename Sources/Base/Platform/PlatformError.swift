@@ -10,6 +10,8 @@ package enum PlatformError: Error, Hashable, CustomStringConvertible {
     case crypto(call: String)
     /// A file or directory that other users could read or replace. `fix` is a shell command.
     case unsafePermissions(path: String, reason: String, fix: String)
+    /// A path that the user named leads to something that cannot be used as a file.
+    case notRegular(path: String, FileKind)
     case tooLarge(subject: String, maximumBytes: Int)
     /// The locked memory for secrets has no free space of this size.
     case arenaExhausted(byteCount: Int)
@@ -43,6 +45,8 @@ package enum PlatformError: Error, Hashable, CustomStringConvertible {
             return "libcrypto failed in \(call)"
         case .unsafePermissions(let path, let reason, let fix):
             return "\(ShellWord.quote(path)) \(reason); try: \(fix)"
+        case .notRegular(let path, let kind):
+            return "\(ShellWord.quote(path)) is \(kind.rawValue), not a regular file"
         case .tooLarge(let subject, let maximumBytes):
             return "\(ShellWord.quote(subject)) is larger than \(maximumBytes) bytes"
         case .arenaExhausted(let byteCount):

@@ -21,6 +21,19 @@ struct Failure: Error {
         self.hint = hint ?? (status == .usage ? .helpOfVerb : nil)
     }
 
+    /// Replaces this process by a program, whose exit status and signals are then those of relctl.
+    ///
+    /// - Parameters:
+    ///   - name: the program in the message.
+    ///   - ignoresPipes: whether the program gets EPIPE for a closed pipe instead of a signal.
+    /// - Returns: only if this fails.
+    static func becoming(_ arguments: [String], _ name: String, ignoresPipes: Bool = false) -> Failure {
+        var words = arguments.map { strdup($0) } + [nil]
+        if !ignoresPipes { signal(SIGPIPE, SIG_DFL) }
+        execvp(arguments[0], &words)
+        return Failure(.failed, "cannot run \(name): \(String(cString: strerror(errno)))")
+    }
+
     /// Prints the error on standard error and exits.
     static func report(_ error: any Error) -> Never {
         guard let failure = Failure(error) else {
@@ -80,7 +93,7 @@ struct Failure: Error {
     /// Wrong usage for an invalid secret, and not found for a file.
     private static func status(of error: PlatformError) -> ExitStatus {
         switch error {
-        case .secretTooLong, .secretHasNUL, .secretMissing, .notARecoveryCode: .usage
+        case .secretTooLong, .secretHasNUL, .secretMissing, .notARecoveryCode, .notRegular: .usage
         case .system(_, let subject, ENOENT) where !subject.isEmpty: .notFound
         default: .failed
         }

@@ -10,7 +10,6 @@ struct Relctl: ParsableCommand {
     static let contents = ProgramContents("relctl", [.argumentParser])
 
     static let configuration = CommandConfiguration(
-        commandName: "relctl",
         abstract: "Find Relativity servers, store logins, and open connections to servers.",
         discussion: "Uses relativityd, the daemon of this user session. 'relctl help COMMAND' shows more.",
         version: "relctl \(ProjectVersion.text)",
@@ -60,7 +59,7 @@ extension Relctl {
     }
 
     /// Whether all of these words are nouns and verbs.
-    static func hasVerb(_ words: [String]) -> Bool { depth(of: words) == words.count }
+    static func hasVerb(_ words: [String]) -> Bool { VerbPath(words).words == words }
 
     /// Moves common options from before the verb to after it, where the parser expects them.
     static func withFlagsBehindVerb(_ arguments: [String]) -> [String] {
@@ -68,19 +67,27 @@ extension Relctl {
         // Looking up the verbs takes longer than all else that is done before the verb runs.
         guard !flags.isEmpty else { return arguments }
         let words = arguments.dropFirst(flags.count)
-        let depth = depth(of: Array(words))
+        let depth = VerbPath(words).words.count
         return depth == 0 ? arguments : Array(words.prefix(depth) + flags + words.dropFirst(depth))
     }
+}
 
-    /// The number of leading words that are nouns or verbs.
-    private static func depth(of words: [String]) -> Int {
-        var verbs = configuration.subcommands
-        for (depth, word) in words.enumerated() {
-            guard let next = verbs.first(where: { $0.isCalled(word) }) else { return depth }
-            verbs = next.configuration.subcommands
+/// The nouns and verbs at the beginning of arguments.
+struct VerbPath {
+    private(set) var words: [String] = []
+    /// The command that the words name.
+    private(set) var command: any ParsableCommand.Type = Relctl.self
+
+    init(_ arguments: some Sequence<String>) {
+        for word in arguments {
+            guard let next = command.configuration.subcommands.first(where: { $0.isCalled(word) }) else { return }
+            command = next
+            words.append(word)
         }
-        return words.count
     }
+
+    /// The command line that prints their help.
+    var help: String { (["relctl"] + words + ["--help"]).joined(separator: " ") }
 }
 
 extension ParsableCommand {
@@ -90,77 +97,34 @@ extension ParsableCommand {
 
 /// An unknown word in the position of a verb, and the verb that was probably meant.
 struct UnknownVerb {
-    /// The words before it, such as `relctl endpoint`.
-    private let prefix: [String]
+    private let path: VerbPath
+    private let isHelp: Bool
     private let word: String
-    private let known: [String]
 
     /// - Parameter arguments: the arguments after the program's name.
     /// - Returns: nil if the verb is known, or if help about a verb is requested.
     init?(_ arguments: some Sequence<String>) {
         var words = Array(arguments.prefix { !$0.hasPrefix("-") })[...]
-        let isHelp = words.first == "help"
+        isHelp = words.first == "help"
         if isHelp { words = words.dropFirst() }
-        var verb: any ParsableCommand.Type = Relctl.self
-        var prefix = isHelp ? ["relctl", "help"] : ["relctl"]
-        while let word = words.popFirst(), !verb.configuration.subcommands.isEmpty {
-            guard let next = verb.configuration.subcommands.first(where: { $0.isCalled(word) }) else {
-                // The parser itself handles `relctl login help`.
-                guard word != "help" else { return nil }
-                known = verb.configuration.subcommands.map(Self.name)
-                (self.word, self.prefix) = (word, prefix)
-                return
-            }
-            verb = next
-            prefix.append(word)
-        }
-        return nil
+        path = VerbPath(words)
+        // The parser itself handles `relctl login help`.
+        guard let word = words.dropFirst(path.words.count).first, word != "help",
+            !path.command.configuration.subcommands.isEmpty
+        else { return nil }
+        self.word = word
     }
 
     var failure: Failure {
-        let place = prefix.last == "relctl" ? "" : " after '\(prefix.joined(separator: " "))'"
-        let help = (prefix.filter { $0 != "help" } + ["--help"]).joined(separator: " ")
-        return Failure(
-            .usage,
-            "unknown command '\(Printable(word))'\(place)",
-            hint: Hint(
-                command: NearestName.find(word, among: known).map {
-                    (prefix.filter { $0 != "help" } + [$0, "--help"]).joined(separator: " ")
-                }
-                    ?? help
-            )
-        )
-    }
-
-    private static func name(of command: any ParsableCommand.Type) -> String {
-        command._commandName
-    }
-}
-
-/// The command that prints the help of the entered verb.
-struct VerbHelp {
-    private static let nouns: Set<String> = [
-        "endpoint", "server", "vault", "login", "adapter", "grant", "wire", "audit", "default", "table", "schema",
-        "command", "briefcase",
-    ]
-    private static let innerNouns: Set<String> = ["slot"]
-
-    let command: String
-
-    /// - Parameter arguments: the arguments after the program's name.
-    init(_ arguments: some Sequence<String>) {
-        var words = ["relctl"]
-        for argument in arguments {
-            guard !argument.hasPrefix("-") else { break }
-            words.append(argument)
-            let isNoun = words.count == 2 ? Self.nouns.contains(argument) : Self.innerNouns.contains(argument)
-            if !isNoun { break }
-        }
-        command = words.joined(separator: " ") + " --help"
+        let prefix = ["relctl"] + (isHelp ? ["help"] : []) + path.words
+        let place = path.words.isEmpty && !isHelp ? "" : " after '\(prefix.joined(separator: " "))'"
+        let nearest = NearestName.find(word, among: path.command.configuration.subcommands.map { $0._commandName })
+        let hint = nearest.map { VerbPath(path.words + [$0]).help } ?? path.help
+        return Failure(.usage, "unknown command '\(Printable(word))'\(place)", hint: Hint(command: hint))
     }
 }
 
 extension Hint {
     /// The command that prints the help of the verb of this process.
-    static var helpOfVerb: Hint { Hint(command: VerbHelp(CommandLine.arguments.dropFirst()).command) }
+    static var helpOfVerb: Hint { Hint(command: VerbPath(CommandLine.arguments.dropFirst()).help) }
 }

@@ -24,6 +24,8 @@ package struct Browser: Sendable {
         package var order: [FieldOrder] = []
         /// The maximum number of rows of a table that are read.
         package var limit: Int?
+        /// A sentence that is shown when the first rows or tables are; nil for none. Untrusted parts are escaped.
+        package var note: String?
         /// The colours of rows. Rules whose fields a table does not have are not applied to it.
         package var colors: [ColorRule] = []
 
@@ -72,6 +74,7 @@ package struct Browser: Sendable {
     var panels: [Panel] = []
     var running: Running?
     var message: Message?
+    private var hasShownNote = false
     /// The numbers of details for the marks of rows, by the names of both tables.
     var counts: [String: MarkCounts] = [:]
     /// The colours of the tables that were shown, by name.
@@ -88,7 +91,10 @@ package struct Browser: Sendable {
 
     /// Handles a key, or the result of an action.
     package mutating func handle(_ event: BrowserEvent) -> [BrowserAction] {
-        defer { settle() }
+        defer {
+            settle()
+            showNote()
+        }
         switch event {
         case .resized(let size): self.size = size
         case .key(let key):
@@ -108,6 +114,9 @@ package struct Browser: Sendable {
         case .exported(let path, let rows):
             running = nil
             say("\(Counted(rows, "row")) written to \(Printable(path))", .good)
+        case .exists(let path):
+            running = nil
+            panels.append(.question(.replace(path: path)))
         case .failed(_, let reason):
             let reading = running?.reading
             running = nil
@@ -133,6 +142,13 @@ extension Browser {
     /// - Parameter text: untrusted parts are escaped.
     mutating func say(_ text: String, _ tone: ScreenStyle = .plain) {
         message = Message(text: Printable(again: text), tone: tone)
+    }
+
+    /// Shows the note of the settings as soon as nothing else is to be said.
+    private mutating func showNote() {
+        guard let note = settings.note, !hasShownNote, running == nil, message == nil else { return }
+        hasShownNote = true
+        say(note, .faint)
     }
 
     /// Shows the reason of a failure, in a box if it is long.
@@ -161,7 +177,7 @@ extension Browser {
             "reading \(Printable(table))" + (rowsArrived > 0 ? ": \(Counted(rowsArrived, "row"))" : "")
         case .apply: "applying changes"
         case .check: "comparing with the server"
-        case .export(let path, _, _): "writing \(Printable(path))"
+        case .export(let path, _, _, _): "writing \(Printable(path))"
         case .cancel, .end, nil: ""
         }
     }
@@ -236,6 +252,7 @@ extension Browser {
         case .leave(let end): return [.end(end)]
         case .overwrite: return apply(isForced: true)
         case .dropRow: dropNewRow()
+        case .replace(let path): return export(to: path, replaces: true)
         }
         return []
     }
@@ -260,4 +277,6 @@ enum Question: Sendable {
     case overwrite
     /// Whether to drop the new row of the form, which cannot be saved for this reason.
     case dropRow(reason: Printable)
+    /// Whether to replace the file, or the table of the database, at this path.
+    case replace(path: String)
 }

@@ -22,6 +22,8 @@ package enum BrowserEvent: Sendable {
     case checked([OutcomeVerdict])
     /// The rows were written to a file.
     case exported(path: String, rows: Int)
+    /// No rows were written, because there is a file, which the user did not agree to replace.
+    case exists(path: String)
     /// An action failed, or was cancelled. Untrusted parts of the message are escaped.
     case failed(BrowserAction, message: String)
 }
@@ -36,8 +38,8 @@ package enum BrowserAction: Sendable {
     case apply(ChangeSet, isForced: Bool)
     /// Compares the changes of a set, whose outcome is unknown, with the rows that the server has.
     case check(ChangeSet)
-    /// Writes rows to a new file; the format follows from its suffix: csv, json, jsonl, sqlite.
-    case export(path: String, view: TableViewModel, fields: [String])
+    /// Writes rows to a file, whose name shows the format (`NamedFormat`).
+    case export(path: String, view: TableViewModel, fields: [String], replaces: Bool)
     /// Cancels the running action, which fails then, or ends with its event if it was quicker. A reading ends with the rows
     /// that have arrived. The outcome of an apply
     /// that is cancelled after its call was sent is unknown: `applied` with a set in this phase.

@@ -114,6 +114,7 @@ struct BrowserScreen {
                 ? "drop \(Counted(browser.store.changeCount, "pending change"))?  y leave  n stay"
                 : "drop the new row?  y leave  n stay"
         case .overwrite: "overwrite the rows that others changed?  y send  n back"
+        case .replace(let path): "\(Printable(path)) exists: replace it?  y replace  n back"
         case .dropRow(let reason): "drop the new row?  y drop  n edit  (\(reason))"
         }
     }

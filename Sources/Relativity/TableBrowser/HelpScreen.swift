@@ -31,7 +31,7 @@ extension Browser {
         ("Enter, e", "open the form of the row; e edits the field"),
         ("i, d, u", "insert a row, delete it, undo its change"),
         ("a", "show the pending changes, and apply them"),
-        ("w", "write the rows that are shown to a new file"),
+        ("w", "write the rows that are shown to a file"),
         ("Escape", "show all rows, leave the details, leave the table; cancel a call"),
         ("q, Ctrl-C", "quit"),
         ("Form", ""),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import DataAbstract
+import DataJobs
 import Endpoints
 import Screens
 
@@ -12,7 +13,7 @@ struct Prompt: Sendable {
         case search(before: String)
         /// A condition as text.
         case predicate
-        /// The path of a new file.
+        /// The path of a file for rows.
         case export
         /// The value of a field of the form.
         case field(Int)
@@ -43,8 +44,6 @@ struct Prompt: Sendable {
 extension Browser {
     /// The maximum number of rows that are searched as one types.
     private static let quickRows = 100_000
-    /// The suffixes of the files that an export writes.
-    static let suffixes = ["csv", "tsv", "json", "jsonl", "sqlite"]
 
     mutating func press(_ key: Key, _ prompt: Prompt) -> [BrowserAction] {
         var prompt = prompt
@@ -94,8 +93,12 @@ extension Browser {
                 return Printable("\(error)")
             }
         case .export:
-            guard !Self.isExportable(text) else { return nil }
-            return Printable("the name ends with .\(Self.suffixes.joined(separator: ", ."))")
+            switch NamedFormat(of: text) {
+            case .plain where text.isEmpty || text == "-": return Printable("type the name of a file")
+            case .rows(.bin2), .other:
+                return Printable("the name ends with \(NamedFormat.extensions), .sqlite, or has no extension")
+            case .plain, .rows, .database: return nil
+            }
         case .field(let field):
             do throws(EditError) {
                 _ = try Prompt.value(text, of: levels[focus].fields[field])
@@ -106,9 +109,10 @@ extension Browser {
         }
     }
 
-    private static func isExportable(_ path: String) -> Bool {
-        guard let point = path.lastIndex(of: "."), path[..<point].last.map({ $0 != "/" }) ?? false else { return false }
-        return suffixes.contains(path[path.index(after: point)...].lowercased())
+    /// Writes the focused rows to a file.
+    mutating func export(to path: String, replaces: Bool) -> [BrowserAction] {
+        let level = levels[focus]
+        return run(.export(path: path, view: level.view, fields: level.fields.map(\.name), replaces: replaces))
     }
 
     private mutating func accept(_ prompt: Prompt, isSent: Bool) -> [BrowserAction] {
@@ -127,8 +131,7 @@ extension Browser {
             if isSent { return reload(sendsFilter: true) }
         case .export:
             panels.removeLast()
-            let level = levels[focus]
-            return run(.export(path: text, view: level.view, fields: level.fields.map(\.name)))
+            return export(to: text, replaces: false)
         case .field(let field):
             guard let value = try? Prompt.value(text, of: levels[focus].fields[field]) else { return [] }
             if set(value, field) { panels.removeLast() }

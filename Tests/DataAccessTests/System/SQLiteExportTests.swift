@@ -4,6 +4,7 @@ import DataAbstract
 import DataAccess
 import Glibc
 import NIOCore
+import Platform
 import SQLite
 import TestSupport
 import Testing
@@ -133,10 +134,11 @@ struct SQLiteExportTests {
         let path = folder.path(of: "out.db")
         try #require(kind.create(at: path))
         let before = SpecialFile.mode(of: path)
+        let found = try #require(FileKind(of: path))
         for destination in [path, folder.path(of: "link")] {
             if destination != path { symlink("out.db", destination) }
             for export in [SQLiteExport.Kind.new(replacesExisting: true), .resumable(replacesExisting: true), .update] {
-                #expect(throws: ExportError.notRegular(path: destination)) {
+                #expect(throws: ExportError.notRegular(path: destination, found)) {
                     try SQLiteExport(to: destination, export, blobFolder: folder.path(of: "blobs"))
                 }
             }
@@ -145,7 +147,7 @@ struct SQLiteExportTests {
         let other = folder.path(of: "other.db")
         try #require(kind.create(at: other + ".part"))
         for continues in [true, false] {
-            #expect(throws: ExportError.notRegular(path: other + ".part")) {
+            #expect(throws: ExportError.notRegular(path: other + ".part", found)) {
                 try SQLiteExport(to: other, .resumable(replacesExisting: true, continues: continues))
             }
         }
@@ -156,7 +158,7 @@ struct SQLiteExportTests {
         let export = try SQLiteExport(to: late, .new(replacesExisting: true))
         try export.write(ExportSample.amounts(1...2))
         try #require(kind.create(at: late))
-        #expect(throws: ExportError.notRegular(path: late)) { try export.finish() }
+        #expect(throws: ExportError.notRegular(path: late, found)) { try export.finish() }
         #expect(SpecialFile.mode(of: late) == before)
     }
 
@@ -181,16 +183,23 @@ struct SQLiteExportTests {
         )
         // A table that comes after the beginning.
         // A row of another table that comes after it.
-        let stale = try SQLiteExport(to: path, kind, tables: ["Amounts"])
-        try stale.write(ExportSample.amounts(1...3))
-        _ = try await shell.run("INSERT INTO Mine VALUES (8)")
-        #expect(throws: ExportError.busy(path: path)) { try stale.finish() }
+        let isResumable = kind != .new(replacesExisting: true)
+        let changed = isResumable ? ExportError.changed(path: path) : .busy(path: path)
+        do {
+            let stale = try SQLiteExport(to: path, kind, tables: ["Amounts"])
+            try stale.write(ExportSample.amounts(1...3))
+            _ = try await shell.run("INSERT INTO Mine VALUES (8)")
+            #expect(throws: changed) { try stale.finish() }
+        }
+        if isResumable {
+            #expect(throws: changed) { try SQLiteExport(to: path, kind, tables: ["Amounts"]) }
+        }
         unlink(path + ".part")
         #expect(try await shell.run("SELECT count(*) FROM Mine; SELECT count(*) FROM Amounts") == "2\n2")
         let late = try SQLiteExport(to: path, kind, tables: ["Amounts"])
         try late.write(ExportSample.amounts(1...3))
         _ = try await shell.run("CREATE TABLE Late (a)")
-        #expect(throws: ExportError.otherTable(path: path, table: "late")) { try late.finish() }
+        #expect(throws: isResumable ? changed : .otherTable(path: path, table: "late")) { try late.finish() }
         #expect(try await shell.run("SELECT count(*) FROM Late; SELECT count(*) FROM Amounts") == "0\n2")
     }
 

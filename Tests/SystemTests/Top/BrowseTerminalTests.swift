@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import JSON
 import TestSupport
 import Testing
 
@@ -36,6 +37,38 @@ struct BrowseTerminalTests {
         try await started.daemon.end()
     }
 
+    /// The rest of the table does not come before the end of the test.
+    @Test(
+        "the first rows are on the screen as soon as they have arrived",
+        .enabled(if: Requirement.allMet([.program("/usr/bin/python3")], for: "replies"), "needs Debian's python3")
+    )
+    func firstRows() async throws {
+        let broken = try await BrokenReply()
+        var times: [Duration] = []
+        for _ in 0..<3 {
+            let terminal = try TestTerminal()
+            try await broken.prepare("hold", after: 100_000)
+            let line =
+                "exec '\(Products.path(of: "relctl"))' table browse sample Users <\(terminal.path) >\(terminal.path) 2>&1"
+            let variables = broken.deployment.environment.merging(["TERM": "xterm"]) { $1 }
+            let child = try ChildProcess(["sh", "-c", line], environment: variables)
+            async let shown = BlockingWork.run {
+                try terminal.wait(for: "Escape keeps these")
+                return ContinuousClock.now
+            }
+            #expect(try await broken.line() == "held")
+            let held = ContinuousClock.now
+            times.append(try await shown - held)
+            terminal.type("q")
+            #expect(try await BlockingWork.run { child.wait() } == 0)
+            #expect(try await broken.line() == "gone")
+        }
+        print("the first rows were on the screen after \(times)")
+        // A busy machine may delay any one of them.
+        #expect(times.min().map { $0 < .milliseconds(200) } ?? false, "\(times)")
+        try await broken.daemon.end()
+    }
+
     /// A way out.
     private struct End {
         var keys = ""
@@ -55,7 +88,7 @@ struct BrowseTerminalTests {
 
 extension ChildProcess {
     /// The program that this process runs.
-    fileprivate var helper: pid_t? {
+    var helper: pid_t? {
         TextFile.text(of: "/proc/\(pid)/task/\(pid)/children").split(separator: " ").first.flatMap { pid_t($0) }
     }
 }
@@ -87,6 +120,74 @@ struct BrowseTests {
         try await eventually { try await terminal.settings() == usual }
         try await terminal.enter("echo ended $?")
         try await terminal.wait(for: "ended 0")
+    }
+
+    @Test(
+        "while rows arrive keys move in them and change nothing, Escape keeps them, and the key stays at the left",
+        .enabled(if: Requirement.allMet([.program("/usr/bin/python3")], for: "replies"), "needs Debian's python3")
+    )
+    func arrivingRows() async throws {
+        let broken = try await BrokenReply()
+        try await broken.prepare("hold", after: 100_000)
+        let terminal = try await TmuxSession(broken.deployment, columns: 60)
+        try await terminal.enter("relctl table browse sample Users")
+        #expect(try await broken.line() == "held")
+        try await terminal.wait(for: "Users  1/", "Escape keeps these")
+        try await terminal.keys("j", "d")
+        try await terminal.wait(for: "Users  2/")
+        #expect(try await !terminal.screen()[0].contains("pending"))
+        let before = try await terminal.screen()
+        try await terminal.keys(">")
+        try await eventually { try await terminal.screen()[1] != before[1] }
+        let after = try await terminal.screen()
+        #expect(before[1].hasPrefix("    Id  ") && after[1].hasPrefix("    Id  "), "\(before) \(after)")
+        try await terminal.keys("Escape")
+        #expect(try await broken.line() == "gone")
+        try await terminal.wait(for: "cut at ")
+        try await terminal.keys("Escape")
+        // What was typed for the rows is no filter of the list.
+        try await terminal.wait(for: "> Deps ", "Users ")
+        try await terminal.keys("C-c")
+        try await terminal.waitForShell()
+        try await terminal.enter("clear; relctl table browse sample Users --limit 10")
+        try await terminal.wait(for: "Users  1/10", "cut at 10 rows")
+        try await terminal.keys("q")
+        try await broken.daemon.end()
+    }
+
+    @Test("the login is chosen by the rule, with a note on the screen, or at the terminal if there are several")
+    func logins() async throws {
+        let deployment = Deployment()
+        let started = try await deployment.startWithLogin()
+        let terminal = try await TmuxSession(deployment)
+        let (browse, note) = ("clear; relctl table browse sample Deps", "login '\(Deployment.login)', the only one")
+        try await terminal.enter(browse)
+        try await terminal.wait(for: "Sales", note)
+        try await terminal.keys("j")
+        try await terminal.wait(for: "DepId: ")
+        try await terminal.keys("q")
+        try await terminal.waitForShell()
+        #expect(try await !terminal.screen().contains { $0.contains(note) })
+        for option in ["--read-only", "--quiet", "--login simple"] {
+            try await terminal.enter("\(browse) \(option)")
+            try await terminal.wait(for: "Sales", "DepId: ")
+            try await terminal.keys("q")
+            try await terminal.waitForShell()
+        }
+
+        #expect(try await deployment.addLogin(user: "Data", password: "Relativity").status == 0)
+        try await terminal.enter(browse)
+        try await terminal.wait(for: "1  \(Deployment.login)", "2  Data@sample")
+        try await terminal.wait(for: "which login, 1 to 2", asked: 1)
+        try await terminal.enter("7")
+        try await terminal.wait(for: "which login, 1 to 2", asked: 2)
+        try await terminal.enter("2")
+        try await terminal.wait(for: "Sales", "DepId: ")
+        let adapters = try await deployment.json("adapter", "list").arrayValue
+        #expect(try adapters?.map { try $0.objectValue?.string("login") } == ["Data@sample"])
+        try await terminal.keys("q")
+        try await terminal.waitForShell()
+        try await started.daemon.end()
     }
 
     @Test("without an endpoint it begins with the list of servers, and returns to it")

@@ -68,10 +68,40 @@ package struct Directories: Sendable, Hashable {
     }
 }
 
-/// Files without a name that outlives the call that uses them.
+/// Temporary files, and directories that their user removes.
 package enum TemporaryFiles {
     /// Their directory, from the environment of the process: `Environment.temporaryDirectory`.
     package static let directory = Environment.ofProcess().temporaryDirectory
+
+    /// Creates a file without a name, which disappears with its descriptor. The descriptor is close-on-exec and belongs to the
+    /// caller.
+    ///
+    /// - Throws: `PlatformError.system`.
+    package static func unnamed(in parent: String = directory) throws(PlatformError) -> Int32 {
+        let (descriptor, path) = try named(in: parent)
+        unlink(path)
+        return descriptor
+    }
+
+    /// Creates a new file of mode 0600.
+    ///
+    /// - Throws: `PlatformError.system`.
+    package static func named(in parent: String) throws(PlatformError) -> (descriptor: Int32, path: String) {
+        let path = "\(parent)/relativityd-\(HexText.encode(try SystemRandom().bytes(16))).tmp"
+        let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw .system(call: "open", subject: parent, errno: errno) }
+        return (descriptor, path)
+    }
+
+    /// Creates a new directory of mode 0700. So it is safe in `/tmp` too: it fails if another user was there first.
+    ///
+    /// - Parameter prefix: the beginning of its name.
+    /// - Throws: `PlatformError.system`.
+    package static func newDirectory(_ prefix: String, in parent: String) throws(PlatformError) -> String {
+        var template = Array("\(parent)/\(prefix).XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else { throw .system(call: "mkdtemp", subject: parent, errno: errno) }
+        return String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
 }
 
 /// The parent directory of the directory of the daemon's socket: `XDG_RUNTIME_DIR`.

@@ -85,3 +85,51 @@ package enum UserPath: Hashable, Sendable {
         return directory == process + "/fd" || directory.hasPrefix(process + "/task/") && directory.hasSuffix("/fd")
     }
 }
+
+/// What a path leads to.
+package enum FileKind: String, Sendable, Hashable {
+    case regular = "a regular file"
+    case directory = "a directory"
+    case fifo = "a FIFO"
+    case socket = "a socket"
+    case characterDevice = "a character device"
+    case blockDevice = "a block device"
+    case link = "a symbolic link"
+    /// An open descriptor, such as `/dev/stdout`.
+    case descriptor = "a descriptor of this process"
+
+    /// The kind of the file at a path, after symbolic links unless `followsLinks` is false.
+    ///
+    /// - Returns: nil if there is none, or if it cannot be examined.
+    package init?(of path: String, followsLinks: Bool = true) {
+        var facts = stat()
+        guard followsLinks ? stat(path, &facts) == 0 : lstat(path, &facts) == 0 else { return nil }
+        switch facts.st_mode & S_IFMT {
+        case S_IFREG: self = .regular
+        case S_IFDIR: self = .directory
+        case S_IFIFO: self = .fifo
+        case S_IFSOCK: self = .socket
+        case S_IFBLK: self = .blockDevice
+        case S_IFLNK: self = .link
+        default: self = .characterDevice
+        }
+    }
+}
+
+extension UserPath {
+    /// Checks a path of a file that is changed, not only read or written once, and follows its links.
+    ///
+    /// - Parameter kinds: the permitted kinds of a file that exists.
+    /// - Returns: the path; that of the file if it is a link.
+    /// - Throws: `PlatformError.notRegular`.
+    package static func ownFile(
+        _ path: String,
+        _ kinds: Set<FileKind> = [.regular]
+    ) throws(PlatformError) -> String {
+        // A path whose directory is missing is an error when it is opened.
+        guard let found = try? UserPath(path) else { return path }
+        guard case .file(let place) = found else { throw .notRegular(path: path, .descriptor) }
+        if let kind = FileKind(of: place), !kinds.contains(kind) { throw .notRegular(path: path, kind) }
+        return FileKind(of: path, followsLinks: false) == .link ? place : path
+    }
+}

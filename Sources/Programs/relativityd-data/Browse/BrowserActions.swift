@@ -7,6 +7,7 @@ import Endpoints
 import EventLoops
 import Glibc
 import NIOCore
+import Platform
 import TableBrowser
 
 /// Carries out the actions of a `Browser` on a server. At most one runs at a time.
@@ -81,48 +82,49 @@ final class BrowserActions {
             return .applied(changes, result)
         case .check(let changes):
             return .checked(try await TableEditor(server.reader).verdicts(on: changes))
-        case .export(let path, let view, let fields):
-            return .exported(path: path, rows: try await export(view, fields, to: path, runner))
+        case .export(let path, let view, let fields, let replaces):
+            let rows = try await export(view, fields, to: path, replaces: replaces)
+            return rows.map { .exported(path: path, rows: $0) } ?? .exists(path: path)
         case .cancel, .end: preconditionFailure("the loop does these")
         }
     }
 
     // MARK: Export
 
-    /// Writes rows to a new file, whose suffix names the format.
+    /// Writes rows to a file, whose name shows the format, as for the option `--to`.
     ///
-    /// - Returns: the number of rows.
+    /// - Returns: the number of rows; nil if there is a file that is not replaced.
     private static func export(
         _ view: TableViewModel,
         _ fields: [String],
         to path: String,
-        _ runner: JobRunner
-    ) async throws -> Int {
+        replaces: Bool
+    ) async throws -> Int? {
+        let place = try ResultPlace(path)
+        if case .descriptor = place { throw PlatformError.notRegular(path: path, .descriptor) }
+        if place.isTerminal { throw JobFailure(.usage, "\(Printable(path)) is a terminal") }
+        if case .file(let file) = place, !replaces, access(file, F_OK) == 0 { return nil }
         var options = FormatOptions()
         options.columns = fields.isEmpty ? nil : fields
-        let format: JobOutput.Format
+        var output = JobOutput()
         switch NamedFormat(of: path) {
         case .database:
-            var file: any RowConsumer = try SQLiteExport(to: path, .new(replacesExisting: false), options)
+            let table = view.table.name
+            var file: any RowConsumer = try SQLiteExport(
+                to: path,
+                .new(replacesExisting: true),
+                options,
+                tables: [table]
+            )
             return try await write(view, to: &file)
-        case .rows(let named) where named != .bin2: format = named
-        default:
-            throw JobFailure(.usage, "the name of the file ends with .csv, .tsv, .json, .jsonl or .sqlite")
+        case .rows(let named): output.format = named
+        case .plain, .other: output.format = .table
         }
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOCTTY, 0o666)
-        guard descriptor >= 0 else {
-            throw JobFailure(.failed, "\(Printable(path)): \(String(cString: strerror(errno)))")
-        }
-        defer { close(descriptor) }
-        do {
-            var output = JobOutput()
-            output.format = format
-            var writer = try output.writer(to: OutputSink(descriptor), columns: options.columns)
-            return try await write(view, to: &writer)
-        } catch {
-            unlink(path)
-            throw error
-        }
+        var file = try ResultFile(replacing: path)
+        var writer = try output.writer(to: OutputSink(file.descriptor), columns: options.columns)
+        let count = try await write(view, to: &writer)
+        try file.complete()
+        return count
     }
 
     private static func write(_ view: TableViewModel, to consumer: inout any RowConsumer) async throws -> Int {
@@ -147,6 +149,7 @@ extension JobRunner {
         settings.table = job.tables.first
         settings.isReadOnly = job.browse.isReadOnly || job.adapters[0].isReadOnly
         settings.hasServerList = job.browse.hasServerList
+        settings.note = job.browse.note
         settings.predicate = try job.rows.predicate.map { try Expression(predicate: $0) }
         settings.order = job.rows.order.map { FieldOrder($0.field, isDescending: $0.isDescending) }
         settings.limit = job.rows.limit.map(Int.init)

@@ -11,30 +11,10 @@ import Platform
 extension JobRunner {
     /// Writes tables into an SQLite file, or writes such a file to standard output.
     func export() async throws {
-        guard job.output.path == "-" else { return try await export(to: job.output.path ?? "") }
-        var folder = Array("\(try reader().temporaryDirectory)/relativityd-XXXXXX".utf8CString)
-        guard mkdtemp(&folder) != nil else {
-            throw PlatformError.system(call: "mkdtemp", subject: try reader().temporaryDirectory, errno: errno)
-        }
-        let name = folder.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" }
-        let path = name + "/export.db"
-        defer {
-            unlink(path)
-            rmdir(name)
-        }
-        try await export(to: path)
-        let file = try UserPath.openForReading(path)
-        defer { close(file) }
-        while case let bytes = try OpenFile.readPart(file, path: path), !bytes.isEmpty {
-            let code = bytes.withUnsafeBytes { OpenFile.writeAll($0, to: STDOUT_FILENO) }
-            guard code == 0 else { throw code == EPIPE ? FormatError.outputClosed : .output(errno: code) }
-        }
-    }
-
-    private func export(to path: String) async throws {
+        let isStream = job.output.path == "-"
         let file = try SQLiteExport(
-            to: path,
-            exportKind,
+            to: isStream ? try reader().temporaryDirectory : job.output.path ?? "",
+            isStream ? .unnamed : exportKind,
             FormatOptions(),
             blobFolder: job.output.blobDirectory,
             tables: job.tables
@@ -47,7 +27,7 @@ extension JobRunner {
         }
         try file.finish()
         try noteCodePage()
-        guard job.output.path == path else { return }
+        guard !isStream else { return try file.write(to: STDOUT_FILENO) }
         guard !text.isDocument else {
             let tables = counts.map { count -> JSONValue in
                 ["name": .string(count.table), "rows": .integer(Int64(count.rows))]

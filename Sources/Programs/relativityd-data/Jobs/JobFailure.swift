@@ -77,11 +77,16 @@ struct JobFailure: Error {
                 .failed,
                 "\(Printable(path)) got a table \(Printable(table)) meanwhile, which it keeps: try again"
             )
-        case ExportError.notRegular(let path):
-            self.init(.usage, "\(Printable(path)) exists and is no regular file")
+        case ExportError.notRegular(let path, let kind): self.init(PlatformError.notRegular(path: path, kind))
+        case ExportError.changed(let path):
+            self.init(
+                .failed,
+                "\(Printable(path)) is not as it was when the export in pages began: repeat it without --resume"
+            )
         case ExportError.tableExists(let table): self.init(.usage, "\(Printable(table)) is exported more than once")
         case ExportError.system(_, let path, let errno):
             self.init(errno == ENOENT ? .notFound : .failed, "\(Printable(path)): \(String(cString: strerror(errno)))")
+        case PlatformError.notRegular: self.init(.usage, "\(Printable(again: "\(error)"))")
         case PlatformError.system(_, _, ENOENT): self.init(.notFound, "\(Printable(again: "\(error)"))")
         case let error as WhereError: self.init(.usage, "--where-xml: \(Printable("\(error)"))")
         case let error as RODLError: self.init(.failed, "the server's description: \(Printable("\(error)"))")

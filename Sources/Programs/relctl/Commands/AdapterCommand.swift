@@ -17,7 +17,6 @@ struct AdapterCommand: ParsableCommand {
 
     struct Open: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "open",
             abstract: "Open an adapter: an address for logged-in calls to a server.",
             discussion: """
                 A tool POSTs a BinMessage to /bin on the Unix socket, or to the URL of a loopback adapter. With \
@@ -69,19 +68,9 @@ struct AdapterCommand: ParsableCommand {
         func run() throws {
             if session { return try openSession() }
             prompts.announce()
-            let call = BrokerAPI.OpenCall(
-                endpoint: target.endpoint,
-                login: target.login,
-                preferredLogin: ChosenLogin.preferred,
-                anonymous: anonymous,
-                form: target.form,
-                ownSession: ownSession,
-                ttlSeconds: ttl?.seconds,
-                interactive: prompts.interactive,
-                user: user,
-                domain: domain,
-                schema: schema
-            )
+            var call = target.opening
+            (call.anonymous, call.ownSession, call.ttlSeconds) = (anonymous, ownSession, ttl?.seconds)
+            (call.interactive, call.user, call.domain, call.schema) = (prompts.interactive, user, domain, schema)
             let client = try output.client("logging in")
             guard hold else { return show(try client.call(call, within: DaemonClient.ofPerson).adapter) }
             try client.stream(call, firstWithin: DaemonClient.ofPerson) { reply in
@@ -117,30 +106,23 @@ struct AdapterCommand: ParsableCommand {
     }
 
     struct List: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "list",
-            abstract: "List the open adapters.",
-            aliases: ["ls"]
-        )
+        static let configuration = CommandConfiguration(abstract: "List the open adapters.", aliases: ["ls"])
 
         @OptionGroup var output: OutputOptions
 
         func run() throws {
-            let object = try output.client().json(BrokerAPI.ListCall())
-            if output.isJSON { return JSONOption.write(try object.only("adapters")) }
-            let reply = try BrokerAPI.ListReply(json: object)
             let now = Int64(time(nil))
-            let rows = reply.adapters.map { adapter in
-                [
-                    adapter.id, adapter.endpointName ?? "-", adapter.login ?? "-", adapter.pid.map { "\($0)" } ?? "-",
-                    Self.end(of: adapter, now), adapter.socketPath ?? adapter.url,
-                ]
+            let heading = ["ID", "ENDPOINT", "LOGIN", "PID", "ENDS", "ADDRESS"]
+            let none = "no adapters: relctl adapter open ENDPOINT\n"
+            try output.list(BrokerAPI.ListCall(), "adapters", heading, none: none) { reply in
+                reply.adapters.map { adapter in
+                    [
+                        adapter.id, adapter.endpointName ?? "-", adapter.login ?? "-",
+                        adapter.pid.map { "\($0)" } ?? "-", Self.end(of: adapter, now),
+                        adapter.socketPath ?? adapter.url,
+                    ]
+                }
             }
-            output.list(
-                ["ID", "ENDPOINT", "LOGIN", "PID", "ENDS", "ADDRESS"],
-                rows,
-                none: "no adapters: relctl adapter open ENDPOINT\n"
-            )
         }
 
         private static func end(of adapter: BrokerAPI.Adapter, _ now: Int64) -> String {
@@ -150,7 +132,7 @@ struct AdapterCommand: ParsableCommand {
     }
 
     struct Close: ParsableCommand {
-        static let configuration = CommandConfiguration(commandName: "close", abstract: "Close an adapter.")
+        static let configuration = CommandConfiguration(abstract: "Close an adapter.")
 
         @OptionGroup var output: OutputOptions
         @Argument(help: "Adapter ID.", completion: LiveNames.adapters)
@@ -163,23 +145,44 @@ struct AdapterCommand: ParsableCommand {
     }
 }
 
-/// The server and the login of an adapter, and its form.
-struct AdapterTarget: ParsableArguments {
+/// The option `--login` of commands that use a server.
+struct LoginOption: ParsableArguments {
+    @Option(
+        name: .customLong("login"),
+        help: "Login name; by default that of RELATIVITYD_LOGIN, the default, or the only one.",
+        completion: LiveNames.logins
+    )
+    var name: String?
+}
+
+/// The server and the login of an adapter or a grant.
+struct LoginTarget: ParsableArguments {
     @Argument(
         help: "Endpoint ID or unique name, or LOGIN@ENDPOINT; by default that of the login.",
         completion: LiveNames.endpoints
     )
     var endpoint: String?
-    @Option(
-        help: "Login name; by default that of RELATIVITYD_LOGIN, the default, or the only one.",
-        completion: LiveNames.logins
-    )
-    var login: String?
+    @OptionGroup var login: LoginOption
+}
+
+/// The server and the login of an adapter, and its form.
+struct AdapterTarget: ParsableArguments {
+    @OptionGroup var named: LoginTarget
     @Flag(help: "Use a port of 127.0.0.1 instead of a Unix socket, for programs without support for it.")
     var loopback = false
 
-    /// The form as the API names it.
-    var form: String { loopback ? "loopback" : "socket" }
+    var endpoint: String? { named.endpoint }
+    var login: String? { named.login.name }
+
+    /// The call that opens the adapter.
+    var opening: BrokerAPI.OpenCall {
+        BrokerAPI.OpenCall(
+            endpoint: endpoint,
+            login: login,
+            preferredLogin: ChosenLogin.preferred,
+            form: loopback ? "loopback" : "socket"
+        )
+    }
 
     /// Prints what chose the login, unless the user named it, or the server that has only this one.
     func tell(_ adapter: BrokerAPI.Adapter, _ quiet: QuietOption) {
@@ -235,7 +238,6 @@ extension AdapterCommand.Open {
 extension AdapterCommand {
     struct Run: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "run",
             abstract: "Run a program with an adapter of its own.",
             discussion: """
                 The program finds the adapter's address in RELATIVITYD_URL: http+unix://SOCKET/bin, with the socket's \
@@ -260,14 +262,8 @@ extension AdapterCommand {
 
         func run() throws {
             prompts.announce()
-            let call = BrokerAPI.OpenCall(
-                endpoint: target.endpoint,
-                login: target.login,
-                preferredLogin: ChosenLogin.preferred,
-                form: target.form,
-                ownSession: ownSession,
-                interactive: prompts.interactive
-            )
+            var call = target.opening
+            (call.ownSession, call.interactive) = (ownSession, prompts.interactive)
             try AdapterProgram.run(program, call) { target.tell($0, quiet) }
         }
     }
@@ -276,7 +272,6 @@ extension AdapterCommand {
 extension AdapterCommand {
     struct Env: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "env",
             abstract: "Open an adapter, and print its environment variables for a shell.",
             discussion: """
                 Use it as 'eval "$(relctl adapter env SERVER)"' in sh, bash, zsh and similar shells. The variables are \
@@ -293,13 +288,8 @@ extension AdapterCommand {
         func validate() throws { try AdapterCommand.check(ttl) }
 
         func run() throws {
-            let call = BrokerAPI.OpenCall(
-                endpoint: target.endpoint,
-                login: target.login,
-                preferredLogin: ChosenLogin.preferred,
-                form: target.form,
-                ttlSeconds: ttl?.seconds
-            )
+            var call = target.opening
+            call.ttlSeconds = ttl?.seconds
             let adapter = try DaemonClient().call(call, within: DaemonClient.ofPerson).adapter
             target.tell(adapter, quiet)
             let text = AdapterVariables(of: adapter).shellText

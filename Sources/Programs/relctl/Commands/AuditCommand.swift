@@ -14,10 +14,7 @@ struct AuditCommand: ParsableCommand {
     )
 
     struct List: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "list",
-            abstract: "Print the newest lines of the audit log."
-        )
+        static let configuration = CommandConfiguration(abstract: "Print the newest lines of the audit log.")
 
         @OptionGroup var output: OutputOptions
         @Option(name: [.customShort("n"), .long], help: "Maximum number of lines, 1 to 1000.")
@@ -31,14 +28,10 @@ struct AuditCommand: ParsableCommand {
 
         func run() throws {
             let call = AuditAPI.ListCall(count: count, since: since?.seconds)
-            let object = try DaemonClient().json(call, within: .seconds(30))
-            if output.isJSON { return JSONOption.write(try object.only("lines")) }
-            let reply = try AuditAPI.ListReply(json: object)
-            output.list(
-                ["LINE", "TIME", "EVENT", "RESULT", "ENDPOINT", "LOGIN", "BY"],
-                reply.lines.map { Self.row($0) },
-                none: "no lines\n"
-            )
+            let heading = ["LINE", "TIME", "EVENT", "RESULT", "ENDPOINT", "LOGIN", "BY"]
+            try output.list(call, "lines", heading, none: "no lines\n", within: .seconds(30)) { reply in
+                reply.lines.map { Self.row($0) }
+            }
         }
 
         private static func row(_ line: AuditAPI.Line) -> [String] {
@@ -56,7 +49,6 @@ struct AuditCommand: ParsableCommand {
 
     struct Verify: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "verify",
             abstract: "Check that no line of the audit log was changed or removed.",
             discussion: "Requires an unlocked vault, which has the key. Exits with status 8 if verification fails."
         )

@@ -17,7 +17,6 @@ struct BriefcaseCommand: ParsableCommand {
 
     struct Save: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "save",
             abstract: "Download tables of a server into a briefcase.",
             discussion: """
                 A briefcase is a file, or with --folder a folder with a file for each table. Its rows are not encrypted; \
@@ -45,7 +44,7 @@ struct BriefcaseCommand: ParsableCommand {
         }
 
         func run() throws {
-            var job = BriefcaseCommand.job(.save, to, output)
+            var job = try BriefcaseCommand.job(.save, to, output)
             job.tables = tables
             (job.briefcase.isFolder, job.briefcase.isForced) = (folder, force)
             properties.apply(to: &job)
@@ -55,7 +54,6 @@ struct BriefcaseCommand: ParsableCommand {
 
     struct Load: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "load",
             abstract: "Print the rows of a table of a briefcase, with its pending changes.",
             discussion: """
                 With --version the exit status is 11 if the briefcase has another version, or none: then it has to be \
@@ -83,19 +81,18 @@ struct BriefcaseCommand: ParsableCommand {
         }
 
         func run() throws {
-            var job = BriefcaseCommand.job(.load, path, rows.output)
+            var job = try BriefcaseCommand.job(.load, path, rows.output)
             job.tables = [table]
             job.briefcase.version = version
             selection.apply(to: &job)
             (job.rows.predicate, job.codePage) = (predicate, codePage.name)
             try rows.apply(to: &job)
-            Glibc.exit(try DataProgram(adapters: [], usesLogin: false).run(job, to: rows.to))
+            Glibc.exit(try DataProgram.withoutServer.run(job, to: rows.to))
         }
     }
 
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "list",
             abstract: "List the briefcases of a directory: files *.daBriefcase and folders *.briefcase.",
             aliases: ["ls"]
         )
@@ -118,7 +115,6 @@ struct BriefcaseCommand: ParsableCommand {
 
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "show",
             abstract: "Show the properties, the age, and the tables with their rows and pending changes."
         )
 
@@ -131,7 +127,6 @@ struct BriefcaseCommand: ParsableCommand {
 
     struct Diff: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "diff",
             abstract: "Compare the downloaded rows of a briefcase with the server.",
             discussion: "The exit status is 17 if they differ. Pending changes are not compared."
         )
@@ -141,24 +136,14 @@ struct BriefcaseCommand: ParsableCommand {
         var path: String
         @Argument(help: "The names of the tables; by default all.")
         var tables: [String] = []
-        @Option(
-            help: ArgumentHelp(
-                "The fields that identify a row; by default the key of the schema.",
-                valueName: "field,..."
-            )
-        )
-        var key: String?
+        @OptionGroup var key: KeyFields
         @OptionGroup var codePage: CodePageOption
         @OptionGroup var output: OutputOptions
 
-        func validate() throws {
-            if let key, !FieldList(key).isValid { throw ValidationError("--key has an empty name") }
-        }
-
         func run() throws {
-            var job = BriefcaseCommand.job(.diff, path, output)
+            var job = try BriefcaseCommand.job(.diff, path, output)
             job.tables = tables
-            job.keys = key.map { FieldList($0).names } ?? []
+            job.keys = key.names
             job.codePage = codePage.name
             try BriefcaseCommand.run(job, target, output)
         }
@@ -166,7 +151,6 @@ struct BriefcaseCommand: ParsableCommand {
 
     struct Refresh: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "refresh",
             abstract: "Download the tables of a briefcase again, and keep its pending changes.",
             discussion: """
                 A note names each pending change that conflicts with what the server has now; the exit status is 15 then. \
@@ -209,7 +193,7 @@ struct BriefcaseCommand: ParsableCommand {
         }
 
         func run() throws {
-            var job = BriefcaseCommand.job(.refresh, path ?? "", output)
+            var job = try BriefcaseCommand.job(.refresh, path ?? "", output)
             (job.briefcase.isApplied, job.edit.isForced, job.edit.isRetried) = (apply, force, retry)
             properties.apply(to: &job)
             job.timeoutSeconds = connection.timeout.seconds
@@ -225,7 +209,6 @@ struct BriefcaseCommand: ParsableCommand {
 
     struct Delete: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "delete",
             abstract: "Delete a briefcase.",
             discussion: "Other files in its folder stay."
         )
@@ -237,22 +220,26 @@ struct BriefcaseCommand: ParsableCommand {
         @OptionGroup var output: OutputOptions
 
         func run() throws {
-            var job = BriefcaseCommand.job(.delete, path, output)
+            var job = try BriefcaseCommand.job(.delete, path, output)
             job.briefcase.isForced = force
             try BriefcaseCommand.run(job)
         }
     }
 
-    fileprivate static func job(_ action: JobBriefcase.Action, _ path: String, _ output: OutputOptions) -> DataJob {
+    fileprivate static func job(
+        _ action: JobBriefcase.Action,
+        _ path: String,
+        _ output: OutputOptions
+    ) throws -> DataJob {
         var job = DataJob(.briefcase, [])
-        (job.briefcase.action, job.briefcase.path) = (action, path)
+        (job.briefcase.action, job.briefcase.path) = (action, try BriefcasePath.checked(path))
         output.apply(to: &job.output)
         return job
     }
 
     /// Runs a job without a server. Does not return.
     fileprivate static func run(_ job: DataJob) throws {
-        Glibc.exit(try DataProgram(adapters: [], usesLogin: false).run(job))
+        Glibc.exit(try DataProgram.withoutServer.run(job))
     }
 
     /// Runs a job with a server. Does not return.

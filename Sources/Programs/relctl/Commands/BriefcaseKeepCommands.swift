@@ -7,7 +7,6 @@ import Glibc
 extension BriefcaseCommand {
     struct Keep: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "keep",
             abstract: "Download tables, and keep them for times when the server is away.",
             discussion: """
                 The tables of an endpoint and a data service are a briefcase in the state directory. 'relctl briefcase \
@@ -39,7 +38,6 @@ extension BriefcaseCommand {
 
     struct Unkeep: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "unkeep",
             abstract: "Remove tables from those that are kept.",
             discussion: "Tables with pending changes are not removed. The server is not needed."
         )
@@ -53,7 +51,7 @@ extension BriefcaseCommand {
             var job = try KeptTables.job(.unkeep, output)
             job.kept = try JobKept(target)
             job.tables = tables
-            Glibc.exit(try DataProgram(adapters: [], usesLogin: false).run(job))
+            Glibc.exit(try DataProgram.withoutServer.run(job))
         }
     }
 }

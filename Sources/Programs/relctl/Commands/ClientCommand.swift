@@ -17,7 +17,6 @@ struct ClientCommand: ParsableCommand {
 
     struct New: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "new",
             abstract: "Write a small program for the tables of a server.",
             discussion: """
                 The program shows rows, edits and applies, and keeps the tables in a briefcase. It has no password: \
@@ -127,7 +126,7 @@ struct ClientCommand: ParsableCommand {
                 Terminal.writeError("  \(Printable(try table.string("name")))\n")
             }
             let answer = Question.choice("tables, with commas between them?", proposal: "all")
-            return answer == "all" ? [] : FieldList(answer).names
+            return answer == "all" ? [] : answer.split(separator: ",").map(String.init)
         }
 
         private func write(_ files: [JSONObject]) throws {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import Glibc
 import LocalAPI
 import Platform
 
@@ -14,7 +13,6 @@ struct ConfigCommand: ParsableCommand {
 
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "show",
             abstract: "Print the configuration that the daemon uses.",
             discussion: "relativityd.toml(5) describes the keys. The path of an adapter and other secrets are hidden."
         )
@@ -40,19 +38,13 @@ struct ConfigCommand: ParsableCommand {
 
     struct Check: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "check",
             abstract: "Check the files of the configuration and of servers, with 'relativityd --check'.",
             discussion: "Works without a daemon. The exit status is 78 if the daemon would not start."
         )
 
         func run() throws {
             let program = HelperProgram.path(beside: "relativityd")
-            let arguments = [program, "--check"]
-            let words = arguments.map { strdup($0) } + [nil]
-            // Replaces this process, so that the exit status is that of relativityd.
-            signal(SIGPIPE, SIG_DFL)
-            execv(program, words)
-            throw Failure(.failed, "cannot run \(ShellWord.quote(program)): \(String(cString: strerror(errno)))")
+            throw Failure.becoming([program, "--check"], ShellWord.quote(program))
         }
     }
 }

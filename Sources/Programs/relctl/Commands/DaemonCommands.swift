@@ -2,7 +2,6 @@
 
 import ArgumentParser
 import Endpoints
-import Glibc
 import JSON
 import LocalAPI
 import Platform
@@ -77,14 +76,7 @@ struct JournalCommand: ParsableCommand {
         if follow { arguments.append("--follow") }
         if let since { arguments += ["--since", "@\(since.seconds)"] }
         if json.isOn { arguments += ["--output", "json"] }
-        let words = arguments.map { strdup($0) } + [nil]
-        // Replaces this process, so that the exit status and signals are those of journalctl.
-        signal(SIGPIPE, SIG_DFL)
-        execvp(arguments[0], words)
-        throw Failure(
-            .failed,
-            "cannot run journalctl: \(String(cString: strerror(errno)))"
-        )
+        throw Failure.becoming(arguments, "journalctl")
     }
 }
 

@@ -26,7 +26,7 @@ struct EndpointWaitCommand: ParsableCommand {
 
     @OptionGroup var output: OutputOptions
     @Argument(
-        help: "Endpoint ID or unique name; need not exist yet.",
+        help: "Endpoint ID or unique name, or LOGIN@ENDPOINT; need not exist yet.",
         completion: LiveNames.endpoints
     )
     var endpoint: String
@@ -68,7 +68,12 @@ struct EndpointWaitCommand: ParsableCommand {
         }
     }
 
-    private func id() throws -> String { try RegistryAPI.Endpoint.fetch(endpoint, DaemonClient()).id }
+    private func id() throws -> String {
+        guard goal == .authenticated else { return try RegistryAPI.Endpoint.fetch(endpoint, DaemonClient()).id }
+        return try DaemonClient().call(
+            BrokerAPI.ChooseCall(endpoint: endpoint, login: login, preferredLogin: ChosenLogin.preferred)
+        ).endpoint
+    }
 
     /// Rounds up, so that the last check is not before the deadline.
     static func milliseconds(of pause: Duration) -> Int32 { Int32(clamping: Int64(pause / .milliseconds(1)) + 1) }

@@ -22,8 +22,7 @@ struct GrantCommand: ParsableCommand {
         )
 
         @OptionGroup var output: OutputOptions
-        @Option(help: "Login name.", completion: LiveNames.logins)
-        var login: String
+        @OptionGroup var target: LoginTarget
         @Option(
             help: ArgumentHelp(
                 "A service; by default the server's data service. Repeatable.",
@@ -45,13 +44,17 @@ struct GrantCommand: ParsableCommand {
 
         func run() throws {
             let call = BrokerAPI.AddGrantCall(
-                login: login,
+                endpoint: target.endpoint,
+                login: target.login.name,
+                preferredLogin: ChosenLogin.preferred,
                 services: service,
                 methods: method,
                 readOnly: readOnly,
                 ttlSeconds: ttl.seconds
             )
-            let grant = try output.client().call(call, within: DaemonClient.ofPerson).grant
+            let reply = try output.client().call(call, within: DaemonClient.ofPerson)
+            let grant = reply.grant
+            ChosenLogin(grant.login, reply.chosenBy)?.tell(output.quiet)
             output.show(
                 grant.json,
                 else: Facts([
@@ -73,21 +76,18 @@ struct GrantCommand: ParsableCommand {
         @OptionGroup var output: OutputOptions
 
         func run() throws {
-            let object = try DaemonClient().json(BrokerAPI.ListGrantsCall())
-            if output.isJSON { return JSONOption.write(try object.only("grants")) }
-            let reply = try BrokerAPI.ListGrantsReply(json: object)
             let now = Int64(time(nil))
-            let rows = reply.grants.map { grant in
-                [
-                    grant.id, grant.login, grant.services.joined(separator: ","), grant.methods.joined(separator: ","),
-                    grant.readOnly ? "yes" : "no", "in \(PlainSpan(seconds: grant.expires - now))", grant.directory,
-                ]
+            let heading = ["ID", "LOGIN", "SERVICES", "METHODS", "READ-ONLY", "ENDS", "DIRECTORY"]
+            let none = "no grants: relctl grant add ENDPOINT --read-only\n"
+            try output.list(BrokerAPI.ListGrantsCall(), "grants", heading, none: none) { reply in
+                reply.grants.map { grant in
+                    [
+                        grant.id, grant.login, grant.services.joined(separator: ","),
+                        grant.methods.joined(separator: ","), grant.readOnly ? "yes" : "no",
+                        "in \(PlainSpan(seconds: grant.expires - now))", grant.directory,
+                    ]
+                }
             }
-            output.list(
-                ["ID", "LOGIN", "SERVICES", "METHODS", "READ-ONLY", "ENDS", "DIRECTORY"],
-                rows,
-                none: "no grants: relctl grant add --login LOGIN --read-only\n"
-            )
         }
     }
 

@@ -13,7 +13,6 @@ struct SchemaCommand: ParsableCommand {
 
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "show",
             abstract: "Show the tables with their fields, the relationships and the commands.",
             discussion: SchemaFile.discussion
         )
@@ -24,9 +23,8 @@ struct SchemaCommand: ParsableCommand {
         @OptionGroup var output: OutputOptions
 
         func run() throws {
-            var job = target.job(.schema)
+            var job = target.job(.schema, output)
             job.tables = table.map { [$0] } ?? []
-            output.apply(to: &job.output)
             let places = try SchemaFile.places(of: target, &job)
             try DataProgram.run(job, at: places, output)
         }
@@ -35,10 +33,7 @@ struct SchemaCommand: ParsableCommand {
 
 extension SchemaCommand {
     struct Save: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "save",
-            abstract: "Write the schema as the XML that the server sends."
-        )
+        static let configuration = CommandConfiguration(abstract: "Write the schema as the XML that the server sends.")
 
         @OptionGroup var target: DataTarget
         @OptionGroup var file: FileOutput
@@ -50,7 +45,6 @@ extension SchemaCommand {
 
     struct Code: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "code",
             abstract: "Write code with a type for the rows of each table.",
             discussion: SchemaFile.discussion
         )
@@ -124,7 +118,6 @@ struct DataCommandCommand: ParsableCommand {
 
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "list",
             abstract: "List the commands with their parameters.",
             aliases: ["ls"]
         )
@@ -132,16 +125,11 @@ struct DataCommandCommand: ParsableCommand {
         @OptionGroup var target: DataTarget
         @OptionGroup var output: OutputOptions
 
-        func run() throws {
-            var job = target.job(.commandList)
-            output.apply(to: &job.output)
-            try DataProgram.run(job, at: [target.place], output)
-        }
+        func run() throws { try DataProgram.run(target.job(.commandList, output), at: [target.place], output) }
     }
 
     struct Run: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "run",
             abstract: "Run a command, and print the number of rows that it changed."
         )
 
@@ -153,10 +141,9 @@ struct DataCommandCommand: ParsableCommand {
         @OptionGroup var output: OutputOptions
 
         func run() throws {
-            var job = target.job(.commandRun)
+            var job = target.job(.commandRun, output)
             job.name = name
             job.rows.parameters = parameters.map(\.parameter)
-            output.apply(to: &job.output)
             try DataProgram.run(job, at: [target.place.writing], output)
         }
     }
@@ -222,11 +209,10 @@ struct CallCommand: ParsableCommand {
     }
 
     func run() throws {
-        var job = target.job(.call)
+        var job = target.job(.call, output)
         job.name = method
         job.rodl = try rodl.map { try InputText.document($0) }
         job.rows.parameters = parameters.map(\.parameter)
-        output.apply(to: &job.output)
         try DataProgram.run(job, at: [target.place.writing], output)
     }
 }

@@ -10,7 +10,6 @@ import Screens
 extension TableCommand {
     struct Browse: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "browse",
             abstract: "Look at tables and edit them on the full screen.",
             discussion: """
                 Without an ENDPOINT it begins with the list of servers, where + adds one. ? lists the keys. Nothing is \
@@ -88,7 +87,6 @@ extension TableCommand {
         /// Opens the adapter. If the server has several logins and none is chosen, the user chooses one.
         private func opened(_ endpoint: String, _ body: (DataProgram) throws -> Void) throws {
             var place = connection.place(endpoint)
-            place.isWriting = !readOnly
             do {
                 try DataProgram.with([place], output, body)
             } catch DaemonError.loginAmbiguous(let error) where error.name != nil {
@@ -112,6 +110,7 @@ extension TableCommand {
                 let keys = try Terminal.inherited(STDIN_FILENO)
                 defer { close(keys) }
                 job.browse.keysDescriptor = Int64(keys)
+                if !readOnly, !output.isQuiet { job.browse.note = program.chosenLogins.first?.note }
                 status = try program.run(job)
                 terminal.recover()
                 if [SIGKILL, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV].contains(status - 128) {

@@ -16,26 +16,17 @@ struct TableCommand: ParsableCommand {
     )
 
     struct List: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "list",
-            abstract: "List the tables of a server.",
-            aliases: ["ls"]
-        )
+        static let configuration = CommandConfiguration(abstract: "List the tables of a server.", aliases: ["ls"])
 
         @OptionGroup var target: DataTarget
         @OptionGroup var offline: OfflineOptions
         @OptionGroup var output: OutputOptions
 
-        func run() throws {
-            var job = target.job(.list)
-            output.apply(to: &job.output)
-            try offline.run(job, at: target, output)
-        }
+        func run() throws { try offline.run(target.job(.list, output), at: target, output) }
     }
 
     struct Get: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "get",
             abstract: "Print the rows of a table.",
             discussion: """
                 What the server cannot do is done here, and a note says so. With --limit and --after a table is read \
@@ -66,10 +57,7 @@ struct TableCommand: ParsableCommand {
     }
 
     struct Count: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "count",
-            abstract: "Count the rows of tables."
-        )
+        static let configuration = CommandConfiguration(abstract: "Count the rows of tables.")
 
         @OptionGroup var target: DataTarget
         @Argument(help: "The names of the tables.", completion: LiveNames.tables)
@@ -79,17 +67,15 @@ struct TableCommand: ParsableCommand {
         @OptionGroup var output: OutputOptions
 
         func run() throws {
-            var job = target.job(.count)
+            var job = target.job(.count, output)
             job.tables = tables
             try filter.apply(to: &job)
-            output.apply(to: &job.output)
             try offline.run(job, at: target, output)
         }
     }
 
     struct Export: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "export",
             abstract: "Write tables into an SQLite file, with keys and types.",
             discussion: """
                 The file is written to the side and renamed when it is complete. Several tables without conditions \
@@ -104,7 +90,7 @@ struct TableCommand: ParsableCommand {
         @Option(help: ArgumentHelp("The SQLite file.", valueName: "file"), completion: .file())
         var to: String
         @Option(help: ArgumentHelp("Only these fields, in this order.", valueName: "field,..."))
-        var select: String?
+        var select: FieldList?
         @OptionGroup var extra: ExtraFieldOptions
         @OptionGroup var filter: RowFilter
         @Option(
@@ -125,16 +111,14 @@ struct TableCommand: ParsableCommand {
             if let page, page < 1 { throw ValidationError("--page must be at least 1") }
             if !extra.isEmpty, tables.count > 1 { throw ValidationError("--lookup and --calc require a single table") }
             if resume, page == nil { throw ValidationError("--resume requires --page") }
-            if let select, !FieldList(select).isValid { throw ValidationError("--select has an empty name") }
         }
 
         func run() throws {
-            var job = target.job(.export)
+            var job = target.job(.export, output)
             job.tables = tables
-            job.rows.fields = select.map { FieldList($0).names } ?? []
+            job.rows.fields = select?.names ?? []
             try extra.apply(to: &job)
             try filter.apply(to: &job)
-            output.apply(to: &job.output)
             (job.output.path, job.output.blobDirectory) = (to, blobsTo)
             (job.output.pageRows, job.output.isResumed, job.output.sinceField) = (page, resume, since)
             job.output.showsProgress = !output.isQuiet && Terminal.errorIsTerminal
@@ -149,7 +133,6 @@ struct TableCommand: ParsableCommand {
 
     struct Features: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "features",
             abstract: "Show what a server can do: yes, no or unknown.",
             discussion: """
                 The answers are kept for a day. Nothing is sent that could change data. What a read-only endpoint \
@@ -168,10 +151,9 @@ struct TableCommand: ParsableCommand {
         @OptionGroup var output: OutputOptions
 
         func run() throws {
-            var job = target.job(.features)
+            var job = target.job(.features, output)
             job.tables = table.map { [$0] } ?? []
             job.isProbing = probe
-            output.apply(to: &job.output)
             try DataProgram.run(job, at: [target.place], output)
         }
     }
@@ -183,25 +165,16 @@ struct TwoTables: ParsableArguments {
     var first: TableReference
     @Argument(help: "The second server and its table.", completion: LiveNames.endpoints)
     var second: TableReference
-    @Option(
-        help: ArgumentHelp("The fields that identify a row; by default the key of the schema.", valueName: "field,...")
-    )
-    var key: String?
+    @OptionGroup var key: KeyFields
     @OptionGroup var connection: DataConnection
     @Option(help: "Login name at the second server.", completion: LiveNames.logins)
     var secondLogin: String?
     @Option(help: "The schema at the second server; by default that of the first.")
     var secondSchema: String?
 
-    func validate() throws {
-        if let key, !FieldList(key).isValid { throw ValidationError("--key has an empty name") }
-    }
-
-    func job(_ verb: DataJob.Verb) -> DataJob {
-        var job = DataJob(verb, [])
-        job.tables = [first.table, second.table]
-        job.keys = key.map { FieldList($0).names } ?? []
-        job.timeoutSeconds = connection.timeout.seconds
+    func job(_ verb: DataJob.Verb, _ output: OutputOptions) -> DataJob {
+        var job = connection.job(verb, output)
+        (job.tables, job.keys) = ([first.table, second.table], key.names)
         return job
     }
 
@@ -230,7 +203,6 @@ struct TableReference: ExpressibleByArgument {
 extension TableCommand {
     struct Diff: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "diff",
             abstract: "Compare two tables by their keys.",
             discussion: "The exit status is 17 if they differ."
         )
@@ -240,16 +212,14 @@ extension TableCommand {
         @OptionGroup var output: OutputOptions
 
         func run() throws {
-            var job = tables.job(.diff)
+            var job = tables.job(.diff, output)
             try filter.apply(to: &job)
-            output.apply(to: &job.output)
             try DataProgram.run(job, at: tables.places, output)
         }
     }
 
     struct Copy: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "copy",
             abstract: "Copy the rows of a table into a table of the same fields.",
             discussion: "Rows whose key exists in the second table are refused by its server."
         )
@@ -259,9 +229,8 @@ extension TableCommand {
         @OptionGroup var output: OutputOptions
 
         func run() throws {
-            var job = tables.job(.copy)
+            var job = tables.job(.copy, output)
             try filter.apply(to: &job)
-            output.apply(to: &job.output)
             var places = tables.places
             places[1].isWriting = true
             try DataProgram.run(job, at: places, output)

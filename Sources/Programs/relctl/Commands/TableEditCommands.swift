@@ -21,7 +21,8 @@ struct EditOptions: ParsableArguments {
     @Flag(help: "Overwrite rows that other clients changed.")
     var force = false
 
-    func validate() throws {
+    mutating func validate() throws {
+        pending = try pending.map { try BriefcasePath.checked($0) }
         if !references.all.isEmpty, pending == nil { throw ValidationError("--ref requires --pending") }
         if pending == "-" { throw ValidationError("--pending requires a file, because changes are added to it") }
         if force, pending != nil { throw ValidationError("--force and --pending cannot be used together") }
@@ -39,7 +40,7 @@ struct EditOptions: ParsableArguments {
     /// Runs an edit without a server if `--pending` is a briefcase, or with `--offline`. Then it does not return.
     func runOffline(_ job: DataJob, at target: DataTarget) throws {
         guard let job = try offline(job, at: target) else { return }
-        Glibc.exit(try DataProgram(adapters: [], usesLogin: false).run(job))
+        Glibc.exit(try DataProgram.withoutServer.run(job))
     }
 
     /// The same job without a server; nil if the server is needed.
@@ -49,21 +50,29 @@ struct EditOptions: ParsableArguments {
             job.kept = try JobKept(target)
             job.kept.use = .always
         } else {
-            guard let pending, try Self.isBriefcase(pending) else { return nil }
+            guard let pending, BriefcasePath.hasBriefcase(pending) else { return nil }
             if !references.all.isEmpty { throw ValidationError("--ref cannot be used with a briefcase") }
             job.briefcase.path = pending
         }
         return job
     }
+}
+
+/// A path of a briefcase or a pending file, which is changed in place.
+enum BriefcasePath {
+    /// Follows the links of a path.
+    ///
+    /// - Throws: `PlatformError.notRegular` if something else than a file or a folder is there.
+    static func checked(_ path: String) throws(PlatformError) -> String {
+        path.isEmpty ? path : try UserPath.ownFile(path, [.regular, .directory])
+    }
 
     /// Whether a path is a folder, or a file that begins as a stream of tables.
-    static func isBriefcase(_ path: String) throws -> Bool {
+    static func hasBriefcase(_ path: String) -> Bool {
+        guard FileKind(of: path) != .directory else { return true }
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
         guard descriptor >= 0 else { return false }
         defer { close(descriptor) }
-        var facts = stat()
-        guard fstat(descriptor, &facts) == 0 else { return false }
-        if facts.st_mode & S_IFMT == S_IFDIR { return true }
         let signature = Array("DABIN".utf8)
         var bytes = [UInt8](repeating: 0, count: signature.count)
         return read(descriptor, &bytes, bytes.count) == bytes.count && bytes == signature
@@ -172,7 +181,6 @@ struct EditedRowsOptions: ParsableArguments {
 extension TableCommand {
     struct Insert: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "insert",
             abstract: "Insert a row.",
             discussion: """
                 Fields without a value have their defaults. With --pending, other rows refer to a new row by its \
@@ -203,7 +211,6 @@ extension TableCommand {
 
     struct Update: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "update",
             abstract: "Set fields of a row, or of all rows of a condition.",
             discussion: """
                 The rows are read first. If another client changes one before the change is sent, the change is a \
@@ -250,10 +257,7 @@ extension TableCommand {
     }
 
     struct Delete: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "delete",
-            abstract: "Delete a row, or all rows of a condition."
-        )
+        static let configuration = CommandConfiguration(abstract: "Delete a row, or all rows of a condition.")
 
         @OptionGroup var target: DataTarget
         @Argument(help: "The name of the table.", completion: LiveNames.tables)
@@ -290,7 +294,6 @@ extension TableCommand {
 
     struct Import: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "import",
             abstract: "Insert or update the rows of a file of CSV, TSV, JSON or JSONL.",
             discussion: """
                 Without --format, a name that ends in .csv, .tsv, .json or .jsonl shows the format. Otherwise the file is \
@@ -308,7 +311,7 @@ extension TableCommand {
         )
         var file: String
         @Option(help: ArgumentHelp("The fields by which a row is found; by default the key.", valueName: "field,..."))
-        var match: String?
+        var match: FieldList?
         @OptionGroup var form: ImportOptions
         @Flag(help: "Read and check everything, and send nothing.")
         var dryRun = false
@@ -324,10 +327,10 @@ extension TableCommand {
         var offline = false
         @OptionGroup var output: OutputOptions
 
-        func validate() throws {
-            if let match, !FieldList(match).isValid { throw ValidationError("--match has an empty name") }
+        mutating func validate() throws {
+            pending = try pending.map { try BriefcasePath.checked($0) }
             if offline, pending != nil { throw ValidationError("--offline and --pending cannot be used together") }
-            if let pending, try !EditOptions.isBriefcase(pending) {
+            if let pending, !BriefcasePath.hasBriefcase(pending) {
                 throw ValidationError("'\(Printable(pending))' is no briefcase")
             }
         }
@@ -335,18 +338,17 @@ extension TableCommand {
         func run() throws {
             // A file that cannot be read costs no login.
             let input = try UserPath.openForReading(file)
-            var job = target.job(.importRows)
+            var job = target.job(.importRows, output)
             job.tables = [table]
-            job.keys = match.map { FieldList($0).names } ?? []
+            job.keys = match?.names ?? []
             (job.input, job.edit.isDryRun) = (form.input(file), dryRun)
-            output.apply(to: &job.output)
             job.output.showsProgress = !output.isQuiet && Terminal.errorIsTerminal
             if offline {
                 job.kept = try JobKept(target)
                 job.kept.use = .always
             }
             job.briefcase.path = pending ?? ""
-            if offline || pending != nil { try run(job, DataProgram(adapters: [], usesLogin: false), input) }
+            if offline || pending != nil { try run(job, DataProgram.withoutServer, input) }
             try DataProgram.with([dryRun ? target.place : target.place.writing], output) { try run(job, $0, input) }
         }
 
@@ -360,7 +362,6 @@ extension TableCommand {
 
     struct Apply: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "apply",
             abstract: "Apply the changes of a pending file or a briefcase.",
             discussion: """
                 Changes that the server accepts leave the file, others stay in it. A briefcase gets the rows that the \
@@ -379,26 +380,25 @@ extension TableCommand {
         var retry = false
         @OptionGroup var output: OutputOptions
 
+        mutating func validate() throws { pending = try BriefcasePath.checked(pending) }
+
         func run() throws {
-            var job = target.job(.apply)
+            var job = target.job(.apply, output)
             (job.edit.pendingPath, job.edit.references) = (pending, references.all)
             (job.edit.isForced, job.edit.isRetried) = (force, retry)
-            if try EditOptions.isBriefcase(pending) { job.briefcase.path = pending }
-            output.apply(to: &job.output)
+            if BriefcasePath.hasBriefcase(pending) { job.briefcase.path = pending }
             try DataProgram.run(job, at: [target.place.writing], output)
         }
     }
 
     struct Pending: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "pending",
             abstract: "The changes of a pending file or a briefcase: list, drop.",
             subcommands: [List.self, Drop.self]
         )
 
         struct List: ParsableCommand {
             static let configuration = CommandConfiguration(
-                commandName: "list",
                 abstract: "Print the changes of a pending file, with their numbers.",
                 aliases: ["ls"]
             )
@@ -411,10 +411,7 @@ extension TableCommand {
         }
 
         struct Drop: ParsableCommand {
-            static let configuration = CommandConfiguration(
-                commandName: "drop",
-                abstract: "Drop changes of a pending file."
-            )
+            static let configuration = CommandConfiguration(abstract: "Drop changes of a pending file.")
 
             @Argument(help: "The file with the changes.", completion: .file())
             var file: String
@@ -433,10 +430,11 @@ extension TableCommand {
             _ output: OutputOptions
         ) throws {
             var job = DataJob(verb, [])
+            let file = try BriefcasePath.checked(file)
             (job.edit.pendingPath, job.edit.numbers) = (file, numbers)
-            if try EditOptions.isBriefcase(file) { job.briefcase.path = file }
+            if BriefcasePath.hasBriefcase(file) { job.briefcase.path = file }
             output.apply(to: &job.output)
-            Glibc.exit(try DataProgram(adapters: [], usesLogin: false).run(job))
+            Glibc.exit(try DataProgram.withoutServer.run(job))
         }
     }
 }

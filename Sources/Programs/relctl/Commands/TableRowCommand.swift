@@ -13,7 +13,6 @@ extension TableCommand {
         private static let unmade: Set<ExitStatus?> = [.usage, .someFailed, .serverException]
 
         static let configuration = CommandConfiguration(
-            commandName: "edit",
             abstract: "Edit a row in $EDITOR.",
             discussion: """
                 The row is a line FIELD = VALUE for each field, with the value in JSON. Only fields that were changed are \
@@ -42,7 +41,7 @@ extension TableCommand {
 
         func run() throws {
             if let job = try edit.offline(target.job(.row), at: target) {
-                try run(job, DataProgram(adapters: [], usesLogin: false))
+                try run(job, DataProgram.withoutServer)
             }
             let place = edit.dryRun || edit.pending != nil ? target.place : target.place.writing
             try DataProgram.with([place], output) { try run(target.job(.row), $0) }

@@ -6,7 +6,6 @@ import DataJobs
 extension TableCommand {
     struct Watch: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "watch",
             abstract: "Print the changes of a table, until interrupted.",
             discussion: """
                 The table is read again and compared by key when the server reports a change, and besides at an \
@@ -21,28 +20,20 @@ extension TableCommand {
         var every = TimeSpan(seconds: 60)
         @Flag(help: "Begin with all rows.")
         var initial = false
-        @Option(
-            help: ArgumentHelp(
-                "The fields that identify a row; by default the key of the schema.",
-                valueName: "field,..."
-            )
-        )
-        var key: String?
+        @OptionGroup var key: KeyFields
         @OptionGroup var filter: RowFilter
         @OptionGroup var output: OutputOptions
 
         func validate() throws {
             if every.seconds < 1 { throw ValidationError("--every must be at least 1s") }
-            if let key, !FieldList(key).isValid { throw ValidationError("--key has an empty name") }
         }
 
         func run() throws {
-            var job = target.job(.watch)
+            var job = target.job(.watch, output)
             job.tables = [table]
-            job.keys = key.map { FieldList($0).names } ?? []
+            job.keys = key.names
             (job.everySeconds, job.showsAll) = (every.seconds, initial)
             try filter.apply(to: &job)
-            output.apply(to: &job.output)
             var place = target.place
             // A poll for events would take those of other programs in a shared session.
             place.ownsSession = true

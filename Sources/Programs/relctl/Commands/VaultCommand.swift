@@ -19,10 +19,7 @@ struct VaultCommand: ParsableCommand {
     )
 
     struct Lock: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "lock",
-            abstract: "Lock the vault, and end the sessions that used it."
-        )
+        static let configuration = CommandConfiguration(abstract: "Lock the vault, and end the sessions that used it.")
 
         @OptionGroup var output: OutputOptions
 
@@ -33,10 +30,7 @@ struct VaultCommand: ParsableCommand {
     }
 
     struct Status: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "status",
-            abstract: "Show the vault's state and what protects it."
-        )
+        static let configuration = CommandConfiguration(abstract: "Show the vault's state and what protects it.")
 
         @OptionGroup var output: OutputOptions
 
@@ -289,7 +283,6 @@ struct VaultRotateKeyCommand: ParsableCommand {
 extension VaultCommand {
     struct Accept: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "accept",
             abstract: "Accept an older or forked vault file.",
             discussion: """
                 If the file is not the last one that was saved on this machine, the vault is read-only and no login is \
@@ -326,7 +319,6 @@ extension VaultCommand {
 extension VaultCommand {
     struct Upgrade: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "upgrade",
             abstract: "Check that the vault's file has a format that this version writes.",
             discussion: """
                 Each save uses the lowest format that can hold the content of the vault, 1.0 or 1.1. This command \

@@ -13,11 +13,7 @@ struct VaultSlotCommand: ParsableCommand {
     )
 
     struct List: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "list",
-            abstract: "List the key slots.",
-            aliases: ["ls"]
-        )
+        static let configuration = CommandConfiguration(abstract: "List the key slots.", aliases: ["ls"])
 
         @OptionGroup var output: OutputOptions
 
@@ -37,7 +33,6 @@ struct VaultSlotCommand: ParsableCommand {
 
     struct Remove: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "remove",
             abstract: "Remove a key slot.",
             discussion: "Older copies of the vault's file still open with it.",
             aliases: ["rm"]
@@ -61,7 +56,7 @@ struct VaultSlotCommand: ParsableCommand {
     }
 
     struct Label: ParsableCommand {
-        static let configuration = CommandConfiguration(commandName: "label", abstract: "Label a key slot.")
+        static let configuration = CommandConfiguration(abstract: "Label a key slot.")
 
         @OptionGroup var output: OutputOptions
         @Argument(help: "Key slot ID or label.")

@@ -2,7 +2,6 @@
 
 import ArgumentParser
 import Endpoints
-import Glibc
 import JSON
 import LocalAPI
 import Platform
@@ -19,7 +18,6 @@ struct WireCommand: ParsableCommand {
 
     struct Decode: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "decode",
             abstract: "Print a BinMessage, or a stream of tables, as JSON with the offset of every part.",
             discussion: """
                 The ClientID and passwords are shown, because 'wire encode' restores the exact bytes. Leave them out \
@@ -52,10 +50,7 @@ struct WireCommand: ParsableCommand {
     }
 
     struct Encode: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "encode",
-            abstract: "Encode the output of 'wire decode' back to bytes."
-        )
+        static let configuration = CommandConfiguration(abstract: "Encode the output of 'wire decode' back to bytes.")
 
         @Flag(help: "Write hexadecimal text.")
         var hex = false
@@ -71,10 +66,7 @@ struct WireCommand: ParsableCommand {
     /// Replaces this process with the helper, which contains the codec and SwiftNIO. Returns only if this fails.
     private static func become(_ arguments: [String]) -> Failure {
         let path = HelperProgram.path(of: "relativityd-data")
-        var words = ([path] + arguments).map { strdup($0) } + [nil]
-        execv(path, &words)
-        let reason = String(cString: strerror(errno))
-        return Failure(.failed, "cannot run '\(Printable(path))', a helper of relctl: \(reason)")
+        return .becoming([path] + arguments, "'\(Printable(path))', a helper of relctl", ignoresPipes: true)
     }
 }
 
@@ -93,18 +85,14 @@ struct WireCaptureCommand: ParsableCommand {
     var endpoint: String
     @Option(help: "File to write, which must not exist.")
     var out: String
-    @Option(
-        help: "Login name; by default that of RELATIVITYD_LOGIN, the default, or the only one.",
-        completion: LiveNames.logins
-    )
-    var login: String?
+    @OptionGroup var login: LoginOption
     @Flag(help: "Send no login.")
     var anonymous = false
     @Flag(help: "Also send a wrong password once. A server may lock an account after several of these.")
     var tryWrongPassword = false
 
     func validate() throws {
-        if anonymous, login != nil || tryWrongPassword {
+        if anonymous, login.name != nil || tryWrongPassword {
             throw ValidationError("--anonymous cannot be used with --login or --try-wrong-password")
         }
     }
@@ -112,16 +100,15 @@ struct WireCaptureCommand: ParsableCommand {
     func run() throws {
         // Before anything is sent: a path that cannot be written costs no login.
         try ResultFile.create(out, mode: 0o600) { file in
-            let record = try record()
             let call = BrokerAPI.CaptureCall(
                 endpoint: endpoint,
-                login: login,
+                login: login.name,
                 preferredLogin: ChosenLogin.preferred,
                 anonymous: anonymous,
                 wrongPassword: tryWrongPassword
             )
             let reply = try output.client("calling the server").call(call, within: DaemonClient.ofPerson)
-            try file.write(CaptureReport(record, reply.exchanges).text)
+            try file.write(CaptureReport(record(), reply.exchanges).text)
         }
         output.tell(["file": .string(out)], else: "wrote \(Printable(out)): read it before you send it\n")
     }
@@ -129,7 +116,7 @@ struct WireCaptureCommand: ParsableCommand {
     private func record() throws -> RegistryAPI.Endpoint {
         let client = try DaemonClient()
         guard !anonymous else { return try .fetch(endpoint, client) }
-        let call = BrokerAPI.ChooseCall(endpoint: endpoint, login: login, preferredLogin: ChosenLogin.preferred)
+        let call = BrokerAPI.ChooseCall(endpoint: endpoint, login: login.name, preferredLogin: ChosenLogin.preferred)
         return try .fetch(try client.call(call).endpoint, client)
     }
 }

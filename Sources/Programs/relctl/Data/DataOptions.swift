@@ -7,11 +7,7 @@ import LocalAPI
 
 /// The connection to the server of a command about data.
 struct DataConnection: ParsableArguments {
-    @Option(
-        help: "Login name; by default that of RELATIVITYD_LOGIN, the default, or the only one.",
-        completion: LiveNames.logins
-    )
-    var login: String?
+    @OptionGroup var named: LoginOption
     @Flag(help: "Use no login, for servers that require none.")
     var anonymous = false
     @Option(help: ArgumentHelp("The schema: the service DataService.NAME.", valueName: "name"))
@@ -23,10 +19,20 @@ struct DataConnection: ParsableArguments {
     @Flag(help: "Show the stack trace of a server's exception, if it sends one.")
     var verbose = false
 
+    var login: String? { named.name }
+
     func validate() throws {
         if anonymous, login != nil { throw ValidationError("--anonymous and --login cannot be used together") }
         if schema != nil, service != nil { throw ValidationError("--schema and --service cannot be used together") }
         if timeout.seconds < 1 { throw ValidationError("--timeout must be at least 1s") }
+    }
+
+    /// A job with this connection, without its adapters.
+    func job(_ verb: DataJob.Verb, _ output: OutputOptions?) -> DataJob {
+        var job = DataJob(verb, [])
+        job.timeoutSeconds = timeout.seconds
+        output?.apply(to: &job.output)
+        return job
     }
 
     func place(_ endpoint: String) -> DataPlace {
@@ -50,10 +56,10 @@ struct DataTarget: ParsableArguments {
     var place: DataPlace { connection.place(endpoint) }
 
     /// A job at this server, without its adapter.
-    func job(_ verb: DataJob.Verb) -> DataJob {
-        var job = DataJob(verb, [])
-        job.timeoutSeconds = connection.timeout.seconds
-        return job
+    ///
+    /// - Parameter output: the options of the output; nil if they are applied otherwise.
+    func job(_ verb: DataJob.Verb, _ output: OutputOptions? = nil) -> DataJob {
+        connection.job(verb, output)
     }
 }
 
@@ -149,7 +155,7 @@ struct RowSelection: ParsableArguments {
         help: ArgumentHelp("Only these fields, in this order.", valueName: "field,..."),
         completion: LiveNames.fields
     )
-    var select: String?
+    var select: FieldList?
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
@@ -164,11 +170,10 @@ struct RowSelection: ParsableArguments {
 
     func validate() throws {
         if let limit, limit < 0 { throw ValidationError("invalid --limit '\(limit)': expected 0 or more") }
-        if let select, !FieldList(select).isValid { throw ValidationError("--select has an empty name") }
     }
 
     func apply(to job: inout DataJob) {
-        job.rows.fields = select.map { FieldList($0).names } ?? []
+        job.rows.fields = select?.names ?? []
         job.rows.order = sort?.fields ?? []
         job.rows.limit = limit
     }
@@ -195,14 +200,26 @@ struct RowShape: ParsableArguments {
     }
 }
 
-/// Names separated by commas.
-struct FieldList {
+/// Names separated by commas, none of which is empty.
+struct FieldList: ExpressibleByArgument {
     let names: [String]
-    var isValid: Bool { !names.contains("") }
 
-    init(_ text: String) {
-        names = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    init?(argument: String) {
+        names = argument.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        guard !names.contains("") else { return nil }
     }
+}
+
+/// The option `--key` of commands that compare rows.
+struct KeyFields: ParsableArguments {
+    @Option(
+        name: .customLong("key"),
+        help: ArgumentHelp("The fields that identify a row; by default the key of the schema.", valueName: "field,...")
+    )
+    private var list: FieldList?
+
+    /// Empty for the key of the schema.
+    var names: [String] { list?.names ?? [] }
 }
 
 /// An order as typed, such as `name,-date`.
@@ -210,7 +227,7 @@ struct SortOrder: ExpressibleByArgument {
     let fields: [JobOrder]
 
     init?(argument: String) {
-        let list = FieldList(argument)
+        guard let list = FieldList(argument: argument) else { return nil }
         fields = list.names.map {
             $0.hasPrefix("-") ? JobOrder(String($0.dropFirst()), isDescending: true) : JobOrder($0)
         }

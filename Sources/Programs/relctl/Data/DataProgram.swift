@@ -31,7 +31,7 @@ struct DataPlace: Hashable {
     }
 
     /// Opens an adapter that lives as long as `body` runs.
-    func open(_ output: OutputOptions, _ body: (JobAdapter) throws -> Void) throws {
+    func open(_ output: OutputOptions, _ body: (JobAdapter, ChosenLogin?) throws -> Void) throws {
         var call = BrokerAPI.OpenCall(
             endpoint: endpoint,
             login: login,
@@ -41,10 +41,11 @@ struct DataPlace: Hashable {
         )
         if ownsSession { call.ownSession = true }
         try output.client("logging in").stream(call, firstWithin: DaemonClient.ofPerson) { reply in
-            if isWriting { ChosenLogin(of: reply.adapter)?.tell(output.quiet) }
+            let login = ChosenLogin(of: reply.adapter)
+            if isWriting { login?.tell(output.quiet) }
             let settings = RegistryAPI.GetCall(endpoint: reply.adapter.endpoint ?? endpoint)
             let record = try DaemonClient().call(settings, within: .seconds(10)).endpoint
-            try body(try job(reply.adapter, record))
+            try body(try job(reply.adapter, record), login)
             return .stop
         }
     }
@@ -71,9 +72,14 @@ struct DataProgram {
     /// Where the helper keeps what servers can do.
     private static let cacheName = "server-features"
 
-    let adapters: [JobAdapter]
+    /// A helper that works on files only.
+    static let withoutServer = DataProgram()
+
+    private var adapters: [JobAdapter] = []
+    /// The logins of the adapters that have one, in their order.
+    var chosenLogins: [ChosenLogin] = []
     /// Whether a login of the vault is used.
-    let usesLogin: Bool
+    var usesLogin = false
     /// Whether the stack trace of a server's exception is shown.
     var isVerbose = false
 
@@ -97,25 +103,24 @@ struct DataProgram {
         _ output: OutputOptions,
         _ body: (DataProgram) throws -> Void
     ) throws {
-        try opened([], places[...], output) { adapters in
-            try body(
-                DataProgram(
-                    adapters: adapters,
-                    usesLogin: places.contains { !$0.isAnonymous },
-                    isVerbose: places.contains(where: \.isVerbose)
-                )
-            )
-        }
+        var program = DataProgram.withoutServer
+        program.usesLogin = places.contains { !$0.isAnonymous }
+        program.isVerbose = places.contains(where: \.isVerbose)
+        try program.opened(places[...], output, body)
     }
 
-    private static func opened(
-        _ adapters: [JobAdapter],
+    private func opened(
         _ places: ArraySlice<DataPlace>,
         _ output: OutputOptions,
-        _ body: ([JobAdapter]) throws -> Void
+        _ body: (DataProgram) throws -> Void
     ) throws {
-        guard let place = places.first else { return try body(adapters) }
-        try place.open(output) { try opened(adapters + [$0], places.dropFirst(), output, body) }
+        guard let place = places.first else { return try body(self) }
+        try place.open(output) { adapter, login in
+            var program = self
+            program.adapters.append(adapter)
+            if let login { program.chosenLogins.append(login) }
+            try program.opened(places.dropFirst(), output, body)
+        }
     }
 
     /// Runs a job.
@@ -157,12 +162,8 @@ struct DataProgram {
     /// - Returns: the exit status of the helper, which has printed its errors, and its output.
     func output(of job: DataJob, maximumBytes: Int) throws -> (status: Int32, bytes: [UInt8]) {
         let directory = TemporaryFiles.directory
-        var template = Array("\(directory)/relctl.XXXXXX".utf8CString)
-        let file = mkstemp(&template)
-        guard file >= 0 else { throw PlatformError.system(call: "mkstemp", subject: directory, errno: errno) }
+        let file = try TemporaryFiles.unnamed(in: directory)
         defer { close(file) }
-        _ = fcntl(file, F_SETFD, FD_CLOEXEC)
-        unlink(template)
         let status = try run(job, output: file)
         guard lseek(file, 0, SEEK_SET) == 0 else {
             throw PlatformError.system(call: "lseek", subject: directory, errno: errno)

@@ -43,7 +43,7 @@ enum KeptTables {
     static func places(_ output: OutputOptions) throws -> [Place] {
         var job = try job(.findKept, output)
         job.output.format = .document
-        let program = DataProgram(adapters: [], usesLogin: false)
+        let program = DataProgram.withoutServer
         let (status, bytes) = try program.output(of: job, maximumBytes: mostBytes)
         RunningProgram.releaseSignals()
         guard status == ExitStatus.done.rawValue else { exit(status) }
@@ -99,7 +99,7 @@ struct OfflineOptions: ParsableArguments {
         if offline {
             job.kept = try JobKept(target)
             job.kept.use = .always
-            Glibc.exit(try DataProgram(adapters: [], usesLogin: false).run(job, to: path))
+            Glibc.exit(try DataProgram.withoutServer.run(job, to: path))
         }
         let directory = try KeptTables.directory()
         guard !online, access(directory, F_OK) == 0 else {
@@ -111,7 +111,7 @@ struct OfflineOptions: ParsableArguments {
         } catch let error as DaemonError where [.endpointUnreachable, .endpointNotFound].contains(error.code) {
             job.kept = try JobKept(target)
             (job.kept.use, job.kept.failure) = (.fallback, error.message)
-            let status = try DataProgram(adapters: [], usesLogin: false).run(job, to: path)
+            let status = try DataProgram.withoutServer.run(job, to: path)
             guard status != ExitStatus.unreachable.rawValue else { throw error }
             Glibc.exit(status)
         }

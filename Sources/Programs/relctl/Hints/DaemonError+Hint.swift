@@ -125,7 +125,7 @@ extension PlatformError {
         case .arenaExhausted: "ulimit -l"
         case .crypto: "relctl version"
         case .noTerminal: .helpOfVerb
-        case .secretTooLong, .secretHasNUL, .secretMissing, .notARecoveryCode: nil
+        case .secretTooLong, .secretHasNUL, .secretMissing, .notARecoveryCode, .notRegular: nil
         case .noHome, .system, .tooLarge, .unsafePermissions, .noRuntimeDirectory, .runtimeDirectoryTooLong:
             nil
         }

@@ -35,8 +35,10 @@ struct ChosenLogin: Hashable {
     }
 
     /// - Returns: nil for an adapter without a login.
-    init?(of adapter: BrokerAPI.Adapter) {
-        guard let login = adapter.login, let chooser = adapter.chosenBy else { return nil }
+    init?(of adapter: BrokerAPI.Adapter) { self.init(adapter.login, adapter.chosenBy) }
+
+    init?(_ login: String?, _ chooser: BrokerAPI.Chooser?) {
+        guard let login, let chooser else { return nil }
         self.init(login, by: Chooser(chooser))
     }
 
@@ -55,12 +57,14 @@ struct ChosenLogin: Hashable {
         return names.count == 1 ? ChosenLogin(names[0], by: .onlyOne) : nil
     }
 
-    /// Prints on standard error what chose the login, unless the user named it.
-    func tell(_ quiet: QuietOption) {
-        guard chooser != .option else { return }
-        let reason = chooser == .onlyOne ? "the only one" : "chosen by \(chooser.rawValue)"
-        quiet.note("relctl: login '\(Printable(name))', \(reason)\n")
+    /// The login and what chose it; nil if the user named it.
+    var note: String? {
+        guard chooser != .option else { return nil }
+        return "login '\(Printable(name))', \(chooser == .onlyOne ? "the only one" : "chosen by \(chooser.rawValue)")"
     }
+
+    /// Prints the note on standard error.
+    func tell(_ quiet: QuietOption) { if let note { quiet.note("relctl: \(note)\n") } }
 
     /// - Parameter chosen: nil if no login is chosen.
     static func json(_ chosen: ChosenLogin?) -> JSONObject {

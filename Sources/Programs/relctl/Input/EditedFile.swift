@@ -17,9 +17,7 @@ struct EditedFile {
     /// - Throws: `PlatformError`.
     init(_ text: String) throws(PlatformError) {
         let parent = Environment.ofProcess().privateTemporaryDirectory
-        var template = Array("\(parent)/relctl.XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else { throw .system(call: "mkdtemp", subject: parent, errno: errno) }
-        folder = template.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" }
+        folder = try TemporaryFiles.newDirectory("relctl", in: parent)
         // Editors know the syntax.
         path = folder + "/row.toml"
         original = Array(text.utf8)

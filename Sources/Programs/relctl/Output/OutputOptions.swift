@@ -3,6 +3,7 @@
 import ArgumentParser
 import JSON
 import LocalAPI
+import Varlink
 
 /// The amount and the format of output.
 struct OutputOptions: ParsableArguments {
@@ -25,6 +26,25 @@ struct OutputOptions: ParsableArguments {
     /// Prints the result of a change only with `--json`; otherwise the exit status is enough.
     func tell(_ object: @autoclosure () throws -> JSONObject) rethrows {
         if isJSON { JSONOption.write(try object()) }
+    }
+
+    /// Prints the list in the reply of a call.
+    ///
+    /// - Parameters:
+    ///   - member: the list in the JSON of the reply.
+    ///   - none: the note that there are no rows.
+    ///   - rows: the cells of the reply.
+    func list<Call: VarlinkMethodCall>(
+        _ call: Call,
+        _ member: String,
+        _ heading: [String],
+        none: String,
+        within deadline: Duration = DaemonClient.quick,
+        _ rows: (Call.Reply) throws -> [[String]]
+    ) throws {
+        let object = try client().json(call, within: deadline)
+        if isJSON { return JSONOption.write(try object.only(member)) }
+        list(heading, try rows(Call.Reply(json: object)), none: none)
     }
 
     /// Prints rows below a heading, or the note that there are none.

@@ -8,7 +8,7 @@ import Platform
 /// A separate daemon, vault, Data API and sample servers, in a directory that is removed with them.
 final class Sandbox {
     /// The prefix of the directory's name.
-    private static let prefix = "relctl-sandbox."
+    private static let prefix = "relctl-sandbox"
     private static let mostBytes = 1 << 20
 
     private let directory: String
@@ -23,13 +23,7 @@ final class Sandbox {
     /// - Throws: `Failure`; `DaemonError`.
     init(_ servers: [SandboxServer], _ wish: SandboxLogin.Wish) throws {
         let own = Environment.ofProcess()
-        // Safe in /tmp too: mkdtemp(3) makes a new directory of mode 0700, and fails if another user was there first.
-        let parent = own.privateTemporaryDirectory
-        var template = Array("\(parent)/\(Self.prefix)XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else {
-            throw PlatformError.system(call: "mkdtemp", subject: parent, errno: errno)
-        }
-        directory = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+        directory = try TemporaryFiles.newDirectory(Self.prefix, in: own.privateTemporaryDirectory)
         // Neither the buses nor files of the user are used, so that the sandbox is the same on every machine.
         environment = [
             "PATH": own["PATH"] ?? "/usr/bin:/bin", "HOME": directory, "TMPDIR": own.temporaryDirectory,

@@ -52,9 +52,7 @@ struct ByteWindow {
     mutating func copyRest(in directory: String) throws(ImportSourceError) -> Int32 {
         let copy: Int32
         do throws(PlatformError) {
-            let file = try SpillFile.create(in: directory)
-            unlink(file.path)
-            copy = file.descriptor
+            copy = try TemporaryFiles.unnamed(in: directory)
         } catch {
             if case .system(_, _, let code) = error { throw .system(errno: code) }
             throw .system(errno: EIO)

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import Platform
+
 /// The reason why tables cannot be exported to a file, in addition to `FormatError` and `SQLiteError`.
 package enum ExportError: Error, Hashable {
     /// A system call failed.
     case system(call: String, path: String, errno: Int32)
     /// The file exists and was not to be replaced.
     case exists(path: String)
-    /// The destination exists and is no regular file, such as a directory, a device or a socket.
-    case notRegular(path: String)
+    /// The destination exists and is no regular file.
+    case notRegular(path: String, FileKind)
+    /// The destination is not the one that an interrupted export would be added to.
+    case changed(path: String)
     /// The database has a table that the export does not have and would remove.
     case otherTable(path: String, table: String)
     /// Another process writes an export to this file, or changes the database.

@@ -26,7 +26,7 @@ struct PartFile: ~Copyable {
         if !isResumable { Self.removeStale(destination) }
         while true {
             let path = isResumable ? Self.resumablePath(destination) : "\(destination).part-\(Self.randomSuffix)"
-            guard Self.isReplaceable(path) else { throw .notRegular(path: path) }
+            if let kind = Self.obstacle(at: path) { throw .notRegular(path: path, kind) }
             let flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | (isResumable ? 0 : O_EXCL)
             let descriptor = open(path, flags, 0o666)
             if descriptor < 0, errno == EEXIST { continue }
@@ -52,6 +52,40 @@ struct PartFile: ~Copyable {
                 throw .system(call: "flock", path: path, errno: code)
             }
             if code != 0, isResumable { throw .busy(path: path) }
+        }
+    }
+
+    /// Creates a file in a directory, which gets no other name.
+    ///
+    /// - Throws: `system`.
+    init(in directory: String) throws(ExportError) {
+        do throws(PlatformError) {
+            (descriptor, path) = try TemporaryFiles.named(in: directory)
+        } catch {
+            throw ExportError(error, directory)
+        }
+        (destination, isResumable) = (path, false)
+    }
+
+    /// Removes the name, so that the file disappears with its owner.
+    func removeName() { unlink(path) }
+
+    /// Writes the content to a descriptor.
+    ///
+    /// - Returns: 0, or the `errno` of the call that failed.
+    /// - Throws: `system` if the content cannot be read.
+    func write(to output: Int32) throws(ExportError) -> Int32 {
+        do throws(PlatformError) {
+            guard lseek(descriptor, 0, SEEK_SET) == 0 else {
+                throw .system(call: "lseek", subject: path, errno: errno)
+            }
+            while case let bytes = try OpenFile.readPart(descriptor, path: path), !bytes.isEmpty {
+                let code = bytes.withUnsafeBytes { OpenFile.writeAll($0, to: output) }
+                if code != 0 { return code }
+            }
+            return 0
+        } catch {
+            throw ExportError(error, path)
         }
     }
 
@@ -104,10 +138,10 @@ struct PartFile: ~Copyable {
         do throws(PlatformError) {
             place = try UserPath(path)
         } catch {
-            guard case .system(let call, _, let errno) = error else { throw .notRegular(path: path) }
-            throw .system(call: call, path: path, errno: errno)
+            throw ExportError(error, path)
         }
-        guard case .file(let resolved) = place, isReplaceable(resolved) else { throw .notRegular(path: path) }
+        guard case .file(let resolved) = place else { throw .notRegular(path: path, .descriptor) }
+        if let kind = obstacle(at: resolved) { throw .notRegular(path: path, kind) }
         return resolved
     }
 
@@ -131,10 +165,10 @@ struct PartFile: ~Copyable {
         return fstat(descriptor, &facts) == 0 && facts.st_size == 0
     }
 
-    /// Whether a path is a regular file, or free.
-    private static func isReplaceable(_ path: String) -> Bool {
-        var facts = stat()
-        return lstat(path, &facts) != 0 || facts.st_mode & S_IFMT == S_IFREG
+    /// The kind of what is at a path; nil for a regular file, which can be replaced, and for none.
+    private static func obstacle(at path: String) -> FileKind? {
+        let kind = FileKind(of: path, followsLinks: false)
+        return kind == .regular ? nil : kind
     }
 
     /// Ten hexadecimal digits.
@@ -150,7 +184,7 @@ struct PartFile: ~Copyable {
     }
 
     private func rename() throws(ExportError) {
-        guard Self.isReplaceable(destination) else { throw .notRegular(path: destination) }
+        if let kind = Self.obstacle(at: destination) { throw .notRegular(path: destination, kind) }
         guard Glibc.rename(path, destination) == 0 else {
             throw .system(call: "rename", path: destination, errno: errno)
         }
@@ -195,10 +229,22 @@ struct PartFile: ~Copyable {
             let path = found.hasSuffix("-journal") ? String(found.dropLast("-journal".count)) : found
             guard path.hasPrefix(name + ".part-"), isSuffix(path.utf8.dropFirst(name.utf8.count + ".part-".utf8.count))
             else { continue }
-            guard isReplaceable("\(folder)/\(path)") else { continue }
+            guard obstacle(at: "\(folder)/\(path)") == nil else { continue }
             let descriptor = open("\(folder)/\(path)", O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
             if descriptor < 0 || flock(descriptor, LOCK_EX | LOCK_NB) == 0 { remove("\(folder)/\(path)") }
             if descriptor >= 0 { close(descriptor) }
         }
+    }
+}
+
+extension ExportError {
+    /// - Parameter path: the path of the file.
+    fileprivate init(_ error: PlatformError, _ path: String) {
+        self =
+            if case .system(let call, _, let errno) = error {
+                .system(call: call, path: path, errno: errno)
+            } else {
+                .system(call: "open", path: path, errno: EIO)
+            }
     }
 }

@@ -20,6 +20,8 @@ package final class SQLiteExport: RowConsumer {
         /// A new file in pages, which are kept if the export is interrupted, in a file `NAME.part`. `continues` says
         /// whether those of an earlier export are kept.
         case resumable(replacesExisting: Bool, continues: Bool = true)
+        /// A new file without a name, which `write(to:)` copies. The path is the directory that it is in meanwhile.
+        case unnamed
         /// A copy of the existing file, if there is one, in which rows are added and replaced by their keys.
         case update
     }
@@ -58,7 +60,7 @@ package final class SQLiteExport: RowConsumer {
     /// Creates the file.
     ///
     /// - Parameters:
-    ///   - path: the destination, a regular file if it exists; a symbolic link is followed.
+    ///   - path: the destination, a regular file if it exists; a symbolic link is followed. For `unnamed` a directory.
     ///   - blobFolder: a folder for the blobs; nil to store them in the tables.
     ///   - tables: names of tables that will be exported. A database that has no others is not copied first.
     /// - Throws: `ExportError`, `SQLiteError`.
@@ -73,12 +75,18 @@ package final class SQLiteExport: RowConsumer {
         self.options = options
         if case .new(false) = kind, access(path, F_OK) == 0 { throw ExportError.exists(path: path) }
         if case .resumable(false, _) = kind, access(path, F_OK) == 0 { throw ExportError.exists(path: path) }
-        destination = try PartFile.resolved(path)
-        guard !PartFile.hasLog(destination) else { throw ExportError.busy(path: path) }
-        part = try PartFile(for: destination, isResumable: kind.isResumable, continues: kind.continues)
+        destination = try kind == .unnamed ? path : PartFile.resolved(path)
+        if kind == .unnamed {
+            part = try PartFile(in: path)
+        } else {
+            guard !PartFile.hasLog(destination) else { throw ExportError.busy(path: path) }
+            part = try PartFile(for: destination, isResumable: kind.isResumable, continues: kind.continues)
+        }
         blobs = try blobFolder.map { try BlobFolder($0) }
         let others = try kind.isNew ? [] : Self.tables(of: destination).subtracting(tables.map { $0.lowercased() })
-        if kind == .update ? access(path, F_OK) == 0 : part.isEmpty && !others.isEmpty {
+        let isContinued = kind.isResumable && !part.isEmpty
+        let present = others.isEmpty ? nil : PartFile.state(of: destination)
+        if kind == .update ? access(path, F_OK) == 0 : !isContinued && present != nil {
             source = PartFile.state(of: destination)
             let existing = try SQLiteDatabase(.file(path), .readOnly)
             try existing.run("VACUUM INTO ?", [.text(part.path)])
@@ -87,7 +95,7 @@ package final class SQLiteExport: RowConsumer {
         try database.execute("PRAGMA cache_size = -16384")
         switch kind {
         // An interrupted file is discarded, so its journal is only for statements that fail.
-        case .new: try database.execute("PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF")
+        case .new, .unnamed: try database.execute("PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF")
         case .update: try database.execute("PRAGMA journal_mode = DELETE; PRAGMA synchronous = OFF")
         case .resumable:
             try database.execute(
@@ -100,8 +108,11 @@ package final class SQLiteExport: RowConsumer {
             )
             if let source { try database.run("INSERT INTO \(Self.sourceTable) VALUES (?)", [.text(source)]) }
             source = try database.rows("SELECT state FROM \(Self.sourceTable)") { try $0.text(0) }.first ?? nil
+            guard !isContinued || source == present else { throw ExportError.changed(path: path) }
         }
         try database.execute("BEGIN IMMEDIATE")
+        // The journal is in memory, so that no file is opened by this name again.
+        if kind == .unnamed { part.removeName() }
     }
 
     /// Returns the part of a table that is in a resumed file; nil if there is none.
@@ -315,16 +326,28 @@ package final class SQLiteExport: RowConsumer {
     /// Completes the file and gives it its name.
     ///
     /// - Throws: `exists` if the file was created meanwhile; `otherTable` if it got another table meanwhile; `busy` if the
-    ///   database of which this is a copy was changed meanwhile; `system`, `SQLiteError`.
+    ///   database of which this is a copy was changed meanwhile; `changed` in both cases for an export in pages; `system`,
+    ///   `SQLiteError`.
     package func finish() throws {
         try endTable()
         if kind.isResumable { try database.execute("DROP TABLE \(Self.stateTable); DROP TABLE \(Self.sourceTable)") }
         try database.execute("COMMIT")
         blobs?.synchronize()
+        guard kind != .unnamed else { return }
         let others = try kind.isNew ? [] : Self.tables(of: destination).subtracting(Self.tables(of: database))
+        let isChanged = source.map { $0 != PartFile.state(of: destination) } ?? false
+        if kind.isResumable, isChanged || !others.isEmpty { throw ExportError.changed(path: destination) }
         if let table = others.first { throw ExportError.otherTable(path: destination, table: table) }
-        if let source, source != PartFile.state(of: destination) { throw ExportError.busy(path: destination) }
+        if isChanged { throw ExportError.busy(path: destination) }
         try part.commit(replacing: kind.replacesExisting)
+    }
+
+    /// Writes the complete file to a descriptor.
+    ///
+    /// - Throws: `FormatError.outputClosed`, `.output`; `ExportError.system`.
+    package func write(to output: Int32) throws {
+        let code = try part.write(to: output)
+        guard code == 0 else { throw code == EPIPE ? FormatError.outputClosed : .output(errno: code) }
     }
 }
 
@@ -344,6 +367,7 @@ extension SQLiteExport.Kind {
         switch self {
         case .new(let replaces), .resumable(let replaces, _): replaces
         case .update: true
+        case .unnamed: false
         }
     }
 }

@@ -3,6 +3,7 @@
 package import DataAbstract
 import Glibc
 import NIOCore
+import Platform
 import SQLite
 
 /// A temporary SQLite database with tables of servers. Calls block.
@@ -43,7 +44,7 @@ package final class LocalDatabase {
     /// - Parameter directory: of the file, which has no name and disappears with the process.
     init(in directory: String, _ bounds: Bounds) throws {
         // SQLite would create a file that others can open, in the moment before it has no name.
-        let (descriptor, path) = try SpillFile.create(in: directory)
+        let (descriptor, path) = try TemporaryFiles.named(in: directory)
         close(descriptor)
         defer { unlink(path) }
         self.bounds = bounds

@@ -13,17 +13,7 @@ final class SpillFile {
     /// Creates a file in a directory.
     init(in directory: String) throws(PlatformError) {
         self.directory = directory
-        let path: String
-        (descriptor, path) = try Self.create(in: directory)
-        unlink(path)
-    }
-
-    /// Creates a file that only the user can read.
-    static func create(in directory: String) throws(PlatformError) -> (descriptor: Int32, path: String) {
-        let path = "\(directory)/relativityd-\(HexText.encode(try SystemRandom().bytes(16))).tmp"
-        let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw .system(call: "open", subject: directory, errno: errno) }
-        return (descriptor, path)
+        descriptor = try TemporaryFiles.unnamed(in: directory)
     }
 
     deinit { if descriptor >= 0 { close(descriptor) } }
