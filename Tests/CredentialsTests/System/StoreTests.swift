@@ -155,6 +155,8 @@ struct StoreTests {
             bad[keyPath: keyPath] = text
             await #expect(throws: CredentialError.self) { try await store.add(bad, password: try fixture.secret("x")) }
         }
+        let long = String(repeating: "x", count: VaultLimits.secretBytes + 1)
+        await #expect(throws: CredentialError.self) { try await store.add(login, password: try fixture.secret(long)) }
         #expect(try await store.logins().count == 1)
         #expect(await store.status.generation == 2)
     }
