@@ -112,6 +112,7 @@ struct SocketFloodTests {
         try await Self.flood(
             [
                 ("small", Self.info), ("large", Self.description(of: "org.relativityd.Adapters")),
+                ("HTTP", Self.http("GET", "/interfaces/org.relativityd.Adapters")),
                 ("open", Self.call("org.relativityd.Adapters.Open", ["endpoint": "none"], flag: "more")),
             ],
             at: deployment.home.path(of: "run/relativityd/adapters.sock"),
@@ -133,7 +134,10 @@ struct SocketFloodTests {
         _ = try helper.connect().call("ListTables", ["server": ["endpoint": "sample"]])
         let pid = try await helper.pid()
         try await Self.flood(
-            [("small", Self.info), ("large", Self.description(of: "org.relativityd.Data"))],
+            [
+                ("small", Self.info), ("large", Self.description(of: "org.relativityd.Data")),
+                ("HTTP", Self.http("GET", "/interfaces/org.relativityd.Data")),
+            ],
             at: helper.socket,
             pid: pid
         )

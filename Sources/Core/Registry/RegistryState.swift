@@ -208,7 +208,8 @@ extension RegistryState {
     }
 
     private mutating func forgetStale(of source: SourceName) {
-        let holders = holders(of: source).sorted { mergeRank($0).1 < mergeRank($1).1 }
+        // A comparison that looked up both ranks would copy this value each time.
+        let holders = holders(of: source).map { (mergeRank($0).1, $0) }.sorted { $0.0 < $1.0 }.map(\.1)
         for holder in holders {
             let stale = table.look(at: holder) { facts in
                 facts.seen.filter { $0.isStale && $0.sighting.key.source == source }.map(\.sighting.key)

@@ -168,9 +168,9 @@ public struct VarlinkLimits: Sendable, Hashable {
     /// The length up to which any number of requests are received at the same time.
     public var shortBytes = 16 << 10
 
-    /// The number of longer requests of one process that are received at the same time. The others wait. Their parsing may
-    /// delay a request of another process, each by a few milliseconds.
-    public var longRequests = 2
+    /// The number of longer requests of one process that are received at the same time. The others wait. The parsing of each
+    /// may delay a request of another process by some milliseconds.
+    public var longRequests = 1
 
     /// The length of one read. At most this waits for a running call to end. The requests of one read are started
     /// together, before those of other connections.
