@@ -44,11 +44,12 @@ release: packages ## compile for use: optimised, Swift runtime linked in, stripp
 	@scripts/strip.sh $(STRIPPED) $(PROGRAMS)
 
 .PHONY: check
-check: packages ## format, shell scripts, types of Python, and a build in which warnings are errors
+check: packages ## format, shell scripts, types of Python, rules for files and prose, a build in which warnings are errors
 	@scripts/requirements.sh check
 	swift format lint --strict --parallel --recursive Package.swift Sources Tests Fuzz docs
 	shellcheck --external-sources $(SHELL_SCRIPTS)
-	mypy --config-file python/pyproject.toml --cache-dir $(BUILD)/mypy python/src Tests/Tools/soak
+	mypy --config-file python/pyproject.toml --cache-dir $(BUILD)/mypy python/src Tests/Tools/soak scripts/check-text.py
+	scripts/check-text.py
 	$(SYSTEM) swift build --build-tests
 
 .PHONY: unit
