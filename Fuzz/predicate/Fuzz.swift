@@ -10,7 +10,6 @@ private let columns = [
     DataColumn("a", .integer), DataColumn("b", .wideString), DataColumn("c", .float), DataColumn("d", .dateTime),
     DataColumn("e", .currency), DataColumn("f", .decimal), DataColumn("g", .string), DataColumn("h", .guid),
 ]
-private let fields = PredicateFields(columns)
 private let values: [[DataValue]] = [
     [
         .integer(5), .text("aé€😀"), .float(0.1), .dateTime(days: 43_831.5), .currency(scaled: -15_000),
@@ -43,15 +42,15 @@ enum PredicateFuzz: FuzzTarget {
         else {
             fatalError("a predicate read differently")
         }
-        guard let compiled = try? CompiledPredicate(predicate, fields: fields) else { return }
+        guard let compiled = try? CompiledPredicate(predicate, fields: columns) else { return }
         let selected = values.indices.filter { (try? compiled.matches(values[$0])) == true }
         guard (try? compiled.indices(in: rows)) == selected else { fatalError("other rows by their bytes") }
         for capabilities: WhereCapabilities in [.where, [.where, .dates, .nullTests], [.where, .trusted]] {
-            guard let plan = try? PredicatePlan(predicate, fields: fields, capabilities: capabilities) else {
+            guard let plan = try? PredicatePlan(predicate, fields: columns, capabilities: capabilities) else {
                 fatalError("a predicate that compiles is not planned")
             }
             guard let residual = plan.residual else { continue }
-            let rest = try? CompiledPredicate(residual, fields: fields)
+            let rest = try? CompiledPredicate(residual, fields: columns)
             guard selected.allSatisfy({ (try? rest?.matches(values[$0])) == true }) else {
                 fatalError("a row is left out")
             }

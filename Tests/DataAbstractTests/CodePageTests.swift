@@ -106,7 +106,7 @@ import Testing
                     PredicateOperator(rawValue: test) ?? .like,
                     .value(.text(text))
                 )
-                let compiled = try CompiledPredicate(predicate, fields: PredicateFields(table.columns))
+                let compiled = try CompiledPredicate(predicate, fields: table.columns)
                 let found = try compiled.indices(in: rows).map { rows[$0][0] }
                 #expect(found == [.integer(id)], "\(page.name) \(predicate)")
                 #expect(try compiled.matches(Array(row)))
@@ -119,11 +119,11 @@ import Testing
         let table = try Self.table(CodePage.named("cp437"))
         // 0x94 is a small o with a diaeresis, 0x99 the capital letter.
         let predicate = try Expression(predicate: "S ==[c] 'AÖ\"'")
-        let compiled = try CompiledPredicate(predicate, fields: PredicateFields(table.columns))
+        let compiled = try CompiledPredicate(predicate, fields: table.columns)
         #expect(try compiled.indices(in: table.rows) == [0x94, 0x99])
         let diacritics = try CompiledPredicate(
             Expression(predicate: "S ==[cd] 'ao\"'"),
-            fields: PredicateFields(table.columns)
+            fields: table.columns
         )
         #expect(try diacritics.indices(in: table.rows).contains(0x94))
     }
@@ -131,7 +131,7 @@ import Testing
     @Test("a condition on a cell that cannot be read is an error, unless it does not look at the text")
     func unreadableCondition() throws {
         let table = try Self.table(Self.windows)
-        let fields = PredicateFields(table.columns)
+        let fields = table.columns
         for text in ["S == 'x'", "S != 'x'", "S LIKE 'a*'", "S > 'a'", "S == W", "W == S", "S IN {'x', 'y'}"] {
             let compiled = try CompiledPredicate(Expression(predicate: text), fields: fields)
             do {
@@ -156,18 +156,18 @@ import Testing
     @Test("a literal that no row can have is an error; without a chosen page it selects nothing")
     func unmappableCondition() throws {
         let predicate = try Expression(predicate: "S == '漢'")
-        let chosen = PredicateFields(try Self.table(Self.windows).columns)
+        let chosen = try Self.table(Self.windows).columns
         #expect(throws: PredicateError.self) { try CompiledPredicate(predicate, fields: chosen) }
         for page in [nil, CodePage.assumed()] {
             let table = try Self.table(page)
-            let compiled = try CompiledPredicate(predicate, fields: PredicateFields(table.columns))
+            let compiled = try CompiledPredicate(predicate, fields: table.columns)
             #expect(try compiled.indices(in: table.rows).isEmpty)
         }
     }
 
     @Test("text beyond ASCII for an 8-bit field with a chosen page is evaluated here, also for a trusted server")
     func plans() throws {
-        let fields = PredicateFields(try Self.table(Self.windows).columns)
+        let fields = try Self.table(Self.windows).columns
         for capabilities: WhereCapabilities in [.where, [.where, .trusted]] {
             for text in ["S == 'é'", "S IN {'a', 'é'}", "S BEGINSWITH 'é'"] {
                 let predicate = try Expression(predicate: text)
@@ -181,7 +181,7 @@ import Testing
         let trusted: WhereCapabilities = [.where, .trusted]
         let wide = try PredicatePlan(Expression(predicate: "W == 'é'"), fields: fields, capabilities: trusted)
         #expect(wide.sent != nil && wide.residual == nil)
-        let guess = PredicateFields(try Self.table(.assumed()).columns)
+        let guess = try Self.table(.assumed()).columns
         let sent = try PredicatePlan(Expression(predicate: "S == 'é'"), fields: guess, capabilities: trusted)
         #expect(sent.sent != nil && sent.residual == nil)
     }

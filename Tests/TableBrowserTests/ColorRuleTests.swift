@@ -7,9 +7,9 @@ import Testing
 
 @Suite("Rules for the colours of rows")
 struct ColorRuleTests {
-    private static let fields = PredicateFields([
+    private static let fields = [
         DataColumn("Name", .wideString), DataColumn("Price", .currency), DataColumn("red", .boolean),
-    ])
+    ]
 
     @Test(
         "a rule is a condition and one or two colours",
@@ -64,7 +64,7 @@ struct ColorRuleTests {
         let compiled = ColorRules(rules, fields: Self.fields)
         #expect(compiled.misfits.map(\.rule) == [0, 2])
         #expect(
-            compiled.misfits.first?.error == .unknownField(UnknownName("City", among: Self.fields.columns.map(\.name)))
+            compiled.misfits.first?.error == .unknownField(UnknownName("City", among: Self.fields.map(\.name)))
         )
         #expect(compiled.style(.plain, of: [.null, .currency(scaled: 20_000), .null]).text == .green)
     }

@@ -125,7 +125,7 @@ struct PredicateEditorTests {
     @Test("a group around a part, and a move between groups of the same kind, select the same rows")
     func meaning() throws {
         var random = SeededRandom(seed: 12)
-        let fields = PredicateFields(Expression.randomFields.map { DataColumn($0.name, $0.type) })
+        let fields = Expression.randomFields.map { DataColumn($0.name, $0.type) }
         let rows = (0..<50).map { _ in Expression.randomRow(&random) }
         for _ in 0..<100 {
             let predicate = Expression.random(&random, depth: 3)

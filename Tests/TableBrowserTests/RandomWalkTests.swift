@@ -41,7 +41,7 @@ struct RandomWalkTests {
     func predicateEditor() throws {
         var random = SeededRandom(seed: 22)
         let fields = Expression.randomFields + Screen.hostile.map { EditableField($0, .wideString) }
-        let columns = PredicateFields(fields.map { DataColumn($0.name, $0.type) })
+        let columns = fields.map { DataColumn($0.name, $0.type) }
         let names = ["Id": Screen.hostile.enumerated().map { NamedKey(.integer(Int64($0)), $1) }]
         func new() -> PredicateEditor {
             let predicate = Bool.random(using: &random) ? nil : Expression.random(&random, depth: 3)

@@ -204,7 +204,7 @@ extension Browser {
     /// Prepares what marks and colours the rows of a table.
     private mutating func prepareMarks(_ table: EditableTable) {
         if rules[table.name] == nil, !settings.colors.isEmpty {
-            let fields = PredicateFields(table.fields.map(\.column))
+            let fields = table.fields.map(\.column)
             let rules = ColorRules(settings.colors, fields: fields)
             self.rules[table.name] = rules
             if let misfit = rules.misfits.first, message == nil {

@@ -74,7 +74,7 @@ package struct ColorRules: Sendable {
     private let rules: [(condition: CompiledPredicate, rule: ColorRule)]
 
     /// Prepares rules. The first one that matches a row has precedence.
-    package init(_ rules: [ColorRule], fields: PredicateFields) {
+    package init(_ rules: [ColorRule], fields: [DataColumn]) {
         var misfits: [Misfit] = []
         var compiled: [(condition: CompiledPredicate, rule: ColorRule)] = []
         for (index, rule) in rules.enumerated() {

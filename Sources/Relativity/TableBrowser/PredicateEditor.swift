@@ -62,7 +62,7 @@ package struct PredicateEditor: Sendable {
     /// The name of the table, which is untrusted.
     let table: String
     let fields: [EditableField]
-    private let predicateFields: PredicateFields
+    private let predicateFields: [DataColumn]
     /// For each field with names, these in their order.
     private let keys: [String: [NamedKey]]
     /// For each field with names, the name of each literal.
@@ -91,7 +91,7 @@ package struct PredicateEditor: Sendable {
         names: [String: [NamedKey]] = [:]
     ) {
         (original, self.table, self.fields, keys) = (predicate, table, fields, names)
-        predicateFields = PredicateFields(fields.map(\.column))
+        predicateFields = fields.map(\.column)
         self.names = names.mapValues { keys in
             let named = keys.compactMap { key in PredicateValue(key.key).map { ($0, key.name) } }
             return Dictionary(named) { first, _ in first }

@@ -158,7 +158,7 @@ extension Browser {
 extension RowsLevel {
     /// - Throws: the errors of a condition that does not fit the fields.
     func check(_ predicate: Expression) throws(PredicateError) {
-        _ = try CompiledPredicate(predicate, fields: PredicateFields(fields.map(\.column)))
+        _ = try CompiledPredicate(predicate, fields: fields.map(\.column))
     }
 }
 

@@ -8,7 +8,7 @@ import Testing
 @Suite struct CompiledPredicateTests {
     private static func matches(_ text: String, _ type: DataType, _ value: DataValue) throws -> Bool {
         let columns = [DataColumn("x", type), DataColumn("other", .largeInt)]
-        let compiled = try CompiledPredicate(Expression(predicate: text), fields: PredicateFields(columns))
+        let compiled = try CompiledPredicate(Expression(predicate: text), fields: columns)
         var table = try DataTable(name: "T", columns: columns)
         try table.append([value, .integer(7)])
         let results = [
@@ -165,9 +165,9 @@ import Testing
 
     @Test("a field is found by its exact name first, then without regard to case")
     func fields() throws {
-        let fields = PredicateFields([
+        let fields = [
             DataColumn("Id", .integer), DataColumn("id", .integer), DataColumn("Name", .string),
-        ])
+        ]
         #expect(
             try CompiledPredicate(Expression(predicate: "id == 1"), fields: fields).matches([
                 .integer(0), .integer(1), .null,
@@ -181,7 +181,7 @@ import Testing
         #expect(throws: PredicateError.ambiguousField("ID")) {
             try CompiledPredicate(Expression(predicate: "ID == 1"), fields: fields)
         }
-        #expect(throws: PredicateError.unknownField(UnknownName("Nam", among: fields.columns.map(\.name)))) {
+        #expect(throws: PredicateError.unknownField(UnknownName("Nam", among: fields.map(\.name)))) {
             try CompiledPredicate(Expression(predicate: "Nam == 1"), fields: fields)
         }
     }
@@ -197,7 +197,7 @@ import Testing
         ]
     )
     func mismatches(text: String, type: DataType) throws {
-        let fields = PredicateFields([DataColumn("x", type), DataColumn("other", .integer)])
+        let fields = [DataColumn("x", type), DataColumn("other", .integer)]
         let predicate = try Expression(predicate: text)
         do throws(PredicateError) {
             _ = try CompiledPredicate(predicate, fields: fields)
@@ -217,7 +217,7 @@ import Testing
         let values = table.rows.map { Array($0) }
         for _ in 0..<40 {
             let predicate = Expression.random(&numbers, depth: 3)
-            let compiled = try CompiledPredicate(predicate, fields: PredicateFields(table.columns))
+            let compiled = try CompiledPredicate(predicate, fields: table.columns)
             let model = PredicateModel(table.columns)
             let expected = values.indices.filter { model.truth(predicate, values[$0]) == true }
             #expect(try compiled.indices(in: table.rows) == expected, "\(predicate)")

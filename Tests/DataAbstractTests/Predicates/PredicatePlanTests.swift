@@ -14,7 +14,7 @@ import Testing
     ]
 
     private static func plan(_ text: String, _ capabilities: WhereCapabilities = .where) throws -> PredicatePlan {
-        try PredicatePlan(Expression(predicate: text), fields: PredicateFields(columns), capabilities: capabilities)
+        try PredicatePlan(Expression(predicate: text), fields: columns, capabilities: capabilities)
     }
 
     /// A short form of a clause for comparison.
@@ -162,12 +162,12 @@ import Testing
         let large = Expression.isIn("City", (0..<20_000).map { .text("a\($0)") })
         let tooLarge = try PredicatePlan(
             large,
-            fields: PredicateFields(Self.columns),
+            fields: Self.columns,
             capabilities: [.where, .trusted]
         )
         #expect(tooLarge.sent == nil && tooLarge.residual == large && tooLarge.unsent.map(\.reason) == [.tooLarge])
         let wide = Expression.or((0..<4_000).map { .comparison("Id", .equal, .value(.boolean($0 % 2 == 0))) })
-        #expect(try PredicatePlan(wide, fields: PredicateFields(Self.columns), capabilities: .where).sent != nil)
+        #expect(try PredicatePlan(wide, fields: Self.columns, capabilities: .where).sent != nil)
     }
 
     @Test(
@@ -178,7 +178,7 @@ import Testing
     func sameRows(collation: WhereModel.Collation, seed: UInt64) throws {
         var numbers = SeededRandom(seed: seed)
         let table = try Expression.randomTable(&numbers, rows: 40)
-        let fields = PredicateFields(table.columns)
+        let fields = table.columns
         let rows = table.rows.map { Array($0) }
         var sentCount = 0
         for _ in 0..<60 {
@@ -208,7 +208,7 @@ import Testing
         _ rows: [[DataValue]],
         of server: WhereModel,
         _ plan: PredicatePlan,
-        _ fields: PredicateFields
+        _ fields: [DataColumn]
     ) throws -> [Int] {
         let residual = try plan.residual.map { try CompiledPredicate($0, fields: fields) }
         return try rows.indices.filter { index in

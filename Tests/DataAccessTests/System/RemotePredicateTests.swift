@@ -103,7 +103,7 @@ struct RemotePredicateTests {
                     var query = TableQuery(name)
                     let predicate = maker.predicate(depth: 3)
                     query.predicate = predicate
-                    let compiled = try CompiledPredicate(predicate, fields: PredicateFields(table.columns))
+                    let compiled = try CompiledPredicate(predicate, fields: table.columns)
                     let expected = Set(try compiled.indices(in: table.rows).map { "\(Array(table.rows[$0]))" })
                     for features in [ServerFeatures(), proven] {
                         var rows = CollectedRows()

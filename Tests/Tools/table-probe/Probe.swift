@@ -130,7 +130,7 @@ enum Probe {
                 let start = nanoseconds()
                 let predicate = try CompiledPredicate(
                     Expression(predicate: text),
-                    fields: PredicateFields(table.columns)
+                    fields: table.columns
                 )
                 count = try predicate.indices(in: table.rows).count
                 times.append(nanoseconds() - start)

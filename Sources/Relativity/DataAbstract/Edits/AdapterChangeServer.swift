@@ -109,7 +109,7 @@ public struct AdapterChangeServer: ChangeServer {
         for try await event in try await adapter.data([TableRequest(name, selection)]) {
             switch event {
             case .table(let head):
-                let columns = PredicateFields(head.columns)
+                let columns = head.columns
                 places = try fields.map { try columns.resolve($0.name).column }
                 table = try DataTable(name: name, columns: head.columns)
             case .rows(let rows):
@@ -147,7 +147,7 @@ public struct AdapterChangeServer: ChangeServer {
                 }
             )
         }
-        return try PredicatePlan(predicate, fields: PredicateFields(fields), capabilities: capabilities).sent
+        return try PredicatePlan(predicate, fields: fields, capabilities: capabilities).sent
     }
 }
 

@@ -158,7 +158,7 @@ final class TableLayout: Sendable {
     /// The fields that a client must set in a new row.
     private let mandatory: [Int]
     private let limits: [FieldLimit]
-    private let columns: PredicateFields
+    private let columns: [DataColumn]
     private let indexes: [[UInt8]: Int]
 
     init(_ fields: [EditableField]) {
@@ -175,7 +175,7 @@ final class TableLayout: Sendable {
         mandatory = fields.indices.filter { index in
             isSettable[index] && (fields[index].isRequired || fields[index].isInPrimaryKey)
         }
-        columns = PredicateFields(fields.map(\.column))
+        columns = fields.map(\.column)
         indexes = Dictionary(fields.indices.map { (Array(fields[$0].name.utf8), $0) }) { first, _ in first }
     }
 

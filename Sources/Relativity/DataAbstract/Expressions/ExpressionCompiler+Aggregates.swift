@@ -72,7 +72,7 @@ extension ExpressionCompiler {
     mutating func plan(_ matched: MatchedTable, value: Expression) throws(ExpressionError) -> Int {
         let typed = try check(value, matched)
         let node = typed.type == .guid ? ExpressionNode.comparedGuid(typed.node) : typed.node
-        plans.append(MatchPlan(table: matched.name, columns: matched.fields.columns, keys: [value], keyNodes: [node]))
+        plans.append(MatchPlan(table: matched.name, columns: matched.columns, keys: [value], keyNodes: [node]))
         return plans.count - 1
     }
 
@@ -100,7 +100,7 @@ extension ExpressionCompiler {
             $0.table == matched.name && $0.keys == keys && $0.keyNodes.map(\.isComparedGuid) == isGuid
         }
         if let known { return (known, rowNodes) }
-        plans.append(MatchPlan(table: matched.name, columns: matched.fields.columns, keys: keys, keyNodes: keyNodes))
+        plans.append(MatchPlan(table: matched.name, columns: matched.columns, keys: keys, keyNodes: keyNodes))
         return (plans.count - 1, rowNodes)
     }
 }

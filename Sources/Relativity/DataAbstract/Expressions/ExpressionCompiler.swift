@@ -21,19 +21,14 @@ struct ExpressionCompiler {
     }
 
     private(set) var scope: ExpressionScope
-    private var fields: PredicateFields
     var plans: [MatchPlan] = []
 
     init(_ scope: ExpressionScope) {
         self.scope = scope
-        fields = PredicateFields(scope.columns)
     }
 
     /// Adds a column to the row.
-    mutating func add(_ column: DataColumn) {
-        scope.columns.append(column)
-        fields = PredicateFields(scope.columns)
-    }
+    mutating func add(_ column: DataColumn) { scope.columns.append(column) }
 
     /// Returns the node for a column of the given or the inferred type.
     mutating func compile(
@@ -69,10 +64,10 @@ struct ExpressionCompiler {
                     expression
                 )
             }
-            return try field(name, fields, nil, expression)
+            return try field(name, scope.columns, nil, expression)
         case .matchedField(let name):
             guard let matched else { throw mismatch("a field of another table outside of an aggregate", expression) }
-            return try field(name, matched.fields, matched.name, expression)
+            return try field(name, matched.columns, matched.name, expression)
         case .negative(let inner):
             let inner = try check(inner, matched)
             guard inner.type.isNumber || inner.type == .null else {
@@ -112,7 +107,7 @@ struct ExpressionCompiler {
 
     private func field(
         _ name: String,
-        _ fields: PredicateFields,
+        _ fields: [DataColumn],
         _ table: String?,
         _ expression: Expression
     ) throws(ExpressionError) -> Typed {

@@ -30,7 +30,7 @@ public struct ExpressionScope: Hashable, Sendable {
 /// The fields and the name of the table of an aggregate.
 struct MatchedTable {
     let name: String
-    let fields: PredicateFields
+    let columns: [DataColumn]
 }
 
 extension ExpressionScope {
@@ -42,7 +42,7 @@ extension ExpressionScope {
         guard let index = NameMatch(name, in: names).index, let columns = tables[names[index]] else {
             throw .unknownTable(UnknownName(name, among: names), column: column)
         }
-        return MatchedTable(name: names[index], fields: PredicateFields(columns))
+        return MatchedTable(name: names[index], columns: columns)
     }
 
     /// Returns the condition of the only reference from a table to the table of the row.

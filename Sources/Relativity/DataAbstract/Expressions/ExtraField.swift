@@ -32,7 +32,7 @@ enum ExtraField {
                 throw .existingField(field.name)
             }
         }
-        let all = PredicateFields(columns + fields.map { DataColumn($0.name, .unknown) })
+        let all = columns + fields.map { DataColumn($0.name, .unknown) }
         // A name that is not found is an error when the field is compiled.
         let needs = fields.map { field in
             field.reads.compactMap { try? all.resolve($0).column - columns.count }.filter { $0 >= 0 }.sorted()
@@ -67,7 +67,7 @@ extension ExpressionCompiler {
         var result: [Int] = []
         for name in field.fields {
             do throws(PredicateError) {
-                result.append(try PredicateFields(scope.columns).resolve(name).column)
+                result.append(try scope.columns.resolve(name).column)
             } catch {
                 throw .expression(field: field.name, ExpressionError(error, table: nil, column: 1))
             }
@@ -108,7 +108,7 @@ extension ExpressionCompiler {
         var lookup = ReverseLookup()
         for name in field.source {
             // The source may be an extra field.
-            guard let found = try? PredicateFields(scope.columns).resolve(name) else { return lookup }
+            guard let found = try? scope.columns.resolve(name) else { return lookup }
             lookup.sources.append(DataColumn(found.name, found.type))
         }
         let (matched, keys, result, rows) = try content(of: field)
@@ -147,7 +147,7 @@ extension ExpressionCompiler {
             guard let source = field.source.first, field.source.count == 1 else { throw .keyCount(field: field.name) }
             let found: PredicateField
             do throws(PredicateError) {
-                found = try PredicateFields(scope.columns).resolve(source)
+                found = try scope.columns.resolve(source)
             } catch {
                 throw .lookup(field: field.name, ExpressionError(error, table: nil, column: 1))
             }
@@ -161,7 +161,7 @@ extension ExpressionCompiler {
             var table = SourceTable(columns)
             table.append(rows)
             // No table of a server has this name, which begins with a character that no text of a stream contains.
-            let matched = MatchedTable(name: "\u{0}\(field.name)", fields: PredicateFields(columns))
+            let matched = MatchedTable(name: "\u{0}\(field.name)", columns: columns)
             return (matched, ["Key"], "Text", table)
         }
     }

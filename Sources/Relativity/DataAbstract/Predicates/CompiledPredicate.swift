@@ -24,14 +24,15 @@ public struct CompiledPredicate: Sendable {
     private var first = Self.accepted
     private let layout: RowLayout
 
-    /// Prepares a predicate. Fields are found by their exact names, otherwise ignoring the case of ASCII letters.
+    /// Prepares a predicate. Fields are found by their exact names, otherwise ignoring the case of ASCII letters. A field
+    /// of an unknown type can only be tested for NULL.
     ///
     /// - Throws: `unknownField`, `ambiguousField`, `mismatch`, `unmappable`.
-    public init(_ predicate: Expression, fields: PredicateFields) throws(PredicateError) {
+    public init(_ predicate: Expression, fields: [DataColumn]) throws(PredicateError) {
         let normal = try NormalPredicate(predicate, fields)
         var used: Set<Int> = []
         normal.collectColumns(&used)
-        layout = RowLayout(fields.columns, used: used)
+        layout = RowLayout(fields, used: used)
         first = append(normal, onTrue: Self.accepted, onFalse: Self.rejected)
     }
 

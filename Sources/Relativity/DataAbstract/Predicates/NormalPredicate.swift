@@ -11,7 +11,7 @@ indirect enum NormalPredicate: Hashable, Sendable {
     case any([NormalPredicate])
 
     /// - Throws: `syntax` if the expression is no predicate; `unknownField`, `ambiguousField`, `mismatch`, `unmappable`.
-    init(_ predicate: Expression, _ fields: PredicateFields, isNegated: Bool = false) throws(PredicateError) {
+    init(_ predicate: Expression, _ fields: [DataColumn], isNegated: Bool = false) throws(PredicateError) {
         switch predicate.node {
         case .constant(let value): self = .constant(value != isNegated)
         case .not(let inner): try self.init(inner, fields, isNegated: !isNegated)
@@ -43,7 +43,7 @@ indirect enum NormalPredicate: Hashable, Sendable {
     /// Joins parts, without those that decide nothing.
     private init(
         _ parts: [Expression],
-        _ fields: PredicateFields,
+        _ fields: [DataColumn],
         isNegated: Bool,
         isConjunction: Bool
     ) throws(PredicateError) {
@@ -103,7 +103,7 @@ struct PredicateLeaf: Hashable, Sendable {
         _ operation: PredicateOperator,
         _ operand: Expression,
         _ folding: PredicateFolding,
-        _ fields: PredicateFields,
+        _ fields: [DataColumn],
         isNegated: Bool
     ) throws(PredicateError) {
         self.field = field
@@ -226,7 +226,7 @@ extension Expression {
     }
 }
 
-extension PredicateFields {
+extension [DataColumn] {
     /// - Throws: `syntax` if the expression is no field; `unknownField`, `ambiguousField`.
     fileprivate func resolve(_ expression: Expression) throws(PredicateError) -> PredicateField {
         guard let name = expression.fieldName else { throw expression.isNoPredicate }

@@ -79,7 +79,7 @@ public struct PredicatePlan: Hashable, Sendable {
     /// - Throws: `unknownField`, `ambiguousField`, `mismatch`, `unmappable`.
     public init(
         _ predicate: Expression,
-        fields: PredicateFields,
+        fields: [DataColumn],
         capabilities: WhereCapabilities,
         limits: WhereLimits = .standard
     ) throws(PredicateError) {

@@ -122,7 +122,7 @@ public struct TableViewModel: Sendable {
         arrange(selecting: found)
     }
 
-    private var fields: PredicateFields { PredicateFields(table.fields.map(\.column)) }
+    private var fields: [DataColumn] { table.fields.map(\.column) }
 
     /// Finds a row of a table in another reading of it.
     private static func find(_ id: RowID, of table: EditableTable, in other: EditableTable) -> RowID? {

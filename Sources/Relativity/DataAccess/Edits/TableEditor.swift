@@ -334,7 +334,7 @@ extension EditableTable {
     }
 
     private func condition(_ predicate: Expression) throws(PredicateError) -> CompiledPredicate {
-        try CompiledPredicate(predicate, fields: PredicateFields(fields.map(\.column)))
+        try CompiledPredicate(predicate, fields: fields.map(\.column))
     }
 }
 

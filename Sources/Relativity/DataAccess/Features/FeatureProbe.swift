@@ -194,7 +194,7 @@ private struct Canary {
     private func finds(_ row: [DataValue], _ predicate: Expression) async throws -> Bool? {
         let plan = try PredicatePlan(
             predicate,
-            fields: PredicateFields(columns),
+            fields: columns,
             capabilities: [.where, .dates, .nullTests]
         )
         guard let condition = plan.sent, plan.unsent.isEmpty else { return nil }

@@ -51,7 +51,7 @@ package struct ReadPlan: Hashable, Sendable {
         var unsentOrder: [PredicatePlan.UnsentPart]?
         if page == .sortedHere, let key = query.order.first?.field {
             let order = Expression.comparison(key, .greaterOrEqual, .value(.text("")))
-            unsentOrder = try PredicatePlan(order, fields: PredicateFields(columns), capabilities: [.where]).unsent
+            unsentOrder = try PredicatePlan(order, fields: columns, capabilities: [.where]).unsent
         }
         let steps = PlannedSteps(query, features, options, refused, unsentOrder)
         let names = FieldNames(query.table, columns)
@@ -61,7 +61,7 @@ package struct ReadPlan: Hashable, Sendable {
         if options.trustsServer, !capabilities.isEmpty { capabilities.insert(.trusted) }
 
         let division = try query.predicate.map {
-            try PredicatePlan($0, fields: PredicateFields(columns), capabilities: capabilities)
+            try PredicatePlan($0, fields: columns, capabilities: capabilities)
         }
         unsent = division?.unsent ?? []
         residual = division?.residual

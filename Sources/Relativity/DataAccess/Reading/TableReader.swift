@@ -196,7 +196,7 @@ struct ReadRun {
 
     private mutating func prepare(_ head: TableHead) throws -> TableHead {
         let names = FieldNames(plan.request.table, head.columns)
-        predicate = try plan.residual.map { try CompiledPredicate($0, fields: PredicateFields(head.columns)) }
+        predicate = try plan.residual.map { try CompiledPredicate($0, fields: head.columns) }
         keyColumn = try key.map(names.required)
         let order = try plan.localOrder.map { SortColumn(try names.required($0.field), isDescending: $0.isDescending) }
         if !order.isEmpty {

@@ -2,28 +2,14 @@
 
 import Platform
 
-/// The fields that a predicate may name, in the order of the columns.
-public struct PredicateFields: Hashable, Sendable {
-    /// The names and types.
-    public let columns: [DataColumn]
-
-    /// The fields of a decoded table.
-    public init(_ columns: [DataColumn]) {
-        self.columns = columns
-    }
-
-    /// The fields of a schema. A field with an unknown type can only be tested for NULL.
-    public init(_ schema: TableSchema) {
-        columns = schema.fields.map { DataColumn($0.name ?? "", $0.type ?? .unknown) }
-    }
-
+extension [DataColumn] {
     /// Finds a field by its name (`NameMatch`).
     ///
     /// - Throws: `unknownField`, `ambiguousField`.
     func resolve(_ name: String) throws(PredicateError) -> PredicateField {
-        let names = columns.lazy.map(\.name)
+        let names = lazy.map(\.name)
         switch NameMatch(name, in: names) {
-        case .found(let index): return PredicateField(columns[index], index)
+        case .found(let index): return PredicateField(self[index], index)
         case .ambiguous: throw .ambiguousField(name)
         case .unknown: throw .unknownField(UnknownName(name, among: names))
         }
