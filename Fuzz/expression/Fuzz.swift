@@ -18,16 +18,13 @@ private let values: [DataValue] = [
 
 private let table: SourceTable = {
     var table = SourceTable(fields)
-    table.append([values, values])
+    do {
+        try table.append([values, values])
+    } catch {
+        fatalError("\(error)")
+    }
     return table
 }()
-
-private let scope = ExpressionScope(
-    table: "T",
-    columns: fields,
-    tables: ["T": fields, "U": fields],
-    references: [KeyReference("U", ["a"], to: "T", ["a"])]
-)
 
 /// An expression: a parsed one survives printing and parsing, and compiling and evaluating it do not crash. A crash is how
 /// libFuzzer learns of a violation.
@@ -40,17 +37,24 @@ enum ExpressionFuzz: FuzzTarget {
         else {
             fatalError("an expression read differently")
         }
-        guard let compiled = try? CompiledExpression(expression, scope: scope) else { return }
+        let view = TableView(
+            "T",
+            calculated: [CalculatedField("r", expression)],
+            references: [KeyReference("U", ["a"], to: "T", ["a"])]
+        )
+        let tables = ["T": fields, "U": fields]
+        guard var computed = try? CalculatedTable(view, columns: fields, tables: tables) else { return }
         let value: DataValue
         do {
-            value = try compiled.value(values, compiled.indexes(of: ["T": table, "U": table]))
+            try computed.load(["T": table, "U": table])
+            value = try computed.extraValues(values)[0]
         } catch is GrowthError {
             return
         } catch {
-            fatalError("a table is not found")
+            fatalError("a table is not found, or a row does not fit")
         }
         // The value fits a column of the type.
-        var result = try? DataTable(name: "R", columns: [DataColumn("r", compiled.type)])
+        var result = try? DataTable(name: "R", columns: computed.extraColumns)
         guard (try? result?.append([value])) != nil else { fatalError("a value of another type") }
     }
 }

@@ -36,7 +36,7 @@ struct ExtraFieldGrowthTests {
         var table = try CalculatedTable(view, columns: columns, tables: ["Kinds": kinds])
         if let text {
             var source = SourceTable(kinds)
-            source.append([[.integer(1), .text(text)]])
+            try source.append([[.integer(1), .text(text)]])
             try table.load(["Kinds": source])
         }
         return ExtraFields(TableQuery("T"), table, selected: nil, rowLimit: rowLimit)
@@ -87,7 +87,7 @@ struct ExtraFieldGrowthTests {
     func matches() throws {
         let kinds = [DataColumn("Key", .integer), DataColumn("Text", .wideString)]
         var source = SourceTable(kinds)
-        source.append((0..<1000).map { [.integer($0), .text("a")] })
+        try source.append((0..<1000).map { [.integer($0), .text("a")] })
         let long = String(repeating: "b", count: 10_000)
         let view = TableView(
             "T",

@@ -151,7 +151,7 @@ struct TableRelationsTests {
             details: orders
         )
         #expect(Self.rows(clients).map { byRef.count(of: $0) } == [1, 0, 0])
-        #expect(throws: ExpressionError.self) {
+        #expect(throws: TableViewError.self) {
             try DetailCounts(KeyReference("Orders", ["Other"], to: "Clients", ["Id"]), master: clients, details: orders)
         }
     }

@@ -130,31 +130,31 @@ extension KeyReference {
 
 /// The numbers of details of a master's rows. The details are read once, so that a number is found without a search.
 package struct DetailCounts: Sendable {
-    private let expression: CompiledExpression
-    private let indexes: TableIndexes
+    private let table: CalculatedTable
 
     /// Reads the details, with their pending changes.
     ///
-    /// - Throws: `ExpressionError.unknownField`, `ambiguousField`, `mismatch` if the reference does not fit the tables.
-    ///   Keys cannot be Floats. `GrowthError` of a key.
+    /// - Throws: `TableViewError.expression` if the reference does not fit the tables. Keys cannot be Floats. `GrowthError`
+    ///   of a key.
     package init(_ reference: KeyReference, master: EditableTable, details: EditableTable) throws {
-        let source = SourceTable(details)
-        let scope = ExpressionScope(
-            table: reference.master,
-            columns: master.fields.map(\.column),
-            tables: [reference.detail: source.columns],
-            references: [reference]
-        )
+        let source = try SourceTable(details)
         let count = Expression(.aggregate(AggregateExpression(.count, reference.detail, nil, where: nil)))
-        expression = try CompiledExpression(count, scope: scope)
-        indexes = try expression.indexes(of: [reference.detail: source])
+        // No field of a server has this name.
+        let field = CalculatedField("\u{0}", count)
+        var table = try CalculatedTable(
+            TableView(reference.master, calculated: [field], references: [reference]),
+            columns: master.fields.map(\.column),
+            tables: [reference.detail: source.columns]
+        )
+        try table.load([reference.detail: source])
+        self.table = table
     }
 
     /// Returns the number of details of a row.
     ///
     /// - Precondition: the row is of the master table.
     package func count(of row: EditableRow) -> Int {
-        guard case .integer(let count)? = try? expression.value(row.values, indexes) else { return 0 }
+        guard case .integer(let count)? = try? table.extraValues(row.values).first else { return 0 }
         return Int(clamping: count)
     }
 }

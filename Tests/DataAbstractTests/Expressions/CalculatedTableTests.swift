@@ -67,7 +67,7 @@ import Testing
     private static func loaded() throws -> CalculatedTable {
         var table = try CalculatedTable(view(), columns: orders, tables: tables, closures: [stars])
         var clients = SourceTable(Self.clients)
-        clients.append([
+        try clients.append([
             [.integer(7), .text("Bern"), .text("Ärzte"), .float(1.5), .unsigned(.max)],
             [.integer(7), .text("Basel"), .text("Müller"), .float(2), .null],
             [.integer(8), .text("Bern"), .text("Same"), .null, .null],
@@ -75,7 +75,7 @@ import Testing
             [.integer(3_000_000_000), .text("Bern"), .text("Far"), .null, .null],
         ])
         var details = SourceTable(Self.details)
-        details.append([[.integer(5), .currency(scaled: 20_000), .integer(3)]])
+        try details.append([[.integer(5), .currency(scaled: 20_000), .integer(3)]])
         try table.load(["Clients": clients, "OrderDetails": details], forSetting: true)
         return table
     }
@@ -151,7 +151,7 @@ import Testing
         let row = Self.order(5, 1, 7, "Basel", nil)
         #expect(try table.extraValues(row)[6] == .currency(scaled: 0) && table.extraValues(row)[1].isNull)
         var details = SourceTable(Self.details)
-        details.append([[.integer(5), .currency(scaled: 20_000), .integer(3)]])
+        try details.append([[.integer(5), .currency(scaled: 20_000), .integer(3)]])
         try table.load(["OrderDetails": details])
         #expect(try table.extraValues(row)[6] == .currency(scaled: 60_000))
         try table.load(["OrderDetails": SourceTable(Self.details)])

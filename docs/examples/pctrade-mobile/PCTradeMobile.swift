@@ -117,7 +117,7 @@ struct PCTradeMobile {
                 CalculatedField("Sum", try Expression(parsing: "sum(OrderDetails.Total where OrderDetails.Order = Id)"))
             ]
         )
-        let sources = changes.tables.reduce(into: [String: SourceTable]()) { $0[$1.name] = source($1) }
+        let sources = try changes.tables.reduce(into: [String: SourceTable]()) { $0[$1.name] = try source($1) }
         guard let orders = changes.table("Orders"), let columns = sources["Orders"]?.columns else { return }
         var extra = try CalculatedTable(view, columns: columns, tables: sources.mapValues(\.columns))
         try extra.load(sources)
@@ -133,9 +133,9 @@ struct PCTradeMobile {
     }
 
     /// The rows of a table with their pending changes.
-    private func source(_ table: EditableTable) -> SourceTable {
+    private func source(_ table: EditableTable) throws -> SourceTable {
         var source = SourceTable(table.fields.map { DataColumn($0.name, $0.type) })
-        source.append(table.rowIDs.compactMap { table.row($0)?.values })
+        try source.append(table.rowIDs.compactMap { table.row($0)?.values })
         return source
     }
 

@@ -132,11 +132,11 @@ public struct CalculatedTable: Sendable {
     /// Computes the extra values of a row, in the order of `extraColumns`.
     ///
     /// - Parameter values: one for each of `columns`, of the column's type.
-    /// - Throws: `texts`, `steps`.
-    /// - Precondition: there are as many values as columns.
-    public func extraValues(_ values: [DataValue]) throws(GrowthError) -> [DataValue] {
-        precondition(values.count == columns.count, "as many values as columns")
-        return try compute(ValueRow(values: values))
+    /// - Throws: `GrowthError.texts`, `steps`; `TableError.valueCount`, `unfit`, `tooLong`.
+    public func extraValues(_ values: [DataValue]) throws -> [DataValue] {
+        var rows = DataRows(columns)
+        try rows.append(values, columns)
+        return try extraValues(rows[0])
     }
 
     /// Computes the extra values of a row, in the order of `extraColumns`.
@@ -193,7 +193,7 @@ public struct CalculatedTable: Sendable {
     private static let turn = Duration.milliseconds(10)
 
     /// - Throws: `texts`, `steps`.
-    private func compute(_ row: some RowValues) throws(GrowthError) -> [DataValue] {
+    private func compute(_ row: CellRow) throws(GrowthError) -> [DataValue] {
         var evaluation = ExpressionEvaluation(row, indexes)
         var values: [DataValue] = []
         values.reserveCapacity(steps.count)

@@ -2,20 +2,20 @@
 
 /// Computes the values of one row. A value that cannot be computed is NULL. After a bound was reached, which `overflow`
 /// records, no value of the row counts.
-struct ExpressionEvaluation<Row: RowValues> {
+struct ExpressionEvaluation {
     /// The bytes of all texts that may be made for a row.
-    private static var textLimit: Int { 1 << 24 }
+    private static let textLimit = 1 << 24
     /// The steps that comparisons of texts may take for a row.
-    private static var stepLimit: Int { 1 << 27 }
+    private static let stepLimit = 1 << 27
 
-    var row: Row
+    var row: CellRow
     let indexes: [MatchIndex]
     /// The bound that was reached; nil if none was.
     private(set) var overflow: GrowthError?
     private var textBytes = 0
     private var steps = 0
 
-    init(_ row: Row, _ indexes: [MatchIndex]) {
+    init(_ row: CellRow, _ indexes: [MatchIndex]) {
         self.row = row
         self.indexes = indexes
     }

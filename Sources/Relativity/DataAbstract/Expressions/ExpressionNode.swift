@@ -53,29 +53,8 @@ indirect enum ExpressionNode: Sendable {
     }
 }
 
-/// The values of a row.
-protocol RowValues {
-    func value(_ column: Int) -> DataValue
-
-    /// Adds the value of a further column.
-    mutating func append(_ value: DataValue)
-}
-
-/// A row of values.
-struct ValueRow: RowValues {
-    private(set) var values: [DataValue]
-
-    init(values: [DataValue]) {
-        self.values = values
-    }
-
-    func value(_ column: Int) -> DataValue { values[column] }
-
-    mutating func append(_ value: DataValue) { values.append(value) }
-}
-
 /// A row in the bytes of a stream, and values of further columns.
-struct CellRow: RowValues {
+struct CellRow {
     let bytes: UnsafeRawBufferPointer
     let layout: RowLayout
     let slots: UnsafeMutableBufferPointer<Int>
@@ -87,6 +66,7 @@ struct CellRow: RowValues {
         self.slots = slots
     }
 
+    /// Adds the value of a further column.
     mutating func append(_ value: DataValue) { further.append(value) }
 
     @inline(__always)

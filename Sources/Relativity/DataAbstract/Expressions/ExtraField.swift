@@ -151,12 +151,14 @@ extension ExpressionCompiler {
             } catch {
                 throw .lookup(field: field.name, ExpressionError(error, table: nil, column: 1))
             }
-            let type = ExpressionType(found.type)
+            // The text of a key may be no Guid.
+            let type = found.type == .guid ? .text : ExpressionType(found.type)
             let columns = [DataColumn("Key", type.dataType), DataColumn("Text", .wideString)]
-            var rows: [[DataValue]] = []
+            var rows = DataRows(columns)
             for entry in entries {
-                guard let key = Self.key(entry.key, type) else { throw .key(field: field.name, entry.key) }
-                rows.append([key, .text(entry.text)])
+                guard let key = Self.key(entry.key, type),
+                    (try? rows.append([key, .text(entry.text)], columns)) != nil
+                else { throw .key(field: field.name, entry.key) }
             }
             var table = SourceTable(columns)
             table.append(rows)

@@ -156,12 +156,11 @@ struct MatchIndex: Sendable {
             item.filter?.collectColumns(&used)
         }
         var rows = 0
-        func add(_ row: some RowValues) throws {
+        try table.forEachRow(RowLayout(plan.columns, used: used)) { row in
             if rows % Self.turn == 0 { try Task.checkCancellation() }
             rows += 1
-            try self.add(row, plan, &accumulators, &budget)
+            try add(row, plan, &accumulators, &budget)
         }
-        try table.forEachRow(RowLayout(plan.columns, used: used), cells: add, values: add)
         values = zip(plan.items, accumulators).map { item, groups in groups.map { $0.value(item.function) } }
     }
 
@@ -179,7 +178,7 @@ struct MatchIndex: Sendable {
     }
 
     private mutating func add(
-        _ row: some RowValues,
+        _ row: CellRow,
         _ plan: MatchPlan,
         _ accumulators: inout [[Accumulator]],
         _ budget: inout MatchBudget

@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The rows of a table that lookups and aggregates read: any number of parts of replies, and rows of values, such as
-/// pending ones.
+/// The rows of a table that lookups and aggregates read: any number of parts of replies, and other rows, such as pending
+/// ones.
 public struct SourceTable: Sendable {
-    private enum Part: Sendable {
-        case rows(DataRows, [Int]?)
-        case values([[DataValue]])
-    }
-
     /// The columns of every row.
     public let columns: [DataColumn]
-    private var parts: [Part] = []
+    private var parts: [(rows: DataRows, indices: [Int]?)] = []
 
     /// Creates a table without rows.
     public init(_ columns: [DataColumn]) {
@@ -20,17 +15,19 @@ public struct SourceTable: Sendable {
     /// The rows of a decoded table.
     public init(_ table: DataTable) {
         columns = table.columns
-        parts = [.rows(table.rows, nil)]
+        parts = [(table.rows, nil)]
     }
 
     /// The rows of an editable table, as they are with its pending changes.
-    package init(_ table: EditableTable) {
+    ///
+    /// - Throws: `tooLong`.
+    package init(_ table: EditableTable) throws(TableError) {
         self.init(table.fields.map(\.column))
         let changed = Set(table.kept.values.compactMap(\.base))
         table.base.forEachBatch { start, rows in
             append(rows, indices: changed.isEmpty ? nil : rows.indices.filter { !changed.contains(start + $0) })
         }
-        append(table.kept.sorted { $0.key < $1.key }.map(\.value).filter(\.isVisible).map(\.new))
+        try append(table.kept.sorted { $0.key < $1.key }.map(\.value).filter(\.isVisible).map(\.new))
     }
 
     /// Adds rows of a reply.
@@ -39,32 +36,24 @@ public struct SourceTable: Sendable {
     /// - Precondition: the rows have columns of the table's types.
     public mutating func append(_ rows: DataRows, indices: [Int]? = nil) {
         precondition(rows.types == columns.map(\.type), "columns of other types")
-        parts.append(.rows(rows, indices))
+        parts.append((rows, indices))
     }
 
     /// Adds rows of values.
     ///
-    /// - Precondition: each row has a value for each column.
-    public mutating func append(_ rows: [[DataValue]]) {
-        precondition(rows.allSatisfy { $0.count == columns.count }, "as many values as columns")
-        parts.append(.values(rows))
+    /// - Throws: `valueCount`, `unfit`, `tooLong`.
+    public mutating func append(_ rows: [[DataValue]]) throws(TableError) {
+        var encoded = DataRows(columns)
+        for row in rows { try encoded.append(row, columns) }
+        append(encoded)
     }
 
     /// Lends each row, in order.
-    func forEachRow(
-        _ layout: RowLayout,
-        cells: (CellRow) throws -> Void,
-        values: (ValueRow) throws -> Void
-    ) throws {
-        for part in parts {
-            switch part {
-            case .values(let rows):
-                for row in rows { try values(ValueRow(values: row)) }
-            case .rows(let rows, let indices):
-                try rows.forEachCellRow(layout, indices) { row in
-                    try cells(row)
-                    return true
-                }
+    func forEachRow(_ layout: RowLayout, _ body: (CellRow) throws -> Void) throws {
+        for (rows, indices) in parts {
+            try rows.forEachCellRow(layout, indices) { row in
+                try body(row)
+                return true
             }
         }
     }

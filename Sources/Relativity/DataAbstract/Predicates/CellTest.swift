@@ -12,9 +12,8 @@ struct CellTest: Sendable {
         /// Any value except NULL fails.
         case never
         case floats(low: Double, high: Double)
-        case floatIsIn([Double])
-        case decimal(PredicateOperator, ExactNumber)
-        case decimalIsIn([ExactNumber])
+        /// A comparison with any of some numbers.
+        case numbers(PredicateOperator, [ExactNumber])
         case text(TextTest)
         case fields(PredicateOperator, other: Int, PredicateFolding)
     }
@@ -64,8 +63,8 @@ struct CellTest: Sendable {
             default: .floats(low: bound, high: bound)
             }
         }
-        guard type == .decimal, let number = ExactNumber(value) else { return .never }
-        return .decimal(operation, number)
+        guard type == .decimal else { return .never }
+        return .numbers(operation, ExactNumber(value).map { [$0] } ?? [])
     }
 
     private static func kind(_ type: DataType, isIn values: [PredicateValue], _ folding: PredicateFolding) -> Kind {
@@ -73,8 +72,10 @@ struct CellTest: Sendable {
         case .text: return .text(TextTest(values.compactMap(\.text), folding))
         case .other: return .never
         case .number, .date:
-            if type == .decimal { return .decimalIsIn(values.compactMap { ExactNumber($0) }) }
-            if type == .float || type == .singleFloat { return .floatIsIn(values.compactMap { float($0, type) }) }
+            if type == .decimal { return .numbers(.equal, values.compactMap { ExactNumber($0) }) }
+            if type == .float || type == .singleFloat {
+                return .numbers(.equal, values.compactMap { float($0, type).map { .binary($0) } })
+            }
             let keys = values.compactMap { value -> Int64? in
                 guard let range = wholeRange(type, .equal, value), range.low == range.high else { return nil }
                 return key(range.low, type)
@@ -147,27 +148,22 @@ extension PredicateValue {
 }
 
 extension CellTest {
-    /// Tests a value of the column.
+    /// Tests a value of the column that its bytes do not decide.
     ///
     /// - Parameter other: returns the value of another column.
     /// - Throws: `unreadable`, in the first row.
     func matches(_ value: DataValue, other: (Int) -> DataValue) throws(PredicateError) -> Bool {
-        if case .null = kind { return value.isNull != isNegated }
         if case .unreadable(let text) = value { throw unreadable(text) }
         let result: Bool?
         switch (kind, value) {
-        case (_, .null): result = nil
         case (.fields(let operation, let column, let folding), _):
             let other = other(column)
             if case .unreadable(let text) = other { throw unreadable(text) }
             result = FieldComparison.isTrue(operation, value, other, folding)
-        case (_, .integer(let number)): result = matches(key: number)
-        case (_, .unsigned(let number)): result = matches(key: Self.key(number))
-        case (_, .currency(let scaled)): result = matches(key: scaled)
-        case (_, .boolean(let flag)): result = matches(key: flag ? 1 : 0)
-        case (_, .dateTime(let days)): result = PredicateDate.milliseconds(ofRow: days).flatMap { matches(key: $0) }
-        case (_, .float(let number)): result = matches(number)
-        case (_, .decimal(let number)): result = matches(ExactNumber(number))
+        case (.numbers(let operation, let numbers), _):
+            result = ExactNumber(value).map { number in
+                numbers.contains { operation.isTrue(forOrder: number.compared(to: $0)) }
+            }
         case (.text(let test), .text(let text)): result = test.matches(text)
         default: result = nil
         }
@@ -176,45 +172,6 @@ extension CellTest {
 
     private func unreadable(_ text: UnreadableText) -> PredicateError {
         .unreadable(UnreadableCell(.number(1), field: field, text))
-    }
-
-    private func matches(key: Int64) -> Bool? {
-        switch kind {
-        case .range(let range): range.contains(key)
-        case .isIn(let keys): Self.isIn(keys, key)
-        case .never: false
-        default: nil
-        }
-    }
-
-    private static func isIn(_ keys: [Int64], _ key: Int64) -> Bool {
-        if keys.count <= 8 { return keys.contains(key) }
-        var range = keys.startIndex..<keys.endIndex
-        while !range.isEmpty {
-            let middle = range.lowerBound + range.count / 2
-            if keys[middle] == key { return true }
-            range = key < keys[middle] ? range.lowerBound..<middle : (middle + 1)..<range.upperBound
-        }
-        return false
-    }
-
-    private func matches(_ number: Double) -> Bool? {
-        guard !number.isNaN else { return nil }
-        return switch kind {
-        case .floats(let low, let high): low <= number && number <= high
-        case .floatIsIn(let numbers): numbers.contains(number)
-        case .never: false
-        default: nil
-        }
-    }
-
-    private func matches(_ number: ExactNumber) -> Bool? {
-        switch kind {
-        case .decimal(let operation, let literal): operation.isTrue(forOrder: number.compared(to: literal))
-        case .decimalIsIn(let literals): literals.contains { number.compared(to: $0) == 0 }
-        case .never: false
-        default: nil
-        }
     }
 }
 

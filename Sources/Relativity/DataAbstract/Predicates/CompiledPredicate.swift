@@ -17,11 +17,12 @@ public struct CompiledPredicate: Sendable {
     private static let rejected = -2
 
     private var steps: [Step] = []
-    /// The tests of the steps, for values and for cells that `RawTest` leaves undecided.
+    /// The tests of the steps, for cells that `RawTest` leaves undecided.
     private var tests: [CellTest] = []
     /// The literals of the steps.
     private var literals: [UInt8] = []
     private var first = Self.accepted
+    private let columns: [DataColumn]
     private let layout: RowLayout
 
     /// Prepares a predicate. Fields are found by their exact names, otherwise ignoring the case of ASCII letters. A field
@@ -32,6 +33,7 @@ public struct CompiledPredicate: Sendable {
         let normal = try NormalPredicate(predicate, fields)
         var used: Set<Int> = []
         normal.collectColumns(&used)
+        columns = fields
         layout = RowLayout(fields, used: used)
         first = append(normal, onTrue: Self.accepted, onFalse: Self.rejected)
     }
@@ -55,20 +57,14 @@ public struct CompiledPredicate: Sendable {
         }
     }
 
-    /// Whether a row of values satisfies the predicate.
+    /// Whether a row of values satisfies the predicate. Values that do not fit the columns satisfy none.
     ///
-    /// - Parameter values: one for each column, of the column's type. A value of another type is treated as NULL.
+    /// - Parameter values: one for each column, of the column's type.
     /// - Throws: `unreadable`.
-    /// - Precondition: there are as many values as columns.
     public func matches(_ values: [DataValue]) throws(PredicateError) -> Bool {
-        precondition(values.count == layout.types.count, "as many values as columns")
-        var next = first
-        while next >= 0 {
-            let step = steps[next]
-            let isTrue = try tests[next].matches(values[tests[next].column], other: { values[$0] })
-            next = isTrue ? step.onTrue : step.onFalse
-        }
-        return next == Self.accepted
+        var rows = DataRows(columns)
+        guard (try? rows.append(values, columns)) != nil else { return false }
+        return try matches(rows[0])
     }
 
     /// Whether a row satisfies the predicate.

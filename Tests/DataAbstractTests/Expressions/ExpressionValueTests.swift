@@ -6,7 +6,7 @@ import Testing
 
 @testable import DataAbstract
 
-@Suite struct CompiledExpressionTests {
+@Suite struct ExpressionValueTests {
     private static let columns: [DataColumn] = [
         DataColumn("Id", .integer), DataColumn("Big", .largeInt), DataColumn("Huge", .largeUInt),
         DataColumn("Price", .currency), DataColumn("Exact", .decimal), DataColumn("Size", .float),
@@ -27,18 +27,9 @@ import Testing
         PredicateDate(text).map { .dateTime(days: $0.days) } ?? .null
     }
 
-    /// Computes an expression for values and for a row of a stream, which have to agree.
     private static func value(_ text: String, as type: DataType? = nil) throws -> (value: DataValue, type: DataType) {
-        let compiled = try CompiledExpression(
-            Expression(parsing: text),
-            scope: ExpressionScope(columns: columns),
-            type: type
-        )
-        var table = try DataTable(name: "T", columns: columns)
-        try table.append(values)
-        let value = try compiled.value(values)
-        #expect(try compiled.value(table.rows[0]) == value && compiled.values(table.rows) == [value], "\(text)")
-        return (value, compiled.type)
+        let expression = try OneExpression(text, columns: columns, as: type)
+        return (try expression.value(values), expression.type)
     }
 
     private static let results: [(text: String, value: DataValue, type: DataType)] = [
@@ -109,7 +100,7 @@ import Testing
         ("'a' + City BEGINSWITH 'aB'", .boolean(true), .boolean),
     ]
 
-    @Test("a value has the type of its expression, for values and for a row", arguments: results.indices)
+    @Test("a value has the type of its expression", arguments: results.indices)
     func value(index: Int) throws {
         let expected = Self.results[index]
         let found = try Self.value(expected.text)
@@ -174,8 +165,7 @@ import Testing
     func stepLimit() throws {
         let columns = [DataColumn("Memo", .wideMemo), DataColumn("Other", .wideMemo), DataColumn("Least", .largeInt)]
         func value(_ text: String, _ values: [DataValue]) throws -> DataValue {
-            let expression = try Expression(parsing: text)
-            return try CompiledExpression(expression, scope: ExpressionScope(columns: columns)).value(values)
+            try OneExpression(text, columns: columns).value(values)
         }
         let long: [DataValue] = [
             .text(String(repeating: "a", count: 1 << 20)), .text(String(repeating: "a", count: 1 << 15) + "b"),
