@@ -157,29 +157,3 @@ private struct RowsTooLarge: Error, CustomStringConvertible {
 
     var description: String { "the rows of table \(table.debugDescription) have more than \(limit) bytes" }
 }
-
-extension PredicateValue {
-    /// The literal that equals a value; nil for NULL, blobs, and NaN as a date.
-    package init?(_ value: DataValue) {
-        switch value {
-        case .null, .bytes, .unreadable: return nil
-        case .integer(let value): self.init(number: "\(value)")
-        case .unsigned(let value): self.init(number: "\(value)")
-        case .decimal(let value): self = .number(value)
-        case .currency(let scaled):
-            let (whole, rest) = scaled.magnitude.quotientAndRemainder(dividingBy: 10_000)
-            self.init(number: "\(scaled < 0 ? "-" : "")\(whole).\(String("000\(rest)".suffix(4)))")
-        case .float(let value): self = .float(value)
-        case .boolean(let value): self = .boolean(value)
-        case .text(let text): self = .text(text)
-        case .dateTime(let days):
-            guard !days.isNaN else { return nil }
-            self = .date(PredicateDate(days: days))
-        }
-    }
-
-    private init?(number: String) {
-        guard let number = DataDecimal(number) else { return nil }
-        self = .number(number)
-    }
-}

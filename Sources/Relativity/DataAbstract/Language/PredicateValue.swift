@@ -16,6 +16,39 @@ public enum PredicateValue: Hashable, Sendable {
     case boolean(Bool)
 }
 
+extension PredicateValue {
+    /// The literal that equals a value; nil for NULL, blobs, and NaN as a date.
+    package init?(_ value: DataValue) {
+        switch value {
+        case .null, .bytes, .unreadable: return nil
+        case .integer, .unsigned, .currency, .decimal:
+            guard let number = ValueConversion.decimal(value) else { return nil }
+            self = .number(number)
+        case .float(let value): self = .float(value)
+        case .boolean(let value): self = .boolean(value)
+        case .text(let text): self = .text(text)
+        case .dateTime(let days):
+            guard !days.isNaN else { return nil }
+            self = .date(PredicateDate(days: days))
+        }
+    }
+
+    /// The nearest Double; nil for text, dates and NaN.
+    var double: Double? {
+        switch self {
+        case .number(let number): number.double
+        case .float(let number): number.isNaN ? nil : number
+        case .boolean(let value): value ? 1 : 0
+        case .text, .date: nil
+        }
+    }
+
+    /// The text; nil for other literals.
+    var text: String? {
+        if case .text(let text) = self { text } else { nil }
+    }
+}
+
 extension PredicateValue: CustomStringConvertible {
     /// The literal as in a predicate. Text is in single quotes.
     public var description: String {

@@ -130,23 +130,6 @@ struct CellTest: Sendable {
     }
 }
 
-extension PredicateValue {
-    /// The nearest Double; nil for text, dates and NaN.
-    var double: Double? {
-        switch self {
-        case .number(let number): Double(number.description)
-        case .float(let number): number.isNaN ? nil : number
-        case .boolean(let value): value ? 1 : 0
-        case .text, .date: nil
-        }
-    }
-
-    /// The text; nil for other literals.
-    var text: String? {
-        if case .text(let text) = self { text } else { nil }
-    }
-}
-
 extension CellTest {
     /// Tests a value of the column that its bytes do not decide.
     ///

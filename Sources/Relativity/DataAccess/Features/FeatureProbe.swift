@@ -182,12 +182,11 @@ private struct Canary {
     /// Returns a predicate that a row satisfies, and usually no other one.
     private func identity(of row: [DataValue]) -> Expression? {
         switch row[key] {
-        case .integer(let number):
-            DataDecimal("\(number)").map { .comparison(columns[key].name, .equal, .value(.number($0))) }
-        case .text(let text) where text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) && !text.isEmpty:
-            .comparison(columns[key].name, .equal, .value(.text(text)))
-        default: nil
+        case .integer: break
+        case .text(let text) where text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) && !text.isEmpty: break
+        default: return nil
         }
+        return PredicateValue(row[key]).map { .comparison(columns[key].name, .equal, .value($0)) }
     }
 
     /// Whether the server finds a row by a condition; nil if it refuses.
