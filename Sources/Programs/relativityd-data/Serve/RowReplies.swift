@@ -66,7 +66,7 @@ extension DataAPI.Evaluated {
 }
 
 extension DataAPI.Field {
-    init(_ column: JSONRowArrays.Column) {
+    init(_ column: OutputColumn) {
         self.init(
             name: column.name,
             type: column.type.shortName,

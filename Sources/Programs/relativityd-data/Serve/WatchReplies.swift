@@ -37,7 +37,7 @@ struct WatchReplies: RowConsumer {
     private let options: FormatOptions
     private let found: Found
     private var watch: TableWatch
-    private var columns: [JSONRowArrays.Column]?
+    private var columns: [OutputColumn]?
     private var isFirst = true
     private var hasChanges = false
     private var life = WatchLife()

@@ -45,7 +45,7 @@ struct ExportedTable: Sendable {
         for (column, cell) in zip(layout.columns, layout.cells) {
             let (declaration, content) = Self.content(column.type, hasPaths: hasPaths)
             // NaN, which is a value of the server, is NULL here.
-            let isRequired = (column.isRequired || column.isInPrimaryKey) && content != .real
+            let isRequired = (column.isRequired == true || column.isInPrimaryKey == true) && content != .real
             columns.append(
                 Column(
                     name: column.name,
@@ -61,7 +61,7 @@ struct ExportedTable: Sendable {
                     Column(name: name, declaration: "TEXT", content: .exact, cell: cell, isRequired: isRequired)
                 )
             }
-            if column.isInPrimaryKey { key.append(columns.count - 1) }
+            if column.isInPrimaryKey == true { key.append(columns.count - 1) }
         }
         self.columns = columns
         self.key = key

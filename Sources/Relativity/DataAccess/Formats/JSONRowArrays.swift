@@ -4,20 +4,8 @@ package import DataAbstract
 
 /// Formats batches of rows as JSON arrays without names. The values have the forms of `JSONRowWriter`.
 package struct JSONRowArrays {
-    /// A column of the rows.
-    package struct Column: Sendable {
-        /// The name, different from the names of all other columns.
-        package let name: String
-        /// The type of the values.
-        package let type: DataType
-        /// Whether the field is part of the key; nil if the reply has no schema.
-        package let isInPrimaryKey: Bool?
-        /// Whether a value is required; nil if the reply has no schema.
-        package let isRequired: Bool?
-    }
-
     /// The columns, in the order of the values.
-    package let columns: [Column]
+    package var columns: [OutputColumn] { layout.columns }
     private let layout: RowLayout
     private let values: JSONValues
     private let sink = OutputSink()
@@ -29,15 +17,6 @@ package struct JSONRowArrays {
     package init(_ table: TableHead, _ options: FormatOptions = FormatOptions()) throws(FormatError) {
         layout = try RowLayout(table, options.columns)
         values = JSONValues(options)
-        let hasSchema = table.schema != nil
-        columns = layout.columns.map { column in
-            Column(
-                name: column.name,
-                type: column.type,
-                isInPrimaryKey: hasSchema ? column.isInPrimaryKey : nil,
-                isRequired: hasSchema ? column.isRequired : nil
-            )
-        }
     }
 
     /// The bytes after which a text has no further row.

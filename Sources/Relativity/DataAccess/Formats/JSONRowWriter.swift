@@ -68,8 +68,9 @@ package struct JSONRowWriter: RowConsumer {
                     values.append(string: column.name, to: &text)
                     text.append(",\"type\":\"" as StaticString)
                     text.append(column.type.shortName)
-                    text.append(column.isInPrimaryKey ? "\",\"key\":true" : "\",\"key\":false" as StaticString)
-                    text.append(column.isRequired ? ",\"required\":true}" : ",\"required\":false}" as StaticString)
+                    let (isKey, isRequired) = (column.isInPrimaryKey == true, column.isRequired == true)
+                    text.append(isKey ? "\",\"key\":true" : "\",\"key\":false" as StaticString)
+                    text.append(isRequired ? ",\"required\":true}" : ",\"required\":false}" as StaticString)
                 }
                 text.append("],\"rows\":[" as StaticString)
             }

@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import DataAbstract
+package import DataAbstract
 import Platform
 
 /// A column that is written.
-struct OutputColumn: Sendable {
+package struct OutputColumn: Sendable {
     /// The name in the output, different from the names of all other columns.
-    var name: String
-    let type: DataType
+    package let name: String
+    /// The type of the values.
+    package let type: DataType
     /// The index in the rows.
     let index: Int
-    let isInPrimaryKey: Bool
-    let isRequired: Bool
+    /// Whether the field is part of the key; nil if the reply has no schema.
+    package let isInPrimaryKey: Bool?
+    /// Whether a value is required; nil if the reply has no schema.
+    package let isRequired: Bool?
 }
 
 /// The columns of a table that are written, and the way to their cells.
@@ -55,8 +58,8 @@ struct RowLayout: Sendable {
                 name: Self.unique(column.name, &used),
                 type: column.type,
                 index: index,
-                isInPrimaryKey: field?.isInPrimaryKey ?? false,
-                isRequired: field?.isRequired ?? false
+                isInPrimaryKey: head.schema == nil ? nil : field?.isInPrimaryKey ?? false,
+                isRequired: head.schema == nil ? nil : field?.isRequired ?? false
             )
         }
         cells = columns.map { Cell(index: $0.index, type: $0.type) }
@@ -67,7 +70,7 @@ struct RowLayout: Sendable {
     /// - Parameter names: the names of the columns, in any case; nil for the primary key of the schema.
     /// - Throws: `noColumn`.
     func key(_ names: [String]?) throws(FormatError) -> [Int] {
-        guard let names else { return columns.indices.filter { columns[$0].isInPrimaryKey } }
+        guard let names else { return columns.indices.filter { columns[$0].isInPrimaryKey == true } }
         return try names.map { name throws(FormatError) in
             let index = columns.firstIndex { NameMatch.isSimilar($0.name, name) }
             guard let index else { throw .noColumn(name) }
