@@ -140,11 +140,9 @@ extension DataType {
 }
 
 extension [EditableField] {
-    /// Finds a field by its exact name, otherwise ignoring the case of ASCII letters; nil if several match.
+    /// Finds a field by its name (`NameMatch`); nil if several match.
     func named(_ name: String) -> EditableField? {
-        if let field = first(where: { $0.name.utf8.elementsEqual(name.utf8) }) { return field }
-        let similar = filter { NameMatch.isSimilar($0.name, name) }
-        return similar.count == 1 ? similar[0] : nil
+        NameMatch(name, in: lazy.map(\.name)).index.map { self[$0] }
     }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import DataAbstract
+import Platform
 
 extension TableReader {
     /// Returns a table without rows, with the rules for its fields. The rules that a reply does not contain, such as
@@ -26,12 +27,10 @@ struct EditRules: Sendable {
     let fields: [EditableField]
     /// The indexes of the fields of the key.
     let key: [Int]
-    private let names: FieldNames
 
     init(_ table: EditableTable) {
         (self.table, fields) = (table.name, table.fields)
         key = table.fields.indices.filter { table.fields[$0].isInPrimaryKey }
-        names = FieldNames(table.name, table.fields.map(\.column))
     }
 
     /// - Throws: `refused` for an unknown or ambiguous field.
@@ -39,16 +38,12 @@ struct EditRules: Sendable {
 
     /// Returns the index of a field. The errors are those of `field`.
     func index(of name: String) throws(TableEditError) -> Int {
-        let found: Int?
-        do throws(ReadError) {
-            found = try names.index(of: name)
-        } catch {
-            throw .refused(table: table, .ambiguousField(name))
+        let names = fields.lazy.map(\.name)
+        switch NameMatch(name, in: names) {
+        case .found(let index): return index
+        case .ambiguous: throw .refused(table: table, .ambiguousField(name))
+        case .unknown: throw .refused(table: table, .unknownField(UnknownName(name, among: names)))
         }
-        guard let found else {
-            throw .refused(table: table, .unknownField(UnknownName(name, among: fields.map(\.name))))
-        }
-        return found
     }
 
     /// Converts values, by the names of the fields as the table spells them.
@@ -111,7 +106,9 @@ struct EditRules: Sendable {
         let columns = try expected.map { assignment in
             let field = try field(assignment.field)
             let index = reading.columns.firstIndex { $0.name == field.name }
-            guard let index else { throw names.unknown(field.name) }
+            guard let index else {
+                throw ReadError.unknownField(table: table, field: UnknownName(field.name, among: fields.map(\.name)))
+            }
             return (index: index, field: field, value: try field.value(of: assignment.value, table: table))
         }
         for row in reading.rows.joined() {
