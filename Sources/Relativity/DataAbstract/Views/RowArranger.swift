@@ -30,7 +30,7 @@ struct RowArranger {
     /// - Parameter showsRemoved: whether rows whose removal is pending are selected too.
     init(_ table: EditableTable, showsRemoved: Bool = false) {
         self.init(table)
-        select(table, showsRemoved, indices: { _ in nil }, matches: { _ in true })
+        select(table, showsRemoved) { _ in nil }
     }
 
     /// The rows that satisfy a predicate.
@@ -44,8 +44,6 @@ struct RowArranger {
             } catch {
                 throw table.naming(error, in: rows)
             }
-        } matches: { values throws(PredicateError) in
-            try table.matches(predicate, values)
         }
     }
 
@@ -57,8 +55,7 @@ struct RowArranger {
     private mutating func select<Failure>(
         _ table: EditableTable,
         _ showsRemoved: Bool,
-        indices: (DataRows) throws(Failure) -> [Int]?,
-        matches: ([DataValue]) throws(Failure) -> Bool
+        _ indices: (DataRows) throws(Failure) -> [Int]?
     ) throws(Failure) {
         let kept = table.keptPlaces
         let changed = Set(kept.lazy.map(\.place))
@@ -78,14 +75,20 @@ struct RowArranger {
         }
         guard !kept.isEmpty else { return }
         var builder = DataRowsBuilder(table.fields.map(\.column))
+        var shown: [(place: Int, id: RowID)] = []
         for (place, id) in kept {
             guard let row = table.kept[id], row.isShown(withRemoved: showsRemoved),
-                try matches(row.new), (try? builder.append(row.new)) != nil
+                (try? builder.append(row.new)) != nil
             else { continue }
+            shown.append((place, id))
+        }
+        let rows = builder.take()
+        let selected = try indices(rows)
+        for (place, id) in selected?.map({ shown[$0] }) ?? shown {
             ids.append(id)
             places.append(UInt64(place))
         }
-        parts.append((builder.take(), nil))
+        parts.append((rows, selected))
     }
 
     /// Returns the rows in order.

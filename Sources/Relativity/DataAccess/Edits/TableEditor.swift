@@ -310,31 +310,21 @@ extension EditableTable {
     ///
     /// - Throws: `PredicateError`.
     package func newRows(matching predicate: Expression) throws(PredicateError) -> [RowID] {
-        let condition = try condition(predicate)
-        return try rows(changedRows.filter { row($0)?.state == .inserted }, condition)
+        let condition = try CompiledPredicate(predicate, fields: fields.map(\.column))
+        var found: [RowID] = []
+        for id in changedRows {
+            if let row = row(id), row.state == .inserted, try matches(condition, row.values) { found.append(id) }
+        }
+        return found
     }
 
     /// Returns the rows that satisfy a predicate, new ones too, in the order of the table.
     ///
     /// - Throws: `PredicateError`.
     func rows(matching predicate: Expression) throws(PredicateError) -> [RowID] {
-        let condition = try condition(predicate)
-        return try rows(rowIDs, condition)
-    }
-
-    private func rows(
-        _ ids: some Sequence<RowID>,
-        _ condition: CompiledPredicate
-    ) throws(PredicateError) -> [RowID] {
-        var found: [RowID] = []
-        for id in ids {
-            if let row = row(id), try matches(condition, row.values) { found.append(id) }
-        }
-        return found
-    }
-
-    private func condition(_ predicate: Expression) throws(PredicateError) -> CompiledPredicate {
-        try CompiledPredicate(predicate, fields: fields.map(\.column))
+        var view = TableViewModel(self)
+        try view.filter(by: predicate)
+        return view.ids
     }
 }
 
