@@ -144,7 +144,6 @@ import Testing
                 }
                 #expect(cell.row == .number(0x82) && cell.byte == 0x81 && cell.codePage == "windows-1252", "\(text)")
             }
-            #expect(throws: PredicateError.self) { try compiled.matches(table.rows[0x81]) }
             #expect(throws: PredicateError.self) { try compiled.matches(Array(table.rows[0x81])) }
         }
         for text in ["S IS NULL", "Id == 1 AND S == 'x'", "W == 'x'"] {
@@ -266,7 +265,7 @@ import Testing
         var view = TableView("T")
         view.calculated = [CalculatedField("C", try Expression(parsing: "S + '!'"))]
         let computed = try CalculatedTable(view, columns: table.columns)
-        #expect(try computed.extraValues(table.rows[0x81]) == [.text("a\u{FFFD}\"!")])
-        #expect(try computed.extraValues(table.rows[0x80]) == [.text("a€\"!")])
+        #expect(try computed.extraValues(Array(table.rows[0x81])) == [.text("a\u{FFFD}\"!")])
+        #expect(try computed.extraValues(Array(table.rows[0x80])) == [.text("a€\"!")])
     }
 }

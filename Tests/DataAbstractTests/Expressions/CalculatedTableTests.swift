@@ -139,7 +139,6 @@ import Testing
             #expect(try table.extraValues(row) == extra)
             try stream.append(row)
         }
-        #expect(try stream.rows.map { try table.extraValues($0) } == rows.map(\.extra))
         var found: [[DataValue]] = []
         try table.forEachRow(of: stream.rows, indices: [2, 0]) { found.append($0) }
         #expect(found == [rows[2].extra, rows[0].extra])

@@ -168,7 +168,8 @@ enum ComparableValue: Hashable, Sendable {
     case integer(Int64)
     case unsigned(UInt64)
     case binary(UInt64)
-    case decimal(magnitude: UInt128, scale: Int, isNegative: Bool)
+    /// Without zeros at the end.
+    case decimal(DataDecimal)
     case bytes([UInt8])
     case unreadable([UInt8])
 
@@ -179,14 +180,7 @@ enum ComparableValue: Hashable, Sendable {
         case .boolean(let value): self = .integer(value ? 1 : 0)
         case .unsigned(let value): self = .unsigned(value)
         case .float(let value), .dateTime(let value): self = .binary((value == 0 ? 0 : value).bitPattern)
-        case .decimal(let value):
-            var (magnitude, scale) = (value.magnitude, value.scale)
-            while scale > 0, magnitude.isMultiple(of: 10) { (magnitude, scale) = (magnitude / 10, scale - 1) }
-            self = .decimal(
-                magnitude: magnitude,
-                scale: scale,
-                isNegative: value.isNegative && magnitude > 0
-            )
+        case .decimal(let value): self = .decimal(value.shortest)
         case .text(let text): self = .bytes(Array((type == .guid ? text.lowercased() : text).utf8))
         case .unreadable(let text): self = .unreadable(text.bytes)
         case .bytes(let bytes): self = .bytes(Array(bytes.readableBytesView))

@@ -136,16 +136,9 @@ public struct CalculatedTable: Sendable {
     public func extraValues(_ values: [DataValue]) throws -> [DataValue] {
         var rows = DataRows(columns)
         try rows.append(values, columns)
-        return try extraValues(rows[0])
-    }
-
-    /// Computes the extra values of a row, in the order of `extraColumns`.
-    ///
-    /// - Throws: `texts`, `steps`.
-    /// - Precondition: the row has columns of the types of `columns`.
-    public func extraValues(_ row: DataRow) throws(GrowthError) -> [DataValue] {
-        precondition(row.types == layout.types, "columns of other types")
-        return try row.withCellRow(layout) { row throws(GrowthError) in try compute(row) }
+        var result: [DataValue] = []
+        try forEachRow(of: rows) { result = $0 }
+        return result
     }
 
     /// Computes the extra values of each row, in order.

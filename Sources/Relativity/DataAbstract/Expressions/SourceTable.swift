@@ -71,7 +71,7 @@ extension DataRows {
         let result: Result<Void, Failure> = withCells { bytes, starts in
             withUnsafeTemporaryAllocation(of: Int.self, capacity: layout.slotCount) { slots in
                 func lend(_ index: Int) throws(Failure) -> Bool {
-                    layout.find(bytes, Int(starts[index]), true, slots)
+                    layout.find(bytes, Int(starts[index]), slots)
                     return try body(CellRow(bytes: bytes, layout: layout, slots: slots))
                 }
                 do throws(Failure) {
@@ -87,25 +87,5 @@ extension DataRows {
             }
         }
         try result.get()
-    }
-}
-
-extension DataRow {
-    /// Lends the cells of the row.
-    func withCellRow<Value>(
-        _ layout: RowLayout,
-        _ body: (CellRow) throws(GrowthError) -> Value
-    ) throws(GrowthError) -> Value {
-        let result: Result<Value, GrowthError> = withCells { bytes, start, setMeansNull in
-            withUnsafeTemporaryAllocation(of: Int.self, capacity: layout.slotCount) { slots in
-                layout.find(bytes, start, setMeansNull, slots)
-                do throws(GrowthError) {
-                    return .success(try body(CellRow(bytes: bytes, layout: layout, slots: slots)))
-                } catch {
-                    return .failure(error)
-                }
-            }
-        }
-        return try result.get()
     }
 }

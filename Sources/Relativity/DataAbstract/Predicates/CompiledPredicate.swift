@@ -64,21 +64,7 @@ public struct CompiledPredicate: Sendable {
     public func matches(_ values: [DataValue]) throws(PredicateError) -> Bool {
         var rows = DataRows(columns)
         guard (try? rows.append(values, columns)) != nil else { return false }
-        return try matches(rows[0])
-    }
-
-    /// Whether a row satisfies the predicate.
-    ///
-    /// - Throws: `unreadable`.
-    /// - Precondition: the row has columns of the types that the predicate was prepared for.
-    public func matches(_ row: DataRow) throws(PredicateError) -> Bool {
-        precondition(row.types == layout.types, "columns of other types")
-        return try row.withCells { bytes, start, setMeansNull in
-            withMemory(bytes) { memory in
-                Result { () throws(PredicateError) in try matches(memory, start, setMeansNull) }
-            }
-        }
-        .get()
+        return try !indices(in: rows).isEmpty
     }
 
     /// Returns the indexes of the rows that satisfy the predicate, in order.
@@ -88,8 +74,13 @@ public struct CompiledPredicate: Sendable {
     public func indices(in rows: DataRows) throws(PredicateError) -> [Int] {
         precondition(rows.types == layout.types, "columns of other types")
         return try rows.withCells { bytes, starts in
-            withMemory(bytes) { memory in
-                Result { () throws(PredicateError) in try indices(in: memory, starts) }
+            steps.withUnsafeBufferPointer { steps in
+                literals.withUnsafeBytes { literals in
+                    withUnsafeTemporaryAllocation(of: Int.self, capacity: layout.slotCount) { slots in
+                        let memory = Memory(bytes: bytes, steps: steps, literals: literals, slots: slots)
+                        return Result { () throws(PredicateError) in try indices(in: memory, starts) }
+                    }
+                }
             }
         }
         .get()
@@ -99,7 +90,7 @@ public struct CompiledPredicate: Sendable {
         var found: [Int] = []
         for index in starts.indices {
             do throws(PredicateError) {
-                if try matches(memory, Int(starts[index]), true) { found.append(index) }
+                if try matches(memory, Int(starts[index])) { found.append(index) }
             } catch {
                 throw error.inRow(.number(index + 1))
             }
@@ -115,19 +106,9 @@ public struct CompiledPredicate: Sendable {
         let slots: UnsafeMutableBufferPointer<Int>
     }
 
-    private func withMemory<Result>(_ bytes: UnsafeRawBufferPointer, _ body: (Memory) -> Result) -> Result {
-        steps.withUnsafeBufferPointer { steps in
-            literals.withUnsafeBytes { literals in
-                withUnsafeTemporaryAllocation(of: Int.self, capacity: layout.slotCount) { slots in
-                    body(Memory(bytes: bytes, steps: steps, literals: literals, slots: slots))
-                }
-            }
-        }
-    }
-
     @inline(__always)
-    private func matches(_ memory: Memory, _ row: Int, _ setMeansNull: Bool) throws(PredicateError) -> Bool {
-        layout.find(memory.bytes, row, setMeansNull, memory.slots)
+    private func matches(_ memory: Memory, _ row: Int) throws(PredicateError) -> Bool {
+        layout.find(memory.bytes, row, memory.slots)
         var next = first
         while next >= 0 {
             let step = memory.steps[next]

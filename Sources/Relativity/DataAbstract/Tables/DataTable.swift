@@ -340,11 +340,6 @@ public struct DataRow: Sendable {
         return place.flatMap { bytes.getSlice(at: bytes.readerIndex + $0.lowerBound, length: $0.count) }
     }
 
-    /// Lends the bytes of all rows of the table, the offset of this one, and whether a set bit of the mask means NULL.
-    func withCells<Result>(_ body: (UnsafeRawBufferPointer, Int, Bool) -> Result) -> Result {
-        bytes.withUnsafeReadableBytes { body($0, start, setMeansNull) }
-    }
-
     private func reader(_ bytes: UnsafeRawBufferPointer) -> CellReader {
         CellReader(bytes, row: start, types: types, setMeansNull: setMeansNull, codePage: codePage)
     }

@@ -43,13 +43,12 @@ struct RowLayout: Sendable {
     func find(
         _ bytes: UnsafeRawBufferPointer,
         _ row: Int,
-        _ setMeansNull: Bool,
         _ slots: UnsafeMutableBufferPointer<Int>
     ) {
         var position = row + CellReader.maskBytes(types.count)
         columns.withUnsafeBufferPointer { columns in
             for index in columns.indices {
-                let isNull = (bytes[row + index >> 3] >> UInt8(index & 7) & 1 == 1) == setMeansNull
+                let isNull = bytes[row + index >> 3] >> UInt8(index & 7) & 1 == 1
                 let column = columns[index]
                 if let slot = column.slot { slots[slot] = isNull ? Self.nullPosition : position }
                 if !isNull { position += column.width ?? Self.count(bytes, position) + 4 }

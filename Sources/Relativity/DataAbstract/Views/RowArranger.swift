@@ -138,7 +138,7 @@ struct RowArranger {
             rows.withCells { bytes, starts in
                 withUnsafeTemporaryAllocation(of: Int.self, capacity: 1) { slots in
                     func visit(_ row: Int) {
-                        layout.find(bytes, Int(starts[row]), true, slots)
+                        layout.find(bytes, Int(starts[row]), slots)
                         body(element, bytes, slots[0])
                         element += 1
                     }
