@@ -151,9 +151,10 @@ struct DocumentTests {
         return try subcommands.flatMap { try verbs(of: $0, path: path + [try $0.string("commandName")]) }
     }
 
-    /// Long names of flags and options, except help and version, which every verb has.
+    /// Long names of the flags and options that help shows, except help and version, which every verb has.
     private static func options(of command: JSONObject) throws -> [String] {
         try ((try? command.objects("arguments")) ?? []).flatMap { argument -> [String] in
+            guard try argument.bool("shouldDisplay") else { return [] }
             let names = (try? argument.objects("names")) ?? []
             return try names.filter { try $0.string("kind") == "long" }.map { "--" + (try $0.string("name")) }
         }.filter { $0 != "--help" && $0 != "--version" }

@@ -60,7 +60,6 @@ import Testing
         case .grantIsOver: "T"
         case .otherUser: "U"
         case .vaultNotOpen: "V"
-        case .exportOff: "X"
         }
     }
 
@@ -96,35 +95,17 @@ import Testing
         print("\(count) cells of \(routes.count) routes")
     }
 
-    @Test("a session is exported only if that is permitted, nothing else is restricted, and the vault is open")
-    func export() {
-        for bits in 0..<8 {
-            var access = Access(peer: 7, user: 7, route: .main, action: .method(.export), vault: .unlocked)
-            access.needsVault = true
-            access.constraints.isReadOnly = bits & 1 != 0
-            access.constraints.isForGrantsOnly = bits & 2 != 0
-            access.constraints.allowsSessionExport = bits & 4 != 0
-            #expect(Self.letter(access.refusal) == Array("XXGG.XGG")[bits], "\(bits)")
-            access.vault = .locked
-            #expect(Self.letter(access.refusal) == Array("XXGGVXGG")[bits], "\(bits)")
-            access.route = .adapter(sharesSession: false)
-            #expect(access.refusal == .wrongSocket)
-        }
-    }
-
     @Test("a server with confirmation asks the user for each use that would be allowed, and not for a look")
     func agreement() {
         for scope in MethodScope.allCases {
             var access = Access(peer: 7, user: 7, route: .main, action: .method(scope), vault: .unlocked)
-            access.constraints.allowsSessionExport = true
             access.constraints.isConfirmed = true
             #expect(access.refusal == (scope == .look ? nil : .notAgreed), "\(scope)")
             access.isAgreed = true
             #expect(access.refusal == nil, "\(scope)")
             access.isAgreed = false
             access.constraints.isForGrantsOnly = true
-            let isUse = scope == .use || scope == .export
-            #expect(access.refusal == (isUse ? .grantsOnly : scope == .look ? nil : .notAgreed), "\(scope)")
+            #expect(access.refusal == (scope == .use ? .grantsOnly : scope == .look ? nil : .notAgreed), "\(scope)")
         }
     }
 

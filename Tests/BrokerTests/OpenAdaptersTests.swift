@@ -18,7 +18,12 @@ import Testing
             peer: nil,
             created: created
         )
-        return OpenAdapter(adapter, listener: nil, lease: nil, loop: EmbeddedEventLoop())
+        let listener = AdapterListener(
+            address: adapter.address,
+            channel: EmbeddedChannel(),
+            connections: AdapterConnections(limit: 1, loop: EmbeddedEventLoop())
+        )
+        return OpenAdapter(adapter, listener: listener, lease: nil, loop: EmbeddedEventLoop())
     }
 
     @Test("adapters that are being opened count towards the limit")

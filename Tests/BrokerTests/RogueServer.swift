@@ -47,10 +47,11 @@ final class RogueServer: Sendable {
         let state = Lock(Seen())
     }
 
+    /// - Parameter page: the answer to a GET after requests with a ClientID, if there were any.
     init(
         on loop: any EventLoop,
         tls: NIOSSLContext? = nil,
-        page: Reply? = nil,
+        page: (@Sendable (ClientID?) -> Reply)? = nil,
         reply: @escaping @Sendable (RequestMessage) -> Reply
     ) async throws {
         let seen = SeenBox()
@@ -100,11 +101,15 @@ final class RogueServer: Sendable {
         typealias OutboundOut = ByteBuffer
 
         private let seen: SeenBox
-        private let page: Reply?
+        private let page: (@Sendable (ClientID?) -> Reply)?
         private let reply: @Sendable (RequestMessage) -> Reply
         private var text: [UInt8] = []
 
-        init(seen: SeenBox, page: Reply?, reply: @escaping @Sendable (RequestMessage) -> Reply) {
+        init(
+            seen: SeenBox,
+            page: (@Sendable (ClientID?) -> Reply)?,
+            reply: @escaping @Sendable (RequestMessage) -> Reply
+        ) {
             self.seen = seen
             self.page = page
             self.reply = reply
@@ -127,8 +132,11 @@ final class RogueServer: Sendable {
             let lines = String(decoding: text[..<split], as: UTF8.self).lowercased().split(separator: "\r\n")
             if let page, lines.first?.hasPrefix("get ") == true {
                 text = []
-                seen.state.withLock { $0.pageRequests.append(lines.joined(separator: "\n")) }
-                return send(page, context)
+                let last = seen.state.withLock { seen in
+                    seen.pageRequests.append(lines.joined(separator: "\n"))
+                    return seen.requests.last?.clientID
+                }
+                return send(page(last), context)
             }
             let length = lines.first { $0.hasPrefix("content-length: ") }.flatMap { Int($0.dropFirst(16)) } ?? 0
             guard text.count >= split + 4 + length,

@@ -90,7 +90,7 @@ struct DaemonErrorTests {
             (.identityUnverified, .identityUnverified), (.ownerUnknown(port: 7), .ownerUnknown),
             (.noAuthority(reason: "r"), .noAuthority), (.plaintextNotAllowed(reason: "r"), .plaintextNotAllowed),
             (.protocolFailure(reason: "r"), .protocolFailure), (.closed, .adapterClosed),
-            (.refused(.grantsOnly), .grantsOnly), (.refused(.exportOff), .sessionExportOff),
+            (.refused(.grantsOnly), .grantsOnly),
         ]
         for (error, code) in rows {
             let thrown = try await #require(throws: DaemonError.self) {

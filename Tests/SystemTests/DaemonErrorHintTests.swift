@@ -45,7 +45,7 @@ struct DaemonErrorHintTests {
         .adapterNotFound: "relctl adapter list", .adapterClosed: "relctl adapter open 'x'",
         .tooManyAdapters: "relctl adapter list", .socketFailed: "relctl doctor", .grantNotFound: "relctl grant list",
         .invalidGrant: nil, .grantsOnly: "relctl grant add --help",
-        .sessionExportOff: "relctl endpoint set 'x' --session-export on",
+        .sessionExportOff: "relctl adapter open 'x' --loopback",
 
         .logUnavailable: "relctl audit verify",
     ]

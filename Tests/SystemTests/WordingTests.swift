@@ -16,6 +16,10 @@ struct WordingTests {
             "the file '/d/a' was renamed to '/d/a.damaged-1': r"
         ),
         (Note(code: .fileUnusable, path: "/d/a\u{1B}", detail: "r"), #"'/d/a\u{1B}' is not used and not written: r"#),
+        (
+            Note(code: .sessionExportIgnored, path: "/d/a"),
+            "the file '/d/a' permits exported sessions, which were removed: relctl adapter open --loopback"
+        ),
         (Note(code: .listNotSaved, detail: "r"), "the list of added endpoints is not saved: r"),
         (Note(code: .directoryUnclaimed, path: "/d", detail: "r"), "a second daemon on /d is not detected: r"),
         (Note(code: .vaultUnusable, detail: "the vault's file is damaged"), "the vault's file is damaged"),

@@ -98,7 +98,7 @@ enum MethodScopes {
         switch method {
         case .list, .watch, .listGrants, .choose: .look
         case .open, .capture: .use
-        // Whether the endpoint allows it is checked after the endpoint was found.
+        // It always answers an error.
         case .openSession: .manage
         // Permitted also for a server with grants only. Each call of the grant is checked separately.
         case .addGrant: .manage

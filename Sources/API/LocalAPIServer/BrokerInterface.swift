@@ -50,9 +50,7 @@ struct BrokerInterface: BrokerAPIServer {
         request.hasOwnSession = parameters.ownSession ?? false
         request.lifetime = try lifetime(call)
         if let word = parameters.form {
-            guard let form = AdapterForm(rawValue: word), form != .session else {
-                throw VarlinkError.invalidParameter("form")
-            }
+            guard let form = AdapterForm(rawValue: word) else { throw VarlinkError.invalidParameter("form") }
             request.form = form
         }
         return request
@@ -82,28 +80,7 @@ struct BrokerInterface: BrokerAPIServer {
     }
 
     func openSession(_ call: TypedCall<BrokerAPI.OpenSessionCall>) async throws {
-        let parameters = call.parameters
-        let seconds = parameters.ttlSeconds ?? 900
-        guard Self.ttl.contains(seconds) else { throw VarlinkError.invalidParameter("ttlSeconds") }
-        let use = NamedUse(parameters.endpoint, login: parameters.login, preferred: parameters.preferredLogin)
-        let adapter = try await DaemonError.naming(try? await broker.place(of: use).id) {
-            let (chosen, agreed) = try await opening.agreed(
-                to: "a session of its own",
-                showing: { try await broker.shown(use) },
-                { agreed in (try await broker.checkExport(use, agreed: agreed), agreed) }
-            )
-            let clientID = try await call.untyped.upgraded(maximumBytes: ChosenClientID.byteCount) {
-                ChosenClientID($0)
-            }
-            guard let clientID else { throw VarlinkError.invalidParameter("secret") }
-            return try await broker.openSession(
-                chosen,
-                clientID: clientID,
-                lifetime: .seconds(seconds),
-                agreed: agreed
-            )
-        }
-        call.reply(.init(adapter: BrokerAPI.Adapter(adapter)))
+        throw BrokerAPI.SessionExportOffError()
     }
 
     func list(_ call: TypedCall<BrokerAPI.ListCall>) async throws {
@@ -194,4 +171,8 @@ extension BrokerInterface {
         try await broker.revoke(call.parameters.grant)
         call.reply(.init())
     }
+}
+
+extension BrokerAPI.SessionExportOffError {
+    init() { self.init(message: "sessions are not exported: open a loopback adapter", endpoint: nil) }
 }

@@ -194,7 +194,6 @@ extension DaemonError {
             case .plaintextNotAllowed: .plaintextNotAllowed(.init(message: text, endpoint: id, pinned: true))
             case .invalidLogin, .otherLogin, .otherExtra, .noLogin: .invalidLogin(.init(message: text))
             case .refused(.grantsOnly): .grantsOnly(.init(message: text, endpoint: id))
-            case .refused(.exportOff): .sessionExportOff(.init(message: text, endpoint: id))
             case .refused, .changedSinceAgreed: .notPermitted(.init(message: text))
             case .invalidGrant: .invalidGrant(.init(message: text))
             case .grantNotFound(let grant): .grantNotFound(.init(message: text, grant: grant))

@@ -75,6 +75,7 @@ struct RegistryInterface: RegistryAPIServer {
     }
 
     func set(_ call: TypedCall<RegistryAPI.SetCall>) async throws {
+        if call.parameters.sessionExport == true { throw BrokerAPI.SessionExportOffError() }
         let endpoint = try await registry.find(call.parameters.endpoint)
         var (settings, name) = (try EndpointSettings(call.parameters), call.parameters.name)
         if let login = call.parameters.defaultLogin {
@@ -101,7 +102,6 @@ extension EndpointSettings {
             isHidden: call.hidden,
             isReadOnly: call.readOnly,
             isForGrantsOnly: call.grantsOnly,
-            allowsSessionExport: call.sessionExport,
             isConfirmed: call.confirm,
             acceptsUnknownOwner: call.acceptUnknownOwner,
             codePage: try Self.codePage(call.codePage)

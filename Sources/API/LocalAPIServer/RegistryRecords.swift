@@ -48,7 +48,7 @@ extension RegistryAPI.Endpoint {
             hidden: endpoint.isHidden,
             readOnly: endpoint.constraints.isReadOnly,
             grantsOnly: endpoint.constraints.isForGrantsOnly,
-            sessionExport: endpoint.constraints.allowsSessionExport,
+            sessionExport: false,
             confirm: endpoint.constraints.isConfirmed,
             acceptUnknownOwner: endpoint.constraints.acceptsUnknownOwner,
             loginDomain: endpoint.loginDomain,

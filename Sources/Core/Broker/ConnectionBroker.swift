@@ -121,27 +121,18 @@ package actor ConnectionBroker {
 
     /// Returns a lease on the session for calls of a login.
     ///
-    /// - Parameters:
-    ///   - isOwn: makes a session that no other lease shares.
-    ///   - clientID: the session's ClientID, if the caller has chosen it.
+    /// - Parameter isOwn: makes a session that no other lease shares.
     /// - Throws: the errors of `LoginAccess.checkUnchanged`.
     func acquireSession(
         at endpoint: Endpoint,
         login: Login?,
-        isOwn: Bool = false,
-        clientID: ChosenClientID? = nil
+        isOwn: Bool = false
     ) throws -> SessionLease {
         if let login { try access.checkUnchanged(login) }
         let shared = login.map(\.sessionKey) ?? SharedSessions<ServerSession>.Key.anonymous(endpoint.id)
         let key = isOwn ? sessions.ownKey(for: shared.login) : shared
         let session = sessions.take(key) {
-            ServerSession(
-                endpoint: endpoint.id,
-                login: login,
-                clientID: clientID?.id,
-                connector: connector,
-                store: store
-            )
+            ServerSession(endpoint: endpoint.id, login: login, connector: connector, store: store)
         }
         return SessionLease(at: endpoint, login: login, key: key, sharedKey: shared, session: session)
     }
@@ -304,8 +295,8 @@ package actor ConnectionBroker {
         }
     }
 
-    /// Adds an adapter or a grant that listens, or an exported session.
-    func insert(_ adapter: Adapter, _ listener: AdapterListener?, _ lease: SessionLease? = nil, grant: Grant? = nil) {
+    /// Adds an adapter or a grant.
+    func insert(_ adapter: Adapter, _ listener: AdapterListener, _ lease: SessionLease? = nil, grant: Grant? = nil) {
         let open = OpenAdapter(adapter, listener: listener, lease: lease, grant: grant, loop: connector.loop)
         adapters.insert(open)
         if let lease { connector.registry.beginUseNow(of: lease.target.endpoint) }

@@ -11,6 +11,8 @@ struct EndpointFile: Equatable {
     static let maximumBytes = 4 << 20
 
     var savedEndpoints: [SavedEndpoint]
+    /// Whether an endpoint in the file permits exported sessions, as a user of version 0.2.0 could set. It has no effect.
+    private(set) var permitsSessionExport = false
 
     init(_ savedEndpoints: [SavedEndpoint]) {
         self.savedEndpoints = savedEndpoints
@@ -19,7 +21,9 @@ struct EndpointFile: Equatable {
     init(parsing bytes: [UInt8]) throws(StateFileError) {
         let root = try JSONObject(stateFile: bytes, version: Self.version, maximumBytes: Self.maximumBytes)
         do {
-            savedEndpoints = try root.objects("endpoints").map(Self.saved)
+            let endpoints = try root.objects("endpoints")
+            savedEndpoints = try endpoints.map(Self.saved)
+            permitsSessionExport = try endpoints.contains { try $0.optionalBool("sessionExport") == true }
         } catch {
             throw StateFileError(error)
         }
@@ -52,7 +56,6 @@ struct EndpointFile: Equatable {
         settings.isHidden = try json.optionalBool("hidden") == true ? true : nil
         settings.isReadOnly = try json.optionalBool("readOnly") == true ? true : nil
         settings.isForGrantsOnly = try json.optionalBool("grantsOnly") == true ? true : nil
-        settings.allowsSessionExport = try json.optionalBool("sessionExport") == true ? true : nil
         settings.isConfirmed = try json.optionalBool("confirm") == true ? true : nil
         settings.acceptsUnknownOwner = try json.optionalBool("acceptUnknownOwner") == true ? true : nil
         settings.codePage = try json.optionalString("codePage").flatMap { EndpointSettings.isCodePage($0) ? $0 : nil }
@@ -87,7 +90,6 @@ struct EndpointFile: Equatable {
         json["hidden"] = settings.isHidden.map { .bool($0) }
         json["readOnly"] = settings.isReadOnly.map { .bool($0) }
         json["grantsOnly"] = settings.isForGrantsOnly.map { .bool($0) }
-        json["sessionExport"] = settings.allowsSessionExport.map { .bool($0) }
         json["confirm"] = settings.isConfirmed.map { .bool($0) }
         json["acceptUnknownOwner"] = settings.acceptsUnknownOwner.map { .bool($0) }
         json["codePage"] = settings.codePage.map { .string($0) }
@@ -106,10 +108,11 @@ package struct EndpointStore: Sendable {
         file = StateFile("endpoints.json", in: directory, maximumBytes: EndpointFile.maximumBytes, pool: pool)
     }
 
-    /// - Returns: the saved endpoints, which are empty if there is no file, and the problem if the file cannot be used.
+    /// - Returns: the saved endpoints, which are empty if there is no file, and the problem with the file.
     func load() async -> (savedEndpoints: [SavedEndpoint], problem: StateFileProblem?) {
         let (found, problem) = await file.load { try EndpointFile(parsing: $0) }
-        return (found?.savedEndpoints ?? [], problem)
+        guard let found else { return ([], problem) }
+        return (found.savedEndpoints, found.permitsSessionExport ? .sessionExportIgnored(path: file.path) : problem)
     }
 
     /// Returns when the file is on disk. Call again only after that, because two writes would race.

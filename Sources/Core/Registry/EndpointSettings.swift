@@ -24,9 +24,7 @@ package struct EndpointSettings: Sendable, Hashable {
     package var isReadOnly: Bool?
     /// Whether the endpoint can be used through grants only, and not through adapters.
     package var isForGrantsOnly: Bool?
-    /// Whether a session may be made for a caller that learns its ClientID.
-    package var allowsSessionExport: Bool?
-    /// Whether the user must approve each adapter, grant and session before it is made.
+    /// Whether the user must approve each adapter and grant before it is made.
     package var isConfirmed: Bool?
     /// Whether a login may be sent to a process of this machine even if the kernel does not report its owner.
     package var acceptsUnknownOwner: Bool?
@@ -48,7 +46,6 @@ package struct EndpointSettings: Sendable, Hashable {
         isHidden: Bool? = nil,
         isReadOnly: Bool? = nil,
         isForGrantsOnly: Bool? = nil,
-        allowsSessionExport: Bool? = nil,
         isConfirmed: Bool? = nil,
         acceptsUnknownOwner: Bool? = nil,
         codePage: String? = nil,
@@ -64,7 +61,6 @@ package struct EndpointSettings: Sendable, Hashable {
         self.isHidden = isHidden
         self.isReadOnly = isReadOnly
         self.isForGrantsOnly = isForGrantsOnly
-        self.allowsSessionExport = allowsSessionExport
         self.isConfirmed = isConfirmed
         self.acceptsUnknownOwner = acceptsUnknownOwner
         self.codePage = codePage
@@ -103,7 +99,6 @@ package struct EndpointSettings: Sendable, Hashable {
             isHidden: isHidden == true ? true : nil,
             isReadOnly: (newer.isReadOnly ?? isReadOnly) == true ? true : nil,
             isForGrantsOnly: (newer.isForGrantsOnly ?? isForGrantsOnly) == true ? true : nil,
-            allowsSessionExport: (newer.allowsSessionExport ?? allowsSessionExport) == true ? true : nil,
             isConfirmed: (newer.isConfirmed ?? isConfirmed) == true ? true : nil,
             acceptsUnknownOwner: (newer.acceptsUnknownOwner ?? acceptsUnknownOwner) == true ? true : nil,
             codePage: codePage == "" ? nil : codePage,
@@ -115,7 +110,6 @@ package struct EndpointSettings: Sendable, Hashable {
         AccessConstraints(
             isReadOnly: isReadOnly ?? false,
             isForGrantsOnly: isForGrantsOnly ?? false,
-            allowsSessionExport: allowsSessionExport ?? false,
             isConfirmed: isConfirmed ?? false,
             acceptsUnknownOwner: acceptsUnknownOwner ?? false
         )

@@ -52,7 +52,7 @@ final class StateFile: Sendable {
         }
     }
 
-    private var path: String { "\(directory)/\(name)" }
+    var path: String { "\(directory)/\(name)" }
 
     /// Whether the file itself causes the error. Other errors, such as a lack of descriptors or memory, may be
     /// temporary.
@@ -111,6 +111,8 @@ package enum StateFileProblem: Sendable, Hashable {
     ///
     /// - Parameter reason: a text that is safe to show.
     case unusable(path: String, reason: String)
+    /// The file is used, but not the permission to export sessions that it contains.
+    case sessionExportIgnored(path: String)
 }
 
 /// The reason why a state file could not be read or written.

@@ -15,6 +15,7 @@ extension ManagerAPI.Note {
         case .setAside(let path, let movedTo, let reason):
             self.init(code: .fileSetAside, path: path, movedTo: movedTo, detail: reason)
         case .unusable(let path, let reason): self.init(code: .fileUnusable, path: path, detail: reason)
+        case .sessionExportIgnored(let path): self.init(code: .sessionExportIgnored, path: path)
         }
     }
 

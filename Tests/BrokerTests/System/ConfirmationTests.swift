@@ -58,13 +58,13 @@ struct ConfirmationTests {
         await server.stop()
     }
 
-    @Test("the user is asked for each grant, exported session and report")
+    @Test("the user is asked for each grant and report")
     func others() async throws {
         let fixture = try await BrokerFixture()
         let server = try await fixture.sampleServer()
         let added = try await fixture.endpoint(at: server.addresses.first)
         try await fixture.login(to: added)
-        let settings = EndpointSettings(allowsSessionExport: true, isConfirmed: true)
+        let settings = EndpointSettings(isConfirmed: true)
         let endpoint = try await fixture.registry.set(added.id, settings)
         let uses: [@Sendable (ShownUse?) async throws -> Void] = [
             { agreed in
@@ -73,7 +73,6 @@ struct ConfirmationTests {
                 request.agreed = agreed
                 _ = try await fixture.broker.grant(request)
             },
-            { agreed in _ = try await fixture.broker.checkExport(NamedUse(endpoint.id.text), agreed: agreed) },
             { agreed in
                 _ = try await fixture.broker.capture(
                     NamedUse(endpoint.id.text),

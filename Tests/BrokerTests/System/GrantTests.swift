@@ -178,49 +178,6 @@ import Testing
         }
     }
 
-    @Test(
-        "a session is exported only if permitted, with the caller's ClientID, is audited, and ends by logout"
-    )
-    func sessions() async throws {
-        try await withServer(audit: "audit") { fixture in
-            let endpoint = try #require(await fixture.registry.snapshot.endpoints.first)
-            let id = ClientID()
-            let chosen = try #require(id.withWireBytes { ChosenClientID($0) })
-            #expect([UInt8](repeating: 0, count: 16).withUnsafeBytes { ChosenClientID($0) } == nil)
-            #expect([UInt8](repeating: 1, count: 15).withUnsafeBytes { ChosenClientID($0) } == nil)
-            for settings in [EndpointSettings(), EndpointSettings(isReadOnly: true, allowsSessionExport: true)] {
-                let set = try await fixture.registry.set(endpoint.id, settings)
-                await #expect(throws: BrokerError.refused(.exportOff)) {
-                    try await fixture.broker.checkExport(NamedUse(set.id.text))
-                }
-            }
-            let allowed = try await fixture.registry.set(endpoint.id, EndpointSettings(isReadOnly: false))
-            let use = try await fixture.broker.checkExport(NamedUse(allowed.id.text))
-            let port = endpoint.url.port
-            let schema: @Sendable () async throws -> Int = {
-                try await BlockingWork.run {
-                    let tool = try Tool(port: port)
-                    tool.send(Tool.post(Tool.getSchema(as: id)))
-                    return try tool.readAnswer().status
-                }
-            }
-            #expect(try await schema() == 500)
-            let adapter = try await fixture.broker.openSession(
-                use,
-                clientID: chosen,
-                lifetime: .seconds(600)
-            )
-            #expect(adapter.address.url == endpoint.url.description && adapter.address.form == .session)
-            #expect(try await schema() == 200)
-            let log = TestSupport.TextFile.text(of: fixture.temporary.path(of: "audit/audit.jsonl"))
-            #expect(log.contains(#""event":"session.exported""#))
-            await fixture.store.lock()
-            try await eventually { try await schema() == 500 }
-            #expect(await fixture.broker.openAdapters.isEmpty)
-            #expect(try fixture.calls("LoginService.LoginEx") == 1)
-        }
-    }
-
     @Test("endpoint settings take effect immediately, for open adapters and for grants")
     func constraints() async throws {
         try await withServer { fixture in

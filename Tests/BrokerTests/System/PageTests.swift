@@ -32,7 +32,7 @@ import Testing
         _ body: (String, RogueServer, BrokerFixture) async throws -> Void
     ) async throws {
         let fixture = try await BrokerFixture()
-        let server = try await RogueServer(on: fixture.loop, page: page) { .accepted($0) }
+        let server = try await RogueServer(on: fixture.loop, page: { _ in page }) { .accepted($0) }
         let endpoint = try await fixture.endpoint(at: server.address)
         try await fixture.login(to: endpoint)
         try await body(try await fixture.open(endpoint).socketPath, server, fixture)
@@ -77,7 +77,7 @@ import Testing
     func redirect() async throws {
         let other = try await RogueServer(
             on: MultiThreadedEventLoopGroup.singleton.next(),
-            page: Self.reply("200 OK", "x")
+            page: { _ in Self.reply("200 OK", "x") }
         ) { .accepted($0) }
         let head = "302 Found\r\nLocation: http://127.0.0.1:\(other.address.port ?? 0)/bin"
         try await withAdapter(Self.reply(head, "<html>")) { path, server, _ async throws in
@@ -119,17 +119,15 @@ import Testing
     @Test("a page that repeats the session's ClientID is withheld")
     func echo() async throws {
         let fixture = try await BrokerFixture()
-        let id = try #require(ClientID(text: "{01234567-89ab-cdef-0123-456789abcdef}"))
         let server = try await RogueServer(
             on: fixture.loop,
-            page: Self.reply("200 OK", "<Library Name='\(id.revealedText())'/>")
+            page: { id in Self.reply("200 OK", "<Library Name='\(id?.revealedText() ?? "")'/>") }
         ) { .accepted($0) }
         let endpoint = try await fixture.endpoint(at: server.address)
         let login = try await fixture.login(to: endpoint)
         let session = ServerSession(
             endpoint: endpoint.id,
             login: login,
-            clientID: id,
             connector: fixture.connector,
             store: fixture.store
         )

@@ -27,9 +27,6 @@ struct ShownUseTests {
     private static let uses: [Use] = [
         grant,
         { fixture, id, agreed in
-            _ = try await fixture.broker.checkExport(NamedUse(id.text, login: "login"), agreed: agreed)
-        },
-        { fixture, id, agreed in
             _ = try await fixture.broker.capture(
                 NamedUse(id.text, login: "login"),
                 triesWrongPassword: false,
@@ -72,7 +69,7 @@ struct ShownUseTests {
         let fixture = try await BrokerFixture()
         let added = try await fixture.endpoint(at: try SocketAddress(ipAddress: "127.0.0.1", port: 1))
         let login = try await fixture.login(to: added)
-        let settings = EndpointSettings(allowsSessionExport: true, isConfirmed: true)
+        let settings = EndpointSettings(isConfirmed: true)
         try await body(fixture, try await fixture.registry.set(added.id, settings), login)
         await fixture.stop()
     }

@@ -27,30 +27,6 @@ import Testing
         return request
     }
 
-    @Test("a session is not exported for a login that was edited or removed meanwhile")
-    func session() async throws {
-        try await withLogin { fixture, login in
-            let endpoint = try #require(await fixture.registry.snapshot.endpoints.first)
-            let allowed = try await fixture.registry.set(endpoint.id, EndpointSettings(allowsSessionExport: true))
-            let chosen = try #require(ClientID().withWireBytes { ChosenClientID($0) })
-            func open(_ login: Login) async throws {
-                _ = try await fixture.broker.openSession(
-                    ChosenUse(endpoint: allowed, login: login, chooser: .named),
-                    clientID: chosen,
-                    lifetime: .seconds(600)
-                )
-            }
-            let edited = try await fixture.store.edit(login, LoginEdit(user: "other"))
-            await fixture.broker.forget(login.id)
-            await #expect(throws: BrokerError.closed) { try await open(login) }
-            try await fixture.store.remove(edited.name)
-            await fixture.broker.forget(login.id)
-            await #expect(throws: BrokerError.closed) { try await open(edited) }
-            #expect(try fixture.calls("LoginService.LoginEx") == 0)
-            #expect(await fixture.broker.sessionCount == 0)
-        }
-    }
-
     @Test("a grant is not made if its login is edited meanwhile")
     func grant() async throws {
         try await withLogin { fixture, login in

@@ -40,7 +40,7 @@ public enum BrokerAPI {
     public struct Adapter: JSONRecord {
         /// The ID, which Close takes.
         public var id: String
-        /// socket: a Unix socket. loopback: a port of 127.0.0.1. session: made by OpenSession.
+        /// socket: a Unix socket. loopback: a port of 127.0.0.1. session: not used any more.
         public var form: String
         /// The URL to post to. For a socket it begins with http+unix://, with the percent-encoded path instead of the host.
         public var url: String
@@ -548,9 +548,8 @@ public enum BrokerAPI {
         }
     }
 
-    /// Makes a session for a caller that connects to the server on its own. The call is refused unless Registry.Set has set
-    /// sessionExport. Call with "upgrade": the caller chooses the ClientID and sends it as the secret, 16 random bytes in the
-    /// order of the wire. So no reply contains a ClientID. The session is recorded in the audit log before it is made.
+    /// Answers SessionExportOff: no session leaves the daemon. Open with form loopback serves programs that cannot use a Unix
+    /// socket.
     public struct OpenSessionCall: VarlinkMethodCall {
         public typealias Reply = BrokerAPI.OpenSessionReply
 
@@ -562,7 +561,7 @@ public enum BrokerAPI {
         public var login: String?
         /// As in Open.
         public var preferredLogin: String?
-        /// The lifetime of the session, regardless of use: 60 to 43200 seconds, 900 by default.
+        /// Has no effect.
         public var ttlSeconds: Int64?
 
         public init(
@@ -594,7 +593,7 @@ public enum BrokerAPI {
 
     /// A reply to `OpenSessionCall`.
     public struct OpenSessionReply: JSONRecord {
-        /// An adapter with form session and the server's url.
+        /// Never returned.
         public var adapter: BrokerAPI.Adapter
 
         public init(adapter: BrokerAPI.Adapter) {
@@ -1358,7 +1357,7 @@ public enum BrokerAPI {
         }
     }
 
-    /// The adapter, session or grant is closed, or the daemon is stopping.
+    /// The adapter or grant is closed, or the daemon is stopping.
     public struct AdapterClosedError: VarlinkErrorRecord {
         /// The interface's name.
         public static let name = "org.relativityd.Broker.AdapterClosed"
@@ -1494,7 +1493,7 @@ public enum BrokerAPI {
         }
     }
 
-    /// Registry.Set has not set sessionExport for the endpoint, or has set readOnly.
+    /// Sessions are not exported. Open an adapter with form loopback instead.
     public struct SessionExportOffError: VarlinkErrorRecord {
         /// The interface's name.
         public static let name = "org.relativityd.Broker.SessionExportOff"
@@ -1533,7 +1532,7 @@ public enum BrokerAPI {
         type Adapter (
           # The ID, which Close takes.
           id: string,
-          # socket: a Unix socket. loopback: a port of 127.0.0.1. session: made by OpenSession.
+          # socket: a Unix socket. loopback: a port of 127.0.0.1. session: not used any more.
           form: string,
           # The URL to post to. For a socket it begins with http+unix://, with the percent-encoded path instead of the host.
           url: string,
@@ -1678,9 +1677,8 @@ public enum BrokerAPI {
           chosenBy: Chooser
         )
 
-        # Makes a session for a caller that connects to the server on its own. The call is refused unless Registry.Set has set
-        # sessionExport. Call with "upgrade": the caller chooses the ClientID and sends it as the secret, 16 random bytes in the
-        # order of the wire. So no reply contains a ClientID. The session is recorded in the audit log before it is made.
+        # Answers SessionExportOff: no session leaves the daemon. Open with form loopback serves programs that cannot use a Unix
+        # socket.
         method OpenSession(
           # As in Open.
           endpoint: ?string,
@@ -1688,10 +1686,10 @@ public enum BrokerAPI {
           login: ?string,
           # As in Open.
           preferredLogin: ?string,
-          # The lifetime of the session, regardless of use: 60 to 43200 seconds, 900 by default.
+          # Has no effect.
           ttlSeconds: ?int
         ) -> (
-          # An adapter with form session and the server's url.
+          # Never returned.
           adapter: Adapter
         )
 
@@ -1845,7 +1843,7 @@ public enum BrokerAPI {
         # No adapter has this ID. adapter is the ID.
         error AdapterNotFound (message: string, adapter: string)
 
-        # The adapter, session or grant is closed, or the daemon is stopping.
+        # The adapter or grant is closed, or the daemon is stopping.
         error AdapterClosed (message: string, endpoint: ?string)
 
         # The number of open adapters has reached its limit.
@@ -1863,7 +1861,7 @@ public enum BrokerAPI {
         # Registry.Set has set grantsOnly for the endpoint: only grants reach it.
         error GrantsOnly (message: string, endpoint: ?string)
 
-        # Registry.Set has not set sessionExport for the endpoint, or has set readOnly.
+        # Sessions are not exported. Open an adapter with form loopback instead.
         error SessionExportOff (message: string, endpoint: ?string)
 
         """#

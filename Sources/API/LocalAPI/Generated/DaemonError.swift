@@ -143,7 +143,7 @@ public enum DaemonError: Error, Hashable {
     case protocolFailure(BrokerAPI.ProtocolFailureError)
     /// No adapter has this ID. adapter is the ID.
     case adapterNotFound(BrokerAPI.AdapterNotFoundError)
-    /// The adapter, session or grant is closed, or the daemon is stopping.
+    /// The adapter or grant is closed, or the daemon is stopping.
     case adapterClosed(BrokerAPI.AdapterClosedError)
     /// The number of open adapters has reached its limit.
     case tooManyAdapters(BrokerAPI.TooManyAdaptersError)
@@ -155,7 +155,7 @@ public enum DaemonError: Error, Hashable {
     case invalidGrant(BrokerAPI.InvalidGrantError)
     /// Registry.Set has set grantsOnly for the endpoint: only grants reach it.
     case grantsOnly(BrokerAPI.GrantsOnlyError)
-    /// Registry.Set has not set sessionExport for the endpoint, or has set readOnly.
+    /// Sessions are not exported. Open an adapter with form loopback instead.
     case sessionExportOff(BrokerAPI.SessionExportOffError)
     /// The audit log cannot be read or written. A change that it must record was not made, except RevokeGrant, which was.
     case logUnavailable(AuditAPI.LogUnavailableError)

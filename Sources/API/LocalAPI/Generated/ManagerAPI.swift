@@ -204,6 +204,7 @@ public enum ManagerAPI {
             case listCut
             case listFull
             case programReplaced
+            case sessionExportIgnored
         }
 
         /// fileSetAside: a file of the daemon is damaged and was renamed from path to movedTo. fileUnusable: path is neither
@@ -223,7 +224,8 @@ public enum ManagerAPI {
         /// instancesUnplaced: count instances of source have no usable SRV record. entriesIgnored: count entries of source are
         /// invalid, such as name. entriesUnplaced: count entries of source have no address in its networks. listCut: source has
         /// more than limit entries. listFull: source is at its limit of entries, and entries were left out count times.
-        /// programReplaced: path, the daemon's program, was installed again after the daemon started.
+        /// programReplaced: path, the daemon's program, was installed again after the daemon started. sessionExportIgnored: path
+        /// permits exported sessions, which this version does not make.
         public var code: Code
         /// A file or a directory.
         public var path: String?
@@ -755,7 +757,8 @@ public enum ManagerAPI {
           # instancesUnplaced: count instances of source have no usable SRV record. entriesIgnored: count entries of source are
           # invalid, such as name. entriesUnplaced: count entries of source have no address in its networks. listCut: source has
           # more than limit entries. listFull: source is at its limit of entries, and entries were left out count times.
-          # programReplaced: path, the daemon's program, was installed again after the daemon started.
+          # programReplaced: path, the daemon's program, was installed again after the daemon started. sessionExportIgnored: path
+          # permits exported sessions, which this version does not make.
           code: (
             fileSetAside,
             fileUnusable,
@@ -788,7 +791,8 @@ public enum ManagerAPI {
             entriesUnplaced,
             listCut,
             listFull,
-            programReplaced
+            programReplaced,
+            sessionExportIgnored
           ),
           # A file or a directory.
           path: ?string,

@@ -216,9 +216,9 @@ public enum RegistryAPI {
         public var readOnly: Bool
         /// Whether adapters are refused, so that only grants reach the server.
         public var grantsOnly: Bool
-        /// Whether Broker.OpenSession is permitted.
+        /// Always false.
         public var sessionExport: Bool
-        /// Whether the user must approve each adapter, grant, session and capture in a prompt.
+        /// Whether the user must approve each adapter, grant and capture in a prompt.
         public var confirm: Bool
         /// Whether logins are sent to a server on this machine even if the kernel does not report which user's process it is.
         public var acceptUnknownOwner: Bool
@@ -909,10 +909,10 @@ public enum RegistryAPI {
         public var readOnly: Bool?
         /// Refuses adapters, so that only grants reach the server.
         public var grantsOnly: Bool?
-        /// Permits Broker.OpenSession.
+        /// true answers Broker.SessionExportOff, and false has no effect.
         public var sessionExport: Bool?
-        /// Makes the user approve each adapter, grant, session and capture in a prompt. Without an answer within 30 seconds it
-        /// is refused.
+        /// Makes the user approve each adapter, grant and capture in a prompt. Without an answer within 30 seconds it is
+        /// refused.
         public var confirm: Bool?
         /// Sends logins to a server on this machine even if the kernel does not report which user's process it is, as in a user
         /// namespace. A process that is known to be another user's receives none.
@@ -1382,9 +1382,9 @@ public enum RegistryAPI {
           readOnly: bool,
           # Whether adapters are refused, so that only grants reach the server.
           grantsOnly: bool,
-          # Whether Broker.OpenSession is permitted.
+          # Always false.
           sessionExport: bool,
-          # Whether the user must approve each adapter, grant, session and capture in a prompt.
+          # Whether the user must approve each adapter, grant and capture in a prompt.
           confirm: bool,
           # Whether logins are sent to a server on this machine even if the kernel does not report which user's process it is.
           acceptUnknownOwner: bool,
@@ -1517,10 +1517,10 @@ public enum RegistryAPI {
           readOnly: ?bool,
           # Refuses adapters, so that only grants reach the server.
           grantsOnly: ?bool,
-          # Permits Broker.OpenSession.
+          # true answers Broker.SessionExportOff, and false has no effect.
           sessionExport: ?bool,
-          # Makes the user approve each adapter, grant, session and capture in a prompt. Without an answer within 30 seconds it
-          # is refused.
+          # Makes the user approve each adapter, grant and capture in a prompt. Without an answer within 30 seconds it is
+          # refused.
           confirm: ?bool,
           # Sends logins to a server on this machine even if the kernel does not report which user's process it is, as in a user
           # namespace. A process that is known to be another user's receives none.

@@ -15,9 +15,8 @@ protocol BrokerAPIServer: VarlinkInterface {
     /// Returns the endpoint and the login that Open would use. Nothing is opened, and no server is contacted.
     func choose(_ call: TypedCall<BrokerAPI.ChooseCall>) async throws
 
-    /// Makes a session for a caller that connects to the server on its own. The call is refused unless Registry.Set has set
-    /// sessionExport. Call with "upgrade": the caller chooses the ClientID and sends it as the secret, 16 random bytes in the
-    /// order of the wire. So no reply contains a ClientID. The session is recorded in the audit log before it is made.
+    /// Answers SessionExportOff: no session leaves the daemon. Open with form loopback serves programs that cannot use a Unix
+    /// socket.
     func openSession(_ call: TypedCall<BrokerAPI.OpenSessionCall>) async throws
 
     /// Returns all open adapters, oldest first.

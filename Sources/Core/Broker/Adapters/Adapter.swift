@@ -30,7 +30,7 @@ package struct Adapter: Sendable, Hashable {
 }
 
 extension Adapter {
-    /// An adapter that the caller opens now, or a session that it exports.
+    /// An adapter that the caller opens now.
     init(id: String, _ address: AdapterAddress, _ lease: SessionLease, _ use: ChosenUse, _ lifetime: AdapterLifetime) {
         self.init(
             id: id,
@@ -221,8 +221,7 @@ final class AdapterUse: Sendable {
 /// An open adapter with the resources that are released with it.
 struct OpenAdapter {
     var adapter: Adapter
-    /// Nil for an exported session.
-    let listener: AdapterListener?
+    let listener: AdapterListener
     /// The grant that the address belongs to; nil for an adapter that `adapter list` shows.
     let grant: Grant?
     /// Nil for a permanent adapter while it is unused.
@@ -233,7 +232,7 @@ struct OpenAdapter {
     /// Completed when the adapter is closed: the call that holds it waits for that.
     var waiters: [EventLoopPromise<AdapterCloseReason>] = []
 
-    init(_ adapter: Adapter, listener: AdapterListener?, lease: SessionLease?, grant: Grant? = nil, loop: any EventLoop)
+    init(_ adapter: Adapter, listener: AdapterListener, lease: SessionLease?, grant: Grant? = nil, loop: any EventLoop)
     {
         self.adapter = adapter
         self.listener = listener
@@ -248,8 +247,6 @@ struct OpenAdapter {
     func deadline(idle: Duration) -> NIODeadline? {
         switch adapter.lifetime {
         case .held: nil
-        // The daemon cannot see when an exported session is used.
-        case .atMost(let longest) where listener == nil: opened + TimeAmount(longest)
         case .atMost(let longest): min(use.time + TimeAmount(idle), opened + TimeAmount(longest))
         case .permanent: lease == nil ? nil : use.time + TimeAmount(idle)
         case .granted(let time):
@@ -278,10 +275,7 @@ struct OpenAdapter {
     }
 
     /// The log message for the opening.
-    var openingMessage: Logger.Message {
-        if grant != nil { return "grant made" }
-        return listener == nil ? "session handed out" : "adapter opened"
-    }
+    var openingMessage: Logger.Message { grant != nil ? "grant made" : "adapter opened" }
 
     var logMetadata: Logger.Metadata {
         var metadata: Logger.Metadata = [grant == nil ? "adapter" : "grant": "\(adapter.id)"]
@@ -292,7 +286,7 @@ struct OpenAdapter {
     /// Stops listening and notifies the waiting calls.
     func end(_ reason: AdapterCloseReason) {
         timer?.cancel()
-        listener?.close()
+        listener.close()
         grant?.removeDirectory()
         for waiter in waiters { waiter.succeed(reason) }
     }

@@ -104,7 +104,7 @@ final class AdapterListener: Sendable {
         }
     }
 
-    private init(address: AdapterAddress, channel: any Channel, connections: AdapterConnections) {
+    init(address: AdapterAddress, channel: any Channel, connections: AdapterConnections) {
         self.address = address
         self.channel = channel
         self.connections = connections
@@ -137,15 +137,12 @@ package enum AdapterAddress: Sendable, Hashable {
     case socket(path: String)
     /// A port of 127.0.0.1, and the path that requests must name; the path begins with a slash.
     case loopback(port: UInt16, path: String)
-    /// The server itself, for a client that knows the session's ClientID. The daemon does not listen.
-    case session(url: String)
 
     /// The kind of this address.
     package var form: AdapterForm {
         switch self {
         case .socket: .socket
         case .loopback: .loopback
-        case .session: .session
         }
     }
 
@@ -155,7 +152,6 @@ package enum AdapterAddress: Sendable, Hashable {
         switch self {
         case .socket(let path): "http+unix://\(Self.percentEncoded(path))/bin"
         case .loopback(let port, let path): "http://127.0.0.1:\(port)\(path)"
-        case .session(let url): url
         }
     }
 
@@ -178,7 +174,6 @@ package enum AdapterAddress: Sendable, Hashable {
 package enum AdapterForm: String, Sendable, Hashable, CaseIterable {
     case socket
     case loopback
-    case session
 }
 
 /// Limits the number of connections to one adapter's socket, and closes them with the adapter.

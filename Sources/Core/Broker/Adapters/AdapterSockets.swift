@@ -34,12 +34,10 @@ struct AdapterSockets: Sendable {
     /// Bytes of the budget that no request holds. On the event loop only.
     var freeRequestBytes: Int { budget.freeBytes }
 
-    /// - Parameter form: not `session`, which has no socket.
     func place(of form: AdapterForm, for id: String) throws(PlatformError) -> AdapterListener.Place {
         switch form {
         case .socket: .socket(path: "\(directory)/\(id).sock")
         case .loopback: .loopback(port: 0, path: try LoopbackGate.makePath())
-        case .session: preconditionFailure("an exported session has no place to listen at")
         }
     }
 

@@ -82,8 +82,6 @@ package enum MethodScope: String, Sendable, Hashable, CaseIterable {
     case vault
     /// Uses a login or opens an adapter: the endpoint's constraints apply.
     case use
-    /// Opens a session whose ClientID the caller knows.
-    case export
 }
 
 extension Access {
@@ -128,15 +126,6 @@ extension Access {
         case .look, .manage: nil
         case .vault: vault == .unlocked ? nil : .vaultNotOpen
         case .use: constraints.isForGrantsOnly ? .grantsOnly : closedVault
-        case .export:
-            if constraints.isForGrantsOnly {
-                .grantsOnly
-            } else if constraints.isReadOnly || !constraints.allowsSessionExport {
-                // The daemon does not see the calls inside an exported session.
-                .exportOff
-            } else {
-                closedVault
-            }
         }
     }
 
@@ -176,11 +165,9 @@ package enum AccessRefusal: Error, Sendable, Hashable {
     case descriptionNotGranted
     /// The grant has expired.
     case grantIsOver
-    /// The endpoint's sessions may not be exported.
-    case exportOff
     /// A poll needs an adapter with a separate session.
     case pollNeedsOwnSession
-    /// The endpoint requires the user's approval for each adapter, grant or session, and there is none.
+    /// The endpoint requires the user's approval for each adapter or grant, and there is none.
     case notAgreed
 }
 
@@ -198,8 +185,6 @@ extension AccessRefusal: CustomStringConvertible {
             "the grant does not allow \(Printable(service)).\(Printable(method)) in this form"
         case .descriptionNotGranted: "a grant allows calls, not the description of the server's services"
         case .grantIsOver: "the grant has expired"
-        case .exportOff:
-            "sessions of this server must not be exported"
         case .pollNeedsOwnSession:
             "polls for events require a separate session, which this adapter does not have"
         case .notAgreed: "use of this server requires the user's approval, which was not given"

@@ -16,8 +16,6 @@ actor ServerSession {
 
     private let endpointID: EndpointID
     private let login: Login?
-    /// The ClientID of the first login, if a caller has chosen it; nil if the session makes one.
-    private let chosenID: ClientID?
     private let connector: ServerConnector
     private let store: CredentialStore
     private let loop: any EventLoop
@@ -39,19 +37,10 @@ actor ServerSession {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.executor.asUnownedSerialExecutor() }
 
-    /// - Parameters:
-    ///   - login: nil for a session without a login.
-    ///   - clientID: the ClientID of a caller that makes the session's calls itself; nil makes a new one.
-    init(
-        endpoint: EndpointID,
-        login: Login?,
-        clientID: ClientID? = nil,
-        connector: ServerConnector,
-        store: CredentialStore
-    ) {
+    /// - Parameter login: nil for a session without a login.
+    init(endpoint: EndpointID, login: Login?, connector: ServerConnector, store: CredentialStore) {
         endpointID = endpoint
         self.login = login
-        chosenID = clientID
         self.connector = connector
         self.store = store
         loop = connector.loop
@@ -340,7 +329,7 @@ actor ServerSession {
             loop: loop,
             channel: try await channel(to: endpoint),
             // A ClientID is never used again once its session has ended.
-            clientID: (state.generation == 0 ? chosenID : nil) ?? ClientID(),
+            clientID: ClientID(),
             loginService: endpoint.services.login,
             generation: state.generation + 1
         )

@@ -116,7 +116,6 @@ package enum AuditEvent: String, Sendable, Hashable, CaseIterable {
     /// A server showed a different identity from the one that its logins are bound to.
     case conflictSeen = "conflict.seen"
     /// A session was made, and the caller received its ClientID.
-    case sessionExported = "session.exported"
     /// An adapter was opened.
     case adapterOpened = "adapter.opened"
     /// An adapter was closed.

@@ -31,11 +31,9 @@ struct AdapterCommand: ParsableCommand {
         var anonymous = false
         @Flag(help: "Use a separate session, which may poll for events.")
         var ownSession = false
-        @Flag(
-            help: "Open a session for your own connection to the server, and print its ClientID. Must be enabled."
-        )
+        @Flag(help: .hidden)
         var session = false
-        @Flag(help: "With --session: do not ask for confirmation.")
+        @Flag(help: .hidden)
         var yesExport = false
         @OptionGroup var prompts: InteractiveOption
         @Option(help: "With --interactive: the user of a new login.")
@@ -55,10 +53,7 @@ struct AdapterCommand: ParsableCommand {
             if !prompts.interactive, user != nil || domain != nil || schema != nil {
                 throw ValidationError("--user, --domain and --schema require --interactive")
             }
-            if session, target.loopback || ownSession || anonymous || hold || output.isJSON || prompts.interactive {
-                throw ValidationError("--session can be combined only with --login, --ttl and --yes-export")
-            }
-            if yesExport, !session { throw ValidationError("--yes-export requires --session") }
+            if session || yesExport { throw SessionExport.removed }
             if anonymous, target.endpoint == nil { throw ValidationError("--anonymous requires an endpoint") }
             if anonymous, target.login != nil {
                 throw ValidationError("--anonymous and --login cannot be used together")
@@ -66,7 +61,6 @@ struct AdapterCommand: ParsableCommand {
         }
 
         func run() throws {
-            if session { return try openSession() }
             prompts.announce()
             var call = target.opening
             (call.anonymous, call.ownSession, call.ttlSeconds) = (anonymous, ownSession, ttl?.seconds)
@@ -83,6 +77,13 @@ struct AdapterCommand: ParsableCommand {
             target.tell(adapter, output.quiet)
             output.show(adapter.json, else: AdapterCommand.facts(adapter).text)
         }
+    }
+
+    /// Exported sessions, whose options versions up to 0.2.0 had.
+    enum SessionExport {
+        static let removed = ValidationError(
+            "sessions are no longer exported: use a loopback adapter, 'relctl adapter open --loopback'"
+        )
     }
 
     /// - Throws: `ValidationError` for a length of time that no adapter may live.
@@ -188,50 +189,6 @@ struct AdapterTarget: ParsableArguments {
     func tell(_ adapter: BrokerAPI.Adapter, _ quiet: QuietOption) {
         guard let chosen = ChosenLogin(of: adapter), endpoint == nil || chosen.chooser != .onlyOne else { return }
         chosen.tell(quiet)
-    }
-}
-
-extension AdapterCommand.Open {
-    /// Opens a session and prints its ClientID. Asks every time, because a ClientID that was read cannot be revoked.
-    func openSession() throws {
-        guard yesExport || Question.isYes("Print the ClientID, which works like a password during the session?") else {
-            throw Failure(.usage, "no ClientID was printed: confirm at a terminal, or use --yes-export")
-        }
-        let call = BrokerAPI.OpenSessionCall(
-            endpoint: target.endpoint,
-            login: target.login,
-            preferredLogin: ChosenLogin.preferred,
-            ttlSeconds: ttl?.seconds
-        )
-        let clientID = try Secret(randomBytes: 16, in: try SecretArena())
-        let reply = try clientID.withBytes { bytes in
-            try output.client("logging in").call(call, secrets: [bytes], within: DaemonClient.ofPerson)
-        }
-        let adapter = reply.adapter
-        target.tell(adapter, output.quiet)
-        Terminal.write(
-            Facts([
-                "adapter": adapter.id,
-                "url": adapter.url,
-                "login": adapter.login,
-                "data service": adapter.dataService,
-                "login service": adapter.loginService,
-            ]).text
-        )
-        clientID.withBytes { Self.write(clientID: $0) }
-    }
-
-    /// Prints the ClientID as hexadecimal digits in wire order, and wipes the buffer afterwards.
-    private static func write(clientID: UnsafeRawBufferPointer) {
-        let digits = Array("0123456789abcdef".utf8)
-        var line = Array("client id:     ".utf8)
-        line.reserveCapacity(line.count + 2 * clientID.count + 1)
-        for byte in clientID { line += [digits[Int(byte >> 4)], digits[Int(byte & 15)]] }
-        line.append(UInt8(ascii: "\n"))
-        Terminal.write(line)
-        line.withUnsafeMutableBytes { bytes in
-            if let base = bytes.baseAddress { explicit_bzero(base, bytes.count) }
-        }
     }
 }
 

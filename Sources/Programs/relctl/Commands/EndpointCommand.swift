@@ -121,9 +121,9 @@ struct EndpointCommand: ParsableCommand {
         var readOnly: Switch?
         @Option(help: "any or grants-only: whether adapters are permitted, or only grants.")
         var clients: Clients?
-        @Option(help: "on or off: whether 'adapter open --session' may print a ClientID.")
-        var sessionExport: Switch?
-        @Option(help: "on or off: whether each adapter, grant or session must be approved in a prompt.")
+        @Option(help: .hidden)
+        var sessionExport: String?
+        @Option(help: "on or off: whether each adapter or grant must be approved in a prompt.")
         var confirm: Switch?
         @Option(help: "on or off: whether logins are sent to a server on this machine whose user is unknown.")
         var acceptUnknownOwner: Switch?
@@ -135,6 +135,10 @@ struct EndpointCommand: ParsableCommand {
         )
         var login: String?
 
+        func validate() throws {
+            if sessionExport != nil { throw AdapterCommand.SessionExport.removed }
+        }
+
         func run() throws {
             let call = RegistryAPI.SetCall(
                 endpoint: endpoint,
@@ -145,7 +149,6 @@ struct EndpointCommand: ParsableCommand {
                 probe: probe.map { $0 == .on ? .on : .off },
                 readOnly: readOnly.map { $0 == .on },
                 grantsOnly: clients.map { $0 == .grantsOnly },
-                sessionExport: sessionExport.map { $0 == .on },
                 confirm: confirm.map { $0 == .on },
                 acceptUnknownOwner: acceptUnknownOwner.map { $0 == .on },
                 codePage: codePage,
@@ -172,8 +175,8 @@ extension RegistryAPI.Endpoint {
     /// The settings that permit or restrict some uses of the endpoint, as keywords.
     var restrictions: [String] {
         [
-            readOnly ? "read-only" : nil, grantsOnly ? "grants-only" : nil, sessionExport ? "session-export" : nil,
-            confirm ? "confirm" : nil, acceptUnknownOwner ? "accept-unknown-owner" : nil,
+            readOnly ? "read-only" : nil, grantsOnly ? "grants-only" : nil, confirm ? "confirm" : nil,
+            acceptUnknownOwner ? "accept-unknown-owner" : nil,
         ].compactMap { $0 }
     }
 }

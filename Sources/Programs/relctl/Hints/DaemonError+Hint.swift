@@ -83,7 +83,7 @@ extension DaemonError {
         case .adapterClosed(let error): error.endpoint.map { "relctl adapter open \($0)" } ?? "relctl adapter list"
         case .grantNotFound: "relctl grant list"
         case .grantsOnly: "relctl grant add --help"
-        case .sessionExportOff(let error): error.endpoint.map { "relctl endpoint set \($0) --session-export on" }
+        case .sessionExportOff(let error): error.endpoint.map { "relctl adapter open \($0) --loopback" }
         case .logUnavailable: "relctl audit verify"
 
         // The user can only try again later.

@@ -13,6 +13,8 @@ extension ManagerAPI.Note {
         switch code {
         case .fileSetAside: "the file '\(place)' was renamed to '\(Printable(movedTo ?? ""))': \(reason)"
         case .fileUnusable: "the file '\(place)' is not used and not written: \(reason)"
+        case .sessionExportIgnored:
+            "the file '\(place)' permits exported sessions, which were removed: relctl adapter open --loopback"
         case .listNotSaved: "the list of added endpoints is not saved: \(reason)"
         case .directoryUnclaimed: "a second daemon on \(place) is not detected: \(reason)"
         case .vaultUnusable, .vaultSuspected: reason
