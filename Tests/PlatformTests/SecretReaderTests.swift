@@ -2,6 +2,7 @@
 
 import Glibc
 import Platform
+import TestSupport
 import Testing
 
 @Suite("Reading secrets")

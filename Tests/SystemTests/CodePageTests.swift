@@ -8,26 +8,10 @@ import Testing
 /// A server with 8-bit text, a row for each byte beyond ASCII: the byte in S, and `w` with the byte's number in W.
 @Suite("Text in code pages from the command line", .timeLimit(.minutes(5)))
 struct CodePageTests {
-    private static let catalog = """
-        [[domain]]
-        name = "DASamples"
-        [[domain.schema]]
-        name = "Simple"
-        database = "shop.sqlite"
-        [[domain.schema.table]]
-        name = "T"
-        source = "t"
-        field = [
-            { name = "Id", type = "Integer", key = true }, { name = "S", type = "String", size = 10 },
-            { name = "W", type = "WideString", size = 10 },
-        ]
-        [[account]]
-        user = "simple"
-        password = "simple"
-        [[account.right]]
-        domain = "DASamples"
-        schema = "Simple"
-        """
+    private static let fields = [
+        "name = 'Id', type = 'Integer', key = true", "name = 'S', type = 'String', size = 10",
+        "name = 'W', type = 'WideString', size = 10",
+    ]
 
     private let deployment = Deployment()
 
@@ -37,9 +21,8 @@ struct CodePageTests {
             with recursive b(n) as (select 128 union all select n + 1 from b where n < 255)
             insert into t select n, 'a,"' || char(n) || char(10) || 'z', 'w' || n from b;
             """
-        _ = try await Command(["sqlite3", deployment.home.path(of: "shop.sqlite"), sql]).succeed()
-        deployment.home.write(Array(Self.catalog.utf8), to: "catalog.toml")
-        return try await deployment.startWithLogin("--catalog", deployment.home.path(of: "catalog.toml"))
+        let options = try await deployment.tableOptions(Self.fields, sql: sql)
+        return try await deployment.startWithLogin(options[0], options[1])
     }
 
     private func setPage(_ page: String) async throws {

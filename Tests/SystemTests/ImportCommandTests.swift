@@ -9,31 +9,9 @@ import Testing
 struct ImportCommandTests {
     private let deployment = Deployment()
 
-    private static let catalog = """
-        [open_service]
-        name = "Open"
-        domain = "Shop"
-        schema = "Main"
-
-        [[domain]]
-        name = "Shop"
-
-        [[domain.schema]]
-        name = "Main"
-        database = "shop.sqlite"
-
-        [[domain.schema.table]]
-        name = "T"
-        source = "t"
-
-        """
-        + ["Id", "Name", "At", "F", "Data"].map { "[[domain.schema.table.field]]\n\(fields[$0] ?? "")" }.joined()
-
     private static let fields = [
-        "Id": "name = 'Id'\ncolumn = 'Id'\ntype = 'Integer'\nkey = true\n",
-        "Name": "name = 'Name'\ncolumn = 'Name'\ntype = 'WideString'\nsize = 40\n",
-        "At": "name = 'At'\ncolumn = 'At'\ntype = 'DateTime'\ndates = 'text'\n",
-        "F": "name = 'F'\ncolumn = 'F'\ntype = 'Float'\n", "Data": "name = 'Data'\ncolumn = 'Data'\ntype = 'Blob'\n",
+        "name = 'Id', type = 'Integer', key = true", "name = 'Name', type = 'WideString', size = 40",
+        "name = 'At', type = 'DateTime', dates = 'text'", "name = 'F', type = 'Float'", "name = 'Data', type = 'Blob'",
     ]
 
     private static let sql = """
@@ -47,13 +25,7 @@ struct ImportCommandTests {
 
     /// Starts a server with a table, and a daemon that knows it.
     private func start() async throws -> (daemon: Supervised, server: Supervised) {
-        let database = deployment.home.path(of: "shop.sqlite")
-        _ = try await Command(["sqlite3", database, Self.sql]).succeed()
-        deployment.home.write(Array(Self.catalog.utf8), to: "catalog.toml")
-        let daemon = try await deployment.startDaemon()
-        let server = try await deployment.startServer(["--catalog", deployment.home.path(of: "catalog.toml")])
-        try await deployment.success("add", "sample", "127.0.0.1:\(server.port)")
-        return (daemon, server.program)
+        try await deployment.startTable(Self.fields, sql: Self.sql)
     }
 
     /// Imports a text as the file `f` without sending anything.

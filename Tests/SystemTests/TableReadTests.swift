@@ -73,15 +73,11 @@ struct TableReadTests {
     @Test("text that is not Unicode is read in the code page of the option, of the endpoint, or as Latin-1 with a note")
     func codePages() async throws {
         let deployment = Deployment()
-        let database = deployment.home.path(of: "shop.sqlite")
-        let catalog = deployment.home.path(of: "catalog.toml")
-        let sql =
-            "create table t (id integer primary key, name text); insert into t values (1, '5 ' || char(128)), (2, 'x');"
-        _ = try await Command(["sqlite3", database, sql]).succeed()
-        deployment.home.write(Array(Self.catalog.utf8), to: "catalog.toml")
-        let daemon = try await deployment.startDaemon()
-        let server = try await deployment.startServer(["--catalog", catalog])
-        try await deployment.success("add", "sample", "127.0.0.1:\(server.port)")
+        let started = try await deployment.startTable(
+            ["name = 'Id', type = 'AutoInc', key = true", "name = 'Name', type = 'String', size = 20"],
+            sql: "create table t (id integer primary key, name text); "
+                + "insert into t values (1, '5 ' || char(128)), (2, 'x');"
+        )
         let options = ["--anonymous", "--service", "Open"]
         let get = ["table", "get", "sample", "T", "--select", "Name", "--limit", "1", "--format", "csv"] + options
         func rows(_ more: String...) async throws -> [String] {
@@ -107,38 +103,8 @@ struct TableReadTests {
         #expect(try shown.string("codePage") == "windows-1252")
         try await deployment.success("endpoint", "set", "sample", "--code-page", "")
         #expect(try await rows() == unknown)
-        try await daemon.end()
+        try await started.daemon.end()
     }
-
-    private static let catalog = """
-        [open_service]
-        name = "Open"
-        domain = "Shop"
-        schema = "Main"
-
-        [[domain]]
-        name = "Shop"
-
-        [[domain.schema]]
-        name = "Main"
-        database = "shop.sqlite"
-
-        [[domain.schema.table]]
-        name = "T"
-        source = "t"
-
-        [[domain.schema.table.field]]
-        name = "Id"
-        column = "id"
-        type = "AutoInc"
-        key = true
-
-        [[domain.schema.table.field]]
-        name = "Name"
-        column = "name"
-        type = "String"
-        size = 20
-        """
 
     @Test(
         "the stack trace of a .NET server is shown by --verbose only, and escaped",

@@ -127,11 +127,11 @@ struct PinentryTests {
         arguments: [("p\u{E4}ss %w\r", "p\u{E4}ss %w"), ("\t\t\r", nil)]
     )
     func curses(typed: String, answer: String?) async throws {
-        let terminal = try PseudoTerminal()
+        let terminal = try PseudoTerminal(size: (25, 100))
         let environment = ["GPG_TTY": terminal.path, "TERM": "xterm", "LC_ALL": "C.UTF-8", "PATH": "/usr/bin"]
         let asked = try Asked(Pinentry("/usr/bin/pinentry-curses", Environment(environment)))
         async let outcome = Result { try await asked.answer(.secret, ["server: the one in the cellar"]) }
-        try await terminal.wait(for: ["the one in the cellar", "Password:", "the server refused it"])
+        try await terminal.wait(for: "the one in the cellar", "Password:", "the server refused it")
         terminal.type(typed)
         switch await outcome {
         case .success(let text): #expect(text == answer)
@@ -145,11 +145,11 @@ struct PinentryTests {
         arguments: [("p\u{E4}ss %w\n", "p\u{E4}ss %w"), ("\u{4}", nil)]
     )
     func tty(typed: String, answer: String?) async throws {
-        let terminal = try PseudoTerminal()
+        let terminal = try PseudoTerminal(size: (25, 100))
         let environment = ["GPG_TTY": terminal.path, "TERM": "xterm", "LC_ALL": "C.UTF-8", "PATH": "/usr/bin"]
         let asked = try Asked(Pinentry("/usr/bin/pinentry-tty", Environment(environment)))
         async let outcome = Result { try await asked.answer(.secret, ["server: the one in the cellar"]) }
-        try await terminal.wait(for: ["the one in the cellar", "Password:", "the server refused it"])
+        try await terminal.wait(for: "the one in the cellar", "Password:", "the server refused it")
         terminal.type(typed)
         switch await outcome {
         case .success(let text): #expect(text == answer)

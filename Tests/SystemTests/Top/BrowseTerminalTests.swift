@@ -12,15 +12,15 @@ struct BrowseTerminalTests {
     func settings() async throws {
         let deployment = Deployment()
         let started = try await deployment.startWithLogin()
-        let terminal = try TestTerminal()
-        let before = try #require(terminal.settings)
+        let terminal = try PseudoTerminal()
+        let before = try #require(TerminalSettings(terminal.keeper))
         for end in End.all {
             let line =
                 "exec '\(Products.path(of: "relctl"))' table browse sample Deps <\(terminal.path) >\(terminal.path) 2>&1"
             let variables = deployment.environment.merging(["TERM": "xterm"]) { $1 }
             let child = try ChildProcess(["sh", "-c", line], environment: variables)
-            try await eventually { terminal.settings.map { !$0.hasEcho && !$0.takesLines } ?? false }
-            try await BlockingWork.run { try terminal.wait(for: "Sales") }
+            try await eventually { TerminalSettings(terminal.keeper).map { !$0.hasEcho && !$0.takesLines } ?? false }
+            try await terminal.wait(for: "Sales")
             if end.signalsHelper {
                 try await eventually { child.helper != nil }
                 kill(try #require(child.helper), end.signal)
@@ -31,8 +31,8 @@ struct BrowseTerminalTests {
             }
             let status = try await BlockingWork.run { child.wait() }
             #expect(status == end.status, "\(end)")
-            #expect(terminal.settings == before, "\(end)")
-            try await BlockingWork.run { try terminal.wait(for: "\u{1B}[?1006l\u{1B}[?1000l") }
+            #expect(TerminalSettings(terminal.keeper) == before, "\(end)")
+            try await terminal.wait(for: "\u{1B}[?1006l\u{1B}[?1000l")
         }
         try await started.daemon.end()
     }
@@ -46,16 +46,16 @@ struct BrowseTerminalTests {
         let broken = try await BrokenReply()
         var times: [Duration] = []
         for _ in 0..<3 {
-            let terminal = try TestTerminal()
+            let terminal = try PseudoTerminal()
             try await broken.prepare("hold", after: 100_000)
             let line =
                 "exec '\(Products.path(of: "relctl"))' table browse sample Users <\(terminal.path) >\(terminal.path) 2>&1"
             let variables = broken.deployment.environment.merging(["TERM": "xterm"]) { $1 }
             let child = try ChildProcess(["sh", "-c", line], environment: variables)
-            async let shown = BlockingWork.run {
-                try terminal.wait(for: "Escape keeps these")
+            async let shown = {
+                try await terminal.wait(for: "Escape keeps these")
                 return ContinuousClock.now
-            }
+            }()
             #expect(try await broken.line() == "held")
             let held = ContinuousClock.now
             times.append(try await shown - held)

@@ -2,37 +2,9 @@
 
 import Glibc
 import Locks
+import TestSupport
 
-/// A terminal that the test types on and reads.
-final class PseudoTerminal: Sendable {
-    private let screen: Int32
-    private let keeper: Int32
-    let path: String
-
-    struct Unavailable: Error {}
-
-    // TIOCSPTLCK and TIOCGPTN of ioctl_tty(2), which the module Glibc does not export.
-    private static let setLock: UInt = 0x4004_5431
-    private static let getNumber: UInt = 0x8004_5430
-
-    init() throws {
-        screen = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
-        guard screen >= 0 else { throw Unavailable() }
-        var unlocked: Int32 = 0
-        var number: Int32 = -1
-        guard ioctl(screen, Self.setLock, &unlocked) == 0, ioctl(screen, Self.getNumber, &number) == 0 else {
-            throw Unavailable()
-        }
-        path = "/dev/pts/\(number)"
-        // Kept open, so that the terminal keeps its modes between two opens.
-        keeper = open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)
-    }
-
-    deinit {
-        close(keeper)
-        close(screen)
-    }
-
+extension PseudoTerminal {
     var echoes: Bool {
         var modes = termios()
         return tcgetattr(keeper, &modes) == 0 && modes.c_lflag & UInt32(ECHO) != 0
