@@ -7,22 +7,6 @@ import Varlink
 
 @Suite("Errors of the API")
 struct DaemonErrorTests {
-    @Test("an error survives the conversion to Varlink", arguments: DaemonError.Code.allCases)
-    func roundTrip(code: DaemonError.Code) throws {
-        let sent = VarlinkError(code.rawValue, try Self.parameters(of: code))
-        let error = try #require(DaemonError(sent))
-        #expect(error.code == code)
-        #expect(VarlinkError(error.record) == sent)
-        #expect(error.message == "m" && "\(error)" == "m")
-    }
-
-    @Test("an error without its message is not an error of the daemon", arguments: DaemonError.Code.allCases)
-    func incomplete(code: DaemonError.Code) throws {
-        var parameters = try Self.parameters(of: code)
-        parameters["message"] = nil
-        #expect(DaemonError(VarlinkError(code.rawValue, parameters)) == nil)
-    }
-
     @Test("errors of other interfaces are not converted, and unknown members are omitted")
     func others() {
         #expect(DaemonError(VarlinkError.permissionDenied) == nil)
@@ -33,32 +17,5 @@ struct DaemonErrorTests {
     @Test("each error has an HTTP status of the client or of the server", arguments: DaemonError.Code.allCases)
     func httpStatus(code: DaemonError.Code) {
         #expect((400..<600).contains(code.httpStatus))
-    }
-
-    /// One value for each member that the description has.
-    private static func parameters(of code: DaemonError.Code) throws -> JSONObject {
-        for text in InterfaceText.all {
-            let description = try VarlinkDescription(parsing: text)
-            for error in description.errors where "\(description.name).\(error.name)" == code.rawValue {
-                guard case .struct(let fields) = error.type else { continue }
-                var parameters = JSONObject()
-                for field in fields { parameters[field.name] = value(of: field.type) }
-                parameters["message"] = "m"
-                return parameters
-            }
-        }
-        return [:]
-    }
-
-    private static func value(of type: VarlinkType) -> JSONValue? {
-        switch type {
-        case .bool: true
-        case .int: 7
-        case .string: "s"
-        case .maybe(let inner): value(of: inner)
-        case .array(let inner): value(of: inner).map { .array([$0, $0]) }
-        case .enum(let words): words.last.map { .string($0) }
-        default: nil
-        }
     }
 }

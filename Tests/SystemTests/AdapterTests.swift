@@ -55,63 +55,6 @@ struct AdapterTests {
         try await started.daemon.end()
     }
 
-    @Test("an expired session is renewed, and the call is repeated once")
-    func expiry() async throws {
-        let deployment = Deployment()
-        let started = try await deployment.startWithLogin("--session-timeout", "0.3")
-        let (holder, adapter) = try await deployment.holdAdapter("sample")
-        let socket = try adapter.string("socketPath")
-        #expect(try await !Self.getSchema.post(to: socket).isException)
-        let logins = deployment.requests(of: "LoginService.LoginEx")
-        let calls = deployment.requests(of: "DataService.GetSchema")
-        let end = ContinuousClock.now + .milliseconds(600)
-        try await eventually { ContinuousClock.now > end }
-
-        let answer = try await Self.getSchema.post(to: socket)
-        #expect(answer.status == 200 && !answer.isException, "\(answer.text)")
-        #expect(deployment.requests(of: "LoginService.LoginEx") == logins + 1)
-        #expect(deployment.requests(of: "DataService.GetSchema") == calls + 2)
-        holder.signal(SIGTERM)
-        _ = holder.wait()
-        try await started.daemon.end()
-    }
-
-    @Test("the daemon logs in again to a server that was restarted")
-    func serverRestart() async throws {
-        let deployment = Deployment()
-        let started = try await deployment.startWithLogin()
-        let (holder, adapter) = try await deployment.holdAdapter("sample")
-        let socket = try adapter.string("socketPath")
-        #expect(try await !Self.getSchema.post(to: socket).isException)
-        try await started.server.end()
-        let unreachable = try await Self.getSchema.post(to: socket)
-        #expect(unreachable.status != 200 || unreachable.isException)
-
-        let second = try await deployment.startServer(port: started.port)
-        let answer = try await Self.getSchema.post(to: socket)
-        #expect(answer.text.contains("<Name>Deps</Name>"), "\(String(decoding: answer.raw, as: UTF8.self))")
-        holder.signal(SIGTERM)
-        _ = holder.wait()
-        try await second.program.end()
-        try await started.daemon.end()
-    }
-
-    @Test("a login that the server refused is not sent again")
-    func refusal() async throws {
-        let deployment = Deployment()
-        let daemon = try await deployment.startDaemon()
-        let server = try await deployment.startServer(["--refuse-logins"])
-        try await deployment.success("add", "sample", "127.0.0.1:\(server.port)")
-        try await deployment.initialiseVault()
-        #expect(try await deployment.addLogin(options: ["--no-test"]).status == 0)
-        for _ in 0..<4 {
-            let refused = try await deployment.relctl("adapter", "open", "sample")
-            #expect(refused.status == 13, "\(refused)")
-        }
-        #expect(deployment.requests(of: "LoginService.LoginEx") == 1)
-        try await daemon.end()
-    }
-
     @Test("an anonymous adapter connects to a server without login")
     func anonymous() async throws {
         let deployment = Deployment()

@@ -9,56 +9,9 @@ import Varlink
 
 @Suite("Hints for errors of the daemon")
 struct DaemonErrorHintTests {
-    /// The hint of each error. Every text in the errors is `x`, every number 7, and every flag true.
-    private static let hints: [DaemonError.Code: String?] = [
-        .failed: "relctl journal", .notPermitted: nil,
-
-        .endpointNotFound: "relctl list", .endpointAmbiguous: "relctl list", .invalidEndpoint: nil,
-        .endpointExists: "relctl show 'x'", .endpointNotManual: "relctl hide 'x'", .listFull: "relctl list",
-        .listTooNew: "relctl status", .notSaved: "relctl doctor", .watcherTooSlow: "relctl adapter watch",
-        .tooManyWatchers: nil,
-
-        .vaultAbsent: "relctl vault init", .vaultLocked: "relctl vault unlock", .vaultExists: "relctl vault status",
-        .wrongKey: "relctl vault status", .vaultDamaged: "relctl doctor", .formatTooNew: "relctl version",
-        .rollbackSuspected: "relctl vault accept --generation 7",
-        .forkSuspected: "relctl vault accept --generation 7", .wrongGeneration: "relctl vault status",
-        .providerUnavailable: "relctl vault providers", .storeBusy: nil, .vaultChanged: "relctl vault status",
-        .attemptInProgress: nil, .unsafeStore: "x", .storageFailed: "relctl doctor", .diskFull: "df -h '.'",
-        .vaultFull: "relctl login list", .copyTooCostly: "relctl vault export --help",
-        .slotNotFound: "relctl vault slot list", .slotAmbiguous: "relctl vault slot list",
-        .slotNeeded: "relctl vault slot add --provider passphrase", .slotExists: "relctl vault slot list",
-        .slotNotPresented: nil, .loginNotFound: "relctl login list", .loginNameAmbiguous: "relctl login list",
-        .loginExists: "relctl login list",
-        .loginReadOnly: "man relativityd", .passwordCommandFailed: "man relativityd",
-        .loginFileChanged: "systemctl --user restart relativityd.service",
-        .invalidLogin: nil, .pinNotFound: "relctl endpoint pin 'x'",
-        .loginsBound: "relctl endpoint forget --logins 'x'",
-        .plaintextNotAllowed: "relctl endpoint repin 'x' --allow-plaintext",
-
-        .loginNeeded: "relctl login add 'x'", .loginAmbiguous: nil, .loginElsewhere: "relctl login list",
-        .loginUnclear: nil,
-        .loginRejected: "relctl login test 'x'", .newLoginRejected: "relctl login add 'x'", .reloginBlocked: nil,
-        .endpointUnreachable: "relctl doctor 'x'", .identityConflict: "relctl endpoint repin 'x'",
-        .identityUnverified: "relctl endpoint repin 'x'", .identityChanged: "relctl show 'x'",
-        .ownerUnknown: "relctl endpoint set 'x' --accept-unknown-owner on",
-        .noAuthority: "relctl show 'x' --trust key", .serverException: nil, .protocolFailure: "relctl doctor 'x'",
-        .adapterNotFound: "relctl adapter list", .adapterClosed: "relctl adapter open 'x'",
-        .tooManyAdapters: "relctl adapter list", .socketFailed: "relctl doctor", .grantNotFound: "relctl grant list",
-        .invalidGrant: nil, .grantsOnly: "relctl grant add --help",
-        .sessionExportOff: "relctl adapter open 'x' --loopback",
-
-        .logUnavailable: "relctl audit verify",
-    ]
-
-    @Test(
-        "each error has its hint, and relctl accepts each command",
-        arguments: DaemonError.Code.allCases
-    )
+    @Test("relctl accepts each hint that is one of its commands", arguments: DaemonError.Code.allCases)
     func hint(code: DaemonError.Code) throws {
-        let expected = try #require(Self.hints[code], "\(code) has no row")
-        let hint = try Self.error(code).hint
-        #expect(hint?.command == expected)
-        guard let hint, hint.command.hasPrefix("relctl ") else { return }
+        guard let hint = try Self.error(code).hint, hint.command.hasPrefix("relctl ") else { return }
         let words = hint.command.replacing("'", with: "").split(separator: " ").dropFirst().map(String.init)
         #expect(words.last == "--help" ? Relctl.hasVerb(words.dropLast()) : Relctl.takes(words), "\(hint.command)")
     }
@@ -101,6 +54,7 @@ struct DaemonErrorHintTests {
         #expect(plain.hint?.command == "relctl endpoint pin 'e' --allow-plaintext")
     }
 
+    /// An error whose texts are `x`, whose numbers are 7, and whose flags are true.
     private static func error(_ code: DaemonError.Code, without absent: String? = nil) throws -> DaemonError {
         for text in InterfaceText.all {
             let description = try VarlinkDescription(parsing: text)

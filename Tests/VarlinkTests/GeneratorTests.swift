@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import JSON
 import TestSupport
 import Testing
 import Varlink
@@ -96,6 +97,13 @@ struct GeneratorTests {
     @Test("an enum value keeps its spelling on the wire, whatever its name in Swift")
     func words() {
         #expect(PressAPI.Ink.allCases.map(\.rawValue) == ["black", "blue", "default", "json"])
+    }
+
+    @Test("an unknown member is ignored, an absent one may be missing if it is optional, and the error names any other")
+    func members() throws {
+        #expect(try PressAPI.Print(json: ["id": 1, "later": ["a": 1]]) == PressAPI.Print(id: 1))
+        let error = try #require(throws: JSONShapeError.self) { try PressAPI.Print(json: ["next": []]) }
+        #expect(error.path == "id")
     }
 
     @Test("access levels are those of the declarations")

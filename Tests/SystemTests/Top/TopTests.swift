@@ -112,24 +112,6 @@ struct TopTests {
         try await daemon.end()
     }
 
-    @Test("signals end it and restore the terminal")
-    func signals() async throws {
-        let deployment = Deployment()
-        let terminal = try await TmuxSession(deployment)
-        // After an interrupt the shell skips the rest of the line.
-        for (signal, trace) in [(SIGTERM, "ended 143"), (SIGHUP, "ended 129"), (SIGINT, "ready:")] {
-            // Without a daemon it shows a screen anyway.
-            try await terminal.enter("clear; sh -c 'echo $$ >$HOME/pid; exec relctl top'; echo ended $?")
-            try await terminal.wait(for: "daemon away: ", "q quit")
-            let digits = TextFile.text(of: deployment.home.path(of: "pid")).split(separator: "\n").first
-            kill(try #require(digits.flatMap { pid_t($0) }), signal)
-            try await terminal.wait(for: trace)
-            try await terminal.waitForShell()
-            try await terminal.enter("stty -a")
-            try await terminal.wait(for: " icanon", " echo ")
-        }
-    }
-
     @Test("without a terminal it names the alternative")
     func noTerminal() async throws {
         let output = try await Deployment().relctl("top")
