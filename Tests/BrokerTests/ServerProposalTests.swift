@@ -36,9 +36,13 @@ struct ServerProposalTests {
         )
     }
 
-    private func identity(_ pin: Pin, isVouchedFor: Bool = false, isPermitted: Bool = false) -> ServerIdentity {
+    private func identity(
+        _ pin: Pin,
+        isPinnedByAdministrator: Bool = false,
+        isPermitted: Bool = false
+    ) -> ServerIdentity {
         var identity = ServerIdentity(pin: pin, address: address, port: 7_099)
-        identity.isVouchedFor = isVouchedFor
+        identity.isPinnedByAdministrator = isPinnedByAdministrator
         identity.isPlaintextPermitted = isPermitted
         return identity
     }
@@ -66,12 +70,12 @@ struct ServerProposalTests {
     func encrypted() {
         let cases: [(ServerIdentity, PinnedEndpoint?, ServerProposal.Standing)] = [
             (identity(Self.key), nil, .new),
-            (identity(Self.key, isVouchedFor: true), nil, .known),
+            (identity(Self.key, isPinnedByAdministrator: true), nil, .known),
             (identity(Self.key), pinned(Self.key), .known),
             (identity(Self.key), pinned(Self.key, isVerified: false), .unverified),
-            (identity(Self.key, isVouchedFor: true), pinned(Self.key, isVerified: false), .unverified),
+            (identity(Self.key, isPinnedByAdministrator: true), pinned(Self.key, isVerified: false), .unverified),
             (identity(Self.key), pinned(Self.otherKey), .other),
-            (identity(Self.key, isVouchedFor: true), pinned(Self.otherKey), .other),
+            (identity(Self.key, isPinnedByAdministrator: true), pinned(Self.otherKey), .other),
             (identity(Self.key), pinned(plain, plaintext: true, network: Self.here), .other),
         ]
         for (identity, pinned, standing) in cases {
@@ -84,8 +88,8 @@ struct ServerProposalTests {
         let cases: [(ServerIdentity, PinnedEndpoint?, ServerProposal.Standing)] = [
             (identity(plain), nil, .new),
             (identity(plain, isPermitted: true), nil, .new),
-            (identity(plain, isVouchedFor: true), nil, .plaintextOpen),
-            (identity(plain, isVouchedFor: true, isPermitted: true), nil, .known),
+            (identity(plain, isPinnedByAdministrator: true), nil, .plaintextOpen),
+            (identity(plain, isPinnedByAdministrator: true, isPermitted: true), nil, .known),
             (identity(plain), pinned(plain), .plaintextOpen),
             (identity(plain), pinned(plain, plaintext: true, network: Self.here), .known),
             (identity(plain), pinned(plain, plaintext: true, network: Self.elsewhere), .plaintextOpen),

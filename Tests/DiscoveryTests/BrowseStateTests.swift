@@ -208,7 +208,7 @@ struct BrowseStateTests {
         #expect(state.linksChanged(now: start) { _ in true } == [.tell(.lost(heard))])
         #expect(state.linksChanged(now: start) { _ in true } == [])
         #expect(state.resolved(heard, as: resolution(port: 1), link: .away, now: start) == [], "out of the cache")
-        #expect(state.linksChanged(now: start) { _ in false } == [.resolveAnew(heard)])
+        #expect(state.linksChanged(now: start) { _ in false } == [.resolveAgain(heard)])
         #expect(state.linksChanged(now: start) { _ in false } == [])
         #expect(state.resolved(heard, as: resolution(port: 1)) == [.tell(.sighted(sighting(heard, port: 1)))])
         #expect(state.nextExpiry == nil)
@@ -221,7 +221,7 @@ struct BrowseStateTests {
         _ = state.appeared(key, of: Self.type)
         _ = state.listed(type: Self.type)
         #expect(state.resolved(key, as: resolution(port: 1), link: .away, now: start) == [.tell(.settled)])
-        #expect(state.linksChanged(now: start) { _ in false } == [.resolveAnew(key)])
+        #expect(state.linksChanged(now: start) { _ in false } == [.resolveAgain(key)])
         #expect(state.resolved(key, as: resolution(port: 1)) == [.tell(.sighted(sighting(key, port: 1)))])
     }
 
@@ -251,7 +251,7 @@ struct BrowseStateTests {
     func refresh() {
         var state = BrowseState(types: [Self.type], limit: 10)
         for name in ["a", "b"] { _ = state.appeared(key(name), of: Self.type) }
-        #expect(state.refresh(key("b").instance) == [.resolveAnew(key("b"))])
+        #expect(state.refresh(key("b").instance) == [.resolveAgain(key("b"))])
         #expect(state.refresh(key("c").instance) == [])
     }
 
@@ -262,7 +262,7 @@ struct BrowseStateTests {
         _ = state.appeared(key, of: Self.type)
         _ = state.resolved(key, as: resolution(port: 1))
         let moved = resolution(port: 1, host: "other.local")
-        #expect(state.resolved(key, as: moved, isFresh: false, link: .steady, now: start) == [.resolveAnew(key)])
+        #expect(state.resolved(key, as: moved, isFresh: false, link: .steady, now: start) == [.resolveAgain(key)])
         #expect(state.resolved(key, as: resolution(port: 1), isFresh: true, link: .steady, now: start) == [])
         let told = state.resolved(key, as: moved, isFresh: true, link: .steady, now: start)
         #expect(told == [.tell(.sighted(sighting(key, port: 1, host: "other.local")))])

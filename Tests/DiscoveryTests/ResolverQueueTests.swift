@@ -31,10 +31,10 @@ struct ResolverQueueTests {
     }
 
     @Test("an expedited instance goes first, and expediting an unknown one has no effect")
-    mutating func hurry() {
+    mutating func expedite() {
         for name in ["a", "b", "c"] { queue.append(key(name)) }
-        queue.hurry(key("c"))
-        queue.hurry(key("d"))
+        queue.expedite(key("c"))
+        queue.expedite(key("d"))
         #expect(rounds(5) == ["c", "a", "b"])
     }
 

@@ -11,9 +11,9 @@ import Testing
 
     @Test("the received bytes of a reply that may repeat a secret are wiped, within its limit and beyond")
     func wiped() {
-        for (room, isWiped) in [(ReplyRoom.wiped(10), true), (.whole(10), false)] {
+        for (storage, isWiped) in [(ReplyStorage.wiped(10), true), (.whole(10), false)] {
             var state = ExchangeState()
-            state.requestSent(room)
+            state.requestSent(storage)
             _ = state.received(HTTPResponseHead(version: .http1_1, status: .ok))
             let (within, beyond) = (ByteBuffer(string: "sesame"), ByteBuffer(string: "sesame"))
             guard case .wait = state.received(within) else { return #expect(Bool(false)) }

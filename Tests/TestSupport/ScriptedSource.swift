@@ -21,7 +21,7 @@ package final class ScriptedSource: SightingSource {
 
     package func refresh(_ instance: ServiceInstance) {}
 
-    package func retell() {}
+    package func resend() {}
 
     package func stop() { stream.finish() }
 }

@@ -95,7 +95,7 @@ extension RegistryAPI.Identity {
             words: fingerprint.words,
             address: identity.address.description,
             port: Int64(identity.port),
-            vouchedFor: identity.isVouchedFor,
+            vouchedFor: identity.isPinnedByAdministrator,
             plaintextPermitted: identity.isPlaintextPermitted
         )
     }

@@ -18,7 +18,7 @@ package protocol SightingSource: Sendable {
 
     /// Sends all current sightings again, because the reader had no capacity for some of them before. Returns
     /// immediately. While the source is down it sends nothing; it sends everything when it is up again.
-    func retell()
+    func resend()
 
     /// Ends the stream and releases the source's resources. Returns immediately, even if the source is waiting.
     func stop()
@@ -150,5 +150,5 @@ package struct SightingSet: Sendable {
     }
 
     /// Events for all sightings, for a reader that has marked them stale or had no capacity for them.
-    package var retelling: [SightingEvent] { sightings.values.map { .sighted($0) } }
+    package var sightedEvents: [SightingEvent] { sightings.values.map { .sighted($0) } }
 }

@@ -238,14 +238,14 @@ package actor EndpointRegistry {
     ///
     /// - Parameters:
     ///   - logger: logs when the source stops working and when it works again.
-    ///   - retell: asks the source to report everything again.
+    ///   - resend: asks the source to report everything again.
     package func consume<Events: AsyncSequence<SightingEvent, Never> & Sendable>(
         _ events: Events,
         from source: SourceName,
         logger: Logger? = nil,
-        retell: @escaping @Sendable () -> Void = {}
+        resend: @escaping @Sendable () -> Void = {}
     ) async {
-        sources.begin(source, resend: retell)
+        sources.begin(source, resend: resend)
         var applied = 0
         for await event in events {
             if case .source(let state) = event { logger?.log(state, of: source) }

@@ -36,7 +36,7 @@ enum Exchange {
     }
 
     /// Reports to the daemon that the user is being prompted.
-    static func tellThatAPersonIsAsked() {
+    static func reportPrompt() {
         KeyringReply.asking.bytes.withUnsafeBytes { write(all: $0) }
     }
 

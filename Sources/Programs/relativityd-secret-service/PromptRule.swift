@@ -41,7 +41,7 @@ enum PromptRule {
         _ wanted: OpaquePointer?,
         _ error: UnsafeMutablePointer<UnsafeMutablePointer<GError>?>?
     ) -> OpaquePointer? {
-        Exchange.tellThatAPersonIsAsked()
+        Exchange.reportPrompt()
         let usual = methods(of: g_type_class_peek(secret_service_get_type()))
         let result = usual?.pointee.prompt_sync(service, prompt, cancellable, wanted, error)
         if result == nil, let error, error.pointee == nil {

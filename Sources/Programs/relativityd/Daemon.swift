@@ -265,11 +265,11 @@ final class Daemon: Sendable {
     private func searchForServers(in group: inout TaskGroup<Void>) {
         group.addTask { [registry, browser, filter, logger] in
             let events = browser.events().map { filter.checked($0) }
-            await registry.consume(events, from: browser.name, logger: logger) { browser.retell() }
+            await registry.consume(events, from: browser.name, logger: logger) { browser.resend() }
         }
         for source in sources.all {
             group.addTask { [registry, logger] in
-                await registry.consume(source.events(), from: source.name, logger: logger) { source.retell() }
+                await registry.consume(source.events(), from: source.name, logger: logger) { source.resend() }
             }
         }
     }

@@ -33,7 +33,7 @@ struct DaemonProcess {
         let logger = Logger(label: "relativityd")
         let signals = SignalWait([SIGTERM, SIGINT, SIGHUP, SIGUSR1, SIGUSR2])
 
-        Heap.giveBackLargeBlocks()
+        Heap.returnLargeBlocks()
         let loop = MultiThreadedEventLoopGroup(numberOfThreads: 1).any()
         let pool = NIOThreadPool(numberOfThreads: Self.workers)
         pool.start()

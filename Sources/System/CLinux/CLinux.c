@@ -50,7 +50,7 @@ void relx_close_from(void *actions, int first) {
     posix_spawn_file_actions_addclosefrom_np(actions, first);
 }
 
-void relx_give_back_blocks(int size) { mallopt(M_MMAP_THRESHOLD, size); }
+void relx_return_blocks(int size) { mallopt(M_MMAP_THRESHOLD, size); }
 
 int relx_forbid_dumping(void) { return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) == 0 ? 0 : -errno; }
 

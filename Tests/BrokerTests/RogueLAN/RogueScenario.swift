@@ -50,7 +50,7 @@ struct RogueScenario {
     /// Whether the pinned server's certificate, which has the pinned key, is expired.
     var isExpired = false
     /// Whether the login is bound to a certificate for the server's host name, instead of its key.
-    var isVouchedFor = false
+    var isBoundToHost = false
     /// Whether the rogue gets no connection at all, because no client contacts it.
     var isUntouched = false
 
@@ -146,29 +146,29 @@ struct RogueScenario {
 
     private static let vouchedFor: [RogueScenario] = [
         .init(
-            name: "vouched for, taken over by one of another authority",
+            name: "bound to a host, taken over by one of another authority",
             strengths: [.tlsKey],
             lures: [.takesOver(.otherAuthority)],
-            isVouchedFor: true
+            isBoundToHost: true
         ),
         .init(
-            name: "vouched for, taken over by another host",
+            name: "bound to a host, taken over by another host",
             strengths: [.tlsKey],
             lures: [.takesOver(.otherHost)],
-            isVouchedFor: true
+            isBoundToHost: true
         ),
         .init(
-            name: "vouched for, TLS dropped",
+            name: "bound to a host, TLS dropped",
             strengths: [.tlsKey],
             lures: [.takesOver(.plain)],
-            isVouchedFor: true
+            isBoundToHost: true
         ),
         .init(
-            name: "vouched for, announcement moves to another host",
+            name: "bound to a host, announcement moves to another host",
             strengths: [.tlsKey],
             lures: [.moves(toHost: true), .twoAddresses(rogueFirst: true), .sameName(samePort: true)],
             face: .otherHost,
-            isVouchedFor: true
+            isBoundToHost: true
         ),
     ]
 

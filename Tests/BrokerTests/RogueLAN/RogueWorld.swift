@@ -80,7 +80,7 @@ final class RogueWorld: Sendable {
         honestAddress = addresses[0]
         rogueAddress = addresses[1]
         let tls: NIOSSLContext? =
-            switch (strength, scenario.isVouchedFor, scenario.isExpired) {
+            switch (strength, scenario.isBoundToHost, scenario.isExpired) {
             case (.tlsKey, true, _): certificates.vouchedFor
             case (.tlsKey, false, true): certificates.honestExpired
             case (.tlsKey, false, false): certificates.honest.context
@@ -121,7 +121,7 @@ final class RogueWorld: Sendable {
     private func addLogin() async throws {
         let pin: Pin =
             switch strength {
-            case .tlsKey where scenario.isVouchedFor: .authority(host: Self.host)
+            case .tlsKey where scenario.isBoundToHost: .authority(host: Self.host)
             case .tlsKey: .tls(spkiSHA256: certificates.honest.digest)
             case .address: .address(honestAddress, port: port)
             default: .loopback(honestAddress, port: port)

@@ -228,7 +228,7 @@ struct AuthorityTests {
             )
             fixture.connector.trust.replace([endpoint.id: word])
             let identity = try await fixture.broker.identity(of: endpoint)
-            #expect(identity.pin == Self.vouched && identity.isVouchedFor)
+            #expect(identity.pin == Self.vouched && identity.isPinnedByAdministrator)
             // The key is not the identity that the administrator configured.
             await #expect(throws: BrokerError.self) { try await fixture.broker.identity(of: endpoint, by: .key) }
         }

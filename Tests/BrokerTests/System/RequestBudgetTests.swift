@@ -21,7 +21,7 @@ import Testing
     private func isWhole() async throws -> Bool {
         try await loop.submit { [budget] in
             guard budget.take(Self.bytes) else { return false }
-            budget.giveBack(Self.bytes)
+            budget.release(Self.bytes)
             return true
         }.get()
     }
@@ -118,7 +118,7 @@ import Testing
             let (first, second, third) = (budget.share(), budget.share(), budget.share())
             func fill(_ share: RequestBudget) -> Int { (0..<100).count { _ in share.take(1 << 20) } }
             let taken = [fill(first), fill(second), fill(third)]
-            for (share, count) in zip([first, second, third], taken) { share.giveBack(count << 20) }
+            for (share, count) in zip([first, second, third], taken) { share.release(count << 20) }
             return taken
         }.get()
         #expect(taken == [4, 2, 1])

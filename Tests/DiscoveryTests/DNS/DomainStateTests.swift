@@ -254,7 +254,7 @@ struct DomainStateTests {
         try address("10.1.2.3")
         start()
         let instance = ServiceInstance(name: "one", type: Self.type, domain: "d.org")
-        #expect(state.retelling.count == 2)
+        #expect(state.sightedEvents.count == 2)
         #expect(state.refresh(instance, at: now + .seconds(1)).isEmpty)
         now += .seconds(6)
         #expect(state.refresh(ServiceInstance(name: "three", type: Self.type, domain: "d.org"), at: now).isEmpty)

@@ -67,14 +67,14 @@ package struct AdministratorsDirectory: ~Copyable {
             throw .unsafePermissions(
                 path: path,
                 reason: "belongs to user \(facts.st_uid), not to root",
-                fix: Repair.giveToRoot(path)
+                fix: Repair.changeOwnerToRoot(path)
             )
         }
         guard facts.st_mode & 0o022 == 0 else {
             throw .unsafePermissions(
                 path: path,
                 reason: "can be written by others than root",
-                fix: Repair.keepOthersFromWriting(path)
+                fix: Repair.denyOthersWriting(path)
             )
         }
         return facts

@@ -67,11 +67,11 @@ package enum Repair {
         "sudo chown \(geteuid()) \(ShellWord.quote(path))"
     }
 
-    static func giveToRoot(_ path: String) -> String {
+    static func changeOwnerToRoot(_ path: String) -> String {
         "sudo chown root:root \(ShellWord.quote(path))"
     }
 
-    static func keepOthersFromWriting(_ path: String) -> String {
+    static func denyOthersWriting(_ path: String) -> String {
         "sudo chmod go-w \(ShellWord.quote(path))"
     }
 
@@ -87,7 +87,7 @@ package enum Repair {
     }
 
     /// Shows the file system of a file that cannot be written because there is no space.
-    package static func findRoom(at path: String) -> String {
+    package static func showFreeSpace(at path: String) -> String {
         let directory = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
         return "df -h \(ShellWord.quote(directory.isEmpty ? "/" : directory))"
     }

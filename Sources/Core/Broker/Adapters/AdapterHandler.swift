@@ -57,7 +57,7 @@ final class AdapterHandler: ChannelInboundHandler {
         silenceEnd?.end()
         // The task releases its share when it has really ended.
         running?.cancel()
-        share?.giveBack()
+        share?.release()
         share = nil
         context.fireChannelInactive()
     }
@@ -142,7 +142,7 @@ final class AdapterHandler: ChannelInboundHandler {
                 handler.write(reply, share, to: head.version, keepAlive: head.isKeepAlive, context)
             } else {
                 await ReplyPassage(reply: reply, end: box, version: head.version, keepAlive: head.isKeepAlive).run()
-                share.giveBack()
+                share.release()
             }
         }
     }
@@ -157,7 +157,7 @@ final class AdapterHandler: ChannelInboundHandler {
     ) {
         guard context.channel.isActive else {
             running = nil
-            share?.giveBack()
+            share?.release()
             return
         }
         // A tool that does not read gets no further reply: the next request is delivered only after the end of this
@@ -165,7 +165,7 @@ final class AdapterHandler: ChannelInboundHandler {
         let (written, keepAlive) = begin(reply, to: version, keepAlive: keepAlive, context)
         let box = NIOLoopBound((handler: self, context: context), eventLoop: context.eventLoop)
         written.whenComplete { _ in
-            share?.giveBack()
+            share?.release()
             let (handler, context) = box.value
             handler.end(keepAlive: keepAlive, context)
         }

@@ -36,7 +36,7 @@ final class RequestBudget: Sendable {
         return true
     }
 
-    func giveBack(_ bytes: Int) {
+    func release(_ bytes: Int) {
         free.value += bytes
         held?.value -= bytes
     }
@@ -67,8 +67,8 @@ final class RequestShare: Sendable {
         held.value += bytes
     }
 
-    func giveBack() {
-        budget.giveBack(held.value)
+    func release() {
+        budget.release(held.value)
         held.value = 0
     }
 }

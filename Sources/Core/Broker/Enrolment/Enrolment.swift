@@ -264,7 +264,7 @@ package struct ServerProposal: Sendable, Hashable {
         if let pinned {
             guard pinned.isVerified else { return .unverified }
             guard pinned.pin.isSame(as: identity.pin) else { return .other }
-        } else if !identity.isVouchedFor {
+        } else if !identity.isPinnedByAdministrator {
             return .new
         }
         let permission = PlaintextPermission(

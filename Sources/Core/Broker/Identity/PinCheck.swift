@@ -66,7 +66,7 @@ package struct ServerIdentity: Sendable, Hashable {
     /// The interface of a link-local address; nil for other addresses.
     package let interface: String?
     /// Whether the administrator has pinned this fingerprint.
-    package internal(set) var isVouchedFor = false
+    package internal(set) var isPinnedByAdministrator = false
     /// Whether the administrator permits plain HTTP to the server.
     package internal(set) var isPlaintextPermitted = false
 

@@ -28,7 +28,7 @@ extension ServerConnector {
         guard shown == expected else {
             throw BrokerError.identityConflict(StateReason(.otherIdentity, shown: shown.text, path: word.file))
         }
-        identity.isVouchedFor = true
+        identity.isPinnedByAdministrator = true
         return identity
     }
 

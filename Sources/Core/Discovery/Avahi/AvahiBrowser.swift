@@ -196,11 +196,11 @@ extension AvahiBrowser {
     }
 
     /// Sends the current sightings again.
-    package nonisolated func retell() {
+    package nonisolated func resend() {
         run { browser in
             // Without a connection, the state is that of the last connection.
             guard !browser.browsers.isEmpty else { return }
-            for event in browser.browse.retelling { browser.tell(event) }
+            for event in browser.browse.sightedEvents { browser.tell(event) }
         }
     }
 
@@ -239,7 +239,7 @@ extension AvahiBrowser {
             switch action {
             case .resolve(let key): queue.append(key)
             case .release(let key): release(key)
-            case .resolveAnew(let key): resolveAnew(key)
+            case .resolveAgain(let key): resolveAgain(key)
             case .tell(let event): tell(event)
             // Deferred, because this may be called from the browser that must be freed.
             case .browse(let type): run { $0.startBrowser(of: type) }
@@ -315,8 +315,8 @@ extension AvahiBrowser {
         }
     }
 
-    private func resolveAnew(_ key: Sighting.Key) {
-        queue.hurry(key)
+    private func resolveAgain(_ key: Sighting.Key) {
+        queue.expedite(key)
         guard resolvers.needsFresh(key) else { return }
         do {
             resolvers.insertFresh(try makeResolver(key), for: key)

@@ -11,7 +11,7 @@ struct BrowseState {
         case resolve(Sighting.Key)
         case release(Sighting.Key)
         /// Resolve it with a new resolver, then free the old one.
-        case resolveAnew(Sighting.Key)
+        case resolveAgain(Sighting.Key)
         case tell(SightingEvent)
         /// Browse for a service type; again if instances of it were dropped and there is capacity again, because only a
         /// new browser reports them again.
@@ -147,7 +147,7 @@ struct BrowseState {
         var actions: [Action] = []
         if let resolution {
             let sighting = Sighting(key, resolution)
-            if !isFresh, let known, known.host != sighting.host { return [.resolveAnew(key)] }
+            if !isFresh, let known, known.host != sighting.host { return [.resolveAgain(key)] }
             if resolution.txt.isTruncated { actions.append(.count(.truncated)) }
             if sighting != known { actions.append(.tell(.sighted(sighting))) }
             tracked[key] = sighting
@@ -175,7 +175,7 @@ struct BrowseState {
 
     /// Resolves an instance again, because its known address may be wrong.
     func refresh(_ instance: ServiceInstance) -> [Action] {
-        tracked.keys.filter { $0.instance == instance }.map { .resolveAnew($0) }
+        tracked.keys.filter { $0.instance == instance }.map { .resolveAgain($0) }
     }
 
     /// Handles links that went down or came up, perhaps without a report from Avahi, for example when a cable was
@@ -191,14 +191,14 @@ struct BrowseState {
                 tracked[key] = .some(nil)
                 actions.append(.tell(gone(key, .away, now)))
             } else if sighting == nil, before.contains(link), !away.contains(link) {
-                actions.append(.resolveAnew(key))
+                actions.append(.resolveAgain(key))
             }
         }
         return actions
     }
 
     /// Events for all current sightings.
-    var retelling: [SightingEvent] { tracked.values.compactMap { $0 }.map { .sighted($0) } }
+    var sightedEvents: [SightingEvent] { tracked.values.compactMap { $0 }.map { .sighted($0) } }
 
     /// Emits `vanished` for sightings that were lost for too long.
     mutating func expire(now: Instant, isAway: (Sighting.Key) -> Bool) -> [Action] {
@@ -332,7 +332,7 @@ struct ResolverQueue {
     mutating func remove(_ key: Sighting.Key) { waiting.remove(key) }
 
     /// Moves an instance to the front, if it is in the queue.
-    mutating func hurry(_ key: Sighting.Key) {
+    mutating func expedite(_ key: Sighting.Key) {
         if waiting.contains(key) { urgent.append(key) }
     }
 

@@ -62,9 +62,9 @@ package actor DomainBrowser: SightingSource {
         run { $0.perform($0.state.refresh(instance, at: $0.now)) }
     }
 
-    package nonisolated func retell() {
+    package nonisolated func resend() {
         run { browser in
-            for event in browser.state.retelling { browser.stream.yield(event) }
+            for event in browser.state.sightedEvents { browser.stream.yield(event) }
         }
     }
 

@@ -82,7 +82,7 @@ struct DomainState {
     }
 
     /// Events for all current sightings; none while no server answers.
-    var retelling: [SightingEvent] { isUp ? told.retelling : [] }
+    var sightedEvents: [SightingEvent] { isUp ? told.sightedEvents : [] }
 
     mutating func stop() {
         phase = .stopped
@@ -144,7 +144,7 @@ struct DomainState {
         var events = told.replace(with: findings.sightings)
         if !isUp {
             (isUp, failure) = (true, nil)
-            events = [.source(.up)] + told.retelling + [.settled]
+            events = [.source(.up)] + told.sightedEvents + [.settled]
         }
         let next = (known.values.map(\.expires).min() ?? now) - now
         let pause = max(next, limits.shortestTTL)

@@ -88,7 +88,7 @@ package actor EtcdSource: SightingSource {
     }
 
     /// Sends the current sightings again.
-    package nonisolated func retell() {
+    package nonisolated func resend() {
         run { $0.emit($0.publication.currentEvents) }
     }
 

@@ -44,7 +44,7 @@ struct ListPublication {
     }
 
     /// Events for all sightings. Empty while the source is down, or must still emit the complete list.
-    var currentEvents: [SightingEvent] { isUp && !owesAll ? emitted.retelling : [] }
+    var currentEvents: [SightingEvent] { isUp && !owesAll ? emitted.sightedEvents : [] }
 
     // MARK: Changes
 
@@ -86,7 +86,7 @@ struct ListPublication {
     private mutating func settle() -> [Action] {
         guard owesAll, hosts.isComplete else { return [] }
         owesAll = false
-        return [.emit(emitted.retelling + [.settled])]
+        return [.emit(emitted.sightedEvents + [.settled])]
     }
 
     // MARK: Host names

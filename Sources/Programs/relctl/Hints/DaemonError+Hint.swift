@@ -56,7 +56,7 @@ extension DaemonError {
         case .forkSuspected(let error): "relctl vault accept --generation \(error.found)"
         case .providerUnavailable: "relctl vault providers"
         case .unsafeStore(let error): Hint(command: error.repair)
-        case .diskFull(let error): Hint(command: Repair.findRoom(at: error.path))
+        case .diskFull(let error): Hint(command: Repair.showFreeSpace(at: error.path))
         case .vaultFull(let error): Self.list(of: error.content)
         case .copyTooCostly: "relctl vault export --help"
         case .slotNotFound, .slotAmbiguous, .slotExists: "relctl vault slot list"

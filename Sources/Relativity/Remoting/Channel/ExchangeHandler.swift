@@ -56,8 +56,8 @@ final class ExchangeHandler: ChannelDuplexHandler {
             return
         }
         reply = exchange.reply
-        state.requestSent(exchange.room)
-        if exchange.room.isWiped { secrets.begin() }
+        state.requestSent(exchange.storage)
+        if exchange.storage.isWiped { secrets.begin() }
         deadline?.move(to: exchange.deadline)
         context.write(wrapOutboundOut(.head(exchange.head)), promise: nil)
         for part in exchange.body { context.write(wrapOutboundOut(.body(.byteBuffer(part))), promise: nil) }
@@ -180,8 +180,8 @@ struct ExchangeState {
 
     private enum Phase {
         case idle
-        case sent(ReplyRoom)
-        case receiving(HTTPResponseHead, body: ByteBuffer, announced: Int?, ReplyRoom)
+        case sent(ReplyStorage)
+        case receiving(HTTPResponseHead, body: ByteBuffer, announced: Int?, ReplyStorage)
         case passing(keepsConnection: Bool)
     }
 
@@ -196,8 +196,8 @@ struct ExchangeState {
         if case .sent = phase { true } else { false }
     }
 
-    mutating func requestSent(_ room: ReplyRoom) {
-        phase = .sent(room)
+    mutating func requestSent(_ storage: ReplyStorage) {
+        phase = .sent(storage)
         bytesLeft = nil
     }
 
@@ -208,7 +208,7 @@ struct ExchangeState {
     }
 
     mutating func received(_ head: HTTPResponseHead) -> Action {
-        guard case .sent(let room) = phase else { return .fail(.malformed(reason: "a reply without a request")) }
+        guard case .sent(let storage) = phase else { return .fail(.malformed(reason: "a reply without a request")) }
         guard head.status.mayHaveResponseBody, head.status.code >= 200 else {
             return .fail(.httpStatus(Int(head.status.code)))
         }
@@ -222,8 +222,8 @@ struct ExchangeState {
             )
         }
         let announced = head.headers.first(name: "content-length").flatMap { Int($0) }
-        if let announced, let limit = room.limit, announced > limit { return .fail(.tooLarge(limit: limit)) }
-        phase = .receiving(head, body: ByteBuffer(), announced: announced, room)
+        if let announced, let limit = storage.limit, announced > limit { return .fail(.tooLarge(limit: limit)) }
+        phase = .receiving(head, body: ByteBuffer(), announced: announced, storage)
         bytesLeft = announced
         return .wait
     }
@@ -231,19 +231,19 @@ struct ExchangeState {
     mutating func received(_ bytes: ByteBuffer) -> Action {
         bytesLeft = bytesLeft.map { $0 - bytes.readableBytes }
         if case .passing = phase { return .pass(bytes) }
-        guard case .receiving(let head, var body, let announced, let room) = phase else { return .wait }
-        if let limit = room.limit, body.readableBytes + bytes.readableBytes > limit {
-            if room.isWiped { bytes.wipeReadableBytes() }
+        guard case .receiving(let head, var body, let announced, let storage) = phase else { return .wait }
+        if let limit = storage.limit, body.readableBytes + bytes.readableBytes > limit {
+            if storage.isWiped { bytes.wipeReadableBytes() }
             return .fail(.tooLarge(limit: limit))
         }
         // Otherwise the phase would share the body's storage, and each part would copy all previous ones.
         phase = .idle
-        if room.isWiped { body.collectWiping(bytes, of: announced) } else { body.collect(bytes, of: announced) }
-        if case .pieces(let first) = room, body.readableBytes >= first {
+        if storage.isWiped { body.collectWiping(bytes, of: announced) } else { body.collect(bytes, of: announced) }
+        if case .pieces(let first) = storage, body.readableBytes >= first {
             phase = .passing(keepsConnection: head.isKeepAlive)
             return .begin(Self.reply(head, body, announced))
         }
-        phase = .receiving(head, body: body, announced: announced, room)
+        phase = .receiving(head, body: body, announced: announced, storage)
         return .wait
     }
 
@@ -275,7 +275,7 @@ struct HTTPExchange: Sendable {
     let head: HTTPRequestHead
     /// The parts of the body in order.
     let body: [ByteBuffer]
-    let room: ReplyRoom
+    let storage: ReplyStorage
     /// Deadline of the complete reply, or of the first bytes of one that arrives in chunks; the connection is closed
     /// then.
     let deadline: NIODeadline
@@ -283,7 +283,7 @@ struct HTTPExchange: Sendable {
 }
 
 /// The form in which a reply's body is collected, and its limit.
-enum ReplyRoom: Sendable {
+enum ReplyStorage: Sendable {
     /// Complete, with at most this many bytes.
     case whole(Int)
     /// As `whole`, for a reply that may repeat a secret. All copies except the collected body are overwritten.

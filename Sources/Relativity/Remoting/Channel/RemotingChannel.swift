@@ -38,7 +38,7 @@ package actor RemotingChannel {
     private struct Outgoing {
         let head: HTTPRequestHead
         let body: [ByteBuffer]
-        let room: ReplyRoom
+        let storage: ReplyStorage
         let isLastWord: Bool
     }
 
@@ -119,8 +119,8 @@ package actor RemotingChannel {
         isLastWord: Bool = false,
         wipesReply: Bool = false
     ) async throws -> ByteBuffer {
-        let room = room(limit, isWiped: wipesReply)
-        let reply = try await reply(to: message, as: clientID, deadline, room, isLastWord: isLastWord)
+        let storage = storage(limit, isWiped: wipesReply)
+        let reply = try await reply(to: message, as: clientID, deadline, storage, isLastWord: isLastWord)
         do {
             reply.head?.wipeSharedStorage()
             return try ReplyBody.message(reply.body, status: reply.status)
@@ -144,12 +144,12 @@ package actor RemotingChannel {
         deadline: Duration,
         isRepeatable: Bool
     ) async throws -> ArrivingReply {
-        let room = ReplyRoom.pieces(max(firstBytes, MessageHeader.byteCount))
+        let storage = ReplyStorage.pieces(max(firstBytes, MessageHeader.byteCount))
         let reply = try await reply(
             to: message,
             as: clientID,
             deadline,
-            room,
+            storage,
             isLastWord: false,
             isRepeatable: isRepeatable
         )
@@ -164,8 +164,8 @@ package actor RemotingChannel {
     ///
     /// - Parameter limit: as in `post`; `wipedReplyLimit` applies too.
     package func raw(_ message: ByteBuffer, deadline: Duration, limit: Int = .max) async throws -> RawReply {
-        let room = room(limit, isWiped: true)
-        return RawReply(try await reply(to: message, as: nil, deadline, room, isLastWord: false))
+        let storage = storage(limit, isWiped: true)
+        return RawReply(try await reply(to: message, as: nil, deadline, storage, isLastWord: false))
     }
 
     /// Sends a GET of the target's path, without a message, and returns the reply with any status that is no redirect.
@@ -177,12 +177,12 @@ package actor RemotingChannel {
     package func get(deadline: Duration, limit: Int) async throws -> (status: Int, body: ByteBuffer) {
         var head = HTTPRequestHead(version: .http1_1, method: .GET, uri: target.path, headers: requestHead.headers)
         head.headers.remove(name: "Content-Type")
-        let request = Outgoing(head: head, body: [], room: .whole(limit), isLastWord: false)
+        let request = Outgoing(head: head, body: [], storage: .whole(limit), isLastWord: false)
         let reply = try await send(request, before: NIODeadline.now() + TimeAmount(deadline), isRepeatable: true)
         return (reply.status, reply.body)
     }
 
-    private func room(_ limit: Int, isWiped: Bool) -> ReplyRoom {
+    private func storage(_ limit: Int, isWiped: Bool) -> ReplyStorage {
         let limit = min(limit, settings.limits.message)
         return isWiped ? .wiped(min(limit, Self.wipedReplyLimit)) : .whole(limit)
     }
@@ -191,13 +191,13 @@ package actor RemotingChannel {
         to message: ByteBuffer,
         as clientID: ClientID?,
         _ deadline: Duration,
-        _ room: ReplyRoom,
+        _ storage: ReplyStorage,
         isLastWord: Bool,
         isRepeatable: Bool = true
     ) async throws -> HTTPReply {
         let deadline = NIODeadline.now() + TimeAmount(deadline)
         let (head, body) = try request(message, as: clientID)
-        let request = Outgoing(head: head, body: body, room: room, isLastWord: isLastWord)
+        let request = Outgoing(head: head, body: body, storage: storage, isLastWord: isLastWord)
         return try await send(request, before: deadline, isRepeatable: isRepeatable)
     }
 
@@ -301,7 +301,7 @@ package actor RemotingChannel {
         let exchange = HTTPExchange(
             head: request.head,
             body: request.body,
-            room: request.room,
+            storage: request.storage,
             deadline: deadline,
             reply: promise
         )
@@ -331,9 +331,9 @@ package actor RemotingChannel {
                 long.cancel()
                 self.loop.reenter(self) { $0.passing[connection] = nil }
             }
-            rest.whole.whenSuccess { self.loop.reenter(self) { $0.giveBack(connection, ifKept: keepsConnection) } }
+            rest.whole.whenSuccess { self.loop.reenter(self) { $0.release(connection, ifKept: keepsConnection) } }
         } else {
-            giveBack(connection, ifKept: reply.keepsConnection)
+            release(connection, ifKept: reply.keepsConnection)
         }
         return reply
     }
@@ -439,7 +439,7 @@ package actor RemotingChannel {
         return connection
     }
 
-    private func giveBack(_ connection: ConnectionPoolState.ConnectionID, ifKept isKept: Bool) {
+    private func release(_ connection: ConnectionPoolState.ConnectionID, ifKept isKept: Bool) {
         if isKept, connections[connection] != nil { hand(pool.returned(connection)) }
     }
 

@@ -103,7 +103,7 @@ package final class ScrubbedBody: Sendable {
     ///   incomplete.
     package func next() async throws -> [ByteBuffer]? {
         while true {
-            try await giveWay()
+            try await pauseForOthers()
             if let pieces = try state.value.body.next() {
                 if !pieces.isEmpty { return pieces }
             } else if let piece = try await source?.next() {
@@ -128,7 +128,7 @@ package final class ScrubbedBody: Sendable {
     /// A small input may inflate to a very large output without ever waiting for more input. Sleeping is necessary:
     /// the loop runs all scheduled tasks before it polls its sockets, so a yield would not let other connections
     /// proceed.
-    private func giveWay() async throws {
+    private func pauseForOthers() async throws {
         guard state.value.body.isInflated else { return }
         state.value.turns += 1
         if state.value.turns.isMultiple(of: Self.turns) { try await loop.sleep(for: Self.pause) }

@@ -22,7 +22,7 @@ int relx_forbid_new_privileges(void);
 void relx_close_from(void *actions, int first);
 
 /// mallopt(3), M_MMAP_THRESHOLD: blocks of `size` bytes or more are returned to the system as soon as they are freed.
-void relx_give_back_blocks(int size);
+void relx_return_blocks(int size);
 
 /// memmem(3), which takes linear time for any needle. Returns whether `text` contains the bytes of `needle`.
 int relx_contains(const void *text, size_t text_size, const void *needle, size_t needle_size);
