@@ -32,13 +32,13 @@ func module(
     _ name: String,
     in folder: String,
     _ dependencies: [Target.Dependency] = [],
-    exclude: [String] = []
+    resources: [Resource]? = nil
 ) -> Target {
     .target(
         name: name,
         dependencies: locks + dependencies,
         path: "Sources/\(folder)/\(name)",
-        exclude: exclude,
+        resources: resources,
         swiftSettings: strict
     )
 }
@@ -147,7 +147,7 @@ let package = Package(
         ),
         module("RelativityClient", in: "Relativity", ["XML"]),
         module("Prompts", in: "Core", ["EventLoops", "Endpoints", "Platform", "CLinux", nioCore]),
-        module("Varlink", in: "Varlink", ["JSON"], exclude: ["Interfaces"]),
+        module("Varlink", in: "Varlink", ["JSON"], resources: [.embedInCode("Interfaces")]),
         module("VarlinkService", in: "Varlink", ["Varlink", "JSON", nioCore, nioPosix, nioHTTP1, logging]),
 
         // 3: what we know
@@ -166,7 +166,7 @@ let package = Package(
             in: "Relativity",
             ["EventLoops", "Remoting", "JSON", "Platform", "XML", nioCore, nioPosix]
         ),
-        module("LocalAPI", in: "API", ["Varlink", "JSON"], exclude: ["Interfaces"]),
+        module("LocalAPI", in: "API", ["Varlink", "JSON"], resources: [.embedInCode("Interfaces")]),
         module("DataJobs", in: "API", ["JSON"]),
 
         // 4 and 5: sessions, and the doors

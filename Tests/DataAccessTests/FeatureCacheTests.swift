@@ -21,7 +21,7 @@ struct FeatureCacheTests {
 
     @Test("features survive JSON, and unknown ones have no member")
     func json() throws {
-        let text = features().json.text
+        let text = features().jsonValue.text
         #expect(
             text == #"{"where":{"available":true,"reason":"probed"},"daSQL":{"available":false,"reason":"probed"}}"#
         )

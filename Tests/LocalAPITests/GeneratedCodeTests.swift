@@ -19,8 +19,8 @@ struct GeneratedCodeTests {
         #expect((InterfaceText.all + [InterfaceText.adapters]).contains(text))
         let description = try VarlinkDescription(parsing: text)
         let names = try InterfaceNames(description, namespace: "\(interface)API")
-        let types = TypesFile(description: description, names: names, definition: text, access: "public")
-        #expect(try types.text() == TextFile.text(of: "\(sources)/LocalAPI/Generated/\(interface)API.swift"))
+        let types = TypesFile(description: description, names: names, access: "public")
+        #expect(types.text() == TextFile.text(of: "\(sources)/LocalAPI/Generated/\(interface)API.swift"))
         let server = ServerFile(description: description, names: names, module: "LocalAPI")
         let path = "\(sources)/LocalAPIServer/Generated/\(interface)APIServer.swift"
         #expect(server.text() == TextFile.text(of: path))
@@ -33,8 +33,8 @@ struct GeneratedCodeTests {
         let folder = Sources.root + "/Sources/API/LocalAPI"
         let text = TextFile.text(of: "\(folder)/Interfaces/org.relativityd.Data.varlink")
         #expect(InterfaceText.data == text)
-        let types = TypesFile(description: description, names: names, definition: text, access: "public")
-        #expect(try types.text() == TextFile.text(of: "\(folder)/Generated/DataAPI.swift"))
+        let types = TypesFile(description: description, names: names, access: "public")
+        #expect(types.text() == TextFile.text(of: "\(folder)/Generated/DataAPI.swift"))
         let server = ServerFile(description: description, names: names, module: "LocalAPI")
         let path = Sources.root + "/Sources/Programs/relativityd-data/Generated/DataAPIServer.swift"
         #expect(server.text() == TextFile.text(of: path))

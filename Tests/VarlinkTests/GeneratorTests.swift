@@ -17,8 +17,8 @@ struct GeneratorTests {
         #expect(text == PressAPI.definition)
         let description = try VarlinkDescription(parsing: text)
         let names = try InterfaceNames(description, namespace: "PressAPI")
-        let types = TypesFile(description: description, names: names, definition: text, access: "internal")
-        #expect(try types.text() == TextFile.text(of: Sources.root + "/Tests/VarlinkTests/Generated/PressAPI.swift"))
+        let types = TypesFile(description: description, names: names, access: "internal")
+        #expect(types.text() == TextFile.text(of: Sources.root + "/Tests/VarlinkTests/Generated/PressAPI.swift"))
         let server = ServerFile(description: description, names: names, module: nil)
         #expect(server.text() == TextFile.text(of: Sources.root + "/Tests/VarlinkTests/Generated/PressAPIServer.swift"))
         let errors = ErrorsFile(interfaces: [("PressAPI", description)], name: "PressError", access: "internal")
@@ -32,14 +32,8 @@ struct GeneratorTests {
         #expect(text == ServiceAPI.definition)
         let description = try VarlinkDescription(parsing: text)
         let names = try InterfaceNames(description, namespace: "ServiceAPI")
-        let types = TypesFile(
-            description: description,
-            names: names,
-            definition: text,
-            access: "public",
-            home: "Varlink"
-        )
-        #expect(try types.text() == TextFile.text(of: "\(folder)/Varlink/Generated/ServiceAPI.swift"))
+        let types = TypesFile(description: description, names: names, access: "public", home: "Varlink")
+        #expect(types.text() == TextFile.text(of: "\(folder)/Varlink/Generated/ServiceAPI.swift"))
         let server = ServerFile(description: description, names: names, module: nil, home: "VarlinkService")
         #expect(server.text() == TextFile.text(of: "\(folder)/VarlinkService/Generated/ServiceAPIServer.swift"))
     }
@@ -74,15 +68,6 @@ struct GeneratorTests {
         #expect(throws: error) { try InterfaceNames(description, namespace: "Press") }
     }
 
-    @Test("a definition that a Swift string cannot contain is an error", arguments: ["\"\"\"#", "\\#(x)", "\r"])
-    func quotation(part: String) throws {
-        let text = "# \(part)\ninterface org.example.x\n"
-        let description = try VarlinkDescription(parsing: text)
-        let names = try InterfaceNames(description, namespace: "X")
-        let file = TypesFile(description: description, names: names, definition: text, access: "public")
-        #expect(throws: GeneratorError.unquotable) { try file.text() }
-    }
-
     @Test(
         "methods become functions, and keywords of Swift are quoted",
         arguments: [
@@ -112,7 +97,7 @@ struct GeneratorTests {
         let description = try VarlinkDescription(parsing: text)
         let names = try InterfaceNames(description, namespace: "X")
         for access in ["public", "package"] {
-            let file = try TypesFile(description: description, names: names, definition: text, access: access).text()
+            let file = TypesFile(description: description, names: names, access: access).text()
             for line in ["enum X {", "struct ACall: VarlinkMethodCall {", "var b: Int64?", "init(b: Int64? = nil) {"] {
                 #expect(file.contains("    \(access) \(line)") || file.contains("\n\(access) \(line)"), "\(line)")
             }

@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import JSON
+import TestSupport
 import Varlink
 import VarlinkService
+
+extension PressAPI {
+    /// The definition of the interface.
+    static let definition = TextFile.text(of: "\(Sources.root)/Tests/Interfaces/org.example.press.varlink")
+}
 
 /// Methods that do what a test needs.
 struct TestInterface: VarlinkInterface {

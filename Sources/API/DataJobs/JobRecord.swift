@@ -3,7 +3,7 @@
 package import JSON
 
 /// A part of a job. One list of its members serves both directions.
-package protocol JobRecord: JSONRecord {
+package protocol JobRecord: JSONConvertible, Hashable {
     /// Creates a part with the default of every member.
     init()
 
@@ -14,18 +14,30 @@ package protocol JobRecord: JSONRecord {
 }
 
 extension JobRecord {
+    package static var jsonShape: JSONShapeError.Shape { .object }
+
+    package init(jsonValue: JSONValue) throws(JSONShapeError) {
+        try self.init(json: try JSONObject(jsonValue: jsonValue))
+    }
+
+    /// Reads the members of an object.
+    ///
+    /// - Throws: an error with the path of the first member that is missing or has another shape.
     package init(json: JSONObject) throws(JSONShapeError) {
         self.init()
         var coder = JobCoder(reading: json)
         try code(with: &coder)
     }
 
-    package func writeMembers(to output: inout some JSONOutput) {
+    /// The members.
+    package var json: JSONObject {
         var copy = self
         var coder = JobCoder()
         try? copy.code(with: &coder)
-        for (key, value) in coder.object { output.writeMember(key, value) }
+        return coder.object
     }
+
+    package var jsonValue: JSONValue { .object(json) }
 }
 
 /// Reads or writes the members of a `JobRecord`.
@@ -49,7 +61,7 @@ package struct JobCoder {
         _ value: inout some JSONConvertible
     ) throws(JSONShapeError) {
         guard isReading else { return object[key] = value.jsonValue }
-        value = try object.readIfPresent(key) ?? value
+        value = try object.read(key) ?? value
     }
 
     /// A member that may be absent.
@@ -58,7 +70,7 @@ package struct JobCoder {
         ifPresent value: inout Value?
     ) throws(JSONShapeError) {
         guard isReading else { return object[key] = value?.jsonValue }
-        value = try object.readIfPresent(key)
+        value = try object.read(key)
     }
 
     /// A member that the object must have.

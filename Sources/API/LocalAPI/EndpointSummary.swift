@@ -44,7 +44,7 @@ public struct EndpointSummary: Sendable, Hashable {
         origin = try json.read("origin")
         state = try json.read("state")
         url = try json.read("url")
-        announcedUrl = try json.readIfPresent("announcedUrl")
+        announcedUrl = try json.read("announcedUrl")
         hidden = try json.read("hidden")
     }
 }

@@ -31,21 +31,6 @@ public protocol VaultFileReply {
 extension CredentialsAPI.BackupReply: VaultFileReply {}
 extension CredentialsAPI.ExportReply: VaultFileReply {}
 
-/// The definitions of the API's interfaces, as `org.varlink.service.GetInterfaceDescription` returns them.
-public enum InterfaceText {
-    /// The definitions of the daemon's own socket, in the order in which `GetInfo` lists the interfaces.
-    public static let all = [
-        ManagerAPI.definition, RegistryAPI.definition, CredentialsAPI.definition, BrokerAPI.definition,
-        AuditAPI.definition,
-    ]
-
-    /// The definition of the only interface on the daemon's second socket.
-    public static let adapters = AdaptersAPI.definition
-
-    /// The definition of the interface of the helper for data.
-    public static let data = DataAPI.definition
-}
-
 /// Sizes that client and daemon agree on.
 public enum APILimits {
     /// The length of the longest chunk of a file after an upgrade.

@@ -5,56 +5,33 @@ public protocol JSONConvertible: Sendable {
     /// The shape of the values that this type can be read from, for error messages.
     static var jsonShape: JSONShapeError.Shape { get }
 
+    /// The value of a member that is missing; nil if it must be present.
+    static var absent: Self? { get }
+
+    /// Whether a member with this value is left out.
+    var isAbsent: Bool { get }
+
     /// Reads a value.
     ///
     /// - Throws: an error with an empty path if the value itself has another shape.
     init(jsonValue: JSONValue) throws(JSONShapeError)
 
-    /// Writes one value.
-    func write(to output: inout some JSONOutput)
-
     /// The value as a tree.
     var jsonValue: JSONValue { get }
+
+    /// Writes one value.
+    func write(to output: inout JSONWriter)
 }
 
 extension JSONConvertible {
-    public var jsonValue: JSONValue {
-        var tree = JSONTree()
-        write(to: &tree)
-        return tree.value
-    }
-}
-
-/// A JSON object with known members. Unknown members are ignored when it is read.
-public protocol JSONRecord: JSONConvertible, Hashable {
-    /// Reads the members of an object.
-    ///
-    /// - Throws: an error with the path of the first member that is missing or has another shape.
-    init(json: JSONObject) throws(JSONShapeError)
-
-    /// Writes each member that is present with `JSONOutput.writeMember`.
-    func writeMembers(to output: inout some JSONOutput)
-}
-
-extension JSONRecord {
-    public static var jsonShape: JSONShapeError.Shape { .object }
-
-    public init(jsonValue: JSONValue) throws(JSONShapeError) {
-        try self.init(json: try JSONObject(jsonValue: jsonValue))
-    }
+    public static var absent: Self? { nil }
 
     @inlinable
-    public func write(to output: inout some JSONOutput) {
-        output.writeObject { writeMembers(to: &$0) }
-    }
+    public var isAbsent: Bool { false }
 
-    /// The record as a tree.
-    public var json: JSONObject {
-        if case .object(let object) = jsonValue { object } else { [:] }
-    }
+    public func write(to output: inout JSONWriter) { jsonValue.write(to: &output) }
 
-    /// Appends the record as compact text. For a long list this takes a fraction of the time that a tree takes.
-    @inlinable
+    /// Appends the value as compact text. For a long list this takes a fraction of the time that a tree takes.
     public func serialize(into bytes: inout [UInt8]) {
         var writer = JSONWriter(bytes: bytes, style: .compact)
         // The writer has the only reference, so appending does not copy the bytes.
@@ -76,35 +53,35 @@ extension JSONWord {
         self = word
     }
 
+    public var jsonValue: JSONValue { .string(rawValue) }
+
     @inlinable
-    public func write(to output: inout some JSONOutput) { output.write(rawValue) }
+    public func write(to output: inout JSONWriter) { output.write(rawValue) }
 }
 
 extension JSONObject {
-    /// Reads a member.
+    /// Reads a member. An optional one may be missing or null.
     ///
     /// - Throws: if it is missing or has another shape.
     public func read<Value: JSONConvertible>(_ key: String) throws(JSONShapeError) -> Value {
-        guard let value = self[key] else { throw JSONShapeError(path: key, expected: Value.jsonShape) }
-        return try Self.convert(value, at: key)
-    }
-
-    /// Reads a member that may be missing or null.
-    ///
-    /// - Throws: if it is present and has another shape.
-    public func readIfPresent<Value: JSONConvertible>(_ key: String) throws(JSONShapeError) -> Value? {
-        guard let value = self[key], !value.isNull else { return nil }
-        return try Self.convert(value, at: key)
-    }
-
-    private static func convert<Value: JSONConvertible>(
-        _ value: JSONValue,
-        at key: String
-    ) throws(JSONShapeError) -> Value {
         do {
-            return try Value(jsonValue: value)
+            return try Value(member: self[key])
         } catch {
             throw error.nested(under: key)
+        }
+    }
+}
+
+extension JSONConvertible {
+    /// Reads a member that may be missing.
+    @usableFromInline
+    init(member: JSONValue?) throws(JSONShapeError) {
+        if let member {
+            try self.init(jsonValue: member)
+        } else if let absent = Self.absent {
+            self = absent
+        } else {
+            throw JSONShapeError(path: "", expected: Self.jsonShape)
         }
     }
 }
@@ -119,8 +96,10 @@ extension Bool: JSONConvertible {
         self = value
     }
 
+    public var jsonValue: JSONValue { .bool(self) }
+
     @inlinable
-    public func write(to output: inout some JSONOutput) { output.write(self) }
+    public func write(to output: inout JSONWriter) { output.write(self) }
 }
 
 extension Int64: JSONConvertible {
@@ -131,8 +110,10 @@ extension Int64: JSONConvertible {
         self = value
     }
 
+    public var jsonValue: JSONValue { .integer(self) }
+
     @inlinable
-    public func write(to output: inout some JSONOutput) { output.write(self) }
+    public func write(to output: inout JSONWriter) { output.write(self) }
 }
 
 extension Double: JSONConvertible {
@@ -144,8 +125,10 @@ extension Double: JSONConvertible {
         self = value
     }
 
+    public var jsonValue: JSONValue { .number(self) }
+
     @inlinable
-    public func write(to output: inout some JSONOutput) { output.write(self) }
+    public func write(to output: inout JSONWriter) { output.write(self) }
 }
 
 extension String: JSONConvertible {
@@ -156,8 +139,10 @@ extension String: JSONConvertible {
         self = value
     }
 
+    public var jsonValue: JSONValue { .string(self) }
+
     @inlinable
-    public func write(to output: inout some JSONOutput) { output.write(self) }
+    public func write(to output: inout JSONWriter) { output.write(self) }
 }
 
 extension JSONObject: JSONConvertible {
@@ -170,7 +155,7 @@ extension JSONObject: JSONConvertible {
 
     public var jsonValue: JSONValue { .object(self) }
 
-    public func write(to output: inout some JSONOutput) {
+    public func write(to output: inout JSONWriter) {
         output.writeObject { object in
             for member in members { object.writeMember(member.key, member.value) }
         }
@@ -184,7 +169,7 @@ extension JSONValue: JSONConvertible {
 
     public var jsonValue: JSONValue { self }
 
-    public func write(to output: inout some JSONOutput) {
+    public func write(to output: inout JSONWriter) {
         switch self {
         case .null: output.writeNull()
         case .bool(let value): output.write(value)
@@ -214,8 +199,10 @@ extension Array: JSONConvertible where Element: JSONConvertible {
         }
     }
 
+    public var jsonValue: JSONValue { .array(map(\.jsonValue)) }
+
     @inlinable
-    public func write(to output: inout some JSONOutput) { output.writeArray(self) }
+    public func write(to output: inout JSONWriter) { output.writeArray(self) }
 }
 
 /// A JSON object with arbitrary keys. It is written in the order of its keys.
@@ -233,24 +220,35 @@ extension Dictionary: JSONConvertible where Key == String, Value: JSONConvertibl
         }
     }
 
+    public var jsonValue: JSONValue {
+        .object(JSONObject(sorted { $0.key < $1.key }.map { ($0.key, $0.value.jsonValue) }))
+    }
+
     @inlinable
-    public func write(to output: inout some JSONOutput) {
+    public func write(to output: inout JSONWriter) {
         output.writeObject { object in
             for (key, value) in sorted(by: { $0.key < $1.key }) { object.writeMember(key, value) }
         }
     }
 }
 
-/// Null or a value. Use `JSONObject.readIfPresent` for a member that may be missing.
+/// Null or a value. As a member it may be missing.
 extension Optional: JSONConvertible where Wrapped: JSONConvertible {
     public static var jsonShape: JSONShapeError.Shape { Wrapped.jsonShape }
+
+    public static var absent: Wrapped?? { .some(nil) }
+
+    @inlinable
+    public var isAbsent: Bool { if case .none = self { true } else { false } }
 
     public init(jsonValue: JSONValue) throws(JSONShapeError) {
         self = jsonValue.isNull ? nil : try Wrapped(jsonValue: jsonValue)
     }
 
+    public var jsonValue: JSONValue { self?.jsonValue ?? .null }
+
     @inlinable
-    public func write(to output: inout some JSONOutput) {
+    public func write(to output: inout JSONWriter) {
         if let self { self.write(to: &output) } else { output.writeNull() }
     }
 }

@@ -107,19 +107,19 @@ extension JSONObject {
     public func string(_ key: String) throws(JSONShapeError) -> String { try read(key) }
 
     /// Reads an optional string.
-    public func optionalString(_ key: String) throws(JSONShapeError) -> String? { try readIfPresent(key) }
+    public func optionalString(_ key: String) throws(JSONShapeError) -> String? { try read(key) }
 
     /// Reads an integer.
     public func integer(_ key: String) throws(JSONShapeError) -> Int64 { try read(key) }
 
     /// Reads an optional integer.
-    public func optionalInteger(_ key: String) throws(JSONShapeError) -> Int64? { try readIfPresent(key) }
+    public func optionalInteger(_ key: String) throws(JSONShapeError) -> Int64? { try read(key) }
 
     /// Reads a boolean.
     public func bool(_ key: String) throws(JSONShapeError) -> Bool { try read(key) }
 
     /// Reads an optional boolean.
-    public func optionalBool(_ key: String) throws(JSONShapeError) -> Bool? { try readIfPresent(key) }
+    public func optionalBool(_ key: String) throws(JSONShapeError) -> Bool? { try read(key) }
 
     /// Reads a number, also an integer.
     public func number(_ key: String) throws(JSONShapeError) -> Double { try read(key) }
@@ -128,7 +128,7 @@ extension JSONObject {
     public func object(_ key: String) throws(JSONShapeError) -> JSONObject { try read(key) }
 
     /// Reads an optional object.
-    public func optionalObject(_ key: String) throws(JSONShapeError) -> JSONObject? { try readIfPresent(key) }
+    public func optionalObject(_ key: String) throws(JSONShapeError) -> JSONObject? { try read(key) }
 
     /// Reads an array.
     public func array(_ key: String) throws(JSONShapeError) -> [JSONValue] { try read(key) }
@@ -137,13 +137,13 @@ extension JSONObject {
     public func objects(_ key: String) throws(JSONShapeError) -> [JSONObject] { try read(key) }
 
     /// Reads an optional array whose elements are all objects.
-    public func optionalObjects(_ key: String) throws(JSONShapeError) -> [JSONObject]? { try readIfPresent(key) }
+    public func optionalObjects(_ key: String) throws(JSONShapeError) -> [JSONObject]? { try read(key) }
 
     /// Reads an array whose elements are all strings.
     public func strings(_ key: String) throws(JSONShapeError) -> [String] { try read(key) }
 
     /// Reads an optional array whose elements are all strings.
-    public func optionalStrings(_ key: String) throws(JSONShapeError) -> [String]? { try readIfPresent(key) }
+    public func optionalStrings(_ key: String) throws(JSONShapeError) -> [String]? { try read(key) }
 }
 
 /// A well-formed JSON object lacks a member that its reader requires.

@@ -1,69 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Receives JSON value by value and builds text (`JSONWriter`) or a tree (`JSONValue`). So a type defines its JSON
-/// form only once.
-public protocol JSONOutput {
-    /// Writes null.
-    mutating func writeNull()
-    /// Writes a boolean.
-    mutating func write(_ value: Bool)
-    /// Writes an integer.
-    mutating func write(_ value: Int64)
-    /// Writes a number. In text, NaN and infinity, which JSON lacks, become `null`.
-    mutating func write(_ value: Double)
-    /// Writes a number as its text in JSON.
-    mutating func write(digits: String)
-    /// Writes a string.
-    mutating func write(_ value: String)
-    /// Writes an array.
-    mutating func writeArray(_ elements: [some JSONConvertible])
-
-    /// Writes an object.
-    ///
-    /// - Parameter members: calls `writeMember` of its argument for each member, and no other method.
-    mutating func writeObject(_ members: (inout Self) -> Void)
-
-    /// Writes one member. Call only inside `writeObject`, and once for each key.
-    mutating func writeMember(_ key: String, _ value: some JSONConvertible)
-}
-
-extension JSONOutput {
-    /// Writes a member unless it is nil.
-    @inlinable
-    public mutating func writeMember(_ key: String, ifPresent value: (some JSONConvertible)?) {
-        if let value { writeMember(key, value) }
-    }
-}
-
-/// Builds a tree.
-struct JSONTree: JSONOutput {
-    private(set) var value = JSONValue.null
-    private var members: [JSONObject.Member] = []
-
-    mutating func writeNull() { value = .null }
-    mutating func write(_ value: Bool) { self.value = .bool(value) }
-    mutating func write(_ value: Int64) { self.value = .integer(value) }
-    mutating func write(_ value: Double) { self.value = .number(value) }
-    mutating func write(digits: String) { value = .digits(digits) }
-    mutating func write(_ value: String) { self.value = .string(value) }
-
-    mutating func writeArray(_ elements: [some JSONConvertible]) {
-        value = .array(elements.map(\.jsonValue))
-    }
-
-    mutating func writeObject(_ members: (inout JSONTree) -> Void) {
-        var object = JSONTree()
-        members(&object)
-        value = .object(JSONObject(unchecked: object.members))
-    }
-
-    mutating func writeMember(_ key: String, _ value: some JSONConvertible) {
-        members.append(JSONObject.Member(key: key, value: value.jsonValue))
-    }
-}
-
 /// Appends values to bytes. The writer owns the bytes, so that they are never copied.
-public struct JSONWriter: JSONOutput {
+public struct JSONWriter {
     /// The text so far.
     public var bytes: [UInt8]
     private let style: JSONStyle
@@ -77,10 +15,13 @@ public struct JSONWriter: JSONOutput {
         self.style = style
     }
 
+    /// Writes null.
     public mutating func writeNull() { append("null" as StaticString) }
 
+    /// Writes a boolean.
     public mutating func write(_ value: Bool) { append(value ? "true" : "false" as StaticString) }
 
+    /// Writes an integer.
     public mutating func write(_ value: Int64) {
         if 0..<10 ~= value {
             bytes.append(UInt8(ascii: "0") + UInt8(value))
@@ -89,12 +30,15 @@ public struct JSONWriter: JSONOutput {
         }
     }
 
+    /// Writes a number. NaN and infinity, which JSON lacks, become `null`.
     public mutating func write(_ value: Double) {
         if value.isFinite { append(value.description) } else { writeNull() }
     }
 
+    /// Writes a number as its text in JSON.
     public mutating func write(digits: String) { append(digits) }
 
+    /// Writes an array.
     @inlinable
     public mutating func writeArray(_ elements: [some JSONConvertible]) {
         let outer = begin(UInt8(ascii: "["))
@@ -105,6 +49,9 @@ public struct JSONWriter: JSONOutput {
         end(UInt8(ascii: "]"), outer)
     }
 
+    /// Writes an object.
+    ///
+    /// - Parameter members: calls `writeMember` of its argument for each member, and no other method.
     @inlinable
     public mutating func writeObject(_ members: (inout JSONWriter) -> Void) {
         let outer = begin(UInt8(ascii: "{"))
@@ -112,6 +59,7 @@ public struct JSONWriter: JSONOutput {
         end(UInt8(ascii: "}"), outer)
     }
 
+    /// Writes one member. Call only inside `writeObject`, and once for each key.
     @inlinable
     public mutating func writeMember(_ key: String, _ value: some JSONConvertible) {
         beginMember(key)
@@ -165,6 +113,7 @@ public struct JSONWriter: JSONOutput {
         text.withUTF8 { bytes.append(contentsOf: $0) }
     }
 
+    /// Writes a string.
     public mutating func write(_ string: String) {
         var string = string
         bytes.append(UInt8(ascii: "\""))

@@ -2,6 +2,11 @@
 
 public import JSON
 
+extension ServiceAPI {
+    /// The definition of the interface.
+    public static let definition = String(decoding: PackageResources.org_varlink_service_varlink, as: UTF8.self)
+}
+
 /// The parameters of a method call, as a type. `varlink-generate` generates one for each method of an interface.
 public protocol VarlinkMethodCall: JSONRecord {
     /// The parameters of a reply.

@@ -57,9 +57,12 @@ struct Reply {
         if case .message(let error, _) = content { error } else { nil }
     }
 
-    /// The parameters of an error, or of a reply that was not made from text; otherwise empty.
+    /// The parameters. Those of a reply that is text already are parsed.
     var object: JSONObject {
-        if case .message(_, let parameters) = content { parameters } else { [:] }
+        switch content {
+        case .message(_, let parameters): parameters
+        case .ready(let ready): (try? JSONValue(parsing: ready.parameters.readableBytesView))?.objectValue ?? [:]
+        }
     }
 
     /// Appends only the parameters, as JSON.

@@ -140,12 +140,12 @@ public struct TypedCall<Parameters: VarlinkMethodCall>: Sendable {
 
     /// Sends the last reply, like `VarlinkCall.reply(_:)`.
     public func reply(_ reply: Parameters.Reply) {
-        untyped.reply(reply.json)
+        untyped.reply(ReadyReply(reply))
     }
 
     /// Sends one of several replies, like `VarlinkCall.reply(continuing:)`.
     public func reply(continuing reply: Parameters.Reply) async throws {
-        try await untyped.reply(continuing: reply.json)
+        try await untyped.reply(continuing: ReadyReply(reply, continues: true))
     }
 }
 

@@ -2,12 +2,11 @@
 
 import Varlink
 
-/// The Swift file with the types of an interface: its records, enums, calls, replies and errors, in one namespace.
+/// The Swift file with the types of an interface: its records, enums, calls, replies and errors, in one namespace. The
+/// comments of the definition are not repeated in it.
 struct TypesFile {
     let description: VarlinkDescription
     let names: InterfaceNames
-    /// The definition, as `GetInterfaceDescription` returns it.
-    let definition: String
     /// `public`, `package` or `internal`.
     let access: String
     /// The module that the file becomes part of, if that is one of those that generated code imports.
@@ -15,32 +14,18 @@ struct TypesFile {
 
     private var prefix: String { access == "internal" ? "" : "\(access) " }
 
-    func text() throws(GeneratorError) -> String {
-        // Swift would read CRLF in a string literal as a line feed.
-        guard !["\"\"\"#", "\\#"].contains(where: { definition.contains($0) }), !definition.utf8.contains(13) else {
-            throw .unquotable
-        }
+    func text() -> String {
         var source = SourceText()
         names.head(&source)
         for module in ["JSON", "Varlink"] where module != home { source.line("\(prefix)import \(module)") }
         source.line()
-        source.documentation(description.documentation)
+        source.line("/// The types of `\(description.name)`. Its definition describes them.")
         source.block("\(prefix)enum \(names.namespace)") { source in
-            source.line("/// The interface's name.")
             source.line("\(prefix)static let name = \"\(description.name)\"")
             methodNames(&source)
             for type in description.types { declaration(type, &source) }
             for method in description.methods { calls(method, &source) }
             for error in description.errors { record(error, &source) }
-            source.line()
-            source.line("/// The definition of the interface.")
-            source.line("\(prefix)static let definition = #\"\"\"")
-            source.indented { source in
-                for line in definition.split(separator: "\n", omittingEmptySubsequences: false) {
-                    source.line(String(line))
-                }
-                source.line("\"\"\"#")
-            }
         }
         return source.text
     }
@@ -48,7 +33,6 @@ struct TypesFile {
     private func methodNames(_ source: inout SourceText) {
         guard !description.methods.isEmpty else { return }
         source.line()
-        source.line("/// The methods.")
         source.block("\(prefix)enum Method: \(names.standard("String")), Sendable, CaseIterable") { source in
             for method in description.methods {
                 source.line("case \(SwiftNames.method(method.name)) = \"\(description.name).\(method.name)\"")
@@ -58,7 +42,6 @@ struct TypesFile {
 
     private func declaration(_ type: VarlinkDescription.Declaration, _ source: inout SourceText) {
         source.line()
-        source.documentation(type.documentation)
         switch type.type {
         case .enum(let words): self.words(type.name, words, &source)
         case .struct(let fields): structure(type.name, "JSONRecord", fields, &source)
@@ -69,7 +52,6 @@ struct TypesFile {
 
     private func calls(_ method: VarlinkDescription.Method, _ source: inout SourceText) {
         source.line()
-        source.documentation(method.documentation)
         let call = InterfaceNames.call(method)
         let reply = InterfaceNames.reply(method)
         structure(call, "VarlinkMethodCall", method.input, &source) { source in
@@ -78,26 +60,26 @@ struct TypesFile {
             source.line("\(prefix)static let method = \"\(description.name).\(method.name)\"")
         }
         source.line()
-        source.line("/// A reply to `\(call)`.")
         structure(reply, "JSONRecord", method.output, &source)
     }
 
     private func record(_ error: VarlinkDescription.Declaration, _ source: inout SourceText) {
         guard case .struct(let fields) = error.type else { return }
         source.line()
-        source.documentation(error.documentation)
         structure(InterfaceNames.error(error), "VarlinkErrorRecord", fields, &source) { source in
-            source.line("/// The interface's name.")
             source.line("\(prefix)static let name = \"\(description.name).\(error.name)\"")
         }
     }
 
     private func words(_ name: String, _ words: [String], _ source: inout SourceText) {
         source.block("\(prefix)enum \(name): \(names.standard("String")), JSONWord") { source in
-            for word in words {
-                let name = SwiftNames.member(word)
-                source.line(name == "\(word)_" ? "case \(name) = \"\(word)\"" : "case \(name)")
-            }
+            source.filled(
+                "case ",
+                words.map { word in
+                    let name = SwiftNames.member(word)
+                    return name == "\(word)_" ? "\(name) = \"\(word)\"" : name
+                }
+            )
         }
     }
 
@@ -120,15 +102,12 @@ struct TypesFile {
                 nested(field.name, field.type, &source)
             }
             for field in fields {
-                source.documentation(field.documentation)
                 source.line("\(prefix)var \(SwiftNames.member(field.name)): \(type(of: field))")
             }
             if !fields.isEmpty { source.line() }
             initialiser(fields, &source)
             source.line()
-            reading(fields, &source)
-            source.line()
-            writing(fields, &source)
+            members(fields, &source)
         }
     }
 
@@ -161,27 +140,13 @@ struct TypesFile {
         source.line("}")
     }
 
-    private func reading(_ fields: [VarlinkField], _ source: inout SourceText) {
-        let head = "\(prefix)init(json: JSONObject) throws(JSONShapeError)"
-        guard !fields.isEmpty else { return source.line("\(head) {}") }
-        source.block(head) { source in
-            for field in fields {
-                let read = field.isOptional ? "readIfPresent" : "read"
-                source.line("self.\(SwiftNames.member(field.name)) = try json.\(read)(\"\(field.name)\")")
-            }
+    /// Adds the list of members, from which a record is read and written.
+    private func members(_ fields: [VarlinkField], _ source: inout SourceText) {
+        let members = fields.map { field in
+            let name = SwiftNames.member(field.name)
+            return ".init(\"\(field.name)\", \\.\(name))"
         }
-    }
-
-    private func writing(_ fields: [VarlinkField], _ source: inout SourceText) {
-        let head = "\(prefix)func writeMembers(to output: inout some JSONOutput)"
-        guard !fields.isEmpty else { return source.line("\(head) {}") }
-        source.block(head) { source in
-            for field in fields {
-                let name = SwiftNames.member(field.name)
-                let label = field.isOptional ? "ifPresent: " : ""
-                source.line("output.writeMember(\"\(field.name)\", \(label)self.\(name))")
-            }
-        }
+        source.array("\(prefix)static let members: [JSONMember<Self>] =", members)
     }
 
     private func type(of field: VarlinkField) -> String { type(field.type, ofMember: field.name) }
@@ -406,6 +371,28 @@ struct SourceText {
         }
         level -= 1
         line(")\(tail)")
+    }
+
+    /// Adds the elements of an array literal: on the line of `head` if they fit, otherwise as many on a line as fit.
+    mutating func array(_ head: String, _ elements: [String]) {
+        let short = "\(head) [\(elements.joined(separator: ", "))]"
+        guard short.count + 4 * level > Self.width else { return line(short) }
+        line("\(head) [")
+        indented { $0.filled("", elements, ",") }
+        line("]")
+    }
+
+    /// Adds elements, as many on a line as fit, between the texts with which each line begins and ends.
+    mutating func filled(_ start: String, _ elements: [String], _ end: String = "") {
+        var rest = elements[...]
+        while let first = rest.popFirst() {
+            var text = start + first
+            while let next = rest.first, 4 * level + text.count + next.count + 2 + end.count <= Self.width {
+                text += ", " + next
+                rest.removeFirst()
+            }
+            line(text + end)
+        }
     }
 
     /// Adds the lines of a text as a documentation comment.

@@ -9,7 +9,7 @@ struct InterfaceNames {
 
     /// Other names that generated code uses.
     private static let reserved: Set = [
-        "Method", "JSON", "JSONObject", "JSONOutput", "JSONRecord", "JSONShapeError", "JSONValue",
+        "Method", "JSON", "JSONObject", "JSONMember", "JSONRecord", "JSONShapeError", "JSONValue",
         "JSONWord", "Swift", "VarlinkErrorRecord", "VarlinkMethodCall",
     ]
 

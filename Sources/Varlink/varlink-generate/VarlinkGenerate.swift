@@ -22,12 +22,12 @@ struct VarlinkGenerate: ParsableCommand {
 
         /// Reads the interface definition.
         ///
-        /// - Returns: the text, the parsed description, and the names for it.
-        func read() throws -> (text: String, description: VarlinkDescription, names: InterfaceNames) {
+        /// - Returns: the parsed description, and the names for it.
+        func read() throws -> (description: VarlinkDescription, names: InterfaceNames) {
             var text = ""
             while let line = readLine(strippingNewline: false) { text += line }
             let description = try VarlinkDescription(parsing: text)
-            return (text, description, try InterfaceNames(description, namespace: namespace))
+            return (description, try InterfaceNames(description, namespace: namespace))
         }
     }
 
@@ -46,22 +46,19 @@ struct VarlinkGenerate: ParsableCommand {
         var home: String?
 
         func run() throws {
-            let (text, description, names) = try source.read()
-            let file = TypesFile(
-                description: description,
-                names: names,
-                definition: text,
-                access: access.rawValue,
-                home: home
-            )
-            print(try file.text(), terminator: "")
+            let (description, names) = try source.read()
+            let file = TypesFile(description: description, names: names, access: access.rawValue, home: home)
+            print(file.text(), terminator: "")
         }
     }
 
     struct Server: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Write the protocol that a server implements. It needs the modules Varlink and VarlinkService.",
-            discussion: "The definition comes from standard input."
+            discussion: """
+                The definition comes from standard input. The server returns its text from a static property `definition` \
+                of the namespace, which is not generated.
+                """
         )
 
         @OptionGroup var source: Source
@@ -73,7 +70,7 @@ struct VarlinkGenerate: ParsableCommand {
         var home: String?
 
         func run() throws {
-            let (_, description, names) = try source.read()
+            let (description, names) = try source.read()
             let file = ServerFile(description: description, names: names, module: module, home: home)
             print(file.text(), terminator: "")
         }
@@ -131,9 +128,6 @@ enum GeneratorError: Error, Hashable {
     case nameTaken(String)
     /// A type contains itself without an array or a map between, so it would be infinite.
     case endless(String)
-    /// The definition contains text that a Swift string literal cannot store unchanged: `"""#`, `\#`, or a carriage
-    /// return.
-    case unquotable
 }
 
 extension GeneratorError: CustomStringConvertible {
@@ -141,7 +135,6 @@ extension GeneratorError: CustomStringConvertible {
         switch self {
         case .nameTaken(let name): "two types would be called \(name)"
         case .endless(let name): "type \(name) holds itself without an array or a map between"
-        case .unquotable: "the definition holds \"\"\"#, \\# or a carriage return, which a string in Swift cannot"
         }
     }
 }

@@ -5,12 +5,10 @@
 import JSON
 import Varlink
 
-/// A printing press, for tests: it has everything that the language has.
+/// The types of `org.example.press`. Its definition describes them.
 enum PressAPI {
-    /// The interface's name.
     static let name = "org.example.press"
 
-    /// The methods.
     enum Method: Swift.String, Sendable, CaseIterable {
         case print = "org.example.press.Print"
         case count = "org.example.press.Count"
@@ -18,19 +16,13 @@ enum PressAPI {
         case stop = "org.example.press.Stop"
     }
 
-    /// A word that is declared by name.
     enum Ink: Swift.String, JSONWord {
-        case black
-        case blue
-        case `default`
-        case json_ = "json"
+        case black, blue, `default`, json_ = "json"
     }
 
-    /// A sheet. Its name is that of a type of Swift.
     struct String: JSONRecord {
         enum Size: Swift.String, JSONWord {
-            case a4
-            case letter
+            case a4, letter
         }
 
         struct Place: JSONRecord {
@@ -41,13 +33,7 @@ enum PressAPI {
                     self.row = row
                 }
 
-                init(json: JSONObject) throws(JSONShapeError) {
-                    self.row = try json.read("row")
-                }
-
-                func writeMembers(to output: inout some JSONOutput) {
-                    output.writeMember("row", self.row)
-                }
+                static let members: [JSONMember<Self>] = [.init("row", \.row)]
             }
 
             var tray: Swift.String
@@ -58,25 +44,13 @@ enum PressAPI {
                 self.shelf = shelf
             }
 
-            init(json: JSONObject) throws(JSONShapeError) {
-                self.tray = try json.read("tray")
-                self.shelf = try json.readIfPresent("shelf")
-            }
-
-            func writeMembers(to output: inout some JSONOutput) {
-                output.writeMember("tray", self.tray)
-                output.writeMember("shelf", ifPresent: self.shelf)
-            }
+            static let members: [JSONMember<Self>] = [.init("tray", \.tray), .init("shelf", \.shelf)]
         }
 
-        /// Wide or high.
-        /// In millimetres.
         var size: Size
         var weight: Int64?
-        /// Where it lies.
         var place: Place
         var ink: PressAPI.Ink
-        /// It may have sheets within.
         var parts: [PressAPI.String]
         var notes: [Swift.String: Swift.String?]
         var marks: [Swift.String: JSONObject]
@@ -114,38 +88,13 @@ enum PressAPI {
             self.`class` = `class`
         }
 
-        init(json: JSONObject) throws(JSONShapeError) {
-            self.size = try json.read("size")
-            self.weight = try json.readIfPresent("weight")
-            self.place = try json.read("place")
-            self.ink = try json.read("ink")
-            self.parts = try json.read("parts")
-            self.notes = try json.read("notes")
-            self.marks = try json.read("marks")
-            self.gaps = try json.read("gaps")
-            self.share = try json.read("share")
-            self.any = try json.read("any")
-            self.object = try json.read("object")
-            self.`class` = try json.read("class")
-        }
-
-        func writeMembers(to output: inout some JSONOutput) {
-            output.writeMember("size", self.size)
-            output.writeMember("weight", ifPresent: self.weight)
-            output.writeMember("place", self.place)
-            output.writeMember("ink", self.ink)
-            output.writeMember("parts", self.parts)
-            output.writeMember("notes", self.notes)
-            output.writeMember("marks", self.marks)
-            output.writeMember("gaps", self.gaps)
-            output.writeMember("share", self.share)
-            output.writeMember("any", self.any)
-            output.writeMember("object", self.object)
-            output.writeMember("class", self.`class`)
-        }
+        static let members: [JSONMember<Self>] = [
+            .init("size", \.size), .init("weight", \.weight), .init("place", \.place), .init("ink", \.ink),
+            .init("parts", \.parts), .init("notes", \.notes), .init("marks", \.marks), .init("gaps", \.gaps),
+            .init("share", \.share), .init("any", \.any), .init("object", \.object), .init("class", \.`class`),
+        ]
     }
 
-    /// A job has the name of a method.
     struct Print: JSONRecord {
         var id: Int64
         var next: [PressAPI.Print]?
@@ -155,18 +104,9 @@ enum PressAPI {
             self.next = next
         }
 
-        init(json: JSONObject) throws(JSONShapeError) {
-            self.id = try json.read("id")
-            self.next = try json.readIfPresent("next")
-        }
-
-        func writeMembers(to output: inout some JSONOutput) {
-            output.writeMember("id", self.id)
-            output.writeMember("next", ifPresent: self.next)
-        }
+        static let members: [JSONMember<Self>] = [.init("id", \.id), .init("next", \.next)]
     }
 
-    /// Prints sheets.
     struct PrintCall: VarlinkMethodCall {
         typealias Reply = PressAPI.PrintReply
 
@@ -180,18 +120,9 @@ enum PressAPI {
             self.urgent = urgent
         }
 
-        init(json: JSONObject) throws(JSONShapeError) {
-            self.sheets = try json.read("sheets")
-            self.urgent = try json.readIfPresent("urgent")
-        }
-
-        func writeMembers(to output: inout some JSONOutput) {
-            output.writeMember("sheets", self.sheets)
-            output.writeMember("urgent", ifPresent: self.urgent)
-        }
+        static let members: [JSONMember<Self>] = [.init("sheets", \.sheets), .init("urgent", \.urgent)]
     }
 
-    /// A reply to `PrintCall`.
     struct PrintReply: JSONRecord {
         var job: PressAPI.Print
 
@@ -199,16 +130,9 @@ enum PressAPI {
             self.job = job
         }
 
-        init(json: JSONObject) throws(JSONShapeError) {
-            self.job = try json.read("job")
-        }
-
-        func writeMembers(to output: inout some JSONOutput) {
-            output.writeMember("job", self.job)
-        }
+        static let members: [JSONMember<Self>] = [.init("job", \.job)]
     }
 
-    /// Counts, a reply for each number.
     struct CountCall: VarlinkMethodCall {
         typealias Reply = PressAPI.CountReply
 
@@ -220,16 +144,9 @@ enum PressAPI {
             self.to = to
         }
 
-        init(json: JSONObject) throws(JSONShapeError) {
-            self.to = try json.read("to")
-        }
-
-        func writeMembers(to output: inout some JSONOutput) {
-            output.writeMember("to", self.to)
-        }
+        static let members: [JSONMember<Self>] = [.init("to", \.to)]
     }
 
-    /// A reply to `CountCall`.
     struct CountReply: JSONRecord {
         var number: Int64
 
@@ -237,16 +154,9 @@ enum PressAPI {
             self.number = number
         }
 
-        init(json: JSONObject) throws(JSONShapeError) {
-            self.number = try json.read("number")
-        }
-
-        func writeMembers(to output: inout some JSONOutput) {
-            output.writeMember("number", self.number)
-        }
+        static let members: [JSONMember<Self>] = [.init("number", \.number)]
     }
 
-    /// Takes a secret.
     struct KeepCall: VarlinkMethodCall {
         typealias Reply = PressAPI.KeepReply
 
@@ -258,16 +168,9 @@ enum PressAPI {
             self.limit = limit
         }
 
-        init(json: JSONObject) throws(JSONShapeError) {
-            self.limit = try json.read("limit")
-        }
-
-        func writeMembers(to output: inout some JSONOutput) {
-            output.writeMember("limit", self.limit)
-        }
+        static let members: [JSONMember<Self>] = [.init("limit", \.limit)]
     }
 
-    /// A reply to `KeepCall`.
     struct KeepReply: JSONRecord {
         var length: Int64
 
@@ -275,13 +178,7 @@ enum PressAPI {
             self.length = length
         }
 
-        init(json: JSONObject) throws(JSONShapeError) {
-            self.length = try json.read("length")
-        }
-
-        func writeMembers(to output: inout some JSONOutput) {
-            output.writeMember("length", self.length)
-        }
+        static let members: [JSONMember<Self>] = [.init("length", \.length)]
     }
 
     struct StopCall: VarlinkMethodCall {
@@ -291,23 +188,16 @@ enum PressAPI {
 
         init() {}
 
-        init(json: JSONObject) throws(JSONShapeError) {}
-
-        func writeMembers(to output: inout some JSONOutput) {}
+        static let members: [JSONMember<Self>] = []
     }
 
-    /// A reply to `StopCall`.
     struct StopReply: JSONRecord {
         init() {}
 
-        init(json: JSONObject) throws(JSONShapeError) {}
-
-        func writeMembers(to output: inout some JSONOutput) {}
+        static let members: [JSONMember<Self>] = []
     }
 
-    /// A sheet is stuck.
     struct JamError: VarlinkErrorRecord {
-        /// The interface's name.
         static let name = "org.example.press.Jam"
 
         var `where`: Swift.String?
@@ -318,74 +208,14 @@ enum PressAPI {
             self.sheets = sheets
         }
 
-        init(json: JSONObject) throws(JSONShapeError) {
-            self.`where` = try json.readIfPresent("where")
-            self.sheets = try json.read("sheets")
-        }
-
-        func writeMembers(to output: inout some JSONOutput) {
-            output.writeMember("where", ifPresent: self.`where`)
-            output.writeMember("sheets", self.sheets)
-        }
+        static let members: [JSONMember<Self>] = [.init("where", \.`where`), .init("sheets", \.sheets)]
     }
 
     struct EmptyError: VarlinkErrorRecord {
-        /// The interface's name.
         static let name = "org.example.press.Empty"
 
         init() {}
 
-        init(json: JSONObject) throws(JSONShapeError) {}
-
-        func writeMembers(to output: inout some JSONOutput) {}
+        static let members: [JSONMember<Self>] = []
     }
-
-    /// The definition of the interface.
-    static let definition = #"""
-        # A printing press, for tests: it has everything that the language has.
-        interface org.example.press
-
-        # A word that is declared by name.
-        type Ink (black, blue, default, json)
-
-        # A sheet. Its name is that of a type of Swift.
-        type String (
-          # Wide or high.
-          # In millimetres.
-          size: (a4, letter),
-          weight: ?int,
-          # Where it lies.
-          place: (tray: string, shelf: ?(row: int)),
-          ink: Ink,
-          # It may have sheets within.
-          parts: []String,
-          notes: [string]?string,
-          marks: [string](),
-          gaps: []?int,
-          share: float,
-          any: any,
-          object: object,
-          class: bool
-        )
-
-        # A job has the name of a method.
-        type Print (id: int, next: ?[]Print)
-
-        # Prints sheets.
-        method Print(sheets: []String, urgent: ?bool) -> (job: Print)
-
-        # Counts, a reply for each number.
-        method Count(to: int) -> (number: int)
-
-        # Takes a secret.
-        method Keep(limit: int) -> (length: int)
-
-        method Stop() -> ()
-
-        # A sheet is stuck.
-        error Jam (where: ?string, sheets: []String)
-
-        error Empty ()
-
-        """#
 }

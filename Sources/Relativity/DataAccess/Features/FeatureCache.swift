@@ -19,19 +19,9 @@ package struct FeatureKey: JSONRecord {
         self.login = login
     }
 
-    /// Reads the members `identity`, `service` and `login`.
-    package init(json: JSONObject) throws(JSONShapeError) {
-        identity = try json.string("identity")
-        service = try json.string("service")
-        login = try json.string("login")
-    }
-
-    /// Writes the members `identity`, `service` and `login`.
-    package func writeMembers(to output: inout some JSONOutput) {
-        output.writeMember("identity", identity)
-        output.writeMember("service", service)
-        output.writeMember("login", login)
-    }
+    package static let members: [JSONMember<Self>] = [
+        .init("identity", \.identity), .init("service", \.service), .init("login", \.login),
+    ]
 }
 
 /// The features of servers that were found out during the last day.
@@ -42,23 +32,9 @@ package struct FeatureCache: JSONRecord {
         let time: Int64
         let features: ServerFeatures
 
-        init(key: FeatureKey, time: Int64, features: ServerFeatures) {
-            self.key = key
-            self.time = time
-            self.features = features
-        }
-
-        init(json: JSONObject) throws(JSONShapeError) {
-            key = try json.read("key")
-            time = try json.integer("time")
-            features = try json.read("features")
-        }
-
-        func writeMembers(to output: inout some JSONOutput) {
-            output.writeMember("key", key)
-            output.writeMember("time", time)
-            output.writeMember("features", features)
-        }
+        static let members: [JSONMember<Self>] = [
+            .init("key", \.key), .init("time", \.time), .init("features", \.features),
+        ]
     }
 
     /// The lifetime of an entry in seconds: a day.
@@ -70,23 +46,14 @@ package struct FeatureCache: JSONRecord {
 
     private static let version: Int64 = 1
 
+    private var version = FeatureCache.version
     /// The oldest first.
     private var entries: [Entry] = []
 
     /// Creates an empty cache.
     package init() {}
 
-    /// Reads the members `version` and `entries`. A cache of another version is empty.
-    package init(json: JSONObject) throws(JSONShapeError) {
-        guard try json.integer("version") == Self.version else { return }
-        entries = try json.read("entries")
-    }
-
-    /// Writes the members `version` and `entries`.
-    package func writeMembers(to output: inout some JSONOutput) {
-        output.writeMember("version", Self.version)
-        output.writeMember("entries", entries)
-    }
+    package static let members: [JSONMember<Self>] = [.init("version", \.version), .init("entries", \.entries)]
 
     /// Returns the features of a key; nil if there are none, they are a day old, or they are from the future.
     ///
@@ -129,7 +96,7 @@ package struct FeatureCache: JSONRecord {
 }
 
 extension FeatureCache {
-    /// Reads the cache from a file. A missing or damaged file is an empty cache.
+    /// Reads the cache from a file. A file that is missing, damaged or of another version is an empty cache.
     ///
     /// - Throws: `PlatformError` if the directory or the file cannot be used safely.
     package init(reading name: String, in directory: ProtectedDirectory) throws(PlatformError) {
@@ -141,7 +108,7 @@ extension FeatureCache {
             return
         }
         guard let bytes, let value = try? JSONValue(parsing: bytes),
-            let cache = try? FeatureCache(jsonValue: value)
+            let cache = try? FeatureCache(jsonValue: value), cache.version == Self.version
         else { return }
         self = cache
     }

@@ -48,21 +48,11 @@ package struct FeatureFinding: JSONRecord {
         self.reason = reason
     }
 
-    /// Reads the members `available` and `reason`.
-    package init(json: JSONObject) throws(JSONShapeError) {
-        isAvailable = try json.bool("available")
-        reason = try json.read("reason")
-    }
-
-    /// Writes the members `available` and `reason`.
-    package func writeMembers(to output: inout some JSONOutput) {
-        output.writeMember("available", isAvailable)
-        output.writeMember("reason", reason)
-    }
+    package static let members: [JSONMember<Self>] = [.init("available", \.isAvailable), .init("reason", \.reason)]
 }
 
 /// The features of a server, as far as they are known.
-package struct ServerFeatures: JSONRecord {
+package struct ServerFeatures: Hashable {
     private var findings: [ServerFeature: FeatureFinding] = [:]
 
     /// Creates features of which nothing is known.
@@ -112,18 +102,25 @@ package struct ServerFeatures: JSONRecord {
         if has(.nullTests) { result.insert(.nullTests) }
         return result
     }
+}
+
+extension ServerFeatures: JSONConvertible {
+    package static var jsonShape: JSONShapeError.Shape { .object }
 
     /// Reads a member for each known feature. Unknown members are ignored.
-    package init(json: JSONObject) throws(JSONShapeError) {
-        for feature in ServerFeature.allCases {
-            findings[feature] = try json.readIfPresent(feature.rawValue)
-        }
+    package init(jsonValue: JSONValue) throws(JSONShapeError) {
+        let json = try JSONObject(jsonValue: jsonValue)
+        for feature in ServerFeature.allCases { findings[feature] = try json.read(feature.rawValue) }
     }
 
-    /// Writes a member for each known feature, in the order of `ServerFeature`.
-    package func writeMembers(to output: inout some JSONOutput) {
-        for feature in ServerFeature.allCases {
-            output.writeMember(feature.rawValue, ifPresent: findings[feature])
-        }
+    /// A member for each known feature, in the order of `ServerFeature`.
+    package var jsonValue: JSONValue {
+        .object(
+            JSONObject(
+                ServerFeature.allCases.compactMap { feature in
+                    findings[feature].map { (feature.rawValue, $0.jsonValue) }
+                }
+            )
+        )
     }
 }

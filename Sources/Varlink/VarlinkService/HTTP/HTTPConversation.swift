@@ -122,13 +122,8 @@ extension Reply {
         switch rendering {
         case .member(let name, _): return Array((object[name]?.stringValue ?? "").utf8)
         case .listing(let listing):
-            // The reply of GetInfo is already encoded, and has no object.
-            var encoded: [UInt8] = []
-            writeParameters(into: &encoded)
-            return HTTPAnswer.line(listing.object(of: (try? JSONValue(parsing: encoded))?.objectValue ?? [:]))
-        case .definition:
-            let reply = try? ServiceAPI.GetInterfaceDescriptionReply(json: object)
-            return Array((reply?.description ?? "").utf8)
+            return HTTPAnswer.line(listing.object(of: object))
+        case .definition: return Array((object["description"]?.stringValue ?? "").utf8)
         case .parameters, .sequence: break
         }
         var bytes: [UInt8] = []

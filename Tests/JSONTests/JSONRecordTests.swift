@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite("Records as text and as trees")
-struct JSONOutputTests {
+struct JSONRecordTests {
     private enum Colour: String, JSONWord {
         case red, green
     }
@@ -25,33 +25,11 @@ struct JSONOutputTests {
 
         init() {}
 
-        init(json: JSONObject) throws(JSONShapeError) {
-            text = try json.read("text")
-            number = try json.read("number")
-            share = try json.read("share")
-            flag = try json.read("flag")
-            colour = try json.read("colour")
-            words = try json.read("words")
-            any = try json.read("any")
-            open = try json.read("open")
-            named = try json.read("named")
-            maybe = try json.readIfPresent("maybe")
-            children = try json.read("children")
-        }
-
-        func writeMembers(to output: inout some JSONOutput) {
-            output.writeMember("text", text)
-            output.writeMember("number", number)
-            output.writeMember("share", share)
-            output.writeMember("flag", flag)
-            output.writeMember("colour", colour)
-            output.writeMember("words", words)
-            output.writeMember("any", any)
-            output.writeMember("open", open)
-            output.writeMember("named", named)
-            output.writeMember("maybe", ifPresent: maybe)
-            output.writeMember("children", children)
-        }
+        static let members: [JSONMember<Self>] = [
+            .init("text", \.text), .init("number", \.number), .init("share", \.share), .init("flag", \.flag),
+            .init("colour", \.colour), .init("words", \.words), .init("any", \.any), .init("open", \.open),
+            .init("named", \.named), .init("maybe", \.maybe), .init("children", \.children),
+        ]
     }
 
     @Test("the text equals that of the tree, is appended, and reads back the same")
