@@ -20,6 +20,7 @@ generate() {
 
 service=Sources/Varlink/Varlink/Interfaces/org.varlink.service.varlink
 generate types $service ServiceAPI Sources/Varlink/Varlink/Generated/ServiceAPI.swift --in Varlink
+"$program" errors --name ServiceError --in Varlink ServiceAPI=$service > Sources/Varlink/Varlink/Generated/ServiceError.swift
 generate server $service ServiceAPI Sources/Varlink/VarlinkService/Generated/ServiceAPIServer.swift --in VarlinkService
 
 press=Tests/Interfaces/org.example.press.varlink

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Broker
+import Credentials
 import Endpoints
 import LocalAPI
 import Testing
@@ -22,6 +23,13 @@ struct CodeTests {
         #expect(Self.words(ProviderFault.Code.self) == Self.words(CredentialsAPI.ProviderFault.Code.self))
         #expect(Self.words(AnchorNote.Code.self) == Self.words(CredentialsAPI.AnchorNote.Code.self))
         #expect(Self.words(CaptureNote.Code.self) == Self.words(BrokerAPI.ExchangeNote.Code.self))
+        #expect(Self.words(EndpointState.self) == Self.words(RegistryAPI.Endpoint.State.self))
+        #expect(Self.words(Origin.self) == Self.words(RegistryAPI.Endpoint.Origin.self))
+        #expect(Self.words(VaultState.self) == Self.words(ManagerAPI.Status.Vault.self))
+        #expect(Self.words(VaultState.self) == Self.words(CredentialsAPI.Vault.State.self))
+        #expect(Self.words(ImportConflict.self) == Self.words(CredentialsAPI.ImportedLogin.Reason.self))
+        #expect(Self.words(LoginChooser.self) == Self.words(BrokerAPI.Chooser.self))
+        #expect(Self.words(CapturedExchange.Step.self) == Self.words(BrokerAPI.Exchange.Step.self))
         #expect(Self.words(CaptureNote.Kind.self) == Self.words(BrokerAPI.ExchangeNote.Kind.self))
     }
 }

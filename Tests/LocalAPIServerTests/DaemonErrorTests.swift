@@ -23,17 +23,17 @@ struct DaemonErrorTests {
         let id = try #require(Self.endpoint)
         #expect(
             DaemonError(RegistryError.notFound(reference: "x"))
-                == .endpointNotFound(.init(message: "no endpoint 'x'", endpoint: "x"))
+                == .endpointNotFound(message: "no endpoint 'x'", endpoint: "x")
         )
         #expect(
-            DaemonError(RegistryError.ambiguous(reference: "x", candidates: [id])).record.json["candidates"] == ["e"]
+            DaemonError(RegistryError.ambiguous(reference: "x", candidates: [id])).parameters["candidates"] == ["e"]
         )
-        #expect(DaemonError(RegistryError.alreadyAdded(name: "hall")).record.json["name"] == "hall")
-        #expect(DaemonError(RegistryError.notManual(name: "it's here")).record.json["name"] == "it's here")
+        #expect(DaemonError(RegistryError.alreadyAdded(name: "hall")).parameters["name"] == "hall")
+        #expect(DaemonError(RegistryError.notManual(name: "it's here")).parameters["name"] == "it's here")
         #expect(DaemonError(RegistryError.full(limit: 7)).code == .listFull)
         #expect(DaemonError(RegistryError.listTooNew(reason: "r")).code == .listTooNew)
-        #expect(DaemonError(RegistryError.tooManyWatchers(limit: 7)).record.json["limit"] == 7)
-        #expect(DaemonError(RegistryError.watcherTooSlow).record.json["stream"] == "endpoints")
+        #expect(DaemonError(RegistryError.tooManyWatchers(limit: 7)).parameters["limit"] == 7)
+        #expect(DaemonError(RegistryError.watcherTooSlow).parameters["stream"] == "endpoints")
         #expect(DaemonError(ServerURLError.empty).code == .invalidEndpoint)
     }
 
@@ -62,28 +62,26 @@ struct DaemonErrorTests {
     func values() throws {
         let id = try #require(Self.endpoint)
         #expect(
-            DaemonError(CredentialError.rollbackSuspected(found: 3, known: 5)).record.json["found"] == 3
-                && DaemonError(CredentialError.forkSuspected(generation: .max)).record.json["found"] == .integer(.max)
+            DaemonError(CredentialError.rollbackSuspected(found: 3, known: 5)).parameters["found"] == 3
+                && DaemonError(CredentialError.forkSuspected(generation: .max)).parameters["found"] == .integer(.max)
         )
         let open = DaemonError(CredentialError.unsafePermissions(path: "/p", reason: "is open", fix: "chmod 600 '/p'"))
-        #expect(open == .unsafeStore(.init(message: "'/p' is open", path: "/p", repair: "chmod 600 '/p'")))
+        #expect(open == .unsafeStore(message: "'/p' is open", path: "/p", repair: "chmod 600 '/p'"))
         let full = DaemonError(CredentialError.full(.pins, limit: 9))
         #expect(
             full
-                == .vaultFull(
-                    .init(message: "the vault cannot hold more than 9 pinned endpoints", content: .pins, limit: 9)
-                )
+                == .vaultFull(message: "the vault cannot hold more than 9 pinned endpoints", content: .pins, limit: 9)
         )
         #expect(
-            DaemonError(CredentialError.loginsBound(id, names: ["a", "b"])).record.json["logins"] == ["a", "b"]
+            DaemonError(CredentialError.loginsBound(id, names: ["a", "b"])).parameters["logins"] == ["a", "b"]
         )
-        #expect(DaemonError(CredentialError.slotNeeded("r", canBeForced: true)).record.json["forceable"] == true)
+        #expect(DaemonError(CredentialError.slotNeeded("r", canBeForced: true)).parameters["forceable"] == true)
     }
 
     @Test("an error of the broker names the endpoint of the call")
     func broker() async throws {
         let id = try #require(Self.endpoint)
-        #expect(DaemonError(BrokerError.loginNeeded(endpoint: "Büro Süd")).record.json["name"] == "Büro Süd")
+        #expect(DaemonError(BrokerError.loginNeeded(endpoint: "Büro Süd")).parameters["name"] == "Büro Süd")
         let rows: [(BrokerError, DaemonError.Code)] = [
             (.unreachable(StateReason(.noAddress)), .endpointUnreachable),
             (.identityConflict(StateReason(.otherUser)), .identityConflict),
@@ -96,8 +94,8 @@ struct DaemonErrorTests {
             let thrown = try await #require(throws: DaemonError.self) {
                 try await DaemonError.naming(id) { throw error }
             }
-            #expect(thrown.code == code && thrown.record.json["endpoint"] == "e", "\(error)")
-            #expect(DaemonError(error).record.json["endpoint"] == nil, "\(error)")
+            #expect(thrown.code == code && thrown.parameters["endpoint"] == "e", "\(error)")
+            #expect(DaemonError(error).parameters["endpoint"] == nil, "\(error)")
         }
         let others: [(BrokerError, DaemonError.Code)] = [
             (.loginElsewhere(login: "l", endpoint: id), .loginElsewhere),
@@ -115,7 +113,7 @@ struct DaemonErrorTests {
 
     @Test("translating converts the errors of a module, and passes others on")
     func translation() async {
-        await #expect(throws: CredentialsAPI.VaultLockedError(message: "the vault is locked")) {
+        await #expect(throws: DaemonError.vaultLocked(message: "the vault is locked")) {
             try await DaemonError.translating { throw CredentialError.locked }
         }
         await #expect(throws: VarlinkError.expectedMore) {
@@ -126,7 +124,7 @@ struct DaemonErrorTests {
     @Test("a failed prompt keeps the original error and adds the reason")
     func unanswered() async {
         let message = "the vault is locked, and the prompt was dismissed"
-        await #expect(throws: VarlinkError(CredentialsAPI.VaultLockedError(message: message))) {
+        await #expect(throws: DaemonError.vaultLocked(message: message).reply) {
             try await DaemonError.translating {
                 throw UnansweredPrompt(failure: CredentialError.locked, reason: .dismissed)
             }

@@ -39,7 +39,7 @@ struct GeneratedCodeTests {
         let path = Sources.root + "/Sources/Programs/relativityd-data/Generated/DataAPIServer.swift"
         #expect(server.text() == TextFile.text(of: path))
         let errors = ErrorsFile(
-            interfaces: [(namespace: "DataAPI", description: description)],
+            interfaces: [(names: names, description: description)],
             name: "DataError",
             access: "public"
         )
@@ -51,7 +51,7 @@ struct GeneratedCodeTests {
         let interfaces = try InterfaceText.all.map { text in
             let description = try VarlinkDescription(parsing: text)
             let name = try #require(description.name.split(separator: ".").last)
-            return (namespace: "\(name)API", description: description)
+            return (names: try InterfaceNames(description, namespace: "\(name)API"), description: description)
         }
         let file = ErrorsFile(interfaces: interfaces, name: "DaemonError", access: "public")
         let path = Sources.root + "/Sources/API/LocalAPI/Generated/DaemonError.swift"

@@ -23,7 +23,7 @@ struct ErrorTableTests {
         #expect(rows.map { "org.relativityd.\($0[0])" }.sorted() == codes.map(\.rawValue).sorted())
         for code in codes {
             let row = rows.first { code.rawValue == "org.relativityd.\($0[0])" }
-            #expect(row?[1] == "\(code.httpStatus)", "\(code.rawValue)")
+            #expect(row?[1] == "\(code.row.httpStatus)", "\(code.rawValue)")
             #expect(row?[2] == "\(ExitStatus(code).rawValue)", "\(code.rawValue)")
         }
     }

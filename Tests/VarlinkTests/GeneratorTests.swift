@@ -21,7 +21,7 @@ struct GeneratorTests {
         #expect(types.text() == TextFile.text(of: Sources.root + "/Tests/VarlinkTests/Generated/PressAPI.swift"))
         let server = ServerFile(description: description, names: names, module: nil)
         #expect(server.text() == TextFile.text(of: Sources.root + "/Tests/VarlinkTests/Generated/PressAPIServer.swift"))
-        let errors = ErrorsFile(interfaces: [("PressAPI", description)], name: "PressError", access: "internal")
+        let errors = ErrorsFile(interfaces: [(names, description)], name: "PressError", access: "internal")
         #expect(try errors.text() == TextFile.text(of: Sources.root + "/Tests/VarlinkTests/Generated/PressError.swift"))
     }
 
@@ -36,16 +36,27 @@ struct GeneratorTests {
         #expect(types.text() == TextFile.text(of: "\(folder)/Varlink/Generated/ServiceAPI.swift"))
         let server = ServerFile(description: description, names: names, module: nil, home: "VarlinkService")
         #expect(server.text() == TextFile.text(of: "\(folder)/VarlinkService/Generated/ServiceAPIServer.swift"))
+        let errors = ErrorsFile(
+            interfaces: [(names, description)],
+            name: "ServiceError",
+            access: "public",
+            home: "Varlink"
+        )
+        #expect(try errors.text() == TextFile.text(of: "\(folder)/Varlink/Generated/ServiceError.swift"))
     }
 
     @Test(
-        "two errors that would be the same case are an error",
-        arguments: [("error Jam ()", "jam"), ("error JAM ()", "jam"), ("error Code ()", "code")]
+        "two errors or parameters that would have one name are an error",
+        arguments: [
+            ("error Jam ()", "jam"), ("error JAM ()", "jam"), ("error Torn (code: int)", "code"),
+            ("error Torn (sheet: string)", "sheet"),
+        ]
     )
     func sameErrors(text: String, name: String) throws {
-        let one = try VarlinkDescription(parsing: "interface org.example.x\nerror Jam ()")
+        let one = try VarlinkDescription(parsing: "interface org.example.x\nerror Jam (sheet: int)")
         let other = try VarlinkDescription(parsing: "interface org.example.y\n" + text)
-        let file = ErrorsFile(interfaces: [("X", one), ("Y", other)], name: "XError", access: "public")
+        let interfaces = try [("X", one), ("Y", other)].map { (try InterfaceNames($1, namespace: $0), $1) }
+        let file = ErrorsFile(interfaces: interfaces, name: "XError", access: "public")
         #expect(throws: GeneratorError.nameTaken(name)) { try file.text() }
     }
 

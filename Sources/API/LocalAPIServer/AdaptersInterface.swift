@@ -81,7 +81,7 @@ extension ConnectionBroker {
             throw error
         }
         // The caller asked to keep the adapter, so closing it for another reason is an error.
-        guard end != .vaultLocked else { throw CredentialsAPI.VaultLockedError(message: "\(end)") }
-        throw BrokerAPI.AdapterClosedError(message: "\(end)", endpoint: adapter.target?.endpoint.text)
+        guard end != .vaultLocked else { throw DaemonError.vaultLocked(message: "\(end)") }
+        throw DaemonError.adapterClosed(message: "\(end)", endpoint: adapter.target?.endpoint.text)
     }
 }

@@ -28,7 +28,7 @@ struct Guarded: VarlinkInterface {
 
     private func allow(_ call: VarlinkCall) async throws {
         guard let scope = MethodScopes.scope(of: "\(name).\(call.method)") else {
-            throw ManagerAPI.NotPermittedError(message: "no scope is declared for this method")
+            throw DaemonError.notPermitted(message: "no scope is declared for this method")
         }
         let access = Access(
             peer: call.peer.uid,

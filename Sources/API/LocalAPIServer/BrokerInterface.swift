@@ -74,13 +74,13 @@ struct BrokerInterface: BrokerAPIServer {
                 endpoint: chosen.endpoint.id.text,
                 endpointName: chosen.endpoint.name,
                 login: login.name,
-                chosenBy: .init(chooser)
+                chosenBy: .init(twin: chooser)
             )
         )
     }
 
     func openSession(_ call: TypedCall<BrokerAPI.OpenSessionCall>) async throws {
-        throw BrokerAPI.SessionExportOffError()
+        throw DaemonError.sessionsStay
     }
 
     func list(_ call: TypedCall<BrokerAPI.ListCall>) async throws {
@@ -98,7 +98,7 @@ struct BrokerInterface: BrokerAPIServer {
         try await call.reply(continuing: .init(kind: .snapshot, adapters: adapters.map { BrokerAPI.Adapter($0) }))
         for await event in events { try await call.reply(continuing: BrokerAPI.WatchReply(event)) }
         try Task.checkCancellation()
-        throw RegistryAPI.WatcherTooSlowError(message: "the watcher read too slowly", stream: .adapters)
+        throw DaemonError.watcherTooSlow(message: "the watcher read too slowly", stream: .adapters)
     }
 
     func capture(_ call: TypedCall<BrokerAPI.CaptureCall>) async throws {
@@ -160,7 +160,7 @@ extension BrokerInterface {
                 }
             )
         }
-        call.reply(.init(grant: BrokerAPI.Grant(grant), chosenBy: .init(grant.chooser)))
+        call.reply(.init(grant: BrokerAPI.Grant(grant), chosenBy: .init(twin: grant.chooser)))
     }
 
     func listGrants(_ call: TypedCall<BrokerAPI.ListGrantsCall>) async throws {
@@ -173,6 +173,7 @@ extension BrokerInterface {
     }
 }
 
-extension BrokerAPI.SessionExportOffError {
-    init() { self.init(message: "sessions are not exported: open a loopback adapter", endpoint: nil) }
+extension DaemonError {
+    /// The answer to a call that asks for an exported session.
+    static let sessionsStay = sessionExportOff(message: "sessions are not exported: open a loopback adapter")
 }

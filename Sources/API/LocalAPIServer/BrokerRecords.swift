@@ -20,7 +20,7 @@ extension BrokerAPI.Adapter {
         if case .socket(let path) = adapter.address { socketPath = path }
         if case .atMost(let longest) = adapter.lifetime { expires = adapter.created + longest.components.seconds }
         login = adapter.login
-        chosenBy = adapter.chooser.map { .init($0) }
+        chosenBy = adapter.chooser.map { .init(twin: $0) }
         pid = adapter.peer.map { Int64($0.pid) }
         claimedBy = adapter.peer?.claimedBy.map { Int64($0) }
         guard let target = adapter.target else { return }
@@ -33,23 +33,10 @@ extension BrokerAPI.Adapter {
     }
 }
 
-extension BrokerAPI.Chooser {
-    init(_ chooser: LoginChooser) {
-        self =
-            switch chooser {
-            case .named: .named
-            case .variable: .variable
-            case .endpoint: .endpoint
-            case .global: .global
-            case .onlyOne: .onlyOne
-            }
-    }
-}
-
 extension BrokerAPI.Exchange {
     init(_ exchange: CapturedExchange) {
         self.init(
-            step: Step(exchange.step).rawValue,
+            step: exchange.step.rawValue,
             request: Base64.encode(exchange.request),
             status: exchange.status.map(Int64.init),
             headers: exchange.headers,
@@ -60,23 +47,9 @@ extension BrokerAPI.Exchange {
     }
 }
 
-extension BrokerAPI.Exchange.Step {
-    init(_ step: CapturedExchange.Step) {
-        switch step {
-        case .expiry: self = .expiry
-        case .login: self = .login
-        case .exception: self = .exception
-        case .schema: self = .schema
-        case .logout: self = .logout
-        case .wrongPassword: self = .wrongPassword
-        }
-    }
-}
-
 extension BrokerAPI.ExchangeNote {
     init(_ note: CaptureNote) {
         self.init(
-            // Both have the same words: a test compares them.
             code: Code(twin: note.code),
             kind: note.kind.flatMap { Kind(rawValue: $0.rawValue) },
             count: note.count.map { Int64($0) },

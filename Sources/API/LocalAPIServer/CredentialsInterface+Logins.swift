@@ -48,7 +48,7 @@ extension CredentialsInterface {
             extras: (parameters.extras ?? []).map { LoginExtra(key: $0.key, value: $0.value) }
         )
         guard !(edit.user ?? login.account.user).isEmpty else {
-            throw CredentialsAPI.InvalidLoginError(message: "the user is empty")
+            throw DaemonError.invalidLogin(message: "the user is empty")
         }
         if let place = parameters.endpoint { edit.binding = try await binding(of: login, to: place, parameters) }
         let isTried = parameters.test ?? true
@@ -68,7 +68,7 @@ extension CredentialsInterface {
         _ parameters: CredentialsAPI.EditLoginCall
     ) async throws -> PinnedEndpoint {
         if let own = await registry.endpoint(login.endpoint) {
-            throw CredentialsAPI.InvalidLoginError(
+            throw DaemonError.invalidLogin(
                 message: "the login '\(Printable(login.name))' is for '\(Printable(own.name))', which is in the list"
             )
         }
@@ -88,7 +88,7 @@ extension CredentialsInterface {
         let steps = try await DaemonError.naming(login.endpoint) { try await broker.test(login) }
         call.reply(
             .init(
-                strength: CredentialsAPI.PinStrength(login.pin.strength),
+                strength: CredentialsAPI.PinStrength(twin: login.pin.strength),
                 steps: steps.map { CredentialsAPI.Step(step: $0.name, ok: $0.isOK, detail: $0.detail) },
                 samplePassword: await isSample(login),
                 error: steps.last?.error.map { DaemonError($0).code.rawValue }
@@ -142,7 +142,7 @@ struct RequestedLogin: LoginSource {
 
     /// Reads the parameters of the call.
     ///
-    /// - Throws: `CredentialsAPI.InvalidLoginError` for an invalid value.
+    /// - Throws: `DaemonError.invalidLogin` for an invalid value.
     init(_ call: TypedCall<CredentialsAPI.AddLoginCall>) throws {
         let parameters = call.parameters
         name = parameters.name
@@ -155,7 +155,7 @@ struct RequestedLogin: LoginSource {
         )
         agreement = try PinAgreement(parameters)
         secret = RequestedPassword(isTried: parameters.test ?? true, call: call.untyped)
-        guard !account.user.isEmpty else { throw CredentialsAPI.InvalidLoginError(message: "the user is empty") }
+        guard !account.user.isEmpty else { throw DaemonError.invalidLogin(message: "the user is empty") }
     }
 
     var trust: ServerTrust? { agreement.trust }
@@ -175,11 +175,11 @@ struct RequestedLogin: LoginSource {
 extension UserKey {
     /// Parses the key of the user name.
     ///
-    /// - Throws: `CredentialsAPI.InvalidLoginError` if the text is not a known key.
+    /// - Throws: `DaemonError.invalidLogin` if the text is not a known key.
     init(checking text: String) throws {
         guard let key = UserKey(rawValue: text) else {
             let names = Self.allCases.map { "'\($0.rawValue)'" }.joined(separator: " or ")
-            throw CredentialsAPI.InvalidLoginError(message: "the user's key must be \(names), not '\(Printable(text))'")
+            throw DaemonError.invalidLogin(message: "the user's key must be \(names), not '\(Printable(text))'")
         }
         self = key
     }
@@ -213,7 +213,7 @@ struct PinAgreement: ServerAgreement {
     private let pin: Fingerprint
     private let allowsPlaintext: Bool
 
-    /// - Throws: `CredentialsAPI.InvalidLoginError` if the fingerprint is malformed.
+    /// - Throws: `DaemonError.invalidLogin` if the fingerprint is malformed.
     init(_ parameters: some PinParameters) throws {
         try self.init(
             pin: parameters.pin,
@@ -222,24 +222,24 @@ struct PinAgreement: ServerAgreement {
         )
     }
 
-    /// - Throws: `CredentialsAPI.InvalidLoginError` if the fingerprint is malformed.
+    /// - Throws: `DaemonError.invalidLogin` if the fingerprint is malformed.
     init(pin: String, trust: CredentialsAPI.Trust?, allowsPlaintext: Bool) throws {
         self.trust = trust.map { ServerTrust($0) }
         self.allowsPlaintext = allowsPlaintext
         guard let pin = Fingerprint(pin) else {
-            throw CredentialsAPI.InvalidLoginError(message: "the pin is not a fingerprint: 64 hexadecimal digits")
+            throw DaemonError.invalidLogin(message: "the pin is not a fingerprint: 64 hexadecimal digits")
         }
         self.pin = pin
     }
 
     /// Checks the server against the parameters.
     ///
-    /// - Throws: `BrokerAPI.IdentityChangedError` if it is another server; `CredentialsAPI.PlaintextNotAllowedError` if
+    /// - Throws: `DaemonError.identityChanged` if it is another server; `DaemonError.plaintextNotAllowed` if
     ///   plain HTTP was not permitted.
     func agree(to proposal: ServerProposal) async throws {
         let found = try Fingerprint(of: proposal.identity.pin)
         guard found == pin else {
-            throw BrokerAPI.IdentityChangedError(
+            throw DaemonError.identityChanged(
                 message: "the server's fingerprint is \(found.text) now, not the confirmed one",
                 endpoint: proposal.endpoint.id.text,
                 fingerprint: found.text
@@ -247,7 +247,7 @@ struct PinAgreement: ServerAgreement {
         }
         let permission = PlaintextPermission(user: allowsPlaintext ? .here : .none)
         guard PlaintextRule(proposal.identity.pin, permission).refusal() == nil else {
-            throw CredentialsAPI.PlaintextNotAllowedError(
+            throw DaemonError.plaintextNotAllowed(
                 message: "this server uses plain HTTP: the password would cross the network unencrypted",
                 endpoint: proposal.endpoint.id.text,
                 pinned: proposal.isPinned

@@ -36,7 +36,7 @@ struct CredentialsInterface: CredentialsAPIServer {
                 kind: "\(check.kind)",
                 available: check.obstacle == nil,
                 reason: check.obstacle.map(CredentialsAPI.ProviderFault.init),
-                strength: CredentialsAPI.SlotStrength(check.kind.strength),
+                strength: CredentialsAPI.SlotStrength(twin: check.kind.strength),
                 proposed: check.kind == best
             )
         }
@@ -216,7 +216,7 @@ extension CredentialsAPI.Pin {
         let fingerprint = try Fingerprint(of: pinned.pin)
         self.init(
             endpoint: pinned.endpoint.text,
-            strength: CredentialsAPI.PinStrength(pinned.pin.strength),
+            strength: CredentialsAPI.PinStrength(twin: pinned.pin.strength),
             authority: pinned.pin.authorityHost,
             fingerprint: fingerprint.text,
             words: fingerprint.words,
@@ -236,11 +236,11 @@ protocol KeyParameters {
 extension KeyParameters {
     /// Returns the key provider.
     ///
-    /// - Throws: `CredentialsAPI.ProviderUnavailableError` if there is no such key provider;
+    /// - Throws: `DaemonError.providerUnavailable` if there is no such key provider;
     ///   `VarlinkError.invalidParameter` for a key file unless `insecureKeyFile` is true.
     func checkedKind() throws -> KeyProviderKind {
         guard let kind = KeyProviderKind(provider) else {
-            throw CredentialsAPI.ProviderUnavailableError(
+            throw DaemonError.providerUnavailable(
                 message: "'\(Printable(provider))' is not a key provider",
                 provider: provider
             )

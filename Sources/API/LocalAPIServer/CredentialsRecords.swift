@@ -6,56 +6,10 @@ import Endpoints
 package import LocalAPI
 import Platform
 
-/// An enum value of an interface for the strength of a pin. Each interface has its own enum.
-protocol PinStrengthWord {
-    static var tlsKey: Self { get }
-    static var authority: Self { get }
-    static var address: Self { get }
-    static var loopback: Self { get }
-}
-
-extension PinStrengthWord {
-    init(_ strength: PinStrength) {
-        self =
-            switch strength {
-            case .tlsKey: .tlsKey
-            case .authority: .authority
-            case .address: .address
-            case .loopback: .loopback
-            }
-    }
-}
-
-extension RegistryAPI.PinStrength: PinStrengthWord {}
-extension CredentialsAPI.PinStrength: PinStrengthWord {}
-
-/// An enum value of an interface for the state of the vault. Each interface has its own enum.
-protocol VaultStateWord {
-    static var absent: Self { get }
-    static var sealed: Self { get }
-    static var unlocked: Self { get }
-    static var locked: Self { get }
-}
-
-extension VaultStateWord {
-    init(_ state: VaultState) {
-        self =
-            switch state {
-            case .absent: .absent
-            case .sealed: .sealed
-            case .unlocked: .unlocked
-            case .locked: .locked
-            }
-    }
-}
-
-extension ManagerAPI.Status.Vault: VaultStateWord {}
-extension CredentialsAPI.Vault.State: VaultStateWord {}
-
 extension CredentialsAPI.Vault {
     init(_ status: VaultStatus) {
         self.init(
-            state: State(status.state),
+            state: State(twin: status.state),
             path: status.path,
             generation: status.generation.map { Int64(clamping: $0) },
             format: status.format,
@@ -81,20 +35,6 @@ extension CredentialsAPI.MemoryRefusal {
     }
 }
 
-extension CredentialsAPI.SlotStrength {
-    init(_ strength: SlotStrength) {
-        self =
-            switch strength {
-            case .passphrase: .passphrase
-            case .recoveryCode: .recoveryCode
-            case .loginKeyring: .loginKeyring
-            case .machine: .machine
-            case .administrator: .administrator
-            case .obfuscation: .obfuscation
-            }
-    }
-}
-
 extension CredentialsAPI.Slot {
     /// Also printed by `relativityd --verify-vault --json`.
     package init(_ slot: VaultStatus.Slot) {
@@ -102,7 +42,7 @@ extension CredentialsAPI.Slot {
             id: slot.id,
             kind: "\(slot.kind)",
             label: slot.label,
-            strength: CredentialsAPI.SlotStrength(slot.strength),
+            strength: CredentialsAPI.SlotStrength(twin: slot.strength),
             scryptLog2N: slot.log2N.map { Int64($0) },
             created: Int64(clamping: slot.created)
         )
@@ -112,7 +52,6 @@ extension CredentialsAPI.Slot {
 extension CredentialsAPI.ProviderFault {
     init(_ fault: ProviderFault) {
         self.init(
-            // Both have the same words: a test compares them.
             code: Code(twin: fault.code),
             path: fault.path,
             number: fault.number.map { Int64($0) },
@@ -124,7 +63,6 @@ extension CredentialsAPI.ProviderFault {
 extension CredentialsAPI.AnchorNote {
     init(_ note: AnchorNote) {
         self.init(
-            // Both have the same words: a test compares them.
             code: Code(twin: note.code),
             place: note.place,
             fault: note.fault.map(CredentialsAPI.ProviderFault.init),
@@ -174,7 +112,7 @@ extension CredentialsAPI.Login {
             schema: login.account.schema.isEmpty ? nil : login.account.schema,
             userKey: login.account.userKey.rawValue,
             extraKeys: login.account.extras.map(\.key),
-            strength: CredentialsAPI.PinStrength(login.pin.strength),
+            strength: CredentialsAPI.PinStrength(twin: login.pin.strength),
             authority: login.pin.authorityHost,
             pin: try Fingerprint(of: login.pin).text,
             allowPlaintext: login.pinned.allowsPlaintext,
@@ -196,7 +134,7 @@ extension CredentialsAPI.ImportedLogin {
         case .unchanged: verdict = .unchanged
         case .conflict(let conflict):
             verdict = .conflict
-            reason = Reason(conflict)
+            reason = Reason(twin: conflict)
         }
         self.init(
             login: login.name,
@@ -207,19 +145,5 @@ extension CredentialsAPI.ImportedLogin {
             reason: reason,
             needsAgreement: login.needsAgreement
         )
-    }
-}
-
-extension CredentialsAPI.ImportedLogin.Reason {
-    fileprivate init(_ conflict: ImportConflict) {
-        self =
-            switch conflict {
-            case .otherIdentity: .otherIdentity
-            case .otherEndpoint: .otherEndpoint
-            case .otherUser: .otherUser
-            case .otherKeys: .otherKeys
-            case .otherPassword: .otherPassword
-            case .vaultChanged: .vaultChanged
-            }
     }
 }

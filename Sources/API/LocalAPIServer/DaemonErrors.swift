@@ -17,11 +17,11 @@ extension DaemonError {
             return try await body()
         } catch let error as UnansweredPrompt {
             guard let known = DaemonError(known: error.failure) else { throw error.failure }
-            var parameters = known.record.json
+            var parameters = known.parameters
             parameters["message"] = .string("\(known.message), and \(error.reason)")
             throw VarlinkError(known.code.rawValue, parameters)
         } catch {
-            throw DaemonError(known: error)?.record ?? error
+            throw DaemonError(known: error) ?? error
         }
     }
 
@@ -59,22 +59,22 @@ extension DaemonError {
         let text = "\(error)"
         self =
             switch error {
-            case .notFound(let reference, _): .endpointNotFound(.init(message: text, endpoint: reference))
+            case .notFound(let reference, _): .endpointNotFound(message: text, endpoint: reference)
             case .ambiguous(let reference, let candidates):
-                .endpointAmbiguous(.init(message: text, endpoint: reference, candidates: candidates.map(\.text)))
-            case .nameTaken(let name), .alreadyAdded(let name): .endpointExists(.init(message: text, name: name))
-            case .invalidName: .invalidEndpoint(.init(message: text))
+                .endpointAmbiguous(message: text, endpoint: reference, candidates: candidates.map(\.text))
+            case .nameTaken(let name), .alreadyAdded(let name): .endpointExists(message: text, name: name)
+            case .invalidName: .invalidEndpoint(message: text)
             case .notManual(let name), .namedByServer(let name), .configured(let name):
-                .endpointNotManual(.init(message: text, name: name))
-            case .full(let limit): .listFull(.init(message: text, limit: Int64(limit)))
-            case .listTooNew: .listTooNew(.init(message: text))
-            case .notSaved: .notSaved(.init(message: text))
-            case .tooManyWatchers(let limit): .tooManyWatchers(.init(message: text, limit: Int64(limit)))
-            case .watcherTooSlow: .watcherTooSlow(.init(message: text, stream: .endpoints))
+                .endpointNotManual(message: text, name: name)
+            case .full(let limit): .listFull(message: text, limit: Int64(limit))
+            case .listTooNew: .listTooNew(message: text)
+            case .notSaved: .notSaved(message: text)
+            case .tooManyWatchers(let limit): .tooManyWatchers(message: text, limit: Int64(limit))
+            case .watcherTooSlow: .watcherTooSlow(message: text, stream: .endpoints)
             }
     }
 
-    init(_ error: ServerURLError) { self = .invalidEndpoint(.init(message: "\(error)")) }
+    init(_ error: ServerURLError) { self = .invalidEndpoint(message: "\(error)") }
 }
 
 extension DaemonError {
@@ -82,61 +82,62 @@ extension DaemonError {
         let text = "\(error)"
         self =
             switch error {
-            case .noVault(let path): .vaultAbsent(.init(message: text, path: path))
-            case .vaultExists(let path): .vaultExists(.init(message: text, path: path))
-            case .locked: .vaultLocked(.init(message: text))
-            case .notAVault, .damaged: .vaultDamaged(.init(message: text))
-            case .versionTooNew: .formatTooNew(.init(message: text))
-            case .tooCostly: .copyTooCostly(.init(message: text))
-            case .wrongKey: .wrongKey(.init(message: text))
+            case .noVault(let path): .vaultAbsent(message: text, path: path)
+            case .vaultExists(let path): .vaultExists(message: text, path: path)
+            case .locked: .vaultLocked(message: text)
+            case .notAVault, .damaged: .vaultDamaged(message: text)
+            case .versionTooNew: .formatTooNew(message: text)
+            case .tooCostly: .copyTooCostly(message: text)
+            case .wrongKey: .wrongKey(message: text)
             case .rollbackSuspected(let found, let known):
-                .rollbackSuspected(
-                    .init(message: text, found: Int64(clamping: found), known: Int64(clamping: known))
-                )
+                .rollbackSuspected(message: text, found: Int64(clamping: found), known: Int64(clamping: known))
             case .forkSuspected(let generation):
-                .forkSuspected(.init(message: text, found: Int64(clamping: generation)))
+                .forkSuspected(message: text, found: Int64(clamping: generation))
             case .wrongGeneration(let asked, let found):
-                .wrongGeneration(.init(message: text, asked: Int64(clamping: asked), found: Int64(clamping: found)))
+                .wrongGeneration(message: text, asked: Int64(clamping: asked), found: Int64(clamping: found))
             case .providerUnavailable(let kind, _):
-                .providerUnavailable(.init(message: text, provider: "\(kind)"))
-            case .storeBusy: .storeBusy(.init(message: text))
-            case .conflict: .vaultChanged(.init(message: text))
-            case .attemptInProgress: .attemptInProgress(.init(message: text))
+                .providerUnavailable(message: text, provider: "\(kind)")
+            case .storeBusy: .storeBusy(message: text)
+            case .conflict: .vaultChanged(message: text)
+            case .attemptInProgress: .attemptInProgress(message: text)
             case .unsafePermissions(let path, let reason, let fix):
-                .unsafeStore(.init(message: "\(ShellWord.quote(path)) \(reason)", path: path, repair: fix))
+                .unsafeStore(message: "\(ShellWord.quote(path)) \(reason)", path: path, repair: fix)
             case .storage(.system(_, let path, ENOSPC)), .storage(.system(_, let path, EDQUOT)):
-                .diskFull(.init(message: text, path: path))
-            case .storage: .storageFailed(.init(message: text))
+                .diskFull(message: text, path: path)
+            case .storage: .storageFailed(message: text)
             case .full(let content, let limit):
-                .vaultFull(.init(message: text, content: .init(content), limit: Int64(limit)))
-            case .auditUnavailable: .logUnavailable(.init(message: text))
-            case .nameTaken(let name): .loginExists(.init(message: text, login: name))
-            case .noSuchLogin(let name): .loginNotFound(.init(message: text, login: name))
+                .vaultFull(message: text, content: .init(content), limit: Int64(limit))
+            case .auditUnavailable: .logUnavailable(message: text)
+            case .nameTaken(let name): .loginExists(message: text, login: name)
+            case .noSuchLogin(let name): .loginNotFound(message: text, login: name)
             case .loginNameAmbiguous(let login, let candidates):
-                .loginNameAmbiguous(.init(message: text, login: login, candidates: candidates))
-            case .noSuchSlot(let slot): .slotNotFound(.init(message: text, slot: slot))
+                .loginNameAmbiguous(message: text, login: login, candidates: candidates)
+            case .noSuchSlot(let slot): .slotNotFound(message: text, slot: slot)
             case .slotAmbiguous(let slot, let candidates):
-                .slotAmbiguous(.init(message: text, slot: slot, candidates: candidates))
-            case .slotNeeded(_, let canBeForced): .slotNeeded(.init(message: text, forceable: canBeForced))
-            case .slotExists(let kind): .slotExists(.init(message: text, provider: "\(kind)"))
-            case .slotNotPresented(let slot): .slotNotPresented(.init(message: text, slot: slot))
-            case .loginIsConfigured(let name): .loginReadOnly(.init(message: text, login: name))
-            case .configuredLoginLost(let name, _): .loginFileChanged(.init(message: text, login: name))
+                .slotAmbiguous(message: text, slot: slot, candidates: candidates)
+            case .slotNeeded(_, let canBeForced): .slotNeeded(message: text, forceable: canBeForced)
+            case .slotExists(let kind): .slotExists(message: text, provider: "\(kind)")
+            case .slotNotPresented(let slot): .slotNotPresented(message: text, slot: slot)
+            case .loginIsConfigured(let name): .loginReadOnly(message: text, login: name)
+            case .configuredLoginLost(let name, _): .loginFileChanged(message: text, login: name)
             case .passwordCommandFailed(let name, let failure):
                 .passwordCommandFailed(
-                    .init(message: text, login: name, reason: .init(failure), status: failure.status.map { Int64($0) })
+                    message: text,
+                    login: name,
+                    reason: .init(failure),
+                    status: failure.status.map { Int64($0) }
                 )
-            case .pinMismatch(let endpoint): .identityConflict(.init(message: text, endpoint: endpoint.text))
-            case .pinUnverified(let endpoint): .identityUnverified(.init(message: text, endpoint: endpoint.text))
-            case .notPinned(let endpoint): .pinNotFound(.init(message: text, endpoint: endpoint.text))
+            case .pinMismatch(let endpoint): .identityConflict(message: text, endpoint: endpoint.text)
+            case .pinUnverified(let endpoint): .identityUnverified(message: text, endpoint: endpoint.text)
+            case .notPinned(let endpoint): .pinNotFound(message: text, endpoint: endpoint.text)
             case .loginsBound(let endpoint, let names):
-                .loginsBound(.init(message: text, endpoint: endpoint.text, logins: names))
-            case .invalid: .invalidLogin(.init(message: text))
+                .loginsBound(message: text, endpoint: endpoint.text, logins: names)
+            case .invalid: .invalidLogin(message: text)
             }
     }
 }
 
-extension CredentialsAPI.PasswordCommandFailedError.Reason {
+extension DaemonError.Reason {
     fileprivate init(_ failure: SecretCommand.Failure) {
         self =
             switch failure {
@@ -153,7 +154,7 @@ extension SecretCommand.Failure {
     fileprivate var status: Int32? { if case .exited(let status, _) = self { status } else { nil } }
 }
 
-extension CredentialsAPI.VaultFullError.Content {
+extension DaemonError.Content {
     fileprivate init(_ content: VaultContent) {
         self =
             switch content {
@@ -173,39 +174,38 @@ extension DaemonError {
         let (text, id) = ("\(error)", endpoint?.text)
         self =
             switch error {
-            case .loginNeeded(let name): .loginNeeded(.init(message: text, name: name))
+            case .loginNeeded(let name): .loginNeeded(message: text, name: name)
             case .loginAmbiguous(let name, let candidates):
-                .loginAmbiguous(.init(message: text, name: name, candidates: candidates))
-            case .loginMissing(let name, _): .loginNotFound(.init(message: text, login: name))
+                .loginAmbiguous(message: text, name: name, candidates: candidates)
+            case .loginMissing(let name, _): .loginNotFound(message: text, login: name)
             case .loginUnclear(let words, let readings):
-                .loginUnclear(.init(message: text, words: words, readings: readings))
-            case .loginUnwanted(let words):
-                .loginUnclear(.init(message: text, words: words, readings: []))
+                .loginUnclear(message: text, words: words, readings: readings)
+            case .loginUnwanted(let words): .loginUnclear(message: text, words: words, readings: [])
             case .loginElsewhere(let login, let endpoint):
-                .loginElsewhere(.init(message: text, login: login, endpoint: endpoint.text))
-            case .loginRejected(let login, _): .loginRejected(.init(message: text, login: login))
-            case .newLoginRejected(let name, _): .newLoginRejected(.init(message: text, name: name))
-            case .reloginBlocked: .reloginBlocked(.init(message: text))
-            case .unreachable: .endpointUnreachable(.init(message: text, endpoint: id))
-            case .identityConflict: .identityConflict(.init(message: text, endpoint: id))
-            case .identityUnverified: .identityUnverified(.init(message: text, endpoint: id))
-            case .ownerUnknown(let port): .ownerUnknown(.init(message: text, endpoint: id, port: Int64(port)))
-            case .noAuthority: .noAuthority(.init(message: text, endpoint: id))
-            case .plaintextNotAllowed: .plaintextNotAllowed(.init(message: text, endpoint: id, pinned: true))
-            case .invalidLogin, .otherLogin, .otherExtra, .noLogin: .invalidLogin(.init(message: text))
-            case .refused(.grantsOnly): .grantsOnly(.init(message: text, endpoint: id))
-            case .refused, .changedSinceAgreed: .notPermitted(.init(message: text))
-            case .invalidGrant: .invalidGrant(.init(message: text))
-            case .grantNotFound(let grant): .grantNotFound(.init(message: text, grant: grant))
+                .loginElsewhere(message: text, login: login, endpoint: endpoint.text)
+            case .loginRejected(let login, _): .loginRejected(message: text, login: login)
+            case .newLoginRejected(let name, _): .newLoginRejected(message: text, name: name)
+            case .reloginBlocked: .reloginBlocked(message: text)
+            case .unreachable: .endpointUnreachable(message: text, endpoint: id)
+            case .identityConflict: .identityConflict(message: text, endpoint: id)
+            case .identityUnverified: .identityUnverified(message: text, endpoint: id)
+            case .ownerUnknown(let port): .ownerUnknown(message: text, endpoint: id, port: Int64(port))
+            case .noAuthority: .noAuthority(message: text, endpoint: id)
+            case .plaintextNotAllowed: .plaintextNotAllowed(message: text, endpoint: id, pinned: true)
+            case .invalidLogin, .otherLogin, .otherExtra, .noLogin: .invalidLogin(message: text)
+            case .refused(.grantsOnly): .grantsOnly(message: text, endpoint: id)
+            case .refused, .changedSinceAgreed: .notPermitted(message: text)
+            case .invalidGrant: .invalidGrant(message: text)
+            case .grantNotFound(let grant): .grantNotFound(message: text, grant: grant)
             case .server(let className, let foreign):
-                .serverException(.init(message: text, class: className, text: foreign))
-            case .protocolFailure: .protocolFailure(.init(message: text, endpoint: id))
-            case .overloaded: .failed(.init(message: text))
-            case .adapterNotFound(let adapter): .adapterNotFound(.init(message: text, adapter: adapter))
-            case .tooManyAdapters(let limit): .tooManyAdapters(.init(message: text, limit: Int64(limit)))
-            case .tooManyWatchers(let limit): .tooManyWatchers(.init(message: text, limit: Int64(limit)))
-            case .adapterSocket: .socketFailed(.init(message: text))
-            case .closed: .adapterClosed(.init(message: text, endpoint: id))
+                .serverException(message: text, class: className, text: foreign)
+            case .protocolFailure: .protocolFailure(message: text, endpoint: id)
+            case .overloaded: .failed(message: text)
+            case .adapterNotFound(let adapter): .adapterNotFound(message: text, adapter: adapter)
+            case .tooManyAdapters(let limit): .tooManyAdapters(message: text, limit: Int64(limit))
+            case .tooManyWatchers(let limit): .tooManyWatchers(message: text, limit: Int64(limit))
+            case .adapterSocket: .socketFailed(message: text)
+            case .closed: .adapterClosed(message: text, endpoint: id)
             }
     }
 }

@@ -54,7 +54,7 @@ package struct LocalAPIServer: Sendable {
                 interfaces: interfaces.map { Guarded(interface: $0, route: route, store: services.store) },
                 limits: limits,
                 http: face,
-                failure: VarlinkError(ManagerAPI.FailedError(message: "the daemon failed; its log has the details")),
+                failure: DaemonError.failed(message: "the daemon failed; its log has the details").reply,
                 loop: loop,
                 logger: logger,
                 accept: { [user = geteuid(), audit = services.store.audit] peer in
@@ -105,7 +105,7 @@ package struct LocalAPIServer: Sendable {
                 contentType: "text/plain; version=0.0.4; charset=utf-8"
             )
         ],
-        status: { DaemonError.Code(rawValue: $0)?.httpStatus ?? 500 }
+        status: { DaemonError.Code(rawValue: $0)?.row.httpStatus ?? 500 }
     )
 
     /// Listens on a socket that is created at `path`, with mode 0600.

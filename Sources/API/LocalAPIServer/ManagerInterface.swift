@@ -76,7 +76,7 @@ struct ManagerInterface: ManagerAPIServer {
                 evictedEndpoints: Int64(clamping: counters.evicted),
                 foldedChanges: Int64(clamping: counters.folded),
                 refusedAddresses: Int64(facts.refusedAddresses()),
-                vault: ManagerAPI.Status.Vault(vault.state),
+                vault: ManagerAPI.Status.Vault(twin: vault.state),
                 logins: vault.loginCount.map { Int64($0) },
                 sessions: Int64(await services.broker.sessionCount),
                 adapters: Int64(await services.broker.openAdapters.count),

@@ -65,7 +65,7 @@ struct RegistryInterface: RegistryAPIServer {
     func remove(_ call: TypedCall<RegistryAPI.RemoveCall>) async throws {
         let endpoint = try await registry.find(call.parameters.endpoint)
         if endpoint.origin == .configured, let file = trust[endpoint.id]?.file {
-            throw RegistryAPI.EndpointNotManualError(
+            throw DaemonError.endpointNotManual(
                 message: "'\(Printable(endpoint.name))' was configured by the administrator, in \(Printable(file))",
                 name: endpoint.name
             )
@@ -75,14 +75,14 @@ struct RegistryInterface: RegistryAPIServer {
     }
 
     func set(_ call: TypedCall<RegistryAPI.SetCall>) async throws {
-        if call.parameters.sessionExport == true { throw BrokerAPI.SessionExportOffError() }
+        if call.parameters.sessionExport == true { throw DaemonError.sessionsStay }
         let endpoint = try await registry.find(call.parameters.endpoint)
         var (settings, name) = (try EndpointSettings(call.parameters), call.parameters.name)
         if let login = call.parameters.defaultLogin {
             settings.defaultLogin = login.isEmpty ? "" : try await broker.login(login, of: endpoint).name
         }
         guard name != nil || !settings.isEmpty else {
-            throw RegistryAPI.InvalidEndpointError(message: "there is nothing to set")
+            throw DaemonError.invalidEndpoint(message: "there is nothing to set")
         }
         call.reply(.init(endpoint: RegistryAPI.Endpoint(try await registry.set(endpoint.id, settings, name: name))))
     }
@@ -108,18 +108,22 @@ extension EndpointSettings {
         )
     }
 
-    private static func codePage(_ name: String?) throws(RegistryAPI.InvalidEndpointError) -> String? {
+    private static func codePage(_ name: String?) throws(DaemonError) -> String? {
         guard let name else { return nil }
         guard name.isEmpty || isCodePage(name) else {
-            throw .init(message: "'\(Printable(name))' is not a name of a code page: use letters, digits, - and _")
+            throw .invalidEndpoint(
+                message: "'\(Printable(name))' is not a name of a code page: use letters, digits, - and _"
+            )
         }
         return name
     }
 
-    private static func serviceName(_ name: String?) throws(RegistryAPI.InvalidEndpointError) -> String? {
+    private static func serviceName(_ name: String?) throws(DaemonError) -> String? {
         guard let name else { return nil }
         guard ServiceNames.isValid(name) else {
-            throw .init(message: "'\(Printable(name))' is not a valid service name: use letters, digits, _ and .")
+            throw .invalidEndpoint(
+                message: "'\(Printable(name))' is not a valid service name: use letters, digits, _ and ."
+            )
         }
         return name
     }
@@ -132,7 +136,7 @@ extension RegistryInterface {
         do {
             file = try RelativityClientFile(parsing: Array(call.parameters.content.utf8), isUTF8: true)
         } catch {
-            throw RegistryAPI.InvalidEndpointError(message: "the .relativityClient file cannot be read: \(error)")
+            throw DaemonError.invalidEndpoint(message: "the .relativityClient file cannot be read: \(error)")
         }
         let url = try await address(in: file)
         let name = call.parameters.name ?? file.serverName ?? url.host.text
@@ -162,7 +166,7 @@ extension RegistryInterface {
     private func address(in file: RelativityClientFile) async throws -> ServerURL {
         if let text = file.serverURI { return try ServerURL(completing: text) }
         guard let name = file.serverName else {
-            throw RegistryAPI.InvalidEndpointError(
+            throw DaemonError.invalidEndpoint(
                 message: "the file names no server: it has neither Server/ServerUri nor Server/Name"
             )
         }
@@ -170,7 +174,7 @@ extension RegistryInterface {
             endpoint.instance?.nameBytes == Array(name.utf8) && !endpoint.addresses.isEmpty
         }
         guard let endpoint = announced.first, let address = endpoint.addresses.first else {
-            throw RegistryAPI.EndpointNotFoundError(
+            throw DaemonError.endpointNotFound(
                 message: "the file has no Server/ServerUri, and '\(Printable(name))' is not announced now",
                 endpoint: name
             )

@@ -8,7 +8,6 @@ import Registry
 extension RegistryAPI.Reason {
     init(_ reason: StateReason) {
         self.init(
-            // Both enums have the same values, which a test checks.
             code: Code(twin: reason.code),
             host: reason.host,
             port: reason.port.map(Int64.init),
@@ -25,8 +24,8 @@ extension RegistryAPI.Endpoint {
         self.init(
             id: endpoint.id.text,
             name: endpoint.name,
-            origin: Origin(endpoint.origin),
-            state: State(endpoint.state),
+            origin: Origin(twin: endpoint.origin),
+            state: State(twin: endpoint.state),
             stateReason: endpoint.stateReason.map(RegistryAPI.Reason.init),
             stateSince: endpoint.stateSince,
             stateHeard: endpoint.stateHeard,
@@ -59,37 +58,11 @@ extension RegistryAPI.Endpoint {
     }
 }
 
-extension RegistryAPI.Endpoint.State {
-    fileprivate init(_ state: EndpointState) {
-        self =
-            switch state {
-            case .unknown: .unknown
-            case .announced: .announced
-            case .stale: .stale
-            case .reachable: .reachable
-            case .unreachable: .unreachable
-            case .conflict: .conflict
-            }
-    }
-}
-
-extension RegistryAPI.Endpoint.Origin {
-    fileprivate init(_ origin: Endpoints.Origin) {
-        self =
-            switch origin {
-            case .discovered: .discovered
-            case .manual: .manual
-            case .imported: .imported
-            case .configured: .configured
-            }
-    }
-}
-
 extension RegistryAPI.Identity {
     init(_ identity: ServerIdentity) throws {
         let fingerprint = try Fingerprint(of: identity.pin)
         self.init(
-            strength: RegistryAPI.PinStrength(identity.pin.strength),
+            strength: RegistryAPI.PinStrength(twin: identity.pin.strength),
             authority: identity.pin.authorityHost,
             fingerprint: fingerprint.text,
             words: fingerprint.words,

@@ -24,6 +24,7 @@ public protocol JSONConvertible: Sendable {
 }
 
 extension JSONConvertible {
+    @inlinable
     public static var absent: Self? { nil }
 
     @inlinable
@@ -45,14 +46,17 @@ extension JSONConvertible {
 public protocol JSONWord: JSONConvertible, Hashable, CaseIterable, RawRepresentable<String> {}
 
 extension JSONWord {
+    @inlinable
     public static var jsonShape: JSONShapeError.Shape { .string }
 
+    @inlinable
     public init(jsonValue: JSONValue) throws(JSONShapeError) {
         let text = try String(jsonValue: jsonValue)
         guard let word = Self(rawValue: text) else { throw JSONShapeError(path: "", expected: .validValue) }
         self = word
     }
 
+    @inlinable
     public var jsonValue: JSONValue { .string(rawValue) }
 
     @inlinable
@@ -74,7 +78,7 @@ extension JSONObject {
 
 extension JSONConvertible {
     /// Reads a member that may be missing.
-    @usableFromInline
+    @inlinable
     init(member: JSONValue?) throws(JSONShapeError) {
         if let member {
             try self.init(jsonValue: member)
@@ -89,13 +93,16 @@ extension JSONConvertible {
 // Conformances of the types that records consist of.
 
 extension Bool: JSONConvertible {
+    @inlinable
     public static var jsonShape: JSONShapeError.Shape { .bool }
 
+    @inlinable
     public init(jsonValue: JSONValue) throws(JSONShapeError) {
         guard case .bool(let value) = jsonValue else { throw JSONShapeError(path: "", expected: .bool) }
         self = value
     }
 
+    @inlinable
     public var jsonValue: JSONValue { .bool(self) }
 
     @inlinable
@@ -103,13 +110,16 @@ extension Bool: JSONConvertible {
 }
 
 extension Int64: JSONConvertible {
+    @inlinable
     public static var jsonShape: JSONShapeError.Shape { .integer }
 
+    @inlinable
     public init(jsonValue: JSONValue) throws(JSONShapeError) {
         guard case .integer(let value) = jsonValue else { throw JSONShapeError(path: "", expected: .integer) }
         self = value
     }
 
+    @inlinable
     public var jsonValue: JSONValue { .integer(self) }
 
     @inlinable
@@ -117,14 +127,17 @@ extension Int64: JSONConvertible {
 }
 
 extension Double: JSONConvertible {
+    @inlinable
     public static var jsonShape: JSONShapeError.Shape { .number }
 
     /// Also reads integers.
+    @inlinable
     public init(jsonValue: JSONValue) throws(JSONShapeError) {
         guard let value = jsonValue.numberValue else { throw JSONShapeError(path: "", expected: .number) }
         self = value
     }
 
+    @inlinable
     public var jsonValue: JSONValue { .number(self) }
 
     @inlinable
@@ -132,13 +145,16 @@ extension Double: JSONConvertible {
 }
 
 extension String: JSONConvertible {
+    @inlinable
     public static var jsonShape: JSONShapeError.Shape { .string }
 
+    @inlinable
     public init(jsonValue: JSONValue) throws(JSONShapeError) {
         guard case .string(let value) = jsonValue else { throw JSONShapeError(path: "", expected: .string) }
         self = value
     }
 
+    @inlinable
     public var jsonValue: JSONValue { .string(self) }
 
     @inlinable
@@ -146,13 +162,16 @@ extension String: JSONConvertible {
 }
 
 extension JSONObject: JSONConvertible {
+    @inlinable
     public static var jsonShape: JSONShapeError.Shape { .object }
 
+    @inlinable
     public init(jsonValue: JSONValue) throws(JSONShapeError) {
         guard case .object(let value) = jsonValue else { throw JSONShapeError(path: "", expected: .object) }
         self = value
     }
 
+    @inlinable
     public var jsonValue: JSONValue { .object(self) }
 
     public func write(to output: inout JSONWriter) {
@@ -163,10 +182,13 @@ extension JSONObject: JSONConvertible {
 }
 
 extension JSONValue: JSONConvertible {
+    @inlinable
     public static var jsonShape: JSONShapeError.Shape { .validValue }
 
+    @inlinable
     public init(jsonValue: JSONValue) throws(JSONShapeError) { self = jsonValue }
 
+    @inlinable
     public var jsonValue: JSONValue { self }
 
     public func write(to output: inout JSONWriter) {
@@ -184,8 +206,10 @@ extension JSONValue: JSONConvertible {
 }
 
 extension Array: JSONConvertible where Element: JSONConvertible {
+    @inlinable
     public static var jsonShape: JSONShapeError.Shape { .array }
 
+    @inlinable
     public init(jsonValue: JSONValue) throws(JSONShapeError) {
         guard case .array(let values) = jsonValue else { throw JSONShapeError(path: "", expected: .array) }
         self.init()
@@ -199,6 +223,7 @@ extension Array: JSONConvertible where Element: JSONConvertible {
         }
     }
 
+    @inlinable
     public var jsonValue: JSONValue { .array(map(\.jsonValue)) }
 
     @inlinable
@@ -207,8 +232,10 @@ extension Array: JSONConvertible where Element: JSONConvertible {
 
 /// A JSON object with arbitrary keys. It is written in the order of its keys.
 extension Dictionary: JSONConvertible where Key == String, Value: JSONConvertible {
+    @inlinable
     public static var jsonShape: JSONShapeError.Shape { .object }
 
+    @inlinable
     public init(jsonValue: JSONValue) throws(JSONShapeError) {
         self.init()
         for (key, value) in try JSONObject(jsonValue: jsonValue) {
@@ -220,6 +247,7 @@ extension Dictionary: JSONConvertible where Key == String, Value: JSONConvertibl
         }
     }
 
+    @inlinable
     public var jsonValue: JSONValue {
         .object(JSONObject(sorted { $0.key < $1.key }.map { ($0.key, $0.value.jsonValue) }))
     }
@@ -234,17 +262,21 @@ extension Dictionary: JSONConvertible where Key == String, Value: JSONConvertibl
 
 /// Null or a value. As a member it may be missing.
 extension Optional: JSONConvertible where Wrapped: JSONConvertible {
+    @inlinable
     public static var jsonShape: JSONShapeError.Shape { Wrapped.jsonShape }
 
+    @inlinable
     public static var absent: Wrapped?? { .some(nil) }
 
     @inlinable
     public var isAbsent: Bool { if case .none = self { true } else { false } }
 
+    @inlinable
     public init(jsonValue: JSONValue) throws(JSONShapeError) {
         self = jsonValue.isNull ? nil : try Wrapped(jsonValue: jsonValue)
     }
 
+    @inlinable
     public var jsonValue: JSONValue { self?.jsonValue ?? .null }
 
     @inlinable

@@ -109,11 +109,13 @@ extension JSONRecord {
     /// The record as a tree.
     public var json: JSONObject {
         withUnsafePointer(to: self) { record in
-            JSONObject(
-                unchecked: Self.members.compactMap { member in
-                    member.value(in: record).map { JSONObject.Member(key: member.key, value: $0) }
-                }
-            )
+            var members: [JSONObject.Member] = []
+            members.reserveCapacity(Self.members.count)
+            for member in Self.members {
+                guard let value = member.value(in: record) else { continue }
+                members.append(JSONObject.Member(key: member.key, value: value))
+            }
+            return JSONObject(unchecked: members)
         }
     }
 
@@ -132,9 +134,14 @@ extension JSONObject {
     /// The value of a member. The search begins after the last one that was found: most writers keep the order of the
     /// members.
     fileprivate func value(of key: String, near position: inout Int) -> JSONValue? {
-        let rest = members[position...].firstIndex { $0.key == key }
-        guard let index = rest ?? members[..<position].firstIndex(where: { $0.key == key }) else { return nil }
-        position = index + 1
-        return members[index].value
+        for index in position..<members.count where members[index].key.hasSameBytes(as: key) {
+            position = index + 1
+            return members[index].value
+        }
+        for index in 0..<position where members[index].key.hasSameBytes(as: key) {
+            position = index + 1
+            return members[index].value
+        }
+        return nil
     }
 }

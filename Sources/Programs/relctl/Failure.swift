@@ -62,7 +62,7 @@ struct Failure: Error {
             self.init(ExitStatus(error.code), error.message, hint: error.hint)
         case let error as VarlinkClientError:
             self.init(error)
-        case let error as VarlinkError where error.name == ServiceAPI.InvalidParameterError.name:
+        case let error as VarlinkError where error.name == ServiceError.Code.invalidParameter.rawValue:
             self.init(.usage, "invalid parameter: \(Printable(error.parameters.text))")
         case let error as VarlinkError:
             self.init(.failed, "the daemon refused the call: \(Printable("\(error)"))", hint: "relctl version")
@@ -155,31 +155,5 @@ enum ExitStatus: Int32 {
     case noDaemon = 69
     case deadlinePassed = 75
 
-    init(_ code: DaemonError.Code) {
-        switch code {
-        case .vaultAbsent, .vaultLocked: self = .vaultLocked
-        case .rollbackSuspected, .forkSuspected: self = .vaultDegraded
-        case .identityConflict, .identityUnverified, .identityChanged, .ownerUnknown: self = .identityConflict
-        case .providerUnavailable, .passwordCommandFailed: self = .providerUnavailable
-        case .wrongKey: self = .wrongKey
-        case .vaultDamaged: self = .damaged
-        case .storeBusy, .vaultChanged, .attemptInProgress: self = .storeBusy
-        case .formatTooNew, .listTooNew: self = .formatTooNew
-        case .endpointNotFound, .loginNotFound, .slotNotFound, .loginNeeded, .adapterNotFound,
-            .adapterClosed, .pinNotFound, .grantNotFound:
-            self = .notFound
-        case .endpointUnreachable: self = .unreachable
-        case .loginRejected, .newLoginRejected, .reloginBlocked: self = .loginRefused
-        case .serverException: self = .serverException
-        case .endpointAmbiguous, .invalidEndpoint, .noAuthority, .invalidLogin, .loginAmbiguous, .loginElsewhere,
-            .loginUnclear, .loginNameAmbiguous,
-            .plaintextNotAllowed, .slotAmbiguous, .slotNotPresented, .wrongGeneration, .invalidGrant:
-            self = .usage
-        case .failed, .notPermitted, .grantsOnly, .sessionExportOff, .endpointExists, .endpointNotManual, .listFull,
-            .notSaved, .watcherTooSlow, .tooManyWatchers, .vaultExists, .unsafeStore, .storageFailed, .diskFull,
-            .vaultFull, .copyTooCostly, .loginExists, .loginReadOnly, .loginFileChanged, .loginsBound,
-            .protocolFailure, .tooManyAdapters, .socketFailed, .slotNeeded, .slotExists, .logUnavailable:
-            self = .failed
-        }
-    }
+    init(_ code: DaemonError.Code) { self = ExitStatus(rawValue: code.row.exitStatus) ?? .failed }
 }

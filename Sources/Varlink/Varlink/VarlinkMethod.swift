@@ -16,26 +16,43 @@ public protocol VarlinkMethodCall: JSONRecord {
     static var method: String { get }
 }
 
-/// An error of an interface with its parameters, as a type. If a method throws one, the service sends it as the
-/// reply.
-public protocol VarlinkErrorRecord: JSONRecord, Error {
-    /// The name with its interface, such as `org.varlink.service.MethodNotFound`.
-    static var name: String { get }
+/// An error that an interface declares: a code and its parameters. `varlink-generate` generates a type for the errors of
+/// several interfaces. If a method throws one, the service sends it as the reply.
+public protocol VarlinkFault: Error, Hashable, CustomStringConvertible {
+    /// The errors, each by its name with its interface, such as `org.varlink.service.MethodNotFound`.
+    associatedtype Code: RawRepresentable<String>, CaseIterable, Hashable, Sendable
+
+    /// The error.
+    var code: Code { get }
+
+    /// The parameters that the interface declares for the error. They are sent to the peer, so they must not contain a
+    /// secret.
+    var parameters: JSONObject { get }
+
+    /// Creates an error.
+    init(_ code: Code, _ parameters: JSONObject)
 }
 
-extension VarlinkError {
-    /// The error as a reply.
-    public init(_ record: some VarlinkErrorRecord) {
-        self.init(type(of: record).name, record.json)
+extension VarlinkFault {
+    /// Creates an error. Parameters that are nil are left out.
+    public init(_ code: Code, _ parameters: (String, any JSONConvertible)...) {
+        self.init(code, JSONObject(parameters.filter { !$0.1.isAbsent }.map { ($0.0, $0.1.jsonValue) }))
     }
-}
 
-extension VarlinkErrorRecord {
-    /// - Returns: nil if it is another error, or if it lacks a parameter.
+    /// - Returns: nil for an error of another interface.
     public init?(_ error: VarlinkError) {
-        guard error.name == Self.name else { return nil }
-        try? self.init(json: error.parameters)
+        guard let code = Code(rawValue: error.name) else { return nil }
+        self.init(code, error.parameters)
     }
+
+    /// The error as a reply.
+    public var reply: VarlinkError { VarlinkError(code.rawValue, parameters) }
+
+    /// The parameter `message`, or the name of an error without one.
+    public var description: String { read("message") ?? code.rawValue }
+
+    /// A parameter; nil if it is absent or has another shape.
+    public func read<Value: JSONConvertible>(_ key: String) -> Value? { try? parameters.read(key) }
 }
 
 /// An error reply. If a method throws it, the service sends it to the caller; the client throws the one that it
@@ -58,29 +75,29 @@ public struct VarlinkError: Error, Hashable {
 extension VarlinkError {
     /// - Parameter interface: the name of an interface that the service does not have.
     public static func interfaceNotFound(_ interface: String) -> VarlinkError {
-        VarlinkError(ServiceAPI.InterfaceNotFoundError(interface: interface))
+        ServiceError.interfaceNotFound(interface: interface).reply
     }
 
     /// - Parameter method: the name of a method that its interface does not declare.
     public static func methodNotFound(_ method: String) -> VarlinkError {
-        VarlinkError(ServiceAPI.MethodNotFoundError(method: method))
+        ServiceError.methodNotFound(method: method).reply
     }
 
     /// - Parameter method: the name of a method that is declared, but that this service does not implement.
     public static func methodNotImplemented(_ method: String) -> VarlinkError {
-        VarlinkError(ServiceAPI.MethodNotImplementedError(method: method))
+        ServiceError.methodNotImplemented(method: method).reply
     }
 
     /// - Parameter parameter: the key of the first parameter that is missing or invalid.
     public static func invalidParameter(_ parameter: String) -> VarlinkError {
-        VarlinkError(ServiceAPI.InvalidParameterError(parameter: parameter))
+        ServiceError.invalidParameter(parameter: parameter).reply
     }
 
     /// The peer is not allowed to make this call.
-    public static let permissionDenied = VarlinkError(ServiceAPI.PermissionDeniedError())
+    public static let permissionDenied = ServiceError.permissionDenied().reply
 
     /// The method streams, and the caller did not set `more`.
-    public static let expectedMore = VarlinkError(ServiceAPI.ExpectedMoreError())
+    public static let expectedMore = ServiceError.expectedMore().reply
 }
 
 extension VarlinkError: CustomStringConvertible {

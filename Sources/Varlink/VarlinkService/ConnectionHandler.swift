@@ -329,8 +329,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
         switch error {
         case let error as VarlinkError:
             return Reply(error: error.name, parameters: error.parameters)
-        case let error as any VarlinkErrorRecord:
-            return reply(for: VarlinkError(error))
+        case let error as any VarlinkFault:
+            return reply(for: error.reply)
         case let error as JSONShapeError:
             return reply(for: VarlinkError.invalidParameter(error.path))
         default:

@@ -21,7 +21,7 @@ public protocol VarlinkInterface: Sendable {
     /// It ends with one final `reply(_:)`, or throws. If the caller wants more, it may first send any number of
     /// `reply(continuing:)`. The task is cancelled when the caller disconnects.
     ///
-    /// - Throws: `VarlinkError` and `VarlinkErrorRecord` are sent unchanged. `JSONShapeError` becomes
+    /// - Throws: `VarlinkError` and `VarlinkFault` are sent unchanged. `JSONShapeError` becomes
     ///   `InvalidParameter`. Any other error is logged and becomes the server's `failure`, so that its text never
     ///   reaches the peer.
     func call(_ call: VarlinkCall) async throws

@@ -2,8 +2,8 @@
 
 import Varlink
 
-/// The Swift file with the types of an interface: its records, enums, calls, replies and errors, in one namespace. The
-/// comments of the definition are not repeated in it.
+/// The Swift file with the types of an interface: its records, enums, calls and replies, in one namespace. The comments
+/// of the definition are not repeated in it.
 struct TypesFile {
     let description: VarlinkDescription
     let names: InterfaceNames
@@ -25,7 +25,6 @@ struct TypesFile {
             methodNames(&source)
             for type in description.types { declaration(type, &source) }
             for method in description.methods { calls(method, &source) }
-            for error in description.errors { record(error, &source) }
         }
         return source.text
     }
@@ -43,7 +42,7 @@ struct TypesFile {
     private func declaration(_ type: VarlinkDescription.Declaration, _ source: inout SourceText) {
         source.line()
         switch type.type {
-        case .enum(let words): self.words(type.name, words, &source)
+        case .enum(let words): source.words(type.name, words, prefix, names)
         case .struct(let fields): structure(type.name, "JSONRecord", fields, &source)
         // A `type` declares only structs and enums.
         default: break
@@ -61,26 +60,6 @@ struct TypesFile {
         }
         source.line()
         structure(reply, "JSONRecord", method.output, &source)
-    }
-
-    private func record(_ error: VarlinkDescription.Declaration, _ source: inout SourceText) {
-        guard case .struct(let fields) = error.type else { return }
-        source.line()
-        structure(InterfaceNames.error(error), "VarlinkErrorRecord", fields, &source) { source in
-            source.line("\(prefix)static let name = \"\(description.name).\(error.name)\"")
-        }
-    }
-
-    private func words(_ name: String, _ words: [String], _ source: inout SourceText) {
-        source.block("\(prefix)enum \(name): \(names.standard("String")), JSONWord") { source in
-            source.filled(
-                "case ",
-                words.map { word in
-                    let name = SwiftNames.member(word)
-                    return name == "\(word)_" ? "\(name) = \"\(word)\"" : name
-                }
-            )
-        }
     }
 
     /// Adds a struct.
@@ -102,7 +81,7 @@ struct TypesFile {
                 nested(field.name, field.type, &source)
             }
             for field in fields {
-                source.line("\(prefix)var \(SwiftNames.member(field.name)): \(type(of: field))")
+                source.line("\(prefix)var \(SwiftNames.member(field.name)): \(names.type(of: field))")
             }
             if !fields.isEmpty { source.line() }
             initialiser(fields, &source)
@@ -116,7 +95,7 @@ struct TypesFile {
         switch type {
         case .maybe(let inner), .array(let inner), .map(let inner): nested(name, inner, &source)
         case .enum(let words):
-            self.words(SwiftNames.type(ofMember: name), words, &source)
+            source.words(SwiftNames.type(ofMember: name), words, prefix, names)
             source.line()
         case .struct(let fields) where !fields.isEmpty:
             structure(SwiftNames.type(ofMember: name), "JSONRecord", fields, &source)
@@ -127,7 +106,7 @@ struct TypesFile {
 
     private func initialiser(_ fields: [VarlinkField], _ source: inout SourceText) {
         let arguments = fields.map { field in
-            "\(SwiftNames.member(field.name)): \(type(of: field))\(field.isOptional ? " = nil" : "")"
+            "\(SwiftNames.member(field.name)): \(names.type(of: field))\(field.isOptional ? " = nil" : "")"
         }
         guard !fields.isEmpty else { return source.line("\(prefix)init() {}") }
         source.list("\(prefix)init", arguments, " {")
@@ -148,32 +127,16 @@ struct TypesFile {
         }
         source.array("\(prefix)static let members: [JSONMember<Self>] =", members)
     }
-
-    private func type(of field: VarlinkField) -> String { type(field.type, ofMember: field.name) }
-
-    private func type(_ type: VarlinkType, ofMember name: String) -> String {
-        switch type {
-        case .bool: names.standard("Bool")
-        case .int: names.standard("Int64")
-        case .float: names.standard("Double")
-        case .string: names.standard("String")
-        case .object: "JSONObject"
-        case .any: "JSONValue"
-        case .maybe(let inner): "\(self.type(inner, ofMember: name))?"
-        case .array(let inner): "[\(self.type(inner, ofMember: name))]"
-        case .map(let inner): "[\(names.standard("String")): \(self.type(inner, ofMember: name))]"
-        case .struct(let fields): fields.isEmpty ? "JSONObject" : SwiftNames.type(ofMember: name)
-        case .enum: SwiftNames.type(ofMember: name)
-        case .named(let name): "\(names.namespace).\(name)"
-        }
-    }
 }
 
 extension VarlinkField {
     /// Whether the member may be absent.
-    fileprivate var isOptional: Bool {
-        if case .maybe = type { true } else { false }
-    }
+    var isOptional: Bool { if case .maybe = type { true } else { false } }
+}
+
+extension VarlinkType {
+    /// The type of a value that is not null.
+    var present: VarlinkType { if case .maybe(let inner) = self { inner } else { self } }
 }
 
 /// The Swift file for the server of an interface: a protocol with a function for each method, and the code that calls
@@ -227,108 +190,141 @@ struct ServerFile {
     }
 }
 
-/// The Swift file with one enum for the errors of several interfaces.
+/// The Swift file with one type for the errors of several interfaces: a code for each, and a function that makes the error
+/// from its parameters.
 struct ErrorsFile {
-    /// The interfaces, with the namespaces that contain their types.
-    let interfaces: [(namespace: String, description: VarlinkDescription)]
-    /// The name of the enum.
+    /// The interfaces, with the names of their types.
+    let interfaces: [(names: InterfaceNames, description: VarlinkDescription)]
+    /// The name of the type.
     let name: String
     /// `public`, `package` or `internal`.
     let access: String
+    /// The module that the file becomes part of, if that is one of those that generated code imports.
+    var home: String?
+
+    private struct Parameter {
+        let key: String
+        let name: String
+        let type: String
+        let isOptional: Bool
+    }
 
     private struct Case {
         let name: String
-        /// The type of the error.
-        let record: String
         /// The name with the interface.
         let qualified: String
-        let documentation: String
+        let parameters: [Parameter]
     }
 
-    /// Names of the enum that are not cases.
-    private static let reserved: Set = ["code", "record", "allCases"]
+    /// Members of every such type.
+    private static let reserved: Set = ["code", "parameters", "description"]
 
     private var prefix: String { access == "internal" ? "" : "\(access) " }
 
     /// Generates the file.
     ///
-    /// - Throws: `GeneratorError.nameTaken` if two errors would become one case.
+    /// - Throws: `GeneratorError` if two errors or parameters would have one name.
     func text() throws(GeneratorError) -> String {
         let cases = try cases()
+        let accessors = try accessors(cases)
         var source = SourceText()
         source.line("// SPDX-License-Identifier: Apache-2.0")
         source.line("// swift-format-ignore-file")
         source.line("// Made by varlink-generate from these interfaces. Change their files, then run `make generate`.")
         for interface in interfaces { source.line("// \(interface.description.name)") }
         source.line()
-        source.line("\(prefix)import Varlink")
+        for module in ["JSON", "Varlink"] where module != home { source.line("\(prefix)import \(module)") }
         source.line()
-        source.line("/// An error of one of the interfaces.")
-        source.block("\(prefix)enum \(name): Error, Hashable") { source in
-            for each in cases {
-                source.documentation(each.documentation)
-                source.line("case \(each.name)(\(each.record))")
-            }
-            source.line()
-            source.line("/// The name of an error, with its interface.")
+        source.line("/// An error of one of the interfaces. Their definitions describe them.")
+        source.block("\(prefix)struct \(name): VarlinkFault") { source in
             source.block("\(prefix)enum Code: String, Sendable, CaseIterable") { source in
                 for each in cases { source.line("case \(each.name) = \"\(each.qualified)\"") }
             }
             source.line()
-            source.line("/// - Returns: nil for an error of another interface, and for one that lacks a parameter.")
-            source.block("\(prefix)init?(_ error: VarlinkError)") { source in
-                source.line("switch Code(rawValue: error.name) {")
-                for each in cases {
-                    source.line("case .\(each.name)?:")
-                    source.indented { source in
-                        source.line("guard let record = \(each.record)(error) else { return nil }")
-                        source.line("self = .\(each.name)(record)")
-                    }
-                }
-                source.line("case nil: return nil")
-                source.line("}")
+            words(&source)
+            source.line("\(prefix)let code: Code")
+            source.line("\(prefix)let parameters: JSONObject")
+            source.line()
+            source.block("\(prefix)init(_ code: Code, _ parameters: JSONObject)") { source in
+                source.line("self.code = code")
+                source.line("self.parameters = parameters")
             }
-            source.line()
-            source.line("/// The name.")
-            property("code: Code", cases, &source) { "case .\($0.name): .\($0.name)" }
-            source.line()
-            source.line("/// The parameters.")
-            property("record: any VarlinkErrorRecord", cases, &source) { "case .\($0.name)(let record): record" }
+        }
+        source.line()
+        source.block("extension \(name)") { source in
+            for each in cases { factory(each, &source) }
+        }
+        guard !accessors.isEmpty else { return source.text }
+        source.line()
+        source.line("/// The parameters; nil for an error without the parameter.")
+        source.block("extension \(name)") { source in
+            if cases.allSatisfy({ $0.parameters.contains { $0.key == "message" } }) {
+                source.line("\(prefix)var message: String { description }")
+            }
+            for each in accessors {
+                source.line("\(prefix)var \(each.name): \(each.type)? { read(\"\(each.key)\") }")
+            }
         }
         return source.text
     }
 
-    private func property(
-        _ declaration: String,
-        _ cases: [Case],
-        _ source: inout SourceText,
-        _ line: (Case) -> String
-    ) {
-        source.block("\(prefix)var \(declaration)") { source in
-            source.line("switch self {")
-            for each in cases { source.line(line(each)) }
-            source.line("}")
+    /// Adds the enums that parameters declare in place.
+    private func words(_ source: inout SourceText) {
+        for (names, description) in interfaces {
+            for case .struct(let fields) in description.errors.map(\.type) {
+                for field in fields {
+                    guard case .enum(let words) = field.type.present else { continue }
+                    source.words(SwiftNames.type(ofMember: field.name), words, prefix, names)
+                    source.line()
+                }
+            }
         }
     }
 
+    private func factory(_ error: Case, _ source: inout SourceText) {
+        let parameters = error.parameters.map { "\($0.name): \($0.type)\($0.isOptional ? "? = nil" : "")" }
+        let values = error.parameters.map { "(\"\($0.key)\", \($0.name))" }
+        let body = "\(name)(\(([".\(error.name)"] + values).joined(separator: ", ")))"
+        let head = "\(prefix)static func \(error.name)"
+        source.list(head, parameters, " -> \(name) {")
+        source.indented { $0.line(body) }
+        source.line("}")
+    }
+
     private func cases() throws(GeneratorError) -> [Case] {
-        var taken = Self.reserved
+        var taken: Set<String> = []
         var cases: [Case] = []
-        for (namespace, description) in interfaces {
+        for (names, description) in interfaces {
             for error in description.errors {
                 let name = SwiftNames.method(error.name)
                 guard taken.insert(name).inserted else { throw .nameTaken(name) }
-                cases.append(
-                    Case(
-                        name: name,
-                        record: "\(namespace).\(InterfaceNames.error(error))",
-                        qualified: "\(description.name).\(error.name)",
-                        documentation: error.documentation
+                guard case .struct(let fields) = error.type else { continue }
+                let parameters = fields.map { field in
+                    Parameter(
+                        key: field.name,
+                        name: SwiftNames.member(field.name),
+                        type: names.type(field.type.present, ofMember: field.name),
+                        isOptional: field.isOptional
                     )
+                }
+                cases.append(
+                    Case(name: name, qualified: "\(description.name).\(error.name)", parameters: parameters)
                 )
             }
         }
         return cases
+    }
+
+    /// The parameters of all errors, each once, without the message.
+    private func accessors(_ cases: [Case]) throws(GeneratorError) -> [Parameter] {
+        var accessors: [String: Parameter] = [:]
+        for parameter in cases.flatMap(\.parameters) where parameter.key != "message" {
+            let known = accessors.updateValue(parameter, forKey: parameter.name)
+            guard known.map({ $0.type == parameter.type }) ?? !Self.reserved.contains(parameter.name) else {
+                throw .nameTaken(parameter.name)
+            }
+        }
+        return accessors.values.sorted { $0.key < $1.key }
     }
 }
 
@@ -380,6 +376,19 @@ struct SourceText {
         line("\(head) [")
         indented { $0.filled("", elements, ",") }
         line("]")
+    }
+
+    /// Adds an enum of words.
+    mutating func words(_ name: String, _ words: [String], _ prefix: String, _ names: InterfaceNames) {
+        block("\(prefix)enum \(name): \(names.standard("String")), JSONWord") { source in
+            source.filled(
+                "case ",
+                words.map { word in
+                    let name = SwiftNames.member(word)
+                    return name == "\(word)_" ? "\(name) = \"\(word)\"" : name
+                }
+            )
+        }
     }
 
     /// Adds elements, as many on a line as fit, between the texts with which each line begins and ends.

@@ -10,7 +10,7 @@ struct InterfaceNames {
     /// Other names that generated code uses.
     private static let reserved: Set = [
         "Method", "JSON", "JSONObject", "JSONMember", "JSONRecord", "JSONShapeError", "JSONValue",
-        "JSONWord", "Swift", "VarlinkErrorRecord", "VarlinkMethodCall",
+        "JSONWord", "Swift", "VarlinkMethodCall",
     ]
 
     let namespace: String
@@ -25,10 +25,9 @@ struct InterfaceNames {
         interface = description.name
         let outer =
             description.types.map(\.name) + description.methods.flatMap { [Self.call($0), Self.reply($0)] }
-            + description.errors.map(Self.error)
-        for names in [description.methods.map(\.name), description.errors.map(\.name)] {
-            var cases: Set<String> = []
-            for name in names where !cases.insert(SwiftNames.method(name)).inserted { throw .nameTaken(name) }
+        var cases: Set<String> = []
+        for name in description.methods.map(\.name) where !cases.insert(SwiftNames.method(name)).inserted {
+            throw .nameTaken(name)
         }
         var types = Self.reserved.union([namespace])
         for name in outer where !types.insert(name).inserted { throw .nameTaken(name) }
@@ -65,7 +64,26 @@ struct InterfaceNames {
 
     static func reply(_ method: VarlinkDescription.Method) -> String { "\(method.name)Reply" }
 
-    static func error(_ error: VarlinkDescription.Declaration) -> String { "\(error.name)Error" }
+    /// The Swift type of a member.
+    func type(of field: VarlinkField) -> String { type(field.type, ofMember: field.name) }
+
+    /// The Swift type of a member or of a part of it.
+    func type(_ type: VarlinkType, ofMember name: String) -> String {
+        switch type {
+        case .bool: standard("Bool")
+        case .int: standard("Int64")
+        case .float: standard("Double")
+        case .string: standard("String")
+        case .object: "JSONObject"
+        case .any: "JSONValue"
+        case .maybe(let inner): "\(self.type(inner, ofMember: name))?"
+        case .array(let inner): "[\(self.type(inner, ofMember: name))]"
+        case .map(let inner): "[\(standard("String")): \(self.type(inner, ofMember: name))]"
+        case .struct(let fields): fields.isEmpty ? "JSONObject" : SwiftNames.type(ofMember: name)
+        case .enum: SwiftNames.type(ofMember: name)
+        case .named(let name): "\(namespace).\(name)"
+        }
+    }
 
     private static func isDeclaredInPlace(_ type: VarlinkType) -> Bool {
         switch type {

@@ -33,7 +33,7 @@ struct VarlinkGenerate: ParsableCommand {
 
     struct Types: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Write the types: parameters, replies and errors. They need the modules JSON and Varlink.",
+            abstract: "Write the types of parameters and replies. They need the modules JSON and Varlink.",
             discussion: "The definition comes from standard input."
         )
 
@@ -78,7 +78,7 @@ struct VarlinkGenerate: ParsableCommand {
 
     struct Errors: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Write one enum for the errors of several interfaces. It needs their types."
+            abstract: "Write one type for the errors of several interfaces. It needs their types."
         )
 
         struct Interface: ExpressibleByArgument {
@@ -92,20 +92,25 @@ struct VarlinkGenerate: ParsableCommand {
             }
         }
 
-        @Option(help: "The name of the enum.")
+        @Option(help: "The name of the type.")
         var name: String
 
-        @Option(help: "The access level of the enum.")
+        @Option(help: "The access level of the type.")
         var access = Access.public
+
+        @Option(name: .customLong("in"), help: "The module that the file becomes part of, if it is one of those.")
+        var home: String?
 
         @Argument(help: "The enum that holds an interface's types, and the file with its definition: API=FILE.")
         var interfaces: [Interface]
 
         func run() throws {
             let read = try interfaces.map { interface in
-                (interface.namespace, try VarlinkDescription(parsing: try Self.text(of: interface.path)))
+                let description = try VarlinkDescription(parsing: try Self.text(of: interface.path))
+                return (try InterfaceNames(description, namespace: interface.namespace), description)
             }
-            print(try ErrorsFile(interfaces: read, name: name, access: access.rawValue).text(), terminator: "")
+            let file = ErrorsFile(interfaces: read, name: name, access: access.rawValue, home: home)
+            print(try file.text(), terminator: "")
         }
 
         private static func text(of path: String) throws -> String {

@@ -196,26 +196,4 @@ enum PressAPI {
 
         static let members: [JSONMember<Self>] = []
     }
-
-    struct JamError: VarlinkErrorRecord {
-        static let name = "org.example.press.Jam"
-
-        var `where`: Swift.String?
-        var sheets: [PressAPI.String]
-
-        init(`where`: Swift.String? = nil, sheets: [PressAPI.String]) {
-            self.`where` = `where`
-            self.sheets = sheets
-        }
-
-        static let members: [JSONMember<Self>] = [.init("where", \.`where`), .init("sheets", \.sheets)]
-    }
-
-    struct EmptyError: VarlinkErrorRecord {
-        static let name = "org.example.press.Empty"
-
-        init() {}
-
-        static let members: [JSONMember<Self>] = []
-    }
 }

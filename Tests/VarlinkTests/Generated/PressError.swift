@@ -3,46 +3,36 @@
 // Made by varlink-generate from these interfaces. Change their files, then run `make generate`.
 // org.example.press
 
+import JSON
 import Varlink
 
-/// An error of one of the interfaces.
-enum PressError: Error, Hashable {
-    /// A sheet is stuck.
-    case jam(PressAPI.JamError)
-    case empty(PressAPI.EmptyError)
-
-    /// The name of an error, with its interface.
+/// An error of one of the interfaces. Their definitions describe them.
+struct PressError: VarlinkFault {
     enum Code: String, Sendable, CaseIterable {
         case jam = "org.example.press.Jam"
         case empty = "org.example.press.Empty"
     }
 
-    /// - Returns: nil for an error of another interface, and for one that lacks a parameter.
-    init?(_ error: VarlinkError) {
-        switch Code(rawValue: error.name) {
-        case .jam?:
-            guard let record = PressAPI.JamError(error) else { return nil }
-            self = .jam(record)
-        case .empty?:
-            guard let record = PressAPI.EmptyError(error) else { return nil }
-            self = .empty(record)
-        case nil: return nil
-        }
-    }
+    let code: Code
+    let parameters: JSONObject
 
-    /// The name.
-    var code: Code {
-        switch self {
-        case .jam: .jam
-        case .empty: .empty
-        }
+    init(_ code: Code, _ parameters: JSONObject) {
+        self.code = code
+        self.parameters = parameters
     }
+}
 
-    /// The parameters.
-    var record: any VarlinkErrorRecord {
-        switch self {
-        case .jam(let record): record
-        case .empty(let record): record
-        }
+extension PressError {
+    static func jam(`where`: Swift.String? = nil, sheets: [PressAPI.String]) -> PressError {
+        PressError(.jam, ("where", `where`), ("sheets", sheets))
     }
+    static func empty() -> PressError {
+        PressError(.empty)
+    }
+}
+
+/// The parameters; nil for an error without the parameter.
+extension PressError {
+    var sheets: [PressAPI.String]? { read("sheets") }
+    var `where`: Swift.String? { read("where") }
 }

@@ -10,7 +10,7 @@ struct TypedCallTests {
     private struct Press: PressAPIServer {
         func print(_ call: TypedCall<PressAPI.PrintCall>) async throws {
             guard call.parameters.urgent != true else {
-                throw PressAPI.JamError(where: "tray", sheets: call.parameters.sheets)
+                throw PressError.jam(where: "tray", sheets: call.parameters.sheets)
             }
             call.reply(.init(job: .init(id: Int64(call.parameters.sheets.count), next: [.init(id: 2)])))
         }
@@ -25,7 +25,7 @@ struct TypedCallTests {
             call.reply(.init(length: Int64(length)))
         }
 
-        func stop(_ call: TypedCall<PressAPI.StopCall>) async throws { throw PressAPI.EmptyError() }
+        func stop(_ call: TypedCall<PressAPI.StopCall>) async throws { throw PressError.empty() }
     }
 
     private static let sheet = PressAPI.String(
@@ -66,11 +66,10 @@ struct TypedCallTests {
             let error = try #require(throws: VarlinkError.self) {
                 try connection.call(PressAPI.PrintCall(sheets: [Self.sheet], urgent: true))
             }
-            #expect(PressAPI.JamError(error) == PressAPI.JamError(where: "tray", sheets: [Self.sheet]))
-            #expect(PressAPI.EmptyError(error) == nil)
+            #expect(PressError(error) == .jam(where: "tray", sheets: [Self.sheet]))
+            #expect(PressError(error)?.sheets == [Self.sheet] && PressError(.permissionDenied) == nil)
             #expect(PressError(error)?.code == .jam && PressError.Code.jam.rawValue == error.name)
-            #expect(PressError(error) == .jam(PressAPI.JamError(where: "tray", sheets: [Self.sheet])))
-            #expect(throws: VarlinkError(PressAPI.EmptyError())) { try connection.call(PressAPI.StopCall()) }
+            #expect(throws: PressError.empty().reply) { try connection.call(PressAPI.StopCall()) }
         }
     }
 

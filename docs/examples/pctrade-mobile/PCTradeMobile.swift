@@ -96,7 +96,7 @@ struct PCTradeMobile {
             briefcase.version = version
             briefcase.properties[Briefcase.savedKey] = now()
             return adapter
-        } catch DaemonError.endpointUnreachable {
+        } catch let error as DaemonError where error.code == .endpointUnreachable {
             return nil
         } catch let error as DataAdapterError where error.isUnreachable {
             return nil

@@ -189,16 +189,4 @@ public enum AuditAPI {
 
         public static let members: [JSONMember<Self>] = [.init("report", \.report)]
     }
-
-    public struct LogUnavailableError: VarlinkErrorRecord {
-        public static let name = "org.relativityd.Audit.LogUnavailable"
-
-        public var message: String
-
-        public init(message: String) {
-            self.message = message
-        }
-
-        public static let members: [JSONMember<Self>] = [.init("message", \.message)]
-    }
 }

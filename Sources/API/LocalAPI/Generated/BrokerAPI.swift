@@ -435,20 +435,26 @@ public enum BrokerAPI {
 
         public static let method = "org.relativityd.Broker.AddGrant"
 
-        public var login: String
+        public var endpoint: String?
+        public var login: String?
+        public var preferredLogin: String?
         public var services: [String]?
         public var methods: [String]?
         public var readOnly: Bool?
         public var ttlSeconds: Int64?
 
         public init(
-            login: String,
+            endpoint: String? = nil,
+            login: String? = nil,
+            preferredLogin: String? = nil,
             services: [String]? = nil,
             methods: [String]? = nil,
             readOnly: Bool? = nil,
             ttlSeconds: Int64? = nil
         ) {
+            self.endpoint = endpoint
             self.login = login
+            self.preferredLogin = preferredLogin
             self.services = services
             self.methods = methods
             self.readOnly = readOnly
@@ -456,19 +462,22 @@ public enum BrokerAPI {
         }
 
         public static let members: [JSONMember<Self>] = [
-            .init("login", \.login), .init("services", \.services), .init("methods", \.methods),
-            .init("readOnly", \.readOnly), .init("ttlSeconds", \.ttlSeconds),
+            .init("endpoint", \.endpoint), .init("login", \.login), .init("preferredLogin", \.preferredLogin),
+            .init("services", \.services), .init("methods", \.methods), .init("readOnly", \.readOnly),
+            .init("ttlSeconds", \.ttlSeconds),
         ]
     }
 
     public struct AddGrantReply: JSONRecord {
         public var grant: BrokerAPI.Grant
+        public var chosenBy: BrokerAPI.Chooser?
 
-        public init(grant: BrokerAPI.Grant) {
+        public init(grant: BrokerAPI.Grant, chosenBy: BrokerAPI.Chooser? = nil) {
             self.grant = grant
+            self.chosenBy = chosenBy
         }
 
-        public static let members: [JSONMember<Self>] = [.init("grant", \.grant)]
+        public static let members: [JSONMember<Self>] = [.init("grant", \.grant), .init("chosenBy", \.chosenBy)]
     }
 
     public struct ListGrantsCall: VarlinkMethodCall {
@@ -550,345 +559,5 @@ public enum BrokerAPI {
         }
 
         public static let members: [JSONMember<Self>] = [.init("exchanges", \.exchanges)]
-    }
-
-    public struct LoginNeededError: VarlinkErrorRecord {
-        public static let name = "org.relativityd.Broker.LoginNeeded"
-
-        public var message: String
-        public var name: String?
-
-        public init(message: String, name: String? = nil) {
-            self.message = message
-            self.name = name
-        }
-
-        public static let members: [JSONMember<Self>] = [.init("message", \.message), .init("name", \.name)]
-    }
-
-    public struct LoginAmbiguousError: VarlinkErrorRecord {
-        public static let name = "org.relativityd.Broker.LoginAmbiguous"
-
-        public var message: String
-        public var name: String?
-        public var candidates: [String]
-
-        public init(message: String, name: String? = nil, candidates: [String]) {
-            self.message = message
-            self.name = name
-            self.candidates = candidates
-        }
-
-        public static let members: [JSONMember<Self>] = [
-            .init("message", \.message), .init("name", \.name), .init("candidates", \.candidates),
-        ]
-    }
-
-    public struct LoginUnclearError: VarlinkErrorRecord {
-        public static let name = "org.relativityd.Broker.LoginUnclear"
-
-        public var message: String
-        public var words: String
-        public var readings: [String]
-
-        public init(message: String, words: String, readings: [String]) {
-            self.message = message
-            self.words = words
-            self.readings = readings
-        }
-
-        public static let members: [JSONMember<Self>] = [
-            .init("message", \.message), .init("words", \.words), .init("readings", \.readings),
-        ]
-    }
-
-    public struct LoginElsewhereError: VarlinkErrorRecord {
-        public static let name = "org.relativityd.Broker.LoginElsewhere"
-
-        public var message: String
-        public var login: String
-        public var endpoint: String
-
-        public init(message: String, login: String, endpoint: String) {
-            self.message = message
-            self.login = login
-            self.endpoint = endpoint
-        }
-
-        public static let members: [JSONMember<Self>] = [
-            .init("message", \.message), .init("login", \.login), .init("endpoint", \.endpoint),
-        ]
-    }
-
-    public struct LoginRejectedError: VarlinkErrorRecord {
-        public static let name = "org.relativityd.Broker.LoginRejected"
-
-        public var message: String
-        public var login: String
-
-        public init(message: String, login: String) {
-            self.message = message
-            self.login = login
-        }
-
-        public static let members: [JSONMember<Self>] = [.init("message", \.message), .init("login", \.login)]
-    }
-
-    public struct NewLoginRejectedError: VarlinkErrorRecord {
-        public static let name = "org.relativityd.Broker.NewLoginRejected"
-
-        public var message: String
-        public var name: String
-
-        public init(message: String, name: String) {
-            self.message = message
-            self.name = name
-        }
-
-        public static let members: [JSONMember<Self>] = [.init("message", \.message), .init("name", \.name)]
-    }
-
-    public struct ReloginBlockedError: VarlinkErrorRecord {
-        public static let name = "org.relativityd.Broker.ReloginBlocked"
-
-        public var message: String
-
-        public init(message: String) {
-            self.message = message
-        }
-
-        public static let members: [JSONMember<Self>] = [.init("message", \.message)]
-    }
-
-    public struct EndpointUnreachableError: VarlinkErrorRecord {
-        public static let name = "org.relativityd.Broker.EndpointUnreachable"
-
-        public var message: String
-        public var endpoint: String?
-
-        public init(message: String, endpoint: String? = nil) {
-            self.message = message
-            self.endpoint = endpoint
-        }
-
-        public static let members: [JSONMember<Self>] = [.init("message", \.message), .init("endpoint", \.endpoint)]
-    }
-
-    public struct IdentityConflictError: VarlinkErrorRecord {
-        public static let name = "org.relativityd.Broker.IdentityConflict"
-
-        public var message: String
-        public var endpoint: String?
-
-        public init(message: String, endpoint: String? = nil) {
-            self.message = message
-            self.endpoint = endpoint
-        }
-
-        public static let members: [JSONMember<Self>] = [.init("message", \.message), .init("endpoint", \.endpoint)]
-    }
-
-    public struct IdentityUnverifiedError: VarlinkErrorRecord {
-        public static let name = "org.relativityd.Broker.IdentityUnverified"
-
-        public var message: String
-        public var endpoint: String?
-
-        public init(message: String, endpoint: String? = nil) {
-            self.message = message
-            self.endpoint = endpoint
-        }
-
-        public static let members: [JSONMember<Self>] = [.init("message", \.message), .init("endpoint", \.endpoint)]
-    }
-
-    public struct IdentityChangedError: VarlinkErrorRecord {
-        public static let name = "org.relativityd.Broker.IdentityChanged"
-
-        public var message: String
-        public var endpoint: String
-        public var fingerprint: String
-
-        public init(message: String, endpoint: String, fingerprint: String) {
-            self.message = message
-            self.endpoint = endpoint
-            self.fingerprint = fingerprint
-        }
-
-        public static let members: [JSONMember<Self>] = [
-            .init("message", \.message), .init("endpoint", \.endpoint), .init("fingerprint", \.fingerprint),
-        ]
-    }
-
-    public struct OwnerUnknownError: VarlinkErrorRecord {
-        public static let name = "org.relativityd.Broker.OwnerUnknown"
-
-        public var message: String
-        public var endpoint: String?
-        public var port: Int64
-
-        public init(message: String, endpoint: String? = nil, port: Int64) {
-            self.message = message
-            self.endpoint = endpoint
-            self.port = port
-        }
-
-        public static let members: [JSONMember<Self>] = [
-            .init("message", \.message), .init("endpoint", \.endpoint), .init("port", \.port),
-        ]
-    }
-
-    public struct NoAuthorityError: VarlinkErrorRecord {
-        public static let name = "org.relativityd.Broker.NoAuthority"
-
-        public var message: String
-        public var endpoint: String?
-
-        public init(message: String, endpoint: String? = nil) {
-            self.message = message
-            self.endpoint = endpoint
-        }
-
-        public static let members: [JSONMember<Self>] = [.init("message", \.message), .init("endpoint", \.endpoint)]
-    }
-
-    public struct ServerExceptionError: VarlinkErrorRecord {
-        public static let name = "org.relativityd.Broker.ServerException"
-
-        public var message: String
-        public var `class`: String
-        public var text: String
-
-        public init(message: String, `class`: String, text: String) {
-            self.message = message
-            self.`class` = `class`
-            self.text = text
-        }
-
-        public static let members: [JSONMember<Self>] = [
-            .init("message", \.message), .init("class", \.`class`), .init("text", \.text),
-        ]
-    }
-
-    public struct ProtocolFailureError: VarlinkErrorRecord {
-        public static let name = "org.relativityd.Broker.ProtocolFailure"
-
-        public var message: String
-        public var endpoint: String?
-
-        public init(message: String, endpoint: String? = nil) {
-            self.message = message
-            self.endpoint = endpoint
-        }
-
-        public static let members: [JSONMember<Self>] = [.init("message", \.message), .init("endpoint", \.endpoint)]
-    }
-
-    public struct AdapterNotFoundError: VarlinkErrorRecord {
-        public static let name = "org.relativityd.Broker.AdapterNotFound"
-
-        public var message: String
-        public var adapter: String
-
-        public init(message: String, adapter: String) {
-            self.message = message
-            self.adapter = adapter
-        }
-
-        public static let members: [JSONMember<Self>] = [.init("message", \.message), .init("adapter", \.adapter)]
-    }
-
-    public struct AdapterClosedError: VarlinkErrorRecord {
-        public static let name = "org.relativityd.Broker.AdapterClosed"
-
-        public var message: String
-        public var endpoint: String?
-
-        public init(message: String, endpoint: String? = nil) {
-            self.message = message
-            self.endpoint = endpoint
-        }
-
-        public static let members: [JSONMember<Self>] = [.init("message", \.message), .init("endpoint", \.endpoint)]
-    }
-
-    public struct TooManyAdaptersError: VarlinkErrorRecord {
-        public static let name = "org.relativityd.Broker.TooManyAdapters"
-
-        public var message: String
-        public var limit: Int64
-
-        public init(message: String, limit: Int64) {
-            self.message = message
-            self.limit = limit
-        }
-
-        public static let members: [JSONMember<Self>] = [.init("message", \.message), .init("limit", \.limit)]
-    }
-
-    public struct SocketFailedError: VarlinkErrorRecord {
-        public static let name = "org.relativityd.Broker.SocketFailed"
-
-        public var message: String
-
-        public init(message: String) {
-            self.message = message
-        }
-
-        public static let members: [JSONMember<Self>] = [.init("message", \.message)]
-    }
-
-    public struct GrantNotFoundError: VarlinkErrorRecord {
-        public static let name = "org.relativityd.Broker.GrantNotFound"
-
-        public var message: String
-        public var grant: String
-
-        public init(message: String, grant: String) {
-            self.message = message
-            self.grant = grant
-        }
-
-        public static let members: [JSONMember<Self>] = [.init("message", \.message), .init("grant", \.grant)]
-    }
-
-    public struct InvalidGrantError: VarlinkErrorRecord {
-        public static let name = "org.relativityd.Broker.InvalidGrant"
-
-        public var message: String
-
-        public init(message: String) {
-            self.message = message
-        }
-
-        public static let members: [JSONMember<Self>] = [.init("message", \.message)]
-    }
-
-    public struct GrantsOnlyError: VarlinkErrorRecord {
-        public static let name = "org.relativityd.Broker.GrantsOnly"
-
-        public var message: String
-        public var endpoint: String?
-
-        public init(message: String, endpoint: String? = nil) {
-            self.message = message
-            self.endpoint = endpoint
-        }
-
-        public static let members: [JSONMember<Self>] = [.init("message", \.message), .init("endpoint", \.endpoint)]
-    }
-
-    public struct SessionExportOffError: VarlinkErrorRecord {
-        public static let name = "org.relativityd.Broker.SessionExportOff"
-
-        public var message: String
-        public var endpoint: String?
-
-        public init(message: String, endpoint: String? = nil) {
-            self.message = message
-            self.endpoint = endpoint
-        }
-
-        public static let members: [JSONMember<Self>] = [.init("message", \.message), .init("endpoint", \.endpoint)]
     }
 }

@@ -7,160 +7,11 @@
 // org.relativityd.Broker
 // org.relativityd.Audit
 
+public import JSON
 public import Varlink
 
-/// An error of one of the interfaces.
-public enum DaemonError: Error, Hashable {
-    /// The daemon failed, for a reason other than the call. Its log has the details.
-    case failed(ManagerAPI.FailedError)
-    /// The caller is not permitted to do this, or the user has not approved it.
-    case notPermitted(ManagerAPI.NotPermittedError)
-    /// No endpoint has this ID or name. endpoint is the ID or name.
-    case endpointNotFound(RegistryAPI.EndpointNotFoundError)
-    /// Several endpoints have this name, or a name or ID that begins with it. endpoint is the text of the call, and
-    /// candidates are their IDs.
-    case endpointAmbiguous(RegistryAPI.EndpointAmbiguousError)
-    /// The name, the address or the setting is invalid.
-    case invalidEndpoint(RegistryAPI.InvalidEndpointError)
-    /// The name is taken, or the server was added already. name is that of the endpoint in the list.
-    case endpointExists(RegistryAPI.EndpointExistsError)
-    /// The server cannot be removed or renamed: it is only announced, or the administrator configured it. name is that of the
-    /// endpoint.
-    case endpointNotManual(RegistryAPI.EndpointNotManualError)
-    /// The number of endpoints or settings has reached limit.
-    case listFull(RegistryAPI.ListFullError)
-    /// The file of the list was written by a later version, and is not replaced.
-    case listTooNew(RegistryAPI.ListTooNewError)
-    /// The list could not be saved.
-    case notSaved(RegistryAPI.NotSavedError)
-    /// The client read the replies of Registry.Watch or Broker.Watch too slowly. It can call again immediately.
-    case watcherTooSlow(RegistryAPI.WatcherTooSlowError)
-    /// The number of watching clients has reached limit.
-    case tooManyWatchers(RegistryAPI.TooManyWatchersError)
-    /// There is no vault. path is the location that it would have.
-    case vaultAbsent(CredentialsAPI.VaultAbsentError)
-    /// The vault is locked.
-    case vaultLocked(CredentialsAPI.VaultLockedError)
-    /// There is a vault already. path is its location.
-    case vaultExists(CredentialsAPI.VaultExistsError)
-    /// The passphrase or key does not open the vault, or the file that came with the call.
-    case wrongKey(CredentialsAPI.WrongKeyError)
-    /// The vault's file, or the file that came with the call, is damaged or not a vault.
-    case vaultDamaged(CredentialsAPI.VaultDamagedError)
-    /// The vault's file, or the file that came with the call, is of a newer format.
-    case formatTooNew(CredentialsAPI.FormatTooNewError)
-    /// The vault's file is older than the recorded one. It is read-only until it is accepted or replaced by the right file.
-    /// found is its generation, and known the recorded one.
-    case rollbackSuspected(CredentialsAPI.RollbackSuspectedError)
-    /// The vault's file does not descend from the recorded one. It is read-only until it is accepted or replaced by the right
-    /// file. found is its generation.
-    case forkSuspected(CredentialsAPI.ForkSuspectedError)
-    /// The vault's file has the generation found, not the generation asked that was to be accepted.
-    case wrongGeneration(CredentialsAPI.WrongGenerationError)
-    /// A key provider does not work. No other provider is tried. provider is its name.
-    case providerUnavailable(CredentialsAPI.ProviderUnavailableError)
-    /// Another process has locked the vault's file.
-    case storeBusy(CredentialsAPI.StoreBusyError)
-    /// Another process changed the vault's file, so this change cannot be made.
-    case vaultChanged(CredentialsAPI.VaultChangedError)
-    /// Another call opens the vault, tries the key providers or sends a file. Only one such call runs at a time.
-    case attemptInProgress(CredentialsAPI.AttemptInProgressError)
-    /// A file or directory is not safe to use. path is its path, and repair a shell command that makes it safe.
-    case unsafeStore(CredentialsAPI.UnsafeStoreError)
-    /// A file could not be read or written.
-    case storageFailed(CredentialsAPI.StorageFailedError)
-    /// The disk is full. path is the file that could not be written.
-    case diskFull(CredentialsAPI.DiskFullError)
-    /// The vault has reached a limit.
-    case vaultFull(CredentialsAPI.VaultFullError)
-    /// The passphrase of the file that came with the call has a higher cost than this machine accepts for an imported file.
-    case copyTooCostly(CredentialsAPI.CopyTooCostlyError)
-    /// No key slot has this ID or label. slot is the ID or label.
-    case slotNotFound(CredentialsAPI.SlotNotFoundError)
-    /// Several key slots have this label. slot is the label, and candidates are their IDs.
-    case slotAmbiguous(CredentialsAPI.SlotAmbiguousError)
-    /// The last slot is never removed, and the last one that opens the vault on another machine only with force.
-    case slotNeeded(CredentialsAPI.SlotNeededError)
-    /// The vault has a slot of this kind already, and a second one is not possible. provider is the kind.
-    case slotExists(CredentialsAPI.SlotExistsError)
-    /// The secret of a slot is missing. For RotateKey, the slot is neither in present nor in drop. slot is its ID.
-    case slotNotPresented(CredentialsAPI.SlotNotPresentedError)
-    /// No login has this name. login is the name.
-    case loginNotFound(CredentialsAPI.LoginNotFoundError)
-    /// Several logins have a name that begins with login. candidates are their names.
-    case loginNameAmbiguous(CredentialsAPI.LoginNameAmbiguousError)
-    /// A login has this name already. login is the name.
-    case loginExists(CredentialsAPI.LoginExistsError)
-    /// The administrator configured the login, so it cannot be changed. login is its name.
-    case loginReadOnly(CredentialsAPI.LoginReadOnlyError)
-    /// The file of a configured login has changed since the daemon started. login is its name.
-    case loginFileChanged(CredentialsAPI.LoginFileChangedError)
-    /// The command for the password of a configured login has not printed one. login is its name. reason: notStarted: it could
-    /// not be started. exited: its exit status, which is in status, is not 0. killed: a signal ended it. timeout: it did not
-    /// end within 30 seconds. invalid: it printed no password, or more than 4096 bytes.
-    case passwordCommandFailed(CredentialsAPI.PasswordCommandFailedError)
-    /// A user, domain, schema, name, label, pin or secret is invalid.
-    case invalidLogin(CredentialsAPI.InvalidLoginError)
-    /// The endpoint has no pin.
-    case pinNotFound(CredentialsAPI.PinNotFoundError)
-    /// Logins are bound to the pin. logins are their names.
-    case loginsBound(CredentialsAPI.LoginsBoundError)
-    /// The password would be sent unencrypted, which the user has not permitted.
-    case plaintextNotAllowed(CredentialsAPI.PlaintextNotAllowedError)
-    /// The endpoint has no login. name is that of the endpoint, absent if none was named.
-    case loginNeeded(BrokerAPI.LoginNeededError)
-    /// The endpoint has several logins, and nothing chose one. name is that of the endpoint, absent if none was named, and
-    /// candidates are those of the logins.
-    case loginAmbiguous(BrokerAPI.LoginAmbiguousError)
-    /// The text that names the endpoint has several meanings, or it names another login than login does, or a login although
-    /// anonymous is true. words is the text, and readings are the meanings, as noun phrases; empty for an anonymous call.
-    case loginUnclear(BrokerAPI.LoginUnclearError)
-    /// The login is for another endpoint than the named one. login is its name, and endpoint the one that it is for.
-    case loginElsewhere(BrokerAPI.LoginElsewhereError)
-    /// The server refused the login. It is not sent again until the user tests or changes it. login is its name.
-    case loginRejected(BrokerAPI.LoginRejectedError)
-    /// The server refused a login that was to be stored. Nothing was stored. name is that of the endpoint.
-    case newLoginRejected(BrokerAPI.NewLoginRejectedError)
-    /// The server required a new login too often within a short time. The login was not sent again.
-    case reloginBlocked(BrokerAPI.ReloginBlockedError)
-    /// The server cannot be reached. The message has the reason.
-    case endpointUnreachable(BrokerAPI.EndpointUnreachableError)
-    /// The server is not the one that the login or the endpoint is bound to. Nothing was sent.
-    case identityConflict(BrokerAPI.IdentityConflictError)
-    /// The pin was imported, and the user has not verified it yet. Nothing was sent.
-    case identityUnverified(BrokerAPI.IdentityUnverifiedError)
-    /// The server shows another fingerprint than the one that the user verified. fingerprint is the one that it shows.
-    /// Nothing was sent.
-    case identityChanged(BrokerAPI.IdentityChangedError)
-    /// The kernel does not report which user's process listens on a port of this machine. Nothing was sent. port is its
-    /// number.
-    case ownerUnknown(BrokerAPI.OwnerUnknownError)
-    /// The endpoint cannot have a certificate: it speaks plain HTTP, or has no host name.
-    case noAuthority(BrokerAPI.NoAuthorityError)
-    /// The server replied with an exception. class is its class and text its text; both are untrusted.
-    case serverException(BrokerAPI.ServerExceptionError)
-    /// The server does not speak the protocol, or speaks a form of it that is not supported.
-    case protocolFailure(BrokerAPI.ProtocolFailureError)
-    /// No adapter has this ID. adapter is the ID.
-    case adapterNotFound(BrokerAPI.AdapterNotFoundError)
-    /// The adapter or grant is closed, or the daemon is stopping.
-    case adapterClosed(BrokerAPI.AdapterClosedError)
-    /// The number of open adapters has reached its limit.
-    case tooManyAdapters(BrokerAPI.TooManyAdaptersError)
-    /// The socket of an adapter or a grant could not be made.
-    case socketFailed(BrokerAPI.SocketFailedError)
-    /// No grant has this ID. grant is the ID.
-    case grantNotFound(BrokerAPI.GrantNotFoundError)
-    /// The services or methods of the grant are invalid.
-    case invalidGrant(BrokerAPI.InvalidGrantError)
-    /// Registry.Set has set grantsOnly for the endpoint: only grants reach it.
-    case grantsOnly(BrokerAPI.GrantsOnlyError)
-    /// Sessions are not exported. Open an adapter with form loopback instead.
-    case sessionExportOff(BrokerAPI.SessionExportOffError)
-    /// The audit log cannot be read or written. A change that it must record was not made, except RevokeGrant, which was.
-    case logUnavailable(AuditAPI.LogUnavailableError)
-
-    /// The name of an error, with its interface.
+/// An error of one of the interfaces. Their definitions describe them.
+public struct DaemonError: VarlinkFault {
     public enum Code: String, Sendable, CaseIterable {
         case failed = "org.relativityd.Manager.Failed"
         case notPermitted = "org.relativityd.Manager.NotPermitted"
@@ -233,367 +84,270 @@ public enum DaemonError: Error, Hashable {
         case logUnavailable = "org.relativityd.Audit.LogUnavailable"
     }
 
-    /// - Returns: nil for an error of another interface, and for one that lacks a parameter.
-    public init?(_ error: VarlinkError) {
-        switch Code(rawValue: error.name) {
-        case .failed?:
-            guard let record = ManagerAPI.FailedError(error) else { return nil }
-            self = .failed(record)
-        case .notPermitted?:
-            guard let record = ManagerAPI.NotPermittedError(error) else { return nil }
-            self = .notPermitted(record)
-        case .endpointNotFound?:
-            guard let record = RegistryAPI.EndpointNotFoundError(error) else { return nil }
-            self = .endpointNotFound(record)
-        case .endpointAmbiguous?:
-            guard let record = RegistryAPI.EndpointAmbiguousError(error) else { return nil }
-            self = .endpointAmbiguous(record)
-        case .invalidEndpoint?:
-            guard let record = RegistryAPI.InvalidEndpointError(error) else { return nil }
-            self = .invalidEndpoint(record)
-        case .endpointExists?:
-            guard let record = RegistryAPI.EndpointExistsError(error) else { return nil }
-            self = .endpointExists(record)
-        case .endpointNotManual?:
-            guard let record = RegistryAPI.EndpointNotManualError(error) else { return nil }
-            self = .endpointNotManual(record)
-        case .listFull?:
-            guard let record = RegistryAPI.ListFullError(error) else { return nil }
-            self = .listFull(record)
-        case .listTooNew?:
-            guard let record = RegistryAPI.ListTooNewError(error) else { return nil }
-            self = .listTooNew(record)
-        case .notSaved?:
-            guard let record = RegistryAPI.NotSavedError(error) else { return nil }
-            self = .notSaved(record)
-        case .watcherTooSlow?:
-            guard let record = RegistryAPI.WatcherTooSlowError(error) else { return nil }
-            self = .watcherTooSlow(record)
-        case .tooManyWatchers?:
-            guard let record = RegistryAPI.TooManyWatchersError(error) else { return nil }
-            self = .tooManyWatchers(record)
-        case .vaultAbsent?:
-            guard let record = CredentialsAPI.VaultAbsentError(error) else { return nil }
-            self = .vaultAbsent(record)
-        case .vaultLocked?:
-            guard let record = CredentialsAPI.VaultLockedError(error) else { return nil }
-            self = .vaultLocked(record)
-        case .vaultExists?:
-            guard let record = CredentialsAPI.VaultExistsError(error) else { return nil }
-            self = .vaultExists(record)
-        case .wrongKey?:
-            guard let record = CredentialsAPI.WrongKeyError(error) else { return nil }
-            self = .wrongKey(record)
-        case .vaultDamaged?:
-            guard let record = CredentialsAPI.VaultDamagedError(error) else { return nil }
-            self = .vaultDamaged(record)
-        case .formatTooNew?:
-            guard let record = CredentialsAPI.FormatTooNewError(error) else { return nil }
-            self = .formatTooNew(record)
-        case .rollbackSuspected?:
-            guard let record = CredentialsAPI.RollbackSuspectedError(error) else { return nil }
-            self = .rollbackSuspected(record)
-        case .forkSuspected?:
-            guard let record = CredentialsAPI.ForkSuspectedError(error) else { return nil }
-            self = .forkSuspected(record)
-        case .wrongGeneration?:
-            guard let record = CredentialsAPI.WrongGenerationError(error) else { return nil }
-            self = .wrongGeneration(record)
-        case .providerUnavailable?:
-            guard let record = CredentialsAPI.ProviderUnavailableError(error) else { return nil }
-            self = .providerUnavailable(record)
-        case .storeBusy?:
-            guard let record = CredentialsAPI.StoreBusyError(error) else { return nil }
-            self = .storeBusy(record)
-        case .vaultChanged?:
-            guard let record = CredentialsAPI.VaultChangedError(error) else { return nil }
-            self = .vaultChanged(record)
-        case .attemptInProgress?:
-            guard let record = CredentialsAPI.AttemptInProgressError(error) else { return nil }
-            self = .attemptInProgress(record)
-        case .unsafeStore?:
-            guard let record = CredentialsAPI.UnsafeStoreError(error) else { return nil }
-            self = .unsafeStore(record)
-        case .storageFailed?:
-            guard let record = CredentialsAPI.StorageFailedError(error) else { return nil }
-            self = .storageFailed(record)
-        case .diskFull?:
-            guard let record = CredentialsAPI.DiskFullError(error) else { return nil }
-            self = .diskFull(record)
-        case .vaultFull?:
-            guard let record = CredentialsAPI.VaultFullError(error) else { return nil }
-            self = .vaultFull(record)
-        case .copyTooCostly?:
-            guard let record = CredentialsAPI.CopyTooCostlyError(error) else { return nil }
-            self = .copyTooCostly(record)
-        case .slotNotFound?:
-            guard let record = CredentialsAPI.SlotNotFoundError(error) else { return nil }
-            self = .slotNotFound(record)
-        case .slotAmbiguous?:
-            guard let record = CredentialsAPI.SlotAmbiguousError(error) else { return nil }
-            self = .slotAmbiguous(record)
-        case .slotNeeded?:
-            guard let record = CredentialsAPI.SlotNeededError(error) else { return nil }
-            self = .slotNeeded(record)
-        case .slotExists?:
-            guard let record = CredentialsAPI.SlotExistsError(error) else { return nil }
-            self = .slotExists(record)
-        case .slotNotPresented?:
-            guard let record = CredentialsAPI.SlotNotPresentedError(error) else { return nil }
-            self = .slotNotPresented(record)
-        case .loginNotFound?:
-            guard let record = CredentialsAPI.LoginNotFoundError(error) else { return nil }
-            self = .loginNotFound(record)
-        case .loginNameAmbiguous?:
-            guard let record = CredentialsAPI.LoginNameAmbiguousError(error) else { return nil }
-            self = .loginNameAmbiguous(record)
-        case .loginExists?:
-            guard let record = CredentialsAPI.LoginExistsError(error) else { return nil }
-            self = .loginExists(record)
-        case .loginReadOnly?:
-            guard let record = CredentialsAPI.LoginReadOnlyError(error) else { return nil }
-            self = .loginReadOnly(record)
-        case .loginFileChanged?:
-            guard let record = CredentialsAPI.LoginFileChangedError(error) else { return nil }
-            self = .loginFileChanged(record)
-        case .passwordCommandFailed?:
-            guard let record = CredentialsAPI.PasswordCommandFailedError(error) else { return nil }
-            self = .passwordCommandFailed(record)
-        case .invalidLogin?:
-            guard let record = CredentialsAPI.InvalidLoginError(error) else { return nil }
-            self = .invalidLogin(record)
-        case .pinNotFound?:
-            guard let record = CredentialsAPI.PinNotFoundError(error) else { return nil }
-            self = .pinNotFound(record)
-        case .loginsBound?:
-            guard let record = CredentialsAPI.LoginsBoundError(error) else { return nil }
-            self = .loginsBound(record)
-        case .plaintextNotAllowed?:
-            guard let record = CredentialsAPI.PlaintextNotAllowedError(error) else { return nil }
-            self = .plaintextNotAllowed(record)
-        case .loginNeeded?:
-            guard let record = BrokerAPI.LoginNeededError(error) else { return nil }
-            self = .loginNeeded(record)
-        case .loginAmbiguous?:
-            guard let record = BrokerAPI.LoginAmbiguousError(error) else { return nil }
-            self = .loginAmbiguous(record)
-        case .loginUnclear?:
-            guard let record = BrokerAPI.LoginUnclearError(error) else { return nil }
-            self = .loginUnclear(record)
-        case .loginElsewhere?:
-            guard let record = BrokerAPI.LoginElsewhereError(error) else { return nil }
-            self = .loginElsewhere(record)
-        case .loginRejected?:
-            guard let record = BrokerAPI.LoginRejectedError(error) else { return nil }
-            self = .loginRejected(record)
-        case .newLoginRejected?:
-            guard let record = BrokerAPI.NewLoginRejectedError(error) else { return nil }
-            self = .newLoginRejected(record)
-        case .reloginBlocked?:
-            guard let record = BrokerAPI.ReloginBlockedError(error) else { return nil }
-            self = .reloginBlocked(record)
-        case .endpointUnreachable?:
-            guard let record = BrokerAPI.EndpointUnreachableError(error) else { return nil }
-            self = .endpointUnreachable(record)
-        case .identityConflict?:
-            guard let record = BrokerAPI.IdentityConflictError(error) else { return nil }
-            self = .identityConflict(record)
-        case .identityUnverified?:
-            guard let record = BrokerAPI.IdentityUnverifiedError(error) else { return nil }
-            self = .identityUnverified(record)
-        case .identityChanged?:
-            guard let record = BrokerAPI.IdentityChangedError(error) else { return nil }
-            self = .identityChanged(record)
-        case .ownerUnknown?:
-            guard let record = BrokerAPI.OwnerUnknownError(error) else { return nil }
-            self = .ownerUnknown(record)
-        case .noAuthority?:
-            guard let record = BrokerAPI.NoAuthorityError(error) else { return nil }
-            self = .noAuthority(record)
-        case .serverException?:
-            guard let record = BrokerAPI.ServerExceptionError(error) else { return nil }
-            self = .serverException(record)
-        case .protocolFailure?:
-            guard let record = BrokerAPI.ProtocolFailureError(error) else { return nil }
-            self = .protocolFailure(record)
-        case .adapterNotFound?:
-            guard let record = BrokerAPI.AdapterNotFoundError(error) else { return nil }
-            self = .adapterNotFound(record)
-        case .adapterClosed?:
-            guard let record = BrokerAPI.AdapterClosedError(error) else { return nil }
-            self = .adapterClosed(record)
-        case .tooManyAdapters?:
-            guard let record = BrokerAPI.TooManyAdaptersError(error) else { return nil }
-            self = .tooManyAdapters(record)
-        case .socketFailed?:
-            guard let record = BrokerAPI.SocketFailedError(error) else { return nil }
-            self = .socketFailed(record)
-        case .grantNotFound?:
-            guard let record = BrokerAPI.GrantNotFoundError(error) else { return nil }
-            self = .grantNotFound(record)
-        case .invalidGrant?:
-            guard let record = BrokerAPI.InvalidGrantError(error) else { return nil }
-            self = .invalidGrant(record)
-        case .grantsOnly?:
-            guard let record = BrokerAPI.GrantsOnlyError(error) else { return nil }
-            self = .grantsOnly(record)
-        case .sessionExportOff?:
-            guard let record = BrokerAPI.SessionExportOffError(error) else { return nil }
-            self = .sessionExportOff(record)
-        case .logUnavailable?:
-            guard let record = AuditAPI.LogUnavailableError(error) else { return nil }
-            self = .logUnavailable(record)
-        case nil: return nil
-        }
+    public enum Stream: String, JSONWord {
+        case endpoints, adapters
     }
 
-    /// The name.
-    public var code: Code {
-        switch self {
-        case .failed: .failed
-        case .notPermitted: .notPermitted
-        case .endpointNotFound: .endpointNotFound
-        case .endpointAmbiguous: .endpointAmbiguous
-        case .invalidEndpoint: .invalidEndpoint
-        case .endpointExists: .endpointExists
-        case .endpointNotManual: .endpointNotManual
-        case .listFull: .listFull
-        case .listTooNew: .listTooNew
-        case .notSaved: .notSaved
-        case .watcherTooSlow: .watcherTooSlow
-        case .tooManyWatchers: .tooManyWatchers
-        case .vaultAbsent: .vaultAbsent
-        case .vaultLocked: .vaultLocked
-        case .vaultExists: .vaultExists
-        case .wrongKey: .wrongKey
-        case .vaultDamaged: .vaultDamaged
-        case .formatTooNew: .formatTooNew
-        case .rollbackSuspected: .rollbackSuspected
-        case .forkSuspected: .forkSuspected
-        case .wrongGeneration: .wrongGeneration
-        case .providerUnavailable: .providerUnavailable
-        case .storeBusy: .storeBusy
-        case .vaultChanged: .vaultChanged
-        case .attemptInProgress: .attemptInProgress
-        case .unsafeStore: .unsafeStore
-        case .storageFailed: .storageFailed
-        case .diskFull: .diskFull
-        case .vaultFull: .vaultFull
-        case .copyTooCostly: .copyTooCostly
-        case .slotNotFound: .slotNotFound
-        case .slotAmbiguous: .slotAmbiguous
-        case .slotNeeded: .slotNeeded
-        case .slotExists: .slotExists
-        case .slotNotPresented: .slotNotPresented
-        case .loginNotFound: .loginNotFound
-        case .loginNameAmbiguous: .loginNameAmbiguous
-        case .loginExists: .loginExists
-        case .loginReadOnly: .loginReadOnly
-        case .loginFileChanged: .loginFileChanged
-        case .passwordCommandFailed: .passwordCommandFailed
-        case .invalidLogin: .invalidLogin
-        case .pinNotFound: .pinNotFound
-        case .loginsBound: .loginsBound
-        case .plaintextNotAllowed: .plaintextNotAllowed
-        case .loginNeeded: .loginNeeded
-        case .loginAmbiguous: .loginAmbiguous
-        case .loginUnclear: .loginUnclear
-        case .loginElsewhere: .loginElsewhere
-        case .loginRejected: .loginRejected
-        case .newLoginRejected: .newLoginRejected
-        case .reloginBlocked: .reloginBlocked
-        case .endpointUnreachable: .endpointUnreachable
-        case .identityConflict: .identityConflict
-        case .identityUnverified: .identityUnverified
-        case .identityChanged: .identityChanged
-        case .ownerUnknown: .ownerUnknown
-        case .noAuthority: .noAuthority
-        case .serverException: .serverException
-        case .protocolFailure: .protocolFailure
-        case .adapterNotFound: .adapterNotFound
-        case .adapterClosed: .adapterClosed
-        case .tooManyAdapters: .tooManyAdapters
-        case .socketFailed: .socketFailed
-        case .grantNotFound: .grantNotFound
-        case .invalidGrant: .invalidGrant
-        case .grantsOnly: .grantsOnly
-        case .sessionExportOff: .sessionExportOff
-        case .logUnavailable: .logUnavailable
-        }
+    public enum Content: String, JSONWord {
+        case logins, pins, slots, settings, grants, bytes
     }
 
-    /// The parameters.
-    public var record: any VarlinkErrorRecord {
-        switch self {
-        case .failed(let record): record
-        case .notPermitted(let record): record
-        case .endpointNotFound(let record): record
-        case .endpointAmbiguous(let record): record
-        case .invalidEndpoint(let record): record
-        case .endpointExists(let record): record
-        case .endpointNotManual(let record): record
-        case .listFull(let record): record
-        case .listTooNew(let record): record
-        case .notSaved(let record): record
-        case .watcherTooSlow(let record): record
-        case .tooManyWatchers(let record): record
-        case .vaultAbsent(let record): record
-        case .vaultLocked(let record): record
-        case .vaultExists(let record): record
-        case .wrongKey(let record): record
-        case .vaultDamaged(let record): record
-        case .formatTooNew(let record): record
-        case .rollbackSuspected(let record): record
-        case .forkSuspected(let record): record
-        case .wrongGeneration(let record): record
-        case .providerUnavailable(let record): record
-        case .storeBusy(let record): record
-        case .vaultChanged(let record): record
-        case .attemptInProgress(let record): record
-        case .unsafeStore(let record): record
-        case .storageFailed(let record): record
-        case .diskFull(let record): record
-        case .vaultFull(let record): record
-        case .copyTooCostly(let record): record
-        case .slotNotFound(let record): record
-        case .slotAmbiguous(let record): record
-        case .slotNeeded(let record): record
-        case .slotExists(let record): record
-        case .slotNotPresented(let record): record
-        case .loginNotFound(let record): record
-        case .loginNameAmbiguous(let record): record
-        case .loginExists(let record): record
-        case .loginReadOnly(let record): record
-        case .loginFileChanged(let record): record
-        case .passwordCommandFailed(let record): record
-        case .invalidLogin(let record): record
-        case .pinNotFound(let record): record
-        case .loginsBound(let record): record
-        case .plaintextNotAllowed(let record): record
-        case .loginNeeded(let record): record
-        case .loginAmbiguous(let record): record
-        case .loginUnclear(let record): record
-        case .loginElsewhere(let record): record
-        case .loginRejected(let record): record
-        case .newLoginRejected(let record): record
-        case .reloginBlocked(let record): record
-        case .endpointUnreachable(let record): record
-        case .identityConflict(let record): record
-        case .identityUnverified(let record): record
-        case .identityChanged(let record): record
-        case .ownerUnknown(let record): record
-        case .noAuthority(let record): record
-        case .serverException(let record): record
-        case .protocolFailure(let record): record
-        case .adapterNotFound(let record): record
-        case .adapterClosed(let record): record
-        case .tooManyAdapters(let record): record
-        case .socketFailed(let record): record
-        case .grantNotFound(let record): record
-        case .invalidGrant(let record): record
-        case .grantsOnly(let record): record
-        case .sessionExportOff(let record): record
-        case .logUnavailable(let record): record
-        }
+    public enum Reason: String, JSONWord {
+        case notStarted, exited, killed, timeout, invalid
     }
+
+    public let code: Code
+    public let parameters: JSONObject
+
+    public init(_ code: Code, _ parameters: JSONObject) {
+        self.code = code
+        self.parameters = parameters
+    }
+}
+
+extension DaemonError {
+    public static func failed(message: String) -> DaemonError {
+        DaemonError(.failed, ("message", message))
+    }
+    public static func notPermitted(message: String) -> DaemonError {
+        DaemonError(.notPermitted, ("message", message))
+    }
+    public static func endpointNotFound(message: String, endpoint: String) -> DaemonError {
+        DaemonError(.endpointNotFound, ("message", message), ("endpoint", endpoint))
+    }
+    public static func endpointAmbiguous(message: String, endpoint: String, candidates: [String]) -> DaemonError {
+        DaemonError(.endpointAmbiguous, ("message", message), ("endpoint", endpoint), ("candidates", candidates))
+    }
+    public static func invalidEndpoint(message: String) -> DaemonError {
+        DaemonError(.invalidEndpoint, ("message", message))
+    }
+    public static func endpointExists(message: String, name: String) -> DaemonError {
+        DaemonError(.endpointExists, ("message", message), ("name", name))
+    }
+    public static func endpointNotManual(message: String, name: String) -> DaemonError {
+        DaemonError(.endpointNotManual, ("message", message), ("name", name))
+    }
+    public static func listFull(message: String, limit: Int64) -> DaemonError {
+        DaemonError(.listFull, ("message", message), ("limit", limit))
+    }
+    public static func listTooNew(message: String) -> DaemonError {
+        DaemonError(.listTooNew, ("message", message))
+    }
+    public static func notSaved(message: String) -> DaemonError {
+        DaemonError(.notSaved, ("message", message))
+    }
+    public static func watcherTooSlow(message: String, stream: Stream) -> DaemonError {
+        DaemonError(.watcherTooSlow, ("message", message), ("stream", stream))
+    }
+    public static func tooManyWatchers(message: String, limit: Int64) -> DaemonError {
+        DaemonError(.tooManyWatchers, ("message", message), ("limit", limit))
+    }
+    public static func vaultAbsent(message: String, path: String) -> DaemonError {
+        DaemonError(.vaultAbsent, ("message", message), ("path", path))
+    }
+    public static func vaultLocked(message: String) -> DaemonError {
+        DaemonError(.vaultLocked, ("message", message))
+    }
+    public static func vaultExists(message: String, path: String) -> DaemonError {
+        DaemonError(.vaultExists, ("message", message), ("path", path))
+    }
+    public static func wrongKey(message: String) -> DaemonError {
+        DaemonError(.wrongKey, ("message", message))
+    }
+    public static func vaultDamaged(message: String) -> DaemonError {
+        DaemonError(.vaultDamaged, ("message", message))
+    }
+    public static func formatTooNew(message: String) -> DaemonError {
+        DaemonError(.formatTooNew, ("message", message))
+    }
+    public static func rollbackSuspected(message: String, found: Int64, known: Int64) -> DaemonError {
+        DaemonError(.rollbackSuspected, ("message", message), ("found", found), ("known", known))
+    }
+    public static func forkSuspected(message: String, found: Int64) -> DaemonError {
+        DaemonError(.forkSuspected, ("message", message), ("found", found))
+    }
+    public static func wrongGeneration(message: String, asked: Int64, found: Int64) -> DaemonError {
+        DaemonError(.wrongGeneration, ("message", message), ("asked", asked), ("found", found))
+    }
+    public static func providerUnavailable(message: String, provider: String) -> DaemonError {
+        DaemonError(.providerUnavailable, ("message", message), ("provider", provider))
+    }
+    public static func storeBusy(message: String) -> DaemonError {
+        DaemonError(.storeBusy, ("message", message))
+    }
+    public static func vaultChanged(message: String) -> DaemonError {
+        DaemonError(.vaultChanged, ("message", message))
+    }
+    public static func attemptInProgress(message: String) -> DaemonError {
+        DaemonError(.attemptInProgress, ("message", message))
+    }
+    public static func unsafeStore(message: String, path: String, repair: String) -> DaemonError {
+        DaemonError(.unsafeStore, ("message", message), ("path", path), ("repair", repair))
+    }
+    public static func storageFailed(message: String) -> DaemonError {
+        DaemonError(.storageFailed, ("message", message))
+    }
+    public static func diskFull(message: String, path: String) -> DaemonError {
+        DaemonError(.diskFull, ("message", message), ("path", path))
+    }
+    public static func vaultFull(message: String, content: Content, limit: Int64) -> DaemonError {
+        DaemonError(.vaultFull, ("message", message), ("content", content), ("limit", limit))
+    }
+    public static func copyTooCostly(message: String) -> DaemonError {
+        DaemonError(.copyTooCostly, ("message", message))
+    }
+    public static func slotNotFound(message: String, slot: String) -> DaemonError {
+        DaemonError(.slotNotFound, ("message", message), ("slot", slot))
+    }
+    public static func slotAmbiguous(message: String, slot: String, candidates: [String]) -> DaemonError {
+        DaemonError(.slotAmbiguous, ("message", message), ("slot", slot), ("candidates", candidates))
+    }
+    public static func slotNeeded(message: String, forceable: Bool) -> DaemonError {
+        DaemonError(.slotNeeded, ("message", message), ("forceable", forceable))
+    }
+    public static func slotExists(message: String, provider: String) -> DaemonError {
+        DaemonError(.slotExists, ("message", message), ("provider", provider))
+    }
+    public static func slotNotPresented(message: String, slot: String) -> DaemonError {
+        DaemonError(.slotNotPresented, ("message", message), ("slot", slot))
+    }
+    public static func loginNotFound(message: String, login: String) -> DaemonError {
+        DaemonError(.loginNotFound, ("message", message), ("login", login))
+    }
+    public static func loginNameAmbiguous(message: String, login: String, candidates: [String]) -> DaemonError {
+        DaemonError(.loginNameAmbiguous, ("message", message), ("login", login), ("candidates", candidates))
+    }
+    public static func loginExists(message: String, login: String) -> DaemonError {
+        DaemonError(.loginExists, ("message", message), ("login", login))
+    }
+    public static func loginReadOnly(message: String, login: String) -> DaemonError {
+        DaemonError(.loginReadOnly, ("message", message), ("login", login))
+    }
+    public static func loginFileChanged(message: String, login: String) -> DaemonError {
+        DaemonError(.loginFileChanged, ("message", message), ("login", login))
+    }
+    public static func passwordCommandFailed(
+        message: String,
+        login: String,
+        reason: Reason,
+        status: Int64? = nil
+    ) -> DaemonError {
+        DaemonError(.passwordCommandFailed, ("message", message), ("login", login), ("reason", reason), ("status", status))
+    }
+    public static func invalidLogin(message: String) -> DaemonError {
+        DaemonError(.invalidLogin, ("message", message))
+    }
+    public static func pinNotFound(message: String, endpoint: String) -> DaemonError {
+        DaemonError(.pinNotFound, ("message", message), ("endpoint", endpoint))
+    }
+    public static func loginsBound(message: String, endpoint: String, logins: [String]) -> DaemonError {
+        DaemonError(.loginsBound, ("message", message), ("endpoint", endpoint), ("logins", logins))
+    }
+    public static func plaintextNotAllowed(message: String, endpoint: String? = nil, pinned: Bool) -> DaemonError {
+        DaemonError(.plaintextNotAllowed, ("message", message), ("endpoint", endpoint), ("pinned", pinned))
+    }
+    public static func loginNeeded(message: String, name: String? = nil) -> DaemonError {
+        DaemonError(.loginNeeded, ("message", message), ("name", name))
+    }
+    public static func loginAmbiguous(message: String, name: String? = nil, candidates: [String]) -> DaemonError {
+        DaemonError(.loginAmbiguous, ("message", message), ("name", name), ("candidates", candidates))
+    }
+    public static func loginUnclear(message: String, words: String, readings: [String]) -> DaemonError {
+        DaemonError(.loginUnclear, ("message", message), ("words", words), ("readings", readings))
+    }
+    public static func loginElsewhere(message: String, login: String, endpoint: String) -> DaemonError {
+        DaemonError(.loginElsewhere, ("message", message), ("login", login), ("endpoint", endpoint))
+    }
+    public static func loginRejected(message: String, login: String) -> DaemonError {
+        DaemonError(.loginRejected, ("message", message), ("login", login))
+    }
+    public static func newLoginRejected(message: String, name: String) -> DaemonError {
+        DaemonError(.newLoginRejected, ("message", message), ("name", name))
+    }
+    public static func reloginBlocked(message: String) -> DaemonError {
+        DaemonError(.reloginBlocked, ("message", message))
+    }
+    public static func endpointUnreachable(message: String, endpoint: String? = nil) -> DaemonError {
+        DaemonError(.endpointUnreachable, ("message", message), ("endpoint", endpoint))
+    }
+    public static func identityConflict(message: String, endpoint: String? = nil) -> DaemonError {
+        DaemonError(.identityConflict, ("message", message), ("endpoint", endpoint))
+    }
+    public static func identityUnverified(message: String, endpoint: String? = nil) -> DaemonError {
+        DaemonError(.identityUnverified, ("message", message), ("endpoint", endpoint))
+    }
+    public static func identityChanged(message: String, endpoint: String, fingerprint: String) -> DaemonError {
+        DaemonError(.identityChanged, ("message", message), ("endpoint", endpoint), ("fingerprint", fingerprint))
+    }
+    public static func ownerUnknown(message: String, endpoint: String? = nil, port: Int64) -> DaemonError {
+        DaemonError(.ownerUnknown, ("message", message), ("endpoint", endpoint), ("port", port))
+    }
+    public static func noAuthority(message: String, endpoint: String? = nil) -> DaemonError {
+        DaemonError(.noAuthority, ("message", message), ("endpoint", endpoint))
+    }
+    public static func serverException(message: String, `class`: String, text: String) -> DaemonError {
+        DaemonError(.serverException, ("message", message), ("class", `class`), ("text", text))
+    }
+    public static func protocolFailure(message: String, endpoint: String? = nil) -> DaemonError {
+        DaemonError(.protocolFailure, ("message", message), ("endpoint", endpoint))
+    }
+    public static func adapterNotFound(message: String, adapter: String) -> DaemonError {
+        DaemonError(.adapterNotFound, ("message", message), ("adapter", adapter))
+    }
+    public static func adapterClosed(message: String, endpoint: String? = nil) -> DaemonError {
+        DaemonError(.adapterClosed, ("message", message), ("endpoint", endpoint))
+    }
+    public static func tooManyAdapters(message: String, limit: Int64) -> DaemonError {
+        DaemonError(.tooManyAdapters, ("message", message), ("limit", limit))
+    }
+    public static func socketFailed(message: String) -> DaemonError {
+        DaemonError(.socketFailed, ("message", message))
+    }
+    public static func grantNotFound(message: String, grant: String) -> DaemonError {
+        DaemonError(.grantNotFound, ("message", message), ("grant", grant))
+    }
+    public static func invalidGrant(message: String) -> DaemonError {
+        DaemonError(.invalidGrant, ("message", message))
+    }
+    public static func grantsOnly(message: String, endpoint: String? = nil) -> DaemonError {
+        DaemonError(.grantsOnly, ("message", message), ("endpoint", endpoint))
+    }
+    public static func sessionExportOff(message: String, endpoint: String? = nil) -> DaemonError {
+        DaemonError(.sessionExportOff, ("message", message), ("endpoint", endpoint))
+    }
+    public static func logUnavailable(message: String) -> DaemonError {
+        DaemonError(.logUnavailable, ("message", message))
+    }
+}
+
+/// The parameters; nil for an error without the parameter.
+extension DaemonError {
+    public var message: String { description }
+    public var adapter: String? { read("adapter") }
+    public var asked: Int64? { read("asked") }
+    public var candidates: [String]? { read("candidates") }
+    public var `class`: String? { read("class") }
+    public var content: Content? { read("content") }
+    public var endpoint: String? { read("endpoint") }
+    public var fingerprint: String? { read("fingerprint") }
+    public var forceable: Bool? { read("forceable") }
+    public var found: Int64? { read("found") }
+    public var grant: String? { read("grant") }
+    public var known: Int64? { read("known") }
+    public var limit: Int64? { read("limit") }
+    public var login: String? { read("login") }
+    public var logins: [String]? { read("logins") }
+    public var name: String? { read("name") }
+    public var path: String? { read("path") }
+    public var pinned: Bool? { read("pinned") }
+    public var port: Int64? { read("port") }
+    public var provider: String? { read("provider") }
+    public var readings: [String]? { read("readings") }
+    public var reason: Reason? { read("reason") }
+    public var repair: String? { read("repair") }
+    public var slot: String? { read("slot") }
+    public var status: Int64? { read("status") }
+    public var stream: Stream? { read("stream") }
+    public var text: String? { read("text") }
+    public var words: String? { read("words") }
 }

@@ -331,28 +331,4 @@ public enum ManagerAPI {
             .init("settings", \.settings), .init("files", \.files), .init("outdated", \.outdated),
         ]
     }
-
-    public struct FailedError: VarlinkErrorRecord {
-        public static let name = "org.relativityd.Manager.Failed"
-
-        public var message: String
-
-        public init(message: String) {
-            self.message = message
-        }
-
-        public static let members: [JSONMember<Self>] = [.init("message", \.message)]
-    }
-
-    public struct NotPermittedError: VarlinkErrorRecord {
-        public static let name = "org.relativityd.Manager.NotPermitted"
-
-        public var message: String
-
-        public init(message: String) {
-            self.message = message
-        }
-
-        public static let members: [JSONMember<Self>] = [.init("message", \.message)]
-    }
 }

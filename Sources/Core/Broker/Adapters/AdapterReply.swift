@@ -85,7 +85,7 @@ struct AdapterReply {
     }
 
     /// The HTTP status of a failure. The local API has other statuses for some of these errors, on purpose: see
-    /// `DaemonError.Code.httpStatus` in LocalAPI, and the table of adapters in docs/local-api.md.
+    /// `DaemonError.Row` in LocalAPI, and the table of adapters in docs/local-api.md.
     private static func status(of error: any Error) -> HTTPResponseStatus {
         switch error {
         case let error as BrokerError:

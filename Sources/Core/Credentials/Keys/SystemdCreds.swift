@@ -126,7 +126,7 @@ extension ProviderFault {
     fileprivate init(of error: VarlinkError) {
         let prefix = "io.systemd.Credentials."
         switch error.name {
-        case ServiceAPI.PermissionDeniedError.name, "io.systemd.InteractiveAuthenticationRequired":
+        case ServiceError.Code.permissionDenied.rawValue, "io.systemd.InteractiveAuthenticationRequired":
             self.init(.systemdDenied)
         case "io.systemd.System":
             self.init(.systemdError, number: (try? error.parameters.integer("errno")).map { Int($0) })

@@ -40,7 +40,7 @@ actor CallerAdapters {
     /// Returns the adapter of the connection for a server and a login. Opens it if there is none, or if the daemon has
     /// closed it.
     ///
-    /// - Throws: the errors of `HeldAdapter.open`; `DataAPI.TooManyAdaptersError`; `PermissionDenied` if the caller has
+    /// - Throws: the errors of `HeldAdapter.open`; `DataError.tooManyAdapters`; `PermissionDenied` if the caller has
     ///   exited; `CancellationError`.
     func adapter(for server: DataAPI.Server, of call: VarlinkCall) async throws -> HeldAdapter {
         let key = Key(
@@ -58,7 +58,7 @@ actor CallerAdapters {
         for (count, limit) in [
             (adapters[call.connection]?.count ?? 0, limits.ofConnection), (total, limits.total),
         ] where count >= limit {
-            throw DataAPI.TooManyAdaptersError(message: "too many adapters: the limit is \(limit)", limit: Int64(limit))
+            throw DataError.tooManyAdapters(message: "too many adapters: the limit is \(limit)", limit: Int64(limit))
         }
         guard let caller = ProcessIdentity(running: call.peer.pid) else { throw VarlinkError.permissionDenied }
         opening += 1

@@ -21,7 +21,7 @@ enum DataFailure {
     /// The HTTP status of an error of this service or of the daemon, by its name.
     static func status(of name: String) -> Int {
         guard let code = DataError.Code(rawValue: name) else {
-            return DaemonError.Code(rawValue: name)?.httpStatus ?? 500
+            return DaemonError.Code(rawValue: name)?.row.httpStatus ?? 500
         }
         switch code {
         case .fieldUnknown, .badPredicate, .badStatement, .badView, .editRefused: return 400
@@ -42,25 +42,25 @@ enum DataFailure {
         switch error {
         case let error as DataAdapterError: translated(error)
         case let error as TableError: badData(error)
-        case let error as SchemaError: DataAPI.BadDataError(message: "\(Printable("\(error)"))")
+        case let error as SchemaError: DataError.badData(message: "\(Printable("\(error)"))")
         case let error as PredicateError: translated(error)
         case EditError.unknownField(let field):
-            DataAPI.FieldUnknownError(message: "\(Printable("\(error)"))", field: field.name)
+            DataError.fieldUnknown(message: "\(Printable("\(error)"))", field: field.name)
         case EditError.ambiguousField(let field):
-            DataAPI.FieldUnknownError(message: "\(Printable("\(error)"))", field: field)
+            DataError.fieldUnknown(message: "\(Printable("\(error)"))", field: field)
         case let error as ReadError: translated(error)
         case let error as FormatError: translated(error)
         case let error as GrowthError:
-            DataAPI.TooMuchToReadError(message: "\(error)", limit: Int64(error.limit))
-        case StatementError.noRow(let seconds): DataAPI.TimeoutError(message: "\(error)", seconds: Int64(seconds))
-        case let error as StatementError: DataAPI.BadStatementError(message: "\(Printable("\(error)"))")
+            DataError.tooMuchToRead(message: "\(error)", limit: Int64(error.limit))
+        case StatementError.noRow(let seconds): DataError.timeout(message: "\(error)", seconds: Int64(seconds))
+        case let error as StatementError: DataError.badStatement(message: "\(Printable("\(error)"))")
         case let error as TableViewError: badView(error)
         case TableWatchError.noKey:
-            DataAPI.UnsupportedError(message: "the table has no key: name its fields", feature: "key")
+            DataError.unsupported(message: "the table has no key: name its fields", feature: "key")
         case TableWatchError.duplicateKey(let row):
-            DataAPI.BadDataError(message: "row \(row) has the key of an earlier row", row: Int64(row) - 1)
-        case TableWatchError.columnsChanged: DataAPI.BadDataError(message: "the columns of the table changed")
-        case let error as ApplyFailure: DataAPI.BadDataError(message: DataAPI.ApplyFailure(error).message)
+            DataError.badData(message: "row \(row) has the key of an earlier row", row: Int64(row) - 1)
+        case TableWatchError.columnsChanged: DataError.badData(message: "the columns of the table changed")
+        case let error as ApplyFailure: DataError.badData(message: DataAPI.ApplyFailure(error).message)
         default: error
         }
     }
@@ -71,106 +71,111 @@ enum DataFailure {
         case .exception(let exception) where exception.isFromDaemon:
             return ofDaemon("\(Printable(exception.message))", status: exception.status)
         case .exception(let exception):
-            return DataAPI.ServerExceptionError(
+            return DataError.serverException(
                 message: "the server answered with \(Printable(exception.className)): \(Printable(exception.message))",
                 class: exception.className,
                 text: exception.message
             )
         case .timedOut:
             let seconds = DataService.idleTimeout.components.seconds
-            return DataAPI.TimeoutError(message: "no byte of the reply for \(seconds) s", seconds: seconds)
-        case .unreachable, .interrupted, .closed, .overloaded: return DataAPI.ConnectionLostError(message: message)
-        case .tooLarge, .httpStatus, .malformed: return DataAPI.BadDataError(message: message)
+            return DataError.timeout(message: "no byte of the reply for \(seconds) s", seconds: seconds)
+        case .unreachable, .interrupted, .closed, .overloaded: return DataError.connectionLost(message: message)
+        case .tooLarge, .httpStatus, .malformed: return DataError.badData(message: message)
         }
     }
 
     /// A failure of the daemon, by the HTTP status of its adapter (docs/local-api.md, "An adapter's address").
     private static func ofDaemon(_ message: String, status: Int) -> any Error {
         switch status {
-        case 403: ManagerAPI.NotPermittedError(message: message)
-        case 409: BrokerAPI.IdentityConflictError(message: message)
-        case 502: BrokerAPI.EndpointUnreachableError(message: message)
-        default: DataAPI.ConnectionLostError(message: message)
+        case 403: DaemonError.notPermitted(message: message)
+        case 409: DaemonError.identityConflict(message: message)
+        case 502: DaemonError.endpointUnreachable(message: message)
+        default: DataError.connectionLost(message: message)
         }
     }
 
-    private static func badData(_ error: TableError) -> DataAPI.BadDataError {
-        var record = DataAPI.BadDataError(message: "\(Printable("\(error)"))")
+    private static func badData(_ error: TableError) -> DataError {
         var inner = error
-        while case .within(let table, let row, let cause) = inner {
-            record.table = table
-            record.row = row.map { Int64($0) }
-            inner = cause
-        }
+        var (table, row, byte): (String?, Int?, Int?)
+        while case .within(let outer, let number, let cause) = inner { (table, row, inner) = (outer, number, cause) }
         switch inner {
-        case .malformed(_, let offset), .tooMany(_, _, let offset): record.byte = Int64(offset)
+        case .malformed(_, let offset), .tooMany(_, _, let offset): byte = offset
         default: break
         }
-        return record
+        return DataError.badData(
+            message: "\(Printable("\(error)"))",
+            table: table,
+            row: row.map { Int64($0) },
+            byte: byte.map { Int64($0) }
+        )
     }
 
     private static func translated(_ error: PredicateError) -> any Error {
         let message = "\(Printable("\(error)"))"
         switch error {
         case .syntax(_, let column), .tooMany(_, _, let column):
-            return DataAPI.BadPredicateError(message: message, column: Int64(column))
-        case .unknownField(let field): return DataAPI.FieldUnknownError(message: message, field: field.name)
+            return DataError.badPredicate(message: message, column: Int64(column))
+        case .unknownField(let field): return DataError.fieldUnknown(message: message, field: field.name)
         case .unquoted(let field), .ambiguousField(let field), .mismatch(let field, _, _), .unmappable(let field, _):
-            return DataAPI.FieldUnknownError(message: message, field: field)
-        case .unreadable: return DataAPI.BadDataError(message: message)
+            return DataError.fieldUnknown(message: message, field: field)
+        case .unreadable: return DataError.badData(message: message)
         }
     }
 
-    private static func badView(_ error: TableViewError) -> DataAPI.BadViewError {
-        var record = DataAPI.BadViewError(message: "\(Printable("\(error)"))", field: "")
-        switch error {
-        case .existingField(let name), .lookup(let name, _), .keyCount(let name), .key(let name, _): record.field = name
-        case .cycle(let names): record.field = names.first ?? ""
-        case .expression(let name, let error): (record.field, record.column) = (name, Int64(error.column))
-        }
-        return record
+    private static func badView(_ error: TableViewError) -> DataError {
+        let (field, column): (String, Int?) =
+            switch error {
+            case .existingField(let name), .lookup(let name, _), .keyCount(let name), .key(let name, _): (name, nil)
+            case .cycle(let names): (names.first ?? "", nil)
+            case .expression(let name, let error): (name, error.column)
+            }
+        return DataError.badView(
+            message: "\(Printable("\(error)"))",
+            field: field,
+            column: column.map { Int64($0) }
+        )
     }
 
     private static func translated(_ error: ReadError) -> any Error {
         switch error {
         case .notOnServer(let note):
-            DataAPI.UnsupportedError(message: "the server does not do this step", feature: note.step.rawValue)
-        case .whereNotTaken: DataAPI.UnsupportedError(message: "the server takes no where clause", feature: "where")
+            DataError.unsupported(message: "the server does not do this step", feature: note.step.rawValue)
+        case .whereNotTaken: DataError.unsupported(message: "the server takes no where clause", feature: "where")
         case .textForServer(_, let page):
-            DataAPI.UnsupportedError(
+            DataError.unsupported(
                 message: "the server would convert text beyond ASCII by a page that may not be \(page)",
                 feature: "codePage"
             )
         case .tooManyRows(let table, let limit):
-            DataAPI.TooMuchToReadError(
+            DataError.tooMuchToRead(
                 message: "more than \(limit) rows of \(Printable(table)) would have to be read",
                 limit: Int64(limit)
             )
         case .unknownField(let table, let field):
-            DataAPI.FieldUnknownError(
+            DataError.fieldUnknown(
                 message: "no field '\(Printable(field.name))' in \(Printable(table))\(Printable(field.advice()))",
                 field: field.name
             )
         case .ambiguousField(_, let field):
-            DataAPI.FieldUnknownError(
+            DataError.fieldUnknown(
                 message: "several fields differ from '\(Printable(field))' only in case",
                 field: field
             )
         case .missingTable(let table):
-            DataAPI.BadDataError(message: "the reply has no table \(Printable(table))", table: table)
+            DataError.badData(message: "the reply has no table \(Printable(table))", table: table)
         case .changedColumns(let table):
-            DataAPI.BadDataError(message: "the columns of \(Printable(table)) changed", table: table)
+            DataError.badData(message: "the columns of \(Printable(table)) changed", table: table)
         case .noKey(let table):
-            DataAPI.UnsupportedError(message: "\(Printable(table)) has no key", feature: "key")
+            DataError.unsupported(message: "\(Printable(table)) has no key", feature: "key")
         }
     }
 
     private static func translated(_ error: FormatError) -> any Error {
         switch error {
         case .notANumber(let column, let row):
-            DataAPI.BadDataError(message: "row \(row) has NaN or infinity in \(Printable(column))", row: Int64(row))
+            DataError.badData(message: "row \(row) has NaN or infinity in \(Printable(column))", row: Int64(row))
         case .noColumn(let field):
-            DataAPI.FieldUnknownError(message: "no field '\(Printable(field))'", field: field)
+            DataError.fieldUnknown(message: "no field '\(Printable(field))'", field: field)
         default: error
         }
     }

@@ -206,7 +206,7 @@ private struct EditsOfCall {
                     made.conflicts[ChangedRow(conflict.table, conflict.row)] = conflict
                 }
             } catch let error as TableEditError {
-                throw DataAPI.EditRefusedError(error, edit: index)
+                throw DataError(error, edit: index)
             }
         }
         guard changes.tables.count > 1 || !references.isEmpty else { return made }

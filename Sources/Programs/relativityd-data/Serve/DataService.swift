@@ -81,7 +81,7 @@ struct DataService: DataAPIServer {
     /// Opens the adapter of a call, or finds the open one.
     ///
     /// - Returns: the adapter, and the name of the data service.
-    /// - Throws: `VarlinkError`, also of the daemon; `DataAPI.TooManyAdaptersError`, `DaemonUnavailableError`.
+    /// - Throws: `VarlinkError`, also of the daemon; `DataError.tooManyAdapters`, `.daemonUnavailable`.
     private func adapter(
         for server: DataAPI.Server,
         _ call: VarlinkCall
@@ -118,7 +118,7 @@ struct DataService: DataAPIServer {
             return call.reply(.init(tables: schema.tables.map { DataAPI.Table($0) }))
         }
         guard let table = schema.table(name) else {
-            throw DataAPI.TableUnknownError(message: "no table '\(Printable(name))' in the schema", table: name)
+            throw DataError.tableUnknown(message: "no table '\(Printable(name))' in the schema", table: name)
         }
         call.reply(.init(tables: [DataAPI.Table(table)]))
     }

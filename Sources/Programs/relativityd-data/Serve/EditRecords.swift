@@ -158,7 +158,7 @@ extension DataAPI.ApplyFailure {
     }
 }
 
-extension DataAPI.EditRefusedError {
+extension DataError {
     /// - Parameter edit: the index of the edit in the call.
     init(_ error: TableEditError, edit: Int) {
         var field: String?
@@ -189,7 +189,7 @@ extension DataAPI.EditRefusedError {
             (reason, field) = Self.reason(of: inner)
             (table, text) = (name, "\(inner)")
         }
-        self.init(
+        self = .editRefused(
             message: "edit \(edit) of \(Printable(table)) refused: \(Printable(text))",
             edit: Int64(edit),
             reason: reason,

@@ -45,7 +45,7 @@ final class HeldAdapter: Sendable {
 
     /// Opens an adapter. There is no timeout, because the daemon may prompt the user.
     ///
-    /// - Throws: `DataAPI.DaemonUnavailableError`; the `VarlinkError` of the daemon.
+    /// - Throws: `DataError.daemonUnavailable`; the `VarlinkError` of the daemon.
     static func open(
         _ call: AdaptersAPI.OpenCall,
         at path: String,
@@ -64,7 +64,7 @@ final class HeldAdapter: Sendable {
                 .value()
         } catch {
             opened.fail(error)
-            throw DataAPI.DaemonUnavailableError(message: "cannot connect to \(path): \(error)")
+            throw DataError.daemonUnavailable(message: "cannot connect to \(path): \(error)")
         }
         return try await withTaskCancellationHandler {
             HeldAdapter(try await opened.futureResult.value(), channel)
@@ -117,14 +117,14 @@ private final class OpenCallHandler: ChannelInboundHandler {
 
     func channelInactive(context: ChannelHandlerContext) {
         // Has no effect if the reply has arrived.
-        opened.fail(DataAPI.DaemonUnavailableError(message: "the daemon closed the connection"))
+        opened.fail(DataError.daemonUnavailable(message: "the daemon closed the connection"))
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
 
     private static func reply(in frame: [UInt8]) throws -> AdaptersAPI.OpenReply {
         guard let message = try JSONValue(parsing: frame, limits: limits).objectValue else {
-            throw DataAPI.DaemonUnavailableError(message: "the daemon's reply is no object")
+            throw DataError.daemonUnavailable(message: "the daemon's reply is no object")
         }
         let parameters = try message.optionalObject("parameters") ?? [:]
         if let error = try message.optionalString("error") { throw VarlinkError(error, parameters) }

@@ -38,7 +38,7 @@ struct KeptTables {
 
     /// Sends the rows of a table.
     ///
-    /// - Throws: `TableUnknownError`, `TooMuchToReadError`, `FailedError`; `PredicateError`, `EditError`, `FormatError`.
+    /// - Throws: `DataError.tableUnknown`, `DataError.tooMuchToRead`, `DataError.failed`; `PredicateError`, `EditError`, `FormatError`.
     func read(_ parameters: DataAPI.ReadKeptCall, _ query: TableQuery, _ call: VarlinkCall) async throws {
         let briefcase = try Self.load(try set(parameters))
         guard let stored = briefcase.table(query.table) else { throw Self.unknown(query.table) }
@@ -73,25 +73,25 @@ struct KeptTables {
         return set
     }
 
-    /// - Throws: `TooMuchToReadError`, `FailedError`.
+    /// - Throws: `DataError.tooMuchToRead`, `DataError.failed`.
     private static func load(_ set: KeptSet) throws -> Briefcase {
         let bytes = DirectoryNames.of(set.path).reduce(0) { sum, name in
             var facts = stat()
             return stat("\(set.path)/\(name)", &facts) == 0 ? sum + Int(facts.st_size) : sum
         }
         guard bytes <= maximumBytes else {
-            throw DataAPI.TooMuchToReadError(message: "the kept tables are too large", limit: Int64(maximumBytes))
+            throw DataError.tooMuchToRead(message: "the kept tables are too large", limit: Int64(maximumBytes))
         }
         do throws(BriefcaseError) {
             guard let briefcase = try Briefcase.load(set.path) else { throw .system("open", ENOENT) }
             return briefcase
         } catch {
-            throw DataAPI.FailedError(message: "the kept tables cannot be read: \(Printable("\(error)"))")
+            throw DataError.failed(message: "the kept tables cannot be read: \(Printable("\(error)"))")
         }
     }
 
-    private static func unknown(_ table: String) -> DataAPI.TableUnknownError {
-        DataAPI.TableUnknownError(message: "no kept table '\(Printable(table))'", table: table)
+    private static func unknown(_ table: String) -> DataError {
+        DataError.tableUnknown(message: "no kept table '\(Printable(table))'", table: table)
     }
 }
 

@@ -50,7 +50,7 @@ actor PendingSets {
     /// Calls `body` with a set, which it may save or remove. Without a file the set is empty.
     ///
     /// - Parameter codePage: that of the server; nil for the one of the file.
-    /// - Throws: `InvalidParameter`; `DataAPI.PendingFailedError`; the errors of the body.
+    /// - Throws: `InvalidParameter`; `DataError.pendingFailed`; the errors of the body.
     nonisolated func use<Result: Sendable>(
         _ name: String,
         _ codePage: CodePage? = nil,
@@ -83,7 +83,7 @@ actor PendingSets {
 
     /// The sets, by name.
     ///
-    /// - Throws: `DataAPI.PendingFailedError`.
+    /// - Throws: `DataError.pendingFailed`.
     nonisolated func list() async throws -> [DataAPI.PendingSet] {
         try await disk.perform { [path] in
             guard access(path, F_OK) == 0 else { return [] }
@@ -205,10 +205,10 @@ struct PendingSet: Sendable {
             .map { String($0.dropLast(PendingFacts.suffix.count)) }.sorted()
     }
 
-    /// - Throws: `PendingNotFoundError`.
+    /// - Throws: `DataError.pendingNotFound`.
     func known() throws -> PendingFacts {
         guard let facts else {
-            throw DataAPI.PendingNotFoundError(message: "no pending set '\(name)'", pending: name)
+            throw DataError.pendingNotFound(message: "no pending set '\(name)'", pending: name)
         }
         return facts
     }
@@ -216,10 +216,10 @@ struct PendingSet: Sendable {
     /// Compares the state that a caller has seen.
     ///
     /// - Parameter revision: nil if there must be no set.
-    /// - Throws: `PendingChangedError`.
+    /// - Throws: `DataError.pendingChanged`.
     func check(revision: Int64?) throws {
         guard facts?.revision != revision else { return }
-        throw DataAPI.PendingChangedError(
+        throw DataError.pendingChanged(
             message: facts.map { "the pending set has revision \($0.revision)" } ?? "no pending set '\(name)'",
             pending: name,
             revision: facts?.revision
@@ -228,11 +228,11 @@ struct PendingSet: Sendable {
 
     /// Checks that the set is for this server, and that no change is undecided.
     ///
-    /// - Throws: `PendingElsewhereError`, `OutcomeUnknownError`.
+    /// - Throws: `DataError.pendingElsewhere`, `DataError.outcomeUnknown`.
     func check(isFor place: PendingFilePlace, isDecided: Bool = true) throws {
         guard let facts else { return }
         guard facts.place == place else {
-            throw DataAPI.PendingElsewhereError(
+            throw DataError.pendingElsewhere(
                 message: "the pending set is for another server or service",
                 pending: name,
                 endpoint: facts.place.endpoint,
@@ -240,7 +240,7 @@ struct PendingSet: Sendable {
             )
         }
         guard !isDecided || changes.undecidedRows.isEmpty else {
-            throw DataAPI.OutcomeUnknownError(
+            throw DataError.outcomeUnknown(
                 message: "the outcome of earlier changes is unknown",
                 pending: name,
                 revision: facts.revision
@@ -251,7 +251,7 @@ struct PendingSet: Sendable {
     /// Keeps the changes, or removes a set without changes.
     ///
     /// - Returns: the new revision; nil if the set was removed.
-    /// - Throws: `PendingFullError`, `PendingFailedError`. Then the changes of before are kept, perhaps with a new
+    /// - Throws: `DataError.pendingFull`, `DataError.pendingFailed`. Then the changes of before are kept, perhaps with a new
     ///   revision.
     mutating func save(for place: PendingFilePlace) async throws -> Int64? {
         try await onDisk { set in
@@ -310,7 +310,7 @@ struct PendingSet: Sendable {
         for (content, count, limit) in [
             ("sets", sets + 1, limits.sets), ("changes", rows.count, limits.changes), ("bytes", bytes, limits.bytes),
         ] where count > limit {
-            throw DataAPI.PendingFullError(
+            throw DataError.pendingFull(
                 message: "too many \(content): the limit is \(limit)",
                 content: content,
                 limit: Int64(limit)
@@ -318,14 +318,14 @@ struct PendingSet: Sendable {
         }
     }
 
-    /// Throws failures of the disk as `PendingFailedError`.
+    /// Throws failures of the disk as `DataError.pendingFailed`.
     fileprivate static func failing<Result>(_ name: String, _ body: () throws -> Result) throws -> Result {
         do {
             return try body()
-        } catch let error as DataAPI.PendingFailedError {
+        } catch let error as DataError where error.code == .pendingFailed {
             throw error
         } catch {
-            throw DataAPI.PendingFailedError(
+            throw DataError.pendingFailed(
                 message: "cannot use the pending set: \(Printable("\(error)"))",
                 pending: name
             )

@@ -104,7 +104,7 @@ enum ServeProcess {
             ],
             limits: limits,
             http: HTTPFace(status: { DataFailure.status(of: $0) }),
-            failure: VarlinkError(DataAPI.FailedError(message: "the call failed; the log has the details")),
+            failure: DataError.failed(message: "the call failed; the log has the details").reply,
             loop: loop,
             logger: Logger(label: "relativityd-data"),
             accept: { [user = geteuid()] peer in peer.uid == user ? .accept : .refuse },

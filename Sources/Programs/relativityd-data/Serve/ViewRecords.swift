@@ -10,7 +10,7 @@ import Varlink
 extension TableView {
     /// The extra fields of a call; nil if it has none.
     ///
-    /// - Throws: `InvalidParameter`, `DataAPI.BadViewError`.
+    /// - Throws: `InvalidParameter`, `DataError.badView`.
     init?(_ call: DataAPI.ReadCall) throws {
         let (lookups, calculated) = (call.lookups ?? [], call.calculated ?? [])
         guard !lookups.isEmpty || !calculated.isEmpty else { return nil }
@@ -51,7 +51,7 @@ extension CalculatedField {
             guard case .expression(let field, let error) = error else {
                 throw VarlinkError.invalidParameter("calculated[\(index)].type")
             }
-            throw DataAPI.BadViewError(
+            throw DataError.badView(
                 message: "field '\(Printable(field))': \(Printable("\(error)"))",
                 field: field,
                 column: Int64(error.column)

@@ -102,7 +102,9 @@ struct EndpointRepinCommand: ParsableCommand {
     ) throws -> RegistryAPI.Identity {
         do {
             return try agreement.identity(of: record, client)
-        } catch DaemonError.identityConflict(let error) where old.authority != nil && agreement.trust.trust == nil {
+        } catch let error as DaemonError
+            where error.code == .identityConflict && old.authority != nil && agreement.trust.trust == nil
+        {
             throw Failure(
                 .identityConflict,
                 error.message,

@@ -101,11 +101,9 @@ struct EndpointWaitCommand: ParsableCommand {
             }
         } catch VarlinkClientError.deadlinePassed where ContinuousClock.now >= end {
             return lastly
-        } catch DaemonError.endpointNotFound(let error) {
-            return error.message
-        } catch DaemonError.endpointUnreachable(let error) {
-            return error.message
-        } catch DaemonError.adapterClosed(let error) {
+        } catch let error as DaemonError
+            where [.endpointNotFound, .endpointUnreachable, .adapterClosed].contains(error.code)
+        {
             return error.message
         }
     }

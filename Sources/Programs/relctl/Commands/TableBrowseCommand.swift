@@ -89,9 +89,9 @@ extension TableCommand {
             var place = connection.place(endpoint)
             do {
                 try DataProgram.with([place], output, body)
-            } catch DaemonError.loginAmbiguous(let error) where error.name != nil {
+            } catch let error as DaemonError where error.code == .loginAmbiguous && error.name != nil {
                 RunningProgram.releaseSignals()
-                place.login = try LoginQuestion(error.candidates).ask()
+                place.login = try LoginQuestion(error.candidates ?? []).ask()
                 try DataProgram.with([place], output, body)
             }
         }

@@ -176,7 +176,7 @@ struct VaultUnlockCommand: ParsableCommand {
         let kind = chosen(of: kinds)
         do {
             try VaultCommand.tellUnlocked(locked.unlock(kind, fromStandardInput: stdin || passphraseStdin), output)
-        } catch DaemonError.providerUnavailable(let error) {
+        } catch let error as DaemonError where error.code == .providerUnavailable {
             throw failure(error, others: kinds.filter { $0 != kind })
         }
     }
@@ -190,12 +190,9 @@ struct VaultUnlockCommand: ParsableCommand {
     }
 
     /// The failure of a key provider. It names another slot in a hint, but no other slot is tried automatically.
-    private func failure(
-        _ error: CredentialsAPI.ProviderUnavailableError,
-        others: [ProviderName]
-    ) -> any Error {
+    private func failure(_ error: DaemonError, others: [ProviderName]) -> any Error {
         guard let other = others.first(where: { $0.prompt != nil }) ?? others.first else {
-            return DaemonError.providerUnavailable(error)
+            return error
         }
         return Failure(
             .providerUnavailable,

@@ -210,8 +210,8 @@ struct NamedServer {
         guard text.contains("@") else { return nil }
         do {
             return try client.call(BrokerAPI.ChooseCall(endpoint: text, login: login))
-        } catch DaemonError.loginNotFound(let error) where error.login == text {
-            throw DaemonError.loginNotFound(error)
+        } catch let error as DaemonError where error.code == .loginNotFound && error.login == text {
+            throw error
         } catch let error as DaemonError
             where [.endpointNotFound, .loginNotFound, .loginNeeded, .loginAmbiguous, .vaultAbsent].contains(error.code)
         {
@@ -333,8 +333,8 @@ struct StoredLogins {
             do {
                 let call = BrokerAPI.ChooseCall(endpoint: server.id, preferredLogin: ChosenLogin.preferred)
                 return try DaemonClient().call(call).login
-            } catch DaemonError.loginAmbiguous(let error) where Terminal.inputIsTerminal {
-                return try LoginQuestion(error.candidates).ask()
+            } catch let error as DaemonError where error.code == .loginAmbiguous && Terminal.inputIsTerminal {
+                return try LoginQuestion(error.candidates ?? []).ask()
             }
         }
     }

@@ -73,7 +73,7 @@ extension JobKept {
         let client = try DaemonClient()
         do {
             return try RegistryAPI.Endpoint.fetch(target.endpoint, client).id
-        } catch DaemonError.endpointNotFound {
+        } catch let error as DaemonError where error.code == .endpointNotFound {
             let call = BrokerAPI.ChooseCall(endpoint: target.endpoint, login: target.connection.login)
             return try client.call(call).endpoint
         }

@@ -98,8 +98,8 @@ extension Way {
     private static func place(of name: String, _ client: DaemonClient) -> Place {
         do {
             return .known(try RegistryAPI.Endpoint.fetch(name, client))
-        } catch DaemonError.endpointAmbiguous(let error) {
-            return .ambiguous(error.candidates)
+        } catch let error as DaemonError where error.code == .endpointAmbiguous {
+            return .ambiguous(error.candidates ?? [])
         } catch {
             return .unknown
         }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import JSON
 import LocalAPI
 import Platform
 
@@ -36,84 +37,51 @@ extension Hint: ExpressibleByStringInterpolation {
     init(stringInterpolation: StringInterpolation) { self.init(command: stringInterpolation.command) }
 }
 
+extension Hint {
+    /// Fills a row's next step with parameters; nil if one is missing in each of its commands.
+    fileprivate init?(_ nextStep: String, _ parameters: JSONObject) {
+        let hints = nextStep.split(separator: " | ").lazy.compactMap { Hint(filling: $0, from: parameters) }
+        guard let hint = hints.first else { return nil }
+        self = hint
+    }
+
+    private init?(filling command: Substring, from parameters: JSONObject) {
+        var hint = StringInterpolation(literalCapacity: 0, interpolationCount: 0)
+        for (index, part) in command.split(separator: /[{}]/, omittingEmptySubsequences: false).enumerated() {
+            guard !index.isMultiple(of: 2) else {
+                hint.appendLiteral(String(part))
+                continue
+            }
+            switch parameters[String(part)] {
+            case .string(let word)?: hint.appendInterpolation(word)
+            case .integer(let number)?: hint.appendInterpolation(number)
+            default: return nil
+            }
+        }
+        self.init(stringInterpolation: hint)
+    }
+}
+
 extension DaemonError {
     /// The next step; nil if there is no command for it. For wrong usage, nil leads to the help of the command.
     var hint: Hint? {
-        switch self {
-        case .failed: "relctl journal"
-        case .endpointNotFound, .endpointAmbiguous, .listFull: "relctl list"
-        case .endpointExists(let error): "relctl show \(error.name)"
-        case .endpointNotManual(let error): "relctl hide \(error.name)"
-        case .listTooNew: "relctl status"
-        case .notSaved, .storageFailed, .socketFailed, .vaultDamaged: "relctl doctor"
-        case .watcherTooSlow(let error): error.stream == .adapters ? "relctl adapter watch" : "relctl watch"
-
-        case .vaultAbsent: "relctl vault init"
-        case .vaultLocked: "relctl vault unlock"
-        case .vaultExists, .vaultChanged, .wrongKey, .wrongGeneration: "relctl vault status"
-        case .formatTooNew: "relctl version"
-        case .rollbackSuspected(let error): "relctl vault accept --generation \(error.found)"
-        case .forkSuspected(let error): "relctl vault accept --generation \(error.found)"
-        case .providerUnavailable: "relctl vault providers"
-        case .unsafeStore(let error): Hint(command: error.repair)
-        case .diskFull(let error): Hint(command: Repair.showFreeSpace(at: error.path))
-        case .vaultFull(let error): Self.list(of: error.content)
-        case .copyTooCostly: "relctl vault export --help"
-        case .slotNotFound, .slotAmbiguous, .slotExists: "relctl vault slot list"
-        case .slotNeeded: "relctl vault slot add --provider passphrase"
-        case .loginNotFound, .loginNameAmbiguous, .loginExists: "relctl login list"
-        case .loginReadOnly, .passwordCommandFailed: "man relativityd"
-        case .loginFileChanged: "systemctl --user restart relativityd.service"
-        case .pinNotFound(let error): "relctl endpoint pin \(error.endpoint)"
-        case .loginsBound(let error): "relctl endpoint forget --logins \(error.endpoint)"
-        case .plaintextNotAllowed(let error): Self.permission(error)
-
-        case .loginNeeded(let error): error.name.map { "relctl login add \($0)" } ?? "relctl list"
-        case .loginElsewhere: "relctl login list"
-        case .loginRejected(let error): "relctl login test \(error.login)"
-        case .newLoginRejected(let error): "relctl login add \(error.name)"
-        case .endpointUnreachable(let error): Self.doctor(error.endpoint)
-        case .protocolFailure(let error): Self.doctor(error.endpoint)
-        case .identityConflict(let error): Self.repin(error.endpoint)
-        case .identityUnverified(let error): Self.repin(error.endpoint)
-        case .identityChanged(let error): "relctl show \(error.endpoint)"
-        case .ownerUnknown(let error): error.endpoint.map { "relctl endpoint set \($0) --accept-unknown-owner on" }
-        case .noAuthority(let error): error.endpoint.map { "relctl show \($0) --trust key" }
-        case .adapterNotFound, .tooManyAdapters: "relctl adapter list"
-        case .adapterClosed(let error): error.endpoint.map { "relctl adapter open \($0)" } ?? "relctl adapter list"
-        case .grantNotFound: "relctl grant list"
-        case .grantsOnly: "relctl grant add --help"
-        case .sessionExportOff(let error): error.endpoint.map { "relctl adapter open \($0) --loopback" }
-        case .logUnavailable: "relctl audit verify"
-
-        // The user can only try again later.
-        case .storeBusy, .attemptInProgress, .reloginBlocked, .tooManyWatchers: nil
-        // The server or the user has refused.
-        case .serverException, .notPermitted: nil
-        case .invalidEndpoint, .invalidLogin, .invalidGrant, .slotNotPresented, .loginAmbiguous, .loginUnclear: nil
-        }
-    }
-
-    private static func doctor(_ endpoint: String?) -> Hint {
-        if let endpoint { "relctl doctor \(endpoint)" } else { "relctl doctor" }
-    }
-
-    private static func repin(_ endpoint: String?) -> Hint? { endpoint.map { "relctl endpoint repin \($0)" } }
-
-    private static func permission(_ error: CredentialsAPI.PlaintextNotAllowedError) -> Hint? {
-        error.endpoint.map { endpoint in
-            error.pinned
-                ? "relctl endpoint repin \(endpoint) --allow-plaintext"
-                : "relctl endpoint pin \(endpoint) --allow-plaintext"
+        switch code {
+        case .watcherTooSlow: stream == .adapters ? "relctl adapter watch" : "relctl watch"
+        case .unsafeStore: repair.map { Hint(command: $0) }
+        case .diskFull: path.map { Hint(command: Repair.showFreeSpace(at: $0)) }
+        case .vaultFull: Self.list(of: content)
+        case .plaintextNotAllowed where pinned == false:
+            endpoint.map { "relctl endpoint pin \($0) --allow-plaintext" }
+        default: code.row.nextStep.flatMap { Hint($0, parameters) }
         }
     }
 
     /// The command that lists entries which could be removed to free space.
-    private static func list(of content: CredentialsAPI.VaultFullError.Content) -> Hint {
+    private static func list(of content: Content?) -> Hint {
         switch content {
         case .slots: "relctl vault slot list"
         case .grants: "relctl grant list"
-        case .logins, .pins, .settings, .bytes: "relctl login list"
+        case .logins, .pins, .settings, .bytes, nil: "relctl login list"
         }
     }
 }

@@ -223,7 +223,7 @@ struct TopConversation {
     private static func logins(of server: RegistryAPI.Endpoint) throws -> [CredentialsAPI.Login] {
         do {
             return try DaemonClient().call(CredentialsAPI.ListLoginsCall()).logins.filter { $0.endpoint == server.id }
-        } catch DaemonError.vaultAbsent {
+        } catch let error as DaemonError where error.code == .vaultAbsent {
             return []
         }
     }

@@ -112,25 +112,25 @@ struct HTTPErrorReply {
         _ name: String,
         _ parameters: JSONObject
     ) -> (status: Int, message: String, hint: String)? {
-        switch name {
-        case ServiceAPI.InterfaceNotFoundError.name: (404, "there is no such interface", "GET /services")
-        case ServiceAPI.MethodNotFoundError.name: (404, "the interface has no such method", "GET /interfaces/NAME")
-        case ServiceAPI.MethodNotImplementedError.name:
+        switch ServiceError.Code(rawValue: name) {
+        case .interfaceNotFound: (404, "there is no such interface", "GET /services")
+        case .methodNotFound: (404, "the interface has no such method", "GET /interfaces/NAME")
+        case .methodNotImplemented:
             (501, "this service leaves the method out", "GET /services tells its version")
-        case ServiceAPI.InvalidParameterError.name where isAboutUpgrade(parameters):
+        case .invalidParameter where isAboutUpgrade(parameters):
             (
                 400, "the method takes a secret, and secrets do not travel over HTTP",
                 "call it over Varlink with upgrade"
             )
-        case ServiceAPI.InvalidParameterError.name:
+        case .invalidParameter:
             (400, "a parameter is missing or unusable", "GET /interfaces/NAME")
-        case ServiceAPI.ExpectedMoreError.name: (400, "the method sends several replies", "ask for them: ?more")
-        case ServiceAPI.PermissionDeniedError.name: (403, "the caller may not do this", "ask its operator")
-        default: nil
+        case .expectedMore: (400, "the method sends several replies", "ask for them: ?more")
+        case .permissionDenied: (403, "the caller may not do this", "ask its operator")
+        case nil: nil
         }
     }
 
     private static func isAboutUpgrade(_ parameters: JSONObject) -> Bool {
-        (try? ServiceAPI.InvalidParameterError(json: parameters))?.parameter == "upgrade"
+        parameters["parameter"] == "upgrade"
     }
 }
