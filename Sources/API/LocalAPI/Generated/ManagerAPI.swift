@@ -94,7 +94,7 @@ public enum ManagerAPI {
             case auditNotWritten, loginFileIgnored, loginFilesCut, serverFileIgnored, serverFileKept
             case serverDirectoryIgnored, serverDirectoryKept, serverDirectoryMissing, serverFilesCut, adapterIgnored
             case adapterUnopened, avahiSilent, avahiCacheFull, addressesRefused, instancesIgnored, instancesUnplaced
-            case entriesIgnored, entriesUnplaced, listCut, listFull, programReplaced
+            case entriesIgnored, entriesUnplaced, listCut, listFull, programReplaced, sessionExportIgnored
         }
 
         public var code: Code
