@@ -74,6 +74,11 @@ extension JSONObject {
             throw error.nested(under: key)
         }
     }
+
+    /// Reads a member that may be missing or null. Code for rows calls it (`relctl schema code`).
+    ///
+    /// - Throws: if it is present and has another shape.
+    public func readIfPresent<Value: JSONConvertible>(_ key: String) throws(JSONShapeError) -> Value? { try read(key) }
 }
 
 extension JSONConvertible {

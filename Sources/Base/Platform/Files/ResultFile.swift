@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import Glibc
+internal import Glibc
 
 /// The destination of a result, at a path that the user named.
 package enum ResultPlace: Hashable, Sendable {
