@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Glibc
+import Glibc
 
 /// The destination of a result, at a path that the user named.
 package enum ResultPlace: Hashable, Sendable {
@@ -98,7 +98,7 @@ package struct ResultFile: ~Copyable {
     /// - Throws: the errors of `ResultPlace.init`; `PlatformError`, also if the file exists; the error of `body`.
     package static func create<R>(
         _ path: String,
-        mode: mode_t,
+        mode: UInt32,
         _ body: (borrowing ResultFile) throws -> R
     ) throws -> R {
         let place = try ResultPlace(path)
