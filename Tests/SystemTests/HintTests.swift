@@ -95,14 +95,16 @@ import Testing
 
     /// A notification is shown by the desktop, not by relctl.
     private static let notifications = "Sources/Programs/relativityd/DesktopNotices.swift"
+    /// The next steps of errors are data, which relctl shows.
+    private static let rows = "Sources/API/LocalAPI/DaemonError+Row.swift"
 
-    @Test("a hint begins with a command, and only relctl and notifications of the desktop name relctl's commands")
+    @Test("a hint begins with a command, and only relctl, rows of errors and notifications name relctl's commands")
     func places() {
         var hints = 0
         let paths = Self.sources(in: "Sources")
         #expect(paths.count > 300)
         for path in paths where !path.hasPrefix("Sources/API/LocalAPI/Generated/") {
-            let isOurs = path.hasPrefix("Sources/Programs/relctl/") || path == Self.notifications
+            let isOurs = path.hasPrefix("Sources/Programs/relctl/") || [Self.notifications, Self.rows].contains(path)
             for line in TextFile.text(of: "\(Self.root)/\(path)").split(separator: "\n") {
                 if !isOurs { #expect(Self.commands(in: line).isEmpty, "\(path): \(line)") }
                 guard isOurs, let hint = line.firstMatch(of: /\bhint: "(\w+)/)?.1 else { continue }

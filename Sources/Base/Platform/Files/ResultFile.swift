@@ -111,15 +111,16 @@ package struct ResultFile: ~Copyable {
 
     /// Opens what is no regular file.
     private init(_ path: String, writingTo place: ResultPlace) throws(PlatformError) {
-        (self.path, created, final) = (path, nil, nil)
         descriptor = try place.open(path)
+        (self.path, created, final) = (path, nil, nil)
     }
 
     /// - Parameter path: the path for error messages.
     private init(creating file: String, mode: mode_t, for path: String, _ final: String?) throws(PlatformError) {
-        (self.path, created, self.final) = (path, file, final)
-        descriptor = open(file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOCTTY, mode)
-        guard descriptor >= 0 else { throw .system(call: "open", subject: path, errno: errno) }
+        // No property is set before, so that nothing removes a file that exists.
+        let opened = open(file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOCTTY, mode)
+        guard opened >= 0 else { throw .system(call: "open", subject: path, errno: errno) }
+        (descriptor, self.path, created, self.final) = (opened, path, file, final)
     }
 
     deinit {
