@@ -54,7 +54,7 @@ def run(built, filters):
             stderr=subprocess.STDOUT,
             env=os.environ | {"XDG_RUNTIME_DIR": directory},
             start_new_session=True,
-            preexec_fn=end_with_parent,
+            preexec_fn=begin,
         )
         try:
             output = tests.communicate(timeout=MOST_SECONDS)[0].decode(errors="replace")
@@ -73,8 +73,9 @@ def run(built, filters):
         return output, results
 
 
-def end_with_parent():
-    """Ends a run whose runner is killed."""
+def begin():
+    """Ends a run whose runner is killed. Takes SIGINT again, which a shell has its background commands ignore."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
     PR_SET_PDEATHSIG = 1
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 
