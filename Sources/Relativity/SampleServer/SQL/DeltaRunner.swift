@@ -98,10 +98,10 @@ struct DeltaRunner {
         _ table: DeltaTable,
         _ database: borrowing SQLiteDatabase
     ) throws -> Outcome {
-        try database.execute("SAVEPOINT change")
+        try table.beginChange(database)
         do {
             let stored = try apply(change, table, database)
-            try database.execute("RELEASE change")
+            try table.keepChange(database)
             return Outcome(new: stored)
         } catch {
             // Some errors end the transaction; then nothing can be kept.

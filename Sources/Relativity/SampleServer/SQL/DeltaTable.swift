@@ -32,7 +32,16 @@ final class DeltaTable {
     private let searched: [Int]
     private let source: String
     private let names: [String]
-    private var prepared: [String: Prepared] = [:]
+    private var prepared: [StatementKey: Prepared] = [:]
+
+    /// What a statement does. Its text follows from this, and is made once.
+    private struct StatementKey: Hashable {
+        enum Verb { case insert, update, delete, read, savepoint, release }
+
+        let verb: Verb
+        /// The fields that it sets, or those by which it reads.
+        var columns: [Int] = []
+    }
 
     /// - Throws: `QueryError` for an unknown table or field, and for a table that clients may not change.
     init(_ delta: Delta, _ schema: ServedSchema, _ search: RowSearch) throws(QueryError) {
@@ -73,11 +82,13 @@ final class DeltaTable {
             return !values[index].isNull
         }
         try checkWritable(columns)
-        let content =
-            columns.isEmpty
-            ? "DEFAULT VALUES"
-            : "(\(list(columns))) VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))"
-        return try rows("INSERT INTO \(source) \(content)\(returning)", [(columns, values)], database)
+        return try rows(StatementKey(verb: .insert, columns: columns), [(columns, values)], database) {
+            let content =
+                columns.isEmpty
+                ? "DEFAULT VALUES"
+                : "(\(list(columns))) VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))"
+            return "INSERT INTO \(source) \(content)\(returning)"
+        }
     }
 
     /// Updates the rows with the old values in the fields by which rows are found.
@@ -92,15 +103,19 @@ final class DeltaTable {
     ) throws -> [[DataValue?]] {
         guard !columns.isEmpty else { return try read(by: searched, old, database) }
         try checkWritable(columns)
-        let text = "UPDATE \(source) SET \(list(columns, " = ?"))\(try condition(searched))\(returning)"
-        return try rows(text, [(columns, new), (searched, old)], database)
+        let key = StatementKey(verb: .update, columns: columns)
+        return try rows(key, [(columns, new), (searched, old)], database) {
+            "UPDATE \(source) SET \(list(columns, " = ?"))\(try condition(searched))\(returning)"
+        }
     }
 
     /// Deletes the rows with these values in the fields by which rows are found.
     ///
     /// - Returns: the rows as they were.
     func delete(_ values: [DataValue], _ database: borrowing SQLiteDatabase) throws -> [[DataValue?]] {
-        try rows("DELETE FROM \(source)\(try condition(searched))\(returning)", [(searched, values)], database)
+        try rows(StatementKey(verb: .delete), [(searched, values)], database) {
+            "DELETE FROM \(source)\(try condition(searched))\(returning)"
+        }
     }
 
     /// Reads the rows with these values in some fields.
@@ -109,8 +124,19 @@ final class DeltaTable {
         _ values: [DataValue],
         _ database: borrowing SQLiteDatabase
     ) throws -> [[DataValue?]] {
-        let text = "SELECT \(list(fields.indices)) FROM \(source)\(try condition(columns))"
-        return try rows(text, [(columns, values)], database)
+        try rows(StatementKey(verb: .read, columns: columns), [(columns, values)], database) {
+            "SELECT \(list(fields.indices)) FROM \(source)\(try condition(columns))"
+        }
+    }
+
+    /// Begins a change that can be undone (`ROLLBACK TO change`).
+    func beginChange(_ database: borrowing SQLiteDatabase) throws {
+        _ = try rows(StatementKey(verb: .savepoint), [], database) { "SAVEPOINT change" }
+    }
+
+    /// Keeps the change that was begun last.
+    func keepChange(_ database: borrowing SQLiteDatabase) throws {
+        _ = try rows(StatementKey(verb: .release), [], database) { "RELEASE change" }
     }
 
     private var returning: String { " RETURNING \(list(fields.indices))" }
@@ -132,12 +158,18 @@ final class DeltaTable {
 
     /// Runs a statement whose columns are the fields.
     private func rows(
-        _ text: String,
+        _ key: StatementKey,
         _ parameters: [(columns: [Int], values: [DataValue])],
-        _ database: borrowing SQLiteDatabase
+        _ database: borrowing SQLiteDatabase,
+        text: () throws -> String
     ) throws -> [[DataValue?]] {
-        let prepared = try self.prepared[text] ?? Prepared(try database.prepare(text))
-        self.prepared[text] = prepared
+        let prepared: Prepared
+        if let known = self.prepared[key] {
+            prepared = known
+        } else {
+            prepared = Prepared(try database.prepare(try text()))
+            self.prepared[key] = prepared
+        }
         var place = 0
         for (columns, values) in parameters {
             for index in columns {
