@@ -32,7 +32,7 @@ MOST_SECONDS = 20 * 60
 MODULES_OF_LONG_SUITES = {"SystemTests", "CrashTests", "BrokerTests", "DataAccessTests", "DiscoveryTests"}
 SUITES_OF_A_RUN = 12
 SLOWEST_SHOWN = 20
-MEASURING = re.compile(r"\.(TimingTests|BackPressureTests|FloodTests|FullCacheTests|AvahiTroubleTests)$")
+MEASURING = re.compile(r"\.(TimingTests|BackPressureTests|FloodTests|SocketFloodTests|FullCacheTests|AvahiTroubleTests)$")
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 

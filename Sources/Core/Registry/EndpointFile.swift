@@ -108,7 +108,7 @@ package struct EndpointStore: Sendable {
         file = StateFile("endpoints.json", in: directory, maximumBytes: EndpointFile.maximumBytes, pool: pool)
     }
 
-    /// - Returns: the saved endpoints, which are empty if there is no file, and the problem with the file.
+    /// - Returns: the saved endpoints, none if there is no file, and the problem with the file.
     func load() async -> (savedEndpoints: [SavedEndpoint], problem: StateFileProblem?) {
         let (found, problem) = await file.load { try EndpointFile(parsing: $0) }
         guard let found else { return ([], problem) }
