@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Endpoints
+import EventLoops
 import JSON
 import LocalAPI
 import Locks
@@ -75,14 +76,17 @@ final class EndpointReplies: Sendable {
         earlier?.cancel()
     }
 
-    /// One of the replies to `Watch`.
-    func reply(to update: RegistryUpdate) -> ReadyReply {
+    /// One of the replies to `Watch`. The text of a long list is made in several turns of the loop.
+    func reply(to update: RegistryUpdate) async -> ReadyReply {
         switch update {
         case .resumed(let revision):
             return ReadyReply(RegistryAPI.WatchReply(kind: .resumed, revision: Int64(revision)), continues: true)
         case .snapshot(let revision, let endpoints):
             var list = EndpointListText(after: "\"kind\":\"snapshot\",\"revision\":\(revision)", count: endpoints.count)
-            for endpoint in endpoints { list.append(endpoint) }
+            for (number, endpoint) in endpoints.enumerated() {
+                if number > 0, number.isMultiple(of: EndpointRegistry.endpointsPerTurn) { await loop.yieldTurn() }
+                list.append(endpoint)
+            }
             return ReadyReply(text: list.finish(), continues: true)
         case .change(let revision, let change):
             // All watchers get the same text, usually one right after another.

@@ -47,7 +47,7 @@ struct RegistryInterface: RegistryAPIServer {
         let reference = call.parameters.endpoint
         let endpoint = if let reference { try await registry.find(reference).id } else { EndpointID?.none }
         for try await update in try await registry.watch(endpoint, since: try Self.revision(call.parameters.since)) {
-            try await call.untyped.reply(continuing: replies.reply(to: update))
+            try await call.untyped.reply(continuing: await replies.reply(to: update))
         }
     }
 

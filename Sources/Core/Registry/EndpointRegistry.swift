@@ -133,8 +133,8 @@ package actor EndpointRegistry {
         return (edition, result)
     }
 
-    /// The text of as many takes a few milliseconds.
-    private static let endpointsPerTurn = 500
+    /// How many endpoints are visited in one turn of the loop. Their text takes a few milliseconds.
+    package static let endpointsPerTurn = 500
 
     /// Finds an endpoint by its ID, its name, or the beginning of either.
     ///

@@ -64,12 +64,12 @@ struct EndpointRepliesTests {
     func change() async throws {
         let (registry, replies) = make()
         var updates = try await registry.watch().makeAsyncIterator()
-        let snapshot = replies.reply(to: try #require(try await updates.next()))
+        let snapshot = await replies.reply(to: try #require(try await updates.next()))
         #expect(snapshot.text == #"{"parameters":{"kind":"snapshot","revision":0,"endpoints":[]},"continues":true}"#)
         let endpoint = try await registry.add(name: "\"quoted\" é", url: ServerURL(completing: "10.0.0.1"))
         let update = try #require(try await updates.next())
-        let reply = replies.reply(to: update)
-        #expect(replies.reply(to: update).isSame(as: reply))
+        let reply = await replies.reply(to: update)
+        #expect(await replies.reply(to: update).isSame(as: reply))
         let expected: JSONObject = [
             "parameters": ["kind": "added", "revision": 1, "endpoint": .object(RegistryAPI.Endpoint(endpoint).json)],
             "continues": true,
