@@ -98,15 +98,17 @@ struct DeltaRunner {
         _ table: DeltaTable,
         _ database: borrowing SQLiteDatabase
     ) throws -> Outcome {
-        try table.beginChange(database)
+        // SQLite undoes a statement that fails, so only more statements and too many rows need a savepoint.
+        let hasSavepoint = try rule == .each && (hasTriggers || table.mayMatchMany(change, database))
+        if hasSavepoint { try table.beginChange(database) }
         do {
             let stored = try apply(change, table, database)
-            try table.keepChange(database)
+            if hasSavepoint { try table.keepChange(database) }
             return Outcome(new: stored)
         } catch {
             // Some errors end the transaction; then nothing can be kept.
             guard rule == .each, database.isInTransaction else { throw error }
-            try database.execute("ROLLBACK TO change; RELEASE change")
+            if hasSavepoint { try database.execute("ROLLBACK TO change; RELEASE change") }
             return Outcome(status: .failed, message: Self.message(of: error))
         }
     }

@@ -30,9 +30,15 @@ final class DeltaTable {
     private let types: [DataType]
     /// The fields by which the row of an update or a delete is found.
     private let searched: [Int]
+    /// The table in the database.
+    private let table: String
+    /// Its name in a statement.
     private let source: String
     private let names: [String]
     private var prepared: [StatementKey: Prepared] = [:]
+    /// Whether the database keeps two rows with equal values, none of them NULL, in `searched` apart; nil if it was not
+    /// asked.
+    private var isUnique: Bool?
 
     /// What a statement does. Its text follows from this, and is made once.
     private struct StatementKey: Hashable {
@@ -52,6 +58,7 @@ final class DeltaTable {
         self.fields = fields
         name = table.name
         types = delta.fields.map(\.type)
+        self.table = table.source
         source = SQLText.quoted(table.source)
         names = fields.map { SQLText.quoted($0.column) }
         automatic = fields.firstIndex(where: \.isAutomatic)
@@ -127,6 +134,30 @@ final class DeltaTable {
         try rows(StatementKey(verb: .read, columns: columns), [(columns, values)], database) {
             "SELECT \(list(fields.indices)) FROM \(source)\(try condition(columns))"
         }
+    }
+
+    /// Whether the change may concern more than one row.
+    func mayMatchMany(_ change: DeltaChange, _ database: borrowing SQLiteDatabase) throws -> Bool {
+        guard change.kind != .insert else { return false }
+        let old = change.old.values
+        guard !searched.contains(where: { old[$0].isNull }) else { return true }
+        if let isUnique { return !isUnique }
+        // The names of the columns are compared as SQLite does.
+        let columns = searched.map { _ in "?" }.joined(separator: ", ")
+        let found = try database.rows(
+            """
+            WITH unique_columns(key, name) AS (
+                SELECT '', name FROM pragma_table_info(?1) WHERE pk > 0
+                UNION ALL
+                SELECT list.name, info.name FROM pragma_index_list(?1) list, pragma_index_info(list.name) info
+                WHERE list."unique" AND NOT list.partial
+            )
+            SELECT 1 FROM unique_columns GROUP BY key HAVING min(ifnull(name COLLATE NOCASE IN (\(columns)), 0)) LIMIT 1
+            """,
+            [.text(table)] + searched.map { .text(fields[$0].column) }
+        ) { _ in true }
+        isUnique = !found.isEmpty
+        return found.isEmpty
     }
 
     /// Begins a change that can be undone (`ROLLBACK TO change`).
