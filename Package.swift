@@ -126,7 +126,6 @@ let package = Package(
         module("Platform", in: "Base", ["CLinux", "CLibCrypto"]),
         module("KeyringWire", in: "Base"),
         module("TOML", in: "Base", ["CTOML"]),
-        module("SQLite", in: "Base", ["CSQLite"]),
         module("XML", in: "Base", ["CExpat"]),
         module("EventLoops", in: "Base", [nioCore, nioPosix]),
 
@@ -139,6 +138,7 @@ let package = Package(
             ]
         ),
         module("Screens", in: "Base", ["Endpoints", "Platform"]),
+        module("SQLite", in: "Base", ["Platform", "CSQLite"]),
         module("LoginManager", in: "Base", ["Endpoints", "Platform", "CDBus"]),
         module(
             "Remoting",
@@ -193,7 +193,7 @@ let package = Package(
             "LocalAPIServer",
             in: "API",
             [
-                "VarlinkService",
+                "EventLoops", "VarlinkService",
                 "LocalAPI", "Varlink", "JSON", "Endpoints", "Platform", "Registry", "RelativityClient", "Credentials",
                 "Broker", nioCore, logging,
             ]
@@ -350,7 +350,7 @@ let package = Package(
         ),
         tests(of: "Configuration", ["Discovery", "Endpoints", "Platform"], system: true),
         tests(of: "TOML"),
-        tests(of: "SQLite"),
+        tests(of: "SQLite", ["Platform"]),
         tests(of: "Registry", ["Endpoints", "Platform", "JSON", nioCore, nioPosix, logging], system: true),
         tests(
             of: "Credentials",

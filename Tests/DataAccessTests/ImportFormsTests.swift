@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import DataAbstract
+import Platform
 import Testing
 
 @testable import DataAccess
@@ -121,7 +122,7 @@ struct ImportFormsTests {
             return try records.row(record).values.map { names[$0.column] }
         }
         for fields in [names, names.reversed(), ["a", "A"], ["a_2", "A", "a"], ["A"]] {
-            var used: Set<String> = []
+            var used: Set<NameKey> = []
             let output = fields.map { RowLayout.unique($0, &used) }
             #expect(try found(output) == fields, "\(output)")
         }

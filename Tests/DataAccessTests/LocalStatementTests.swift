@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import DataAbstract
+import Platform
 import TestSupport
 import Testing
 
@@ -8,7 +9,7 @@ import Testing
 
 @Suite("Statements for the local database")
 struct LocalStatementTests {
-    private static let tables: [String: [DataColumn]] = [
+    private static let tables: [NameKey: [DataColumn]] = [
         "ev": [
             DataColumn("id", .integer), DataColumn("at", .dateTime), DataColumn("n", .wideString),
             DataColumn("price", .currency), DataColumn("x y", .dateTime),
@@ -18,8 +19,8 @@ struct LocalStatementTests {
 
     private func rewritten(
         _ statement: String,
-        _ parameters: [String: DataValue] = [:],
-        _ tables: [String: [DataColumn]] = tables
+        _ parameters: [NameKey: DataValue] = [:],
+        _ tables: [NameKey: [DataColumn]] = tables
     ) throws -> String {
         var rewriter = StatementRewriter(LocalStatement(statement, tables: tables, parameters: parameters)) {
             $1 == "price" ? AmountDecimals($0 == "ev" ? 4 : 2) : nil
@@ -104,7 +105,7 @@ struct LocalStatementTests {
 
     @Test("the text of a parameter is a date too")
     func parameters() throws {
-        let text: [String: DataValue] = ["p": .text("2024-01-01")]
+        let text: [NameKey: DataValue] = ["p": .text("2024-01-01")]
         #expect(
             try rewritten("select id from Ev where at > :P and n = @p and $p <= at", text)
                 == "select id from Ev where at > '2024-01-01T00:00:00' and n = @p and '2024-01-01T00:00:00' <= at"
@@ -114,7 +115,7 @@ struct LocalStatementTests {
         }
     }
 
-    private static let amounts = ["ev": tables["ev"] ?? []]
+    private static let amounts: [NameKey: [DataColumn]] = ["ev": tables["ev"] ?? []]
 
     @Test("calculations with amounts are those of whole numbers, and others stay")
     func calculations() throws {

@@ -18,6 +18,20 @@ struct NameMatchTests {
         #expect(NameMatch("a", in: ["A", "a", "A"]) == .found(1) && NameMatch("x", in: []) == .unknown)
     }
 
+    @Test("names have one key if they are similar, and only then")
+    func keys() {
+        let names = ["Id", "ID", "id", "É", "é", "e\u{301}", "E\u{301}", "\u{E9}", "K", "\u{212A}", "k", ""]
+        for left in names {
+            for right in names {
+                #expect(
+                    (NameKey(left) == NameKey(right)) == NameMatch.isSimilar(left, right),
+                    "\(left.unicodeScalars) \(right.unicodeScalars)"
+                )
+            }
+        }
+        #expect(NameKey("ID") == "id" && NameKey("É") != "é")
+    }
+
     @Test("the nearest name has few edits, regardless of case")
     func nearest() {
         let names = ["Id", "Name", "Nome", "DepartmentName", "at"]

@@ -2,6 +2,7 @@
 
 internal import DataAbstract
 internal import DataAccess
+internal import Platform
 internal import Remoting
 internal import SQLite
 internal import SampleServer
@@ -147,9 +148,9 @@ package enum QueryRuns {
     private static func local(
         in folder: TemporaryDirectory,
         _ server: LocalDataCalls?
-    ) throws -> (LocalDatabase, [String: [DataColumn]]) {
+    ) throws -> (LocalDatabase, [NameKey: [DataColumn]]) {
         let database = try LocalDatabase(in: folder.path)
-        var columns: [String: [DataColumn]] = [:]
+        var columns: [NameKey: [DataColumn]] = [:]
         for table in OracleSchema.tables {
             let names = table.fields.map { OracleSchema.quoted($0.name) }.joined(separator: ", ")
             let request = OracleQuery.request("SELECT \(names) FROM \(table.name)")
@@ -158,7 +159,7 @@ package enum QueryRuns {
             else { throw RunFailure("no table") }
             try database.create(table.name, rows.columns)
             try database.insert(rows.rows, nil, into: table.name, rows.head)
-            columns[table.name.lowercased()] = rows.columns
+            columns[NameKey(table.name)] = rows.columns
         }
         return (database, columns)
     }
@@ -166,10 +167,10 @@ package enum QueryRuns {
     private static func compare(
         _ query: OracleQuery.Pair,
         _ expected: DataTable,
-        _ local: (database: LocalDatabase, tables: [String: [DataColumn]])
+        _ local: (database: LocalDatabase, tables: [NameKey: [DataColumn]])
     ) async throws -> Int {
         var collected = CollectedTable()
-        let values = query.parameters.enumerated().map { ("p\($0)", value(of: $1)) }
+        let values = query.parameters.enumerated().map { (NameKey("p\($0)"), value(of: $1)) }
         _ = try await local.database.run(
             query.text,
             tables: local.tables,

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CSQLite
+import Platform
 
-/// The tables that a statement from an untrusted source may use. Names are compared ignoring ASCII case.
+/// The tables that a statement from an untrusted source may use.
 package struct SQLiteAccess: Sendable, Hashable {
-    private let readable: Set<String>
-    private let writable: Set<String>
+    private let readable: Set<NameKey>
+    private let writable: Set<NameKey>
 
     /// - Parameter writable: may also be read.
     package init(readable: some Sequence<String>, writable: some Sequence<String> = []) {
-        let writable = Set(writable.map { $0.lowercased() })
+        let writable = Set(writable.map { NameKey($0) })
         self.writable = writable
-        self.readable = writable.union(readable.map { $0.lowercased() })
+        self.readable = writable.union(readable.map { NameKey($0) })
     }
 
     /// Decides on one action of a statement, as SQLite describes it. Pragmas, attached databases, transactions,
@@ -25,8 +26,8 @@ package struct SQLiteAccess: Sendable, Hashable {
         case SQLITE_SELECT: true
         case SQLITE_FUNCTION: SQLiteFunctions.allows(subject)
         case SQLITE_READ:
-            readable.contains(subject.lowercased()) || view.map { readable.contains($0.lowercased()) } ?? false
-        case SQLITE_INSERT, SQLITE_UPDATE, SQLITE_DELETE: writable.contains(subject.lowercased())
+            readable.contains(NameKey(subject)) || view.map { readable.contains(NameKey($0)) } ?? false
+        case SQLITE_INSERT, SQLITE_UPDATE, SQLITE_DELETE: writable.contains(NameKey(subject))
         default: false
         }
     }

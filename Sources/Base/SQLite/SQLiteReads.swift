@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CSQLite
+package import Platform
 
 /// The tables and columns that a query reads.
 package struct SQLiteReads: Sendable, Hashable {
-    /// The tables that the query may read, in lower case.
-    private let allowed: Set<String>
+    /// The tables that the query may read.
+    private let allowed: Set<NameKey>
     /// The columns that are read, by table. A table whose rows are only counted has none.
     package private(set) var columns: [String: Set<String>] = [:]
 
     /// - Parameter tables: the tables that a query may read.
-    package init(_ tables: some Sequence<String>) {
-        allowed = Set(tables.map { $0.lowercased() })
+    package init(_ tables: some Sequence<NameKey>) {
+        allowed = Set(tables)
     }
 
     /// - Parameters:
@@ -23,7 +24,7 @@ package struct SQLiteReads: Sendable, Hashable {
         case SQLITE_FUNCTION: return SQLiteFunctions.allows(column)
         case SQLITE_READ:
             // A common table expression whose rows are only counted looks like a table without a column.
-            guard allowed.contains(table.lowercased()) else { return column.isEmpty && !Self.isInternal(table) }
+            guard allowed.contains(NameKey(table)) else { return column.isEmpty && !Self.isInternal(table) }
             columns[table, default: []].formUnion(column.isEmpty ? [] : [column])
             return true
         default: return false

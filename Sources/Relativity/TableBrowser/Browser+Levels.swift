@@ -2,6 +2,7 @@
 
 import DataAbstract
 import Endpoints
+import Platform
 import Screens
 
 /// The number of details of each row of a master, as long as the details are the same.
@@ -94,7 +95,7 @@ extension Browser {
     /// Closes the form of a row of a table that was read again: its number may now be that of another row. A new row is
     /// kept.
     private mutating func closeForm(of table: String) {
-        guard levels.indices.contains(focus), levels[focus].name.lowercased() == table.lowercased() else { return }
+        guard levels.indices.contains(focus), NameMatch.isSimilar(levels[focus].name, table) else { return }
         let hasForm = panels.contains { if case .form(let form) = $0 { !form.isNew } else { false } }
         if hasForm { panels.removeAll() }
     }
@@ -102,7 +103,7 @@ extension Browser {
     /// Replaces the rows of the open levels of a table by those of the store.
     mutating func reloadLevels(of table: String, except exception: Int? = nil) {
         guard let entry = store[table] else { return }
-        for index in levels.indices where index != exception && levels[index].name.lowercased() == table.lowercased() {
+        for index in levels.indices where index != exception && NameMatch.isSimilar(levels[index].name, table) {
             if levels[index].fields == entry.table.fields {
                 levels[index].view.reload(entry.table)
             } else {
@@ -164,7 +165,7 @@ extension Browser {
 
     private mutating func showDetails(_ reference: KeyReference) {
         // The user may have left the master while the details were read.
-        guard let last = levels.last, last.name.lowercased() == reference.master.lowercased(),
+        guard let last = levels.last, NameMatch.isSimilar(last.name, reference.master),
             focus == levels.count - 1, let entry = store[reference.detail]
         else { return }
         levels.append(RowsLevel(view(of: entry.table), reference))

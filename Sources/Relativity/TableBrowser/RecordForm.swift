@@ -2,6 +2,7 @@
 
 import DataAbstract
 import Endpoints
+import Platform
 import Screens
 
 /// The form of a row: all fields, one below the other.
@@ -198,7 +199,7 @@ extension Browser {
     }
 
     private func lookup(of field: EditableField, in table: String) -> NameLookup? {
-        relations?.lookups(of: table).first { $0.field.lowercased() == field.name.lowercased() }
+        relations?.lookups(of: table).first { NameMatch.isSimilar($0.field, field.name) }
     }
 
     /// Shows the list of values for a field of the form.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import DataAbstract
+import Platform
 
 /// The tables that were read, with their pending changes.
 struct TableStore: Sendable {
@@ -18,14 +19,14 @@ struct TableStore: Sendable {
         var isComplete: Bool { predicate == nil && !isCut }
     }
 
-    private var entries: [String: Entry] = [:]
+    private var entries: [NameKey: Entry] = [:]
     /// The references between tables.
     var references: [KeyReference] = []
     /// The changes of a call whose outcome is unknown.
     var undecided: ChangeSet?
 
     /// The entry of a table, ignoring case; nil if it was not read.
-    subscript(name: String) -> Entry? { entries[name.lowercased()] }
+    subscript(name: String) -> Entry? { entries[NameKey(name)] }
 
     /// Whether a table has pending changes.
     var hasChanges: Bool { entries.values.contains { $0.table.hasChanges } }
@@ -41,8 +42,8 @@ struct TableStore: Sendable {
 
     /// Replaces a table after an edit.
     mutating func update(_ table: EditableTable) {
-        entries[table.name.lowercased()]?.table = table
-        entries[table.name.lowercased()]?.version += 1
+        entries[NameKey(table.name)]?.table = table
+        entries[NameKey(table.name)]?.version += 1
     }
 
     /// Adds a table that was read, or merges it with the pending changes of an earlier reading.
@@ -54,7 +55,7 @@ struct TableStore: Sendable {
         where predicate: Expression?,
         isCut: Bool
     ) throws(EditError) -> [EditConflict] {
-        let name = table.name.lowercased()
+        let name = NameKey(table.name)
         let version = (entries[name]?.version ?? 0) + 1
         guard var entry = entries[name], entry.table.hasChanges || entry.table.isEditing else {
             entries[name] = Entry(table: table, predicate: predicate, isCut: isCut, version: version)
@@ -95,9 +96,9 @@ struct TableStore: Sendable {
     /// The number of masters above a table, at most as many as there are references.
     private func depth(of table: String) -> Int {
         var depth = 0
-        var level: Set<String> = [table.lowercased()]
+        var level: Set = [NameKey(table)]
         while depth < references.count {
-            let masters = references.filter { level.contains($0.detail.lowercased()) }.map { $0.master.lowercased() }
+            let masters = references.filter { level.contains(NameKey($0.detail)) }.map { NameKey($0.master) }
             level = Set(masters).subtracting(level)
             guard !level.isEmpty else { break }
             depth += 1

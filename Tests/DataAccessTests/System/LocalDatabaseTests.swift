@@ -3,6 +3,7 @@
 import DataAbstract
 import Glibc
 import NIOCore
+import Platform
 import SQLite
 import TestSupport
 import Testing
@@ -131,7 +132,7 @@ struct LocalDatabaseTests {
     func codePages() async throws {
         let folder = TemporaryDirectory()
         let database = try LocalDatabase(in: folder.path)
-        var tables: [String: [DataColumn]] = [:]
+        var tables: [NameKey: [DataColumn]] = [:]
         // An o with a diaeresis in both pages.
         for (name, page, byte) in [("a", "cp437", "\u{94}"), ("b", "windows-1252", "\u{F6}")] {
             var table = try DataTable(name: name, columns: [DataColumn("S", .string), DataColumn("N", .integer)])
@@ -139,7 +140,7 @@ struct LocalDatabaseTests {
             table = table.reading(in: CodePage.named(page))
             try database.create(name, table.columns)
             try database.insert(table.rows, nil, into: name, table.head)
-            tables[name] = table.columns
+            tables[NameKey(name)] = table.columns
         }
         var rows = CollectedRows()
         let sql = "SELECT a.S, b.S, a.S || b.S FROM a JOIN b ON a.S = b.S"
@@ -148,6 +149,31 @@ struct LocalDatabaseTests {
         var own = CollectedRows()
         #expect(try await database.run("SELECT S FROM a", tables: tables, parameters: [:], into: &own) == 1)
         #expect(own.rows == [[.text("Köln")]] && own.heads[0].columns[0].type == .string)
+    }
+
+    @Test("names that differ in the case of a letter beyond ASCII are two tables, and parameters have any case")
+    func names() async throws {
+        let folder = TemporaryDirectory()
+        let database = try LocalDatabase(in: folder.path)
+        var tables: [NameKey: [DataColumn]] = [:]
+        for (name, type, value) in [
+            ("Ä", DataType.currency, DataValue.currency(scaled: 1)), ("ä", .integer, .integer(2)),
+        ] {
+            var table = try DataTable(name: name, columns: [DataColumn("V", type)])
+            try table.append([value])
+            try database.create(name, table.columns)
+            try database.insert(table.rows, nil, into: name, table.head)
+            tables[NameKey(name)] = table.columns
+        }
+        for (sql, row) in [
+            ("SELECT v FROM Ä WHERE v < :Ö", DataValue.currency(scaled: 1)),
+            ("SELECT v FROM ä WHERE v < $Limit", .integer(2)),
+        ] {
+            var rows = CollectedRows()
+            let parameters: [NameKey: DataValue] = ["Ö": .integer(3), "LIMIT": .integer(3)]
+            #expect(try await database.run(sql, tables: tables, parameters: parameters, into: &rows) == 1)
+            #expect(rows.rows == [[row]], "\(sql)")
+        }
     }
 
     @Test("a text that cannot be read ends the statement with its row")
@@ -175,7 +201,7 @@ struct LocalDatabaseTests {
         let folder = TemporaryDirectory()
         let database = try LocalDatabase(in: folder.path)
         try database.create("T", [DataColumn("A", .integer)])
-        let tables = ["t": [DataColumn("A", .integer)]]
+        let tables: [NameKey: [DataColumn]] = ["t": [DataColumn("A", .integer)]]
         let file = folder.path + "/y.db"
         for sql in [
             "vacuum into '\(file)'", "/* x */ VACUUM", "reindex", "attach '\(file)' as y", "pragma user_version",
@@ -206,7 +232,7 @@ struct LocalDatabaseTests {
         _ folder: TemporaryDirectory,
         _ type: DataType,
         _ values: [DataValue]
-    ) throws -> (LocalDatabase, [String: [DataColumn]]) {
+    ) throws -> (LocalDatabase, [NameKey: [DataColumn]]) {
         let columns = [DataColumn("id", .integer), DataColumn("v", type)]
         let database = try LocalDatabase(in: folder.path)
         try database.create("T", columns)

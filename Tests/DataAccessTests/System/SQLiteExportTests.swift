@@ -199,7 +199,7 @@ struct SQLiteExportTests {
         let late = try SQLiteExport(to: path, kind, tables: ["Amounts"])
         try late.write(ExportSample.amounts(1...3))
         _ = try await shell.run("CREATE TABLE Late (a)")
-        #expect(throws: isResumable ? changed : .otherTable(path: path, table: "late")) { try late.finish() }
+        #expect(throws: isResumable ? changed : .otherTable(path: path, table: "Late")) { try late.finish() }
         #expect(try await shell.run("SELECT count(*) FROM Late; SELECT count(*) FROM Amounts") == "0\n2")
     }
 

@@ -35,10 +35,19 @@ package enum NameMatch: Hashable, Sendable {
         left.utf8.count == right.utf8.count && zip(left.utf8, right.utf8).allSatisfy { lowered($0) == lowered($1) }
     }
 
-    /// The bytes of a name with small letters. Similar names have equal bytes.
-    package static func folded(_ name: String) -> [UInt8] { name.utf8.map(lowered) }
-
     /// A byte, with a capital letter of ASCII made small.
     @inlinable
     package static func lowered(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }
+}
+
+/// The name of a table or field as a key: those of similar names (`NameMatch.isSimilar`) are equal.
+package struct NameKey: Hashable, Sendable, ExpressibleByStringLiteral {
+    /// The bytes of the name, with small letters of ASCII.
+    let bytes: [UInt8]
+
+    /// The key of a name.
+    package init(_ name: some StringProtocol) { bytes = name.utf8.map(NameMatch.lowered) }
+
+    /// The key of a name in the source.
+    package init(stringLiteral name: String) { self.init(name) }
 }

@@ -11,10 +11,10 @@ package enum NearestName {
     package static func find(_ name: String, among known: some Sequence<String>) -> String? {
         guard name.utf8.count <= longest else { return nil }
         let limit = name.utf8.count <= 3 ? 1 : max(2, name.utf8.count / 3)
-        let folded = NameMatch.folded(name)
+        let folded = NameKey(name).bytes
         var best: (distance: Int, name: String)?
         for other in known where other != name && abs(other.utf8.count - folded.count) <= limit {
-            let distance = distance(folded, NameMatch.folded(other))
+            let distance = distance(folded, NameKey(other).bytes)
             guard distance <= limit, distance < folded.count else { continue }
             if let best, (best.distance, best.name) <= (distance, other) { continue }
             best = (distance, other)

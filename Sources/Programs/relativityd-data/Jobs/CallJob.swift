@@ -5,6 +5,7 @@ import DataJobs
 import Endpoints
 import JSON
 import NIOCore
+import Platform
 import Remoting
 
 extension JobRunner {
@@ -155,7 +156,8 @@ struct CallSignature {
 
     /// Whether the method has the given parameters. Several services may have methods of the same name.
     static func fits(_ method: MethodSignature, _ given: [JobParameter]) -> Bool {
-        method.parameters.map { $0.name.lowercased() }.sorted() == given.map { $0.name.lowercased() }.sorted()
+        method.parameters.count == given.count
+            && Set(method.parameters.map { NameKey($0.name) }) == Set(given.map { NameKey($0.name) })
     }
 
     static func otherParameters(of method: MethodSignature) -> JobFailure {
@@ -169,7 +171,7 @@ struct CallSignature {
     /// - Throws: `JobFailure` for a text that does not have the type.
     func values(of given: [JobParameter]) throws -> [RemotingValue] {
         try method.parameters.map { declared in
-            guard let text = given.first(where: { $0.name.lowercased() == declared.name.lowercased() })?.text,
+            guard let text = given.first(where: { NameMatch.isSimilar($0.name, declared.name) })?.text,
                 let value = TypedText(text).value(as: declared.type, structs)
             else { throw JobFailure(.usage, "the value of \(Printable(declared.name)) does not have its type") }
             return value

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Platform
+
 /// Tables for work without a server: their rows, their pending changes, and properties.
 ///
 /// ```swift
@@ -61,7 +63,7 @@ public struct Briefcase: Sendable {
     }
 
     private func index(of name: String) -> Int? {
-        tables.firstIndex { $0.name.lowercased() == name.lowercased() }
+        tables.firstIndex { NameMatch.isSimilar($0.name, name) }
     }
 
     /// Returns the tables with their pending changes, to be edited and applied.

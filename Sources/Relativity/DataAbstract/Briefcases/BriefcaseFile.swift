@@ -2,6 +2,7 @@
 
 import Glibc
 import NIOCore
+import Platform
 
 /// A briefcase on disk, open for writing: one file, or a folder with a file for each table.
 ///
@@ -91,8 +92,8 @@ public final class BriefcaseFile: Sendable {
         } else {
             try Self.remove([Self.changesName], in: path)
         }
-        let chosen = names.map { Set($0.map { $0.lowercased() }) }
-        for table in briefcase.tables where chosen?.contains(table.name.lowercased()) ?? true {
+        let chosen = names.map { Set($0.map { NameKey($0) }) }
+        for table in briefcase.tables where chosen?.contains(NameKey(table.name)) ?? true {
             try Self.replace(path + "/" + Self.fileName(of: table.name), with: try Briefcase.encode(table))
         }
         let kept = Set(briefcase.tables.map { Self.fileName(of: $0.name) })

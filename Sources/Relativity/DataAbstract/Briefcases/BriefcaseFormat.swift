@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import NIOCore
+import Platform
 
 /// The form of one file: the vendor's stream of tables. The first table is our own: one row with the properties, as a
 /// property list, and the pending changes, in the format of a pending file. The vendor's form of both is not documented.
@@ -100,7 +101,7 @@ extension Briefcase {
     }
 
     static func check(_ name: String) throws(BriefcaseError) {
-        guard !name.isEmpty, name.utf8.count <= longestName, name.lowercased() != ownTable else {
+        guard !name.isEmpty, name.utf8.count <= longestName, !NameMatch.isSimilar(name, ownTable) else {
             throw .invalidTable(name)
         }
     }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Platform
+
 /// Rows to read: those whose fields have one of the lists of values.
 public struct RowRequest: Hashable, Sendable {
     /// The table.
@@ -163,7 +165,7 @@ extension ChangeSet {
         progress.report.calls += 1
         for (index, sent) in progress.sent {
             let name = tables[index].name
-            let outcome = tables[index].merge(reply.deltas.first { isSame($0.name, name) }, of: sent)
+            let outcome = tables[index].merge(reply.deltas.first { NameMatch.isSimilar($0.name, name) }, of: sent)
             let changed = { (rows: [RowID]) in rows.map { ChangedRow(name, $0) } }
             progress.report.accepted += changed(outcome.accepted)
             progress.report.failed += changed(outcome.failed)

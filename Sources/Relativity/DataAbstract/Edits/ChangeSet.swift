@@ -149,7 +149,9 @@ extension ChangeSet {
     func temporaryReferences(of id: RowID, in table: EditableTable) -> [TemporaryReference] {
         guard let row = table.kept[id], row.state == .inserted || row.state == .updated else { return [] }
         return references.flatMap { reference -> [TemporaryReference] in
-            guard isSame(reference.detail, table.name), let master = self.table(reference.master) else { return [] }
+            guard NameMatch.isSimilar(reference.detail, table.name), let master = self.table(reference.master) else {
+                return []
+            }
             return reference.fields.compactMap { field, masterField in
                 guard let column = try? table.layout.column(field),
                     let masterColumn = try? master.layout.column(masterField),
@@ -174,8 +176,6 @@ extension ChangeSet {
                 .contains { $0.master != nil && lost.contains($0.column) }
         }
     }
-
-    func isSame(_ left: String, _ right: String) -> Bool { left.lowercased() == right.lowercased() }
 }
 
 extension EditableTable {

@@ -97,9 +97,9 @@ public struct EditableTable: Sendable {
         _ rows: [DataRows],
         _ schema: SchemaTable?
     ) throws(EditError) {
-        let known = Dictionary((schema?.fields ?? []).map { ($0.name.lowercased(), $0) }) { first, _ in first }
+        let known = Dictionary((schema?.fields ?? []).map { (NameKey($0.name), $0) }) { first, _ in first }
         let fields = columns.enumerated().map { index, column in
-            EditableField(column, own?.fields[index], known[column.name.lowercased()])
+            EditableField(column, own?.fields[index], known[NameKey(column.name)])
         }
         try self.init(name: name, fields: fields, rows: rows)
     }

@@ -26,9 +26,9 @@ enum ExtraField {
 
     /// Returns the indexes of the fields, each after those that it reads.
     static func sorted(_ fields: [ExtraField], _ columns: [DataColumn]) throws(TableViewError) -> [Int] {
-        var names = Set(columns.map { NameMatch.folded($0.name) })
+        var names = Set(columns.map { NameKey($0.name) })
         for field in fields {
-            guard !field.name.isEmpty, names.insert(NameMatch.folded(field.name)).inserted else {
+            guard !field.name.isEmpty, names.insert(NameKey(field.name)).inserted else {
                 throw .existingField(field.name)
             }
         }

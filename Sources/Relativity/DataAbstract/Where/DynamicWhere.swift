@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import Platform
+
 /// A where clause as XML: the WhereClause of a TableRequestInfoV5, and the parameter `aDynamicWhereXML`.
 public enum DynamicWhere {
     static let namespace = "http://www.remobjects.com/schemas/dataabstract/queries/5.0"
@@ -176,9 +178,9 @@ extension WhereExpression {
     }
 
     /// The names of the fields, in lower case.
-    package var fieldNames: Set<String> {
+    package var fieldNames: Set<NameKey> {
         switch self {
-        case .field(let name, _): [name.lowercased()]
+        case .field(let name, _): [NameKey(name)]
         case .constant, .null, .macro, .parameter: []
         case .list(let parts): parts.reduce(into: []) { $0.formUnion($1.fieldNames) }
         case .unary(_, let part): part.fieldNames

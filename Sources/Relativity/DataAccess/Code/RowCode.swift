@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import DataAbstract
+import Platform
 
 /// Writes code with a type for the rows of each table, and a function that makes it from a row in JSON.
 ///
@@ -57,7 +58,7 @@ package enum RowCode {
     /// Returns the fields of a table, with unique identifiers and unique members.
     static func fields(of table: SchemaTable, _ names: RowIdentifiers) -> [Field] {
         var names = names
-        var keys: Set<String> = []
+        var keys: Set<NameKey> = []
         return table.fields.map { field in
             let kind = Kind(field.type)
             return Field(

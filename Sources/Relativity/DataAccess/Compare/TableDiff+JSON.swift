@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import DataAbstract
+import Platform
 
 /// Differences as JSON, with values in the forms of `JSONRowWriter`.
 extension TableDiff {
@@ -71,6 +72,6 @@ extension TableDiff {
 
     private func type(of column: String, _ side: Side) -> DataType {
         let columns = states[side.rawValue]?.layout.columns ?? []
-        return columns.first { $0.name.lowercased() == column.lowercased() }?.type ?? .unknown
+        return columns.first { NameMatch.isSimilar($0.name, column) }?.type ?? .unknown
     }
 }

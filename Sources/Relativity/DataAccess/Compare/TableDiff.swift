@@ -92,8 +92,8 @@ package final class TableDiff {
     /// The names of the columns that only this table has, after both were added.
     package func columnsOnly(in side: Side) -> [String] {
         guard let own = states[side.rawValue], let other = states[1 - side.rawValue] else { return [] }
-        let names = Set(other.layout.columns.map { $0.name.lowercased() })
-        return own.layout.columns.map(\.name).filter { !names.contains($0.lowercased()) }
+        let names = Set(other.layout.columns.map { NameKey($0.name) })
+        return own.layout.columns.map(\.name).filter { !names.contains(NameKey($0)) }
     }
 
     fileprivate func begin(_ side: Side, _ head: TableHead) throws {
@@ -105,8 +105,8 @@ package final class TableDiff {
         if let other {
             let wholes = other.key.map { Self.isWhole(other.layout, $0) }
             guard wholes == key.map({ Self.isWhole(layout, $0) }) else { throw TableDiffError.differentKeys }
-            let names = other.key.map { other.layout.columns[$0].name.lowercased() }
-            guard names == key.map({ layout.columns[$0].name.lowercased() }) else { throw TableDiffError.differentKeys }
+            let names = other.key.map { NameKey(other.layout.columns[$0].name) }
+            guard names == key.map({ NameKey(layout.columns[$0].name) }) else { throw TableDiffError.differentKeys }
         }
         states[side.rawValue] = SideState(layout: layout, key: key)
         let columns = key.indices.map { "k\($0)" }
@@ -216,9 +216,9 @@ package final class TableDiff {
     /// - Throws: `rowsWithoutTable` unless both tables were added; `SQLiteError`; the error of `body`.
     package func compare(_ body: (Difference) throws -> Void = { _ in }) throws -> Counts {
         guard let left = states[0], let right = states[1] else { throw FormatError.rowsWithoutTable }
-        let names = right.layout.columns.map { $0.name.lowercased() }
+        let names = right.layout.columns.map { NameKey($0.name) }
         let pairs = left.layout.columns.enumerated().compactMap { index, column in
-            names.firstIndex(of: column.name.lowercased()).map { (left: index, right: $0) }
+            names.firstIndex(of: NameKey(column.name)).map { (left: index, right: $0) }
         }
         let isSameOrder =
             pairs.count == names.count && pairs.count == left.layout.columns.count

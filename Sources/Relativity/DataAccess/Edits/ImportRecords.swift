@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import DataAbstract
+import Platform
 
 /// Converts records of a file to rows of a table, and makes their changes in a set.
 struct ImportRecords: Sendable {
@@ -80,7 +81,7 @@ struct ImportRecords: Sendable {
     /// Finds the fields of names that a file of this program may have: of two fields whose names differ in case only, the
     /// second one has a suffix (`RowLayout.unique`).
     private func columns(of names: [String]) throws(TableEditError) -> [Int] {
-        var used: Set<String> = []
+        var used: Set<NameKey> = []
         var columns: [Int] = []
         for name in names {
             if let renamed = name.lastIndex(of: "_").flatMap({ index(of: name[..<$0]) }), !columns.contains(renamed),
@@ -93,7 +94,7 @@ struct ImportRecords: Sendable {
             } else {
                 columns.append(try rules.index(of: name))
             }
-            used.insert(name.lowercased())
+            used.insert(NameKey(name))
         }
         return columns
     }

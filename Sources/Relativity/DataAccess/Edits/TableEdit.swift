@@ -3,6 +3,7 @@
 package import DataAbstract
 package import JSON
 package import NIOCore
+import Platform
 
 /// A request of a user to change rows of one table, before the types of its fields are known.
 package struct TableEdit: Hashable, Sendable {
@@ -224,15 +225,17 @@ enum KeyText {
     /// - Returns: nil if the text does not have each field once.
     static func assignments(_ text: String, fields: [String]) -> [FieldAssignment]? {
         guard fields.count != 1 else {
-            let name = text.prefix { $0 != "=" }
-            let isNamed = name.count < text.count && name.lowercased() == fields[0].lowercased()
+            let name = String(text.prefix { $0 != "=" })
+            let isNamed = name.count < text.count && NameMatch.isSimilar(name, fields[0])
             return [FieldAssignment(fields[0], .text(isNamed ? String(text.dropFirst(name.count + 1)) : text))]
         }
         var found: [(field: String, text: String)] = []
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
             let sign = part.firstIndex(of: "=")
-            let name = sign.map { part[..<$0].lowercased() }
-            let field = fields.first { field in field.lowercased() == name && !found.contains { $0.field == field } }
+            let name = sign.map { String(part[..<$0]) }
+            let field = fields.first { field in
+                name.map { NameMatch.isSimilar(field, $0) } == true && !found.contains { $0.field == field }
+            }
             if let field, let sign {
                 found.append((field, String(part[part.index(after: sign)...])))
             } else if found.isEmpty {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import DataAbstract
+import Platform
 
 /// A table in an SQLite file: its columns, and the statements that create and fill it.
 struct ExportedTable: Sendable {
@@ -39,7 +40,7 @@ struct ExportedTable: Sendable {
         name = head.name
         self.layout = layout
         // The names of the table come first, so that those of exact values differ from all of them.
-        var used = Set(layout.columns.map { $0.name.lowercased() })
+        var used = Set(layout.columns.map { NameKey($0.name) })
         var columns: [Column] = []
         var key: [Int] = []
         for (column, cell) in zip(layout.columns, layout.cells) {

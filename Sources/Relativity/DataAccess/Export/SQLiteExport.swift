@@ -50,7 +50,7 @@ package final class SQLiteExport: RowConsumer {
     /// The state of the destination of which the file began as a copy; nil if it did not.
     private var source: String?
     /// The tables of this run, in lower case.
-    private var written: Set<String> = []
+    private var written: Set<NameKey> = []
     private var table: ExportedTable?
     private var rowCount = 0
     private var lastKey: [String] = []
@@ -83,7 +83,7 @@ package final class SQLiteExport: RowConsumer {
             part = try PartFile(for: destination, isResumable: kind.isResumable, continues: kind.continues)
         }
         blobs = try blobFolder.map { try BlobFolder($0) }
-        let others = try kind.isNew ? [] : Self.tables(of: destination).subtracting(tables.map { $0.lowercased() })
+        let others = try kind.isNew ? [] : Self.tables(of: destination, besides: tables)
         let isContinued = kind.isResumable && !part.isEmpty
         let present = others.isEmpty ? nil : PartFile.state(of: destination)
         if kind == .update ? access(path, F_OK) == 0 : !isContinued && present != nil {
@@ -171,20 +171,21 @@ package final class SQLiteExport: RowConsumer {
         return (one.whole, one.fraction) < (other.whole, other.fraction)
     }
 
-    /// The tables and views of a database, in lower case; none for another file.
-    private static func tables(of path: String) throws -> Set<String> {
+    /// The tables and views of a database that are not among others; none for another file.
+    private static func tables(of path: String, besides others: [String]) throws -> [String] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
         guard descriptor >= 0 else { return [] }
         defer { close(descriptor) }
         var head = [UInt8](repeating: 0, count: signature.count)
         guard read(descriptor, &head, head.count) == head.count, head == signature else { return [] }
-        return try tables(of: SQLiteDatabase(.file(path), .readOnly))
+        let others = Set(others.map { NameKey($0) })
+        return try tables(of: SQLiteDatabase(.file(path), .readOnly)).filter { !others.contains(NameKey($0)) }
     }
 
-    private static func tables(of database: borrowing SQLiteDatabase) throws -> Set<String> {
+    private static func tables(of database: borrowing SQLiteDatabase) throws -> [String] {
         let sql =
             "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
-        return Set(try database.rows(sql) { try $0.text(0)?.lowercased() ?? "" })
+        return try database.rows(sql) { try $0.text(0) ?? "" }
     }
 
     private func columnNames(of table: String) throws -> [String] {
@@ -198,7 +199,7 @@ package final class SQLiteExport: RowConsumer {
         try endTable()
         let table = ExportedTable(head, try RowLayout(head, options.columns), hasPaths: blobs != nil)
         var existing = try columnNames(of: table.name)
-        let isFirst = written.insert(table.name.lowercased()).inserted
+        let isFirst = written.insert(NameKey(table.name)).inserted
         if kind == .update, table.key.isEmpty { throw ExportError.noKey(table: table.name) }
         let progress = try progress(of: table.name)
         if kind != .update, isFirst, progress == nil, !existing.isEmpty {
@@ -334,7 +335,7 @@ package final class SQLiteExport: RowConsumer {
         try database.execute("COMMIT")
         blobs?.synchronize()
         guard kind != .unnamed else { return }
-        let others = try kind.isNew ? [] : Self.tables(of: destination).subtracting(Self.tables(of: database))
+        let others = try kind.isNew ? [] : Self.tables(of: destination, besides: Self.tables(of: database))
         let isChanged = source.map { $0 != PartFile.state(of: destination) } ?? false
         if kind.isResumable, isChanged || !others.isEmpty { throw ExportError.changed(path: destination) }
         if let table = others.first { throw ExportError.otherTable(path: destination, table: table) }

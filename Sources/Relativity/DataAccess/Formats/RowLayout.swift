@@ -50,7 +50,7 @@ struct RowLayout: Sendable {
                 indices.append(column)
             }
         }
-        var used: Set<String> = []
+        var used: Set<NameKey> = []
         columns = indices.map { index in
             let column = head.columns[index]
             let field = head.schema.flatMap { $0.fields.indices.contains(index) ? $0.fields[index] : nil }
@@ -79,17 +79,17 @@ struct RowLayout: Sendable {
     }
 
     /// Appends `_2`, `_3` and so on to a name that is in use. SQLite ignores the case of ASCII letters.
-    static func unique(_ name: String, _ used: inout Set<String>) -> String {
+    static func unique(_ name: String, _ used: inout Set<NameKey>) -> String {
         let unique = unique(name, used)
-        used.insert(unique.lowercased())
+        used.insert(NameKey(unique))
         return unique
     }
 
-    /// Returns the name that differs from all used ones, which are in lower case.
-    static func unique(_ name: String, _ used: Set<String>) -> String {
+    /// Returns the name that differs from all used ones.
+    static func unique(_ name: String, _ used: Set<NameKey>) -> String {
         var candidate = name
         var number = 2
-        while used.contains(candidate.lowercased()) {
+        while used.contains(NameKey(candidate)) {
             candidate = "\(name)_\(number)"
             number += 1
         }

@@ -3,7 +3,7 @@
 package import DataAbstract
 import Glibc
 import NIOCore
-import Platform
+package import Platform
 import SQLite
 
 /// A temporary SQLite database with tables of servers. Calls block.
@@ -31,8 +31,8 @@ package final class LocalDatabase {
     private let database: SQLiteDatabase
     private let budget: SQLiteBudget
     private let bounds: Bounds
-    /// The decimals of each column of Currency and Decimal, by the names of table and column in lower case.
-    private var amounts: [[String]: AmountDecimals] = [:]
+    /// The decimals of each column of Currency and Decimal, by the names of table and column.
+    private var amounts: [[NameKey]: AmountDecimals] = [:]
     /// The times that are not certain, by the day of their text.
     private var uncertainTimes: [String: PredicateDate] = [:]
 
@@ -90,7 +90,7 @@ package final class LocalDatabase {
     }
 
     /// Returns the columns that a query reads, by table in the spelling of `create`.
-    func reads(_ sql: String, _ tables: [String]) throws -> [String: Set<String>] {
+    func reads(_ sql: String, _ tables: [NameKey]) throws -> [String: Set<String>] {
         var reads = SQLiteReads(tables)
         _ = try query(sql, &reads)
         return reads.columns
@@ -116,7 +116,7 @@ package final class LocalDatabase {
         let columns = head.columns
         let names = columns.map { FeatureProbe.quoted($0.name) }.joined(separator: ", ")
         let marks = Array(repeating: "?", count: columns.count).joined(separator: ", ")
-        var decimals = columns.map { amounts[Self.key(table, $0.name)] }
+        var decimals = columns.map { amounts[Self.key(NameKey(table), $0.name)] }
         try translating {
             try database.transaction { database in
                 var statement = try database.prepare(
@@ -144,7 +144,7 @@ package final class LocalDatabase {
                 }
             }
         }
-        for (column, decimals) in zip(columns, decimals) { amounts[Self.key(table, column.name)] = decimals }
+        for (column, decimals) in zip(columns, decimals) { amounts[Self.key(NameKey(table), column.name)] = decimals }
     }
 
     /// Whether the text of a time has the same order as the time. Of two times of a day that are not certain, the order of
@@ -157,8 +157,8 @@ package final class LocalDatabase {
     }
 
     /// The key of a column in `amounts`.
-    private static func key(_ table: String, _ column: String) -> [String] {
-        [table.lowercased(), column.lowercased()]
+    private static func key(_ table: NameKey, _ column: String) -> [NameKey] {
+        [table, NameKey(column)]
     }
 
     /// The rows of a result. Statements cannot name it: it exists only while one runs.
@@ -168,14 +168,14 @@ package final class LocalDatabase {
     /// values, and a second run could have other ones.
     ///
     /// - Parameters:
-    ///   - tables: the columns of each table, by name in lower case.
-    ///   - parameters: the values of `:name`, `@name` and `$name`, by name in lower case.
+    ///   - tables: the columns of each table, by name.
+    ///   - parameters: the values of `:name`, `@name` and `$name`, by name.
     /// - Returns: the number of rows.
     /// - Throws: `StatementError`; `SQLiteError`; the errors of the consumer.
     package func run(
         _ sql: String,
-        tables: [String: [DataColumn]],
-        parameters: [String: DataValue],
+        tables: [NameKey: [DataColumn]],
+        parameters: [NameKey: DataValue],
         into consumer: inout some RowConsumer
     ) async throws -> Int {
         var reads = SQLiteReads(tables.keys)
@@ -216,8 +216,8 @@ package final class LocalDatabase {
     private func keep(
         _ sql: String,
         _ local: LocalStatement,
-        _ tables: [String: [DataColumn]],
-        _ parameters: [String: DataValue],
+        _ tables: [NameKey: [DataColumn]],
+        _ parameters: [NameKey: DataValue],
         in result: String,
         _ columns: inout [ResultColumn]
     ) throws -> Int {
@@ -227,7 +227,7 @@ package final class LocalDatabase {
         var statement = try query(try rewriter.text(), &reads)
         let values = try (0..<statement.parameterCount).map { index in
             let name = statement.parameterName(index) ?? "?"
-            guard let value = parameters[name.dropFirst().lowercased()] else { throw StatementError.noParameter(name) }
+            guard let value = parameters[NameKey(name.dropFirst())] else { throw StatementError.noParameter(name) }
             var decimals: AmountDecimals?
             guard let stored = SQLiteValue(value, &decimals) else {
                 throw StatementError.tooManyDigits(value.text(as: .unknown) ?? "")
@@ -242,8 +242,8 @@ package final class LocalDatabase {
                 let source = sources[index].map { DataColumn(name, $0.type) }
                 return ResultColumn(name, source, sources[index]?.amounts)
             }
-            let field = tables[origin.table.lowercased()]?.first { $0.name == origin.column }
-            return ResultColumn(name, field, amounts[Self.key(origin.table, origin.column)])
+            let field = tables[NameKey(origin.table)]?.first { $0.name == origin.column }
+            return ResultColumn(name, field, amounts[Self.key(NameKey(origin.table), origin.column)])
         }
         let marks = Array(repeating: "?", count: columns.count).joined(separator: ", ")
         var insert = try database.prepare("INSERT INTO \(result) VALUES (\(marks))")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import DataAbstract
+import Platform
 
 /// A statement as the local database runs it, in which a DateTime is text in one form (`PredicateDate`), and Currency and
 /// Decimal are numbers of at most 15 digits.
@@ -50,32 +51,32 @@ struct LocalStatement {
 
     let bytes: [UInt8]
     let tokens: [StatementToken]
-    let tables: [String: [DataColumn]]
-    let parameters: [String: DataValue]
-    /// The names of all columns, in lower case, that this statement may use for something else.
-    private(set) var aliases: Set<String> = []
+    let tables: [NameKey: [DataColumn]]
+    let parameters: [NameKey: DataValue]
+    /// The names of all columns that this statement may use for something else.
+    private(set) var aliases: Set<NameKey> = []
 
     /// - Parameters:
-    ///   - tables: the columns of each table, by name in lower case.
-    ///   - parameters: the values of parameters, by name in lower case.
-    init(_ statement: String, tables: [String: [DataColumn]], parameters: [String: DataValue]) {
+    ///   - tables: the columns of each table, by name.
+    ///   - parameters: the values of parameters, by name.
+    init(_ statement: String, tables: [NameKey: [DataColumn]], parameters: [NameKey: DataValue]) {
         bytes = Array(statement.utf8)
         tokens = StatementToken.tokens(of: bytes)
         self.tables = tables
         self.parameters = parameters
         for (index, token) in tokens.enumerated().dropFirst() {
-            guard let name = token.name?.lowercased(), isAlias(index) else { continue }
-            aliases.insert(name)
+            guard let name = token.name, isAlias(index) else { continue }
+            aliases.insert(NameKey(name))
         }
     }
 
     /// Whether the statement names a column of some types, or all columns.
     func uses(_ wanted: Set<DataType>) -> Bool {
-        let names = Set(tables.values.joined().filter { wanted.contains($0.type) }.map { $0.name.lowercased() })
+        let names = Set(tables.values.joined().filter { wanted.contains($0.type) }.map { NameKey($0.name) })
         guard !names.isEmpty else { return false }
         return tokens.indices.contains { index in
             guard tokens[index].isSymbol(of: "*") else {
-                return tokens[index].name.map { names.contains($0.lowercased()) } ?? false
+                return tokens[index].name.map { names.contains(NameKey($0)) } ?? false
             }
             // Not `count(*)`, and no product.
             guard index > 0 else { return false }
@@ -98,7 +99,7 @@ struct LocalStatement {
 
     /// Whether an operand is a column of one of some types.
     func isColumn(_ comparand: Comparand, of wanted: Set<DataType>) -> Bool {
-        guard case .column(let table, let name) = comparand, !aliases.contains(name.lowercased()) else { return false }
+        guard case .column(let table, let name) = comparand, !aliases.contains(NameKey(name)) else { return false }
         let types = types(table, name)
         return !types.isEmpty && types.isSubset(of: wanted)
     }
@@ -151,10 +152,11 @@ extension LocalStatement {
     }
 
     func parameter(_ index: Int) -> DataValue? {
-        let name = tokens[index].word
-        if let name, name.hasPrefix("$") { return parameters[String(name.dropFirst())] }
-        guard isParameter(index) else { return nil }
-        return tokens[index + 1].word.flatMap { parameters[$0] }
+        if tokens[index].word?.hasPrefix("$") == true, let name = tokens[index].name {
+            return parameters[NameKey(name.dropFirst())]
+        }
+        guard isParameter(index), tokens[index + 1].word != nil else { return nil }
+        return tokens[index + 1].name.flatMap { parameters[NameKey($0)] }
     }
 
     /// Whether `:name` or `@name` begins here.
@@ -182,21 +184,21 @@ extension LocalStatement {
         case .unclear: return .unclear
         case .column(let table, let name):
             let types = types(table, name)
-            guard !types.isEmpty, !aliases.contains(name.lowercased()) else { return .unclear }
+            guard !types.isEmpty, !aliases.contains(NameKey(name)) else { return .unclear }
             return types == [.dateTime] ? .date : types.contains(.dateTime) ? .unclear : .other
         }
     }
 
     /// The table that a qualifier names; nil if it is or may be another name of some table.
-    func ownName(_ table: String) -> String? {
-        let name = table.lowercased()
+    func ownName(_ table: String) -> NameKey? {
+        let name = NameKey(table)
         return tables[name] == nil || aliases.contains(name) ? nil : name
     }
 
     /// The types of the columns that a name may stand for.
     func types(_ table: String?, _ name: String) -> Set<DataType> {
         let found = table.flatMap(ownName).flatMap { tables[$0] }.map { [$0] } ?? Array(tables.values)
-        return Set(found.joined().filter { $0.name.lowercased() == name.lowercased() }.map(\.type))
+        return Set(found.joined().filter { NameMatch.isSimilar($0.name, name) }.map(\.type))
     }
 
     /// Whether a name is given here: after AS, after an expression, or in the columns of a common table expression.
@@ -393,7 +395,7 @@ extension LocalStatement {
 
     /// The fields of which the columns of the result are `sum`, `min` or `max`, by index. Empty for statements whose
     /// columns are not listed one by one, and for those of several queries.
-    func sources(columns count: Int, amounts: (String, String) -> AmountDecimals?) -> [Int: Source] {
+    func sources(columns count: Int, amounts: (NameKey, String) -> AmountDecimals?) -> [Int: Source] {
         guard tokens.first?.word == "select" else { return [:] }
         var depth = 0
         var starts: [Int] = [1]
@@ -421,16 +423,16 @@ extension LocalStatement {
     private func source(
         _ column: Comparand,
         isSum: Bool,
-        _ amounts: (String, String) -> AmountDecimals?
+        _ amounts: (NameKey, String) -> AmountDecimals?
     ) -> Source? {
-        guard case .column(let table, let name) = column, !aliases.contains(name.lowercased()) else { return nil }
+        guard case .column(let table, let name) = column, !aliases.contains(NameKey(name)) else { return nil }
         let types = types(table, name)
         guard types.count == 1, let type = types.first, [.currency, .decimal, .dateTime].contains(type) else {
             return nil
         }
         var decimals: AmountDecimals?
         for (table, columns) in tables {
-            for column in columns where column.name.lowercased() == name.lowercased() {
+            for column in columns where NameMatch.isSimilar(column.name, name) {
                 guard let found = amounts(table, column.name) else { continue }
                 // Of two tables of this name the one that is meant is not known.
                 guard decimals == nil else { return nil }

@@ -73,7 +73,7 @@ package struct ReadPlan: Hashable, Sendable {
         }
         if let clause = query.whereClause, clause.hasTextBeyondASCII,
             let page = columns.first(where: {
-                $0.isInChosenCodePage && clause.fieldNames.contains($0.name.lowercased())
+                $0.isInChosenCodePage && clause.fieldNames.contains(NameKey($0.name))
             })
         {
             throw ReadError.textForServer(.filter, codePage: page.codePage?.name ?? "")

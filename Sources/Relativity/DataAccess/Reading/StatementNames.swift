@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Platform
+
 /// Finds the names in a statement that may be tables: those after FROM, JOIN, and a comma after FROM.
 ///
 /// Names of common table expressions are found too. The server decides what is a table.
@@ -17,7 +19,7 @@ enum StatementNames {
     /// Returns the names in the order of the statement, each once regardless of the case of ASCII letters.
     static func tables(in statement: String) -> [String] {
         var names: [String] = []
-        var known: Set<String> = []
+        var known: Set<NameKey> = []
         var isList = false
         var isExpected = false
         for token in StatementToken.tokens(of: Array(statement.utf8)).map(\.kind) {
@@ -30,7 +32,7 @@ enum StatementNames {
             case .word(let word, _) where isExpected && notNames.contains(word): (isList, isExpected) = (false, false)
             case .word(_, let name) where isExpected, .quoted(let name) where isExpected:
                 isExpected = false
-                if names.count < limit, known.insert(name.lowercased()).inserted { names.append(name) }
+                if names.count < limit, known.insert(NameKey(name)).inserted { names.append(name) }
             case .word(let word, _):
                 if ends.contains(word) { isList = false }
                 isExpected = false

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import DataAbstract
+import Platform
 import SQLite
 
 /// A table of some server under a name of its own in a statement.
@@ -227,27 +228,27 @@ package struct StatementReader: Sendable {
                 time: reader.options.rowTime
             )
         )
-        var columns: [String: [DataColumn]] = [:]
-        var keys: [String: [String]] = [:]
+        var columns: [NameKey: [DataColumn]] = [:]
+        var keys: [NameKey: [String]] = [:]
         var sources: [StatementTable] = []
         for name in StatementNames.tables(in: statement) {
             guard let (source, head) = try await source(of: name) else { continue }
             try database.create(source.name, head.columns)
-            columns[source.name.lowercased()] = head.columns
-            keys[source.name.lowercased()] = head.keyColumns.map(\.column.name)
+            columns[NameKey(source.name)] = head.columns
+            keys[NameKey(source.name)] = head.keyColumns.map(\.column.name)
             sources.append(source)
         }
-        let used = try database.reads(statement, sources.map(\.name))
+        let used = try database.reads(statement, Array(columns.keys))
         var record = StatementRecord(note: note)
         for source in sources {
-            guard let names = used.first(where: { $0.key.lowercased() == source.name.lowercased() })?.value else {
+            guard let names = used.first(where: { NameMatch.isSimilar($0.key, source.name) })?.value else {
                 continue
             }
-            let all = columns[source.name.lowercased()] ?? []
-            var fields = all.filter { column in names.contains { $0.lowercased() == column.name.lowercased() } }
+            let all = columns[NameKey(source.name)] ?? []
+            var fields = all.filter { column in names.contains { NameMatch.isSimilar($0, column.name) } }
             if fields.contains(where: \.isInChosenCodePage) {
                 // An error of a text that is not known names the row.
-                let key = keys[source.name.lowercased()] ?? []
+                let key = keys[NameKey(source.name)] ?? []
                 fields = all.filter { column in fields.contains(column) || key.contains(column.name) }
             }
             var query = TableQuery(source.table)
@@ -256,7 +257,7 @@ package struct StatementReader: Sendable {
             record.tables.append(try await source.reader.read(query, columns: all, into: &loader))
         }
         var output = LimitedRows(consumer, limit: limit)
-        let values = Dictionary(parameters.map { ($0.name.lowercased(), $0.value) }) { $1 }
+        let values = Dictionary(parameters.map { (NameKey($0.name), $0.value) }) { $1 }
         record.rows = try await database.run(statement, tables: columns, parameters: values, into: &output)
         record.rows = min(record.rows, limit ?? .max)
         consumer = output.consumer
@@ -265,7 +266,7 @@ package struct StatementReader: Sendable {
 
     /// Returns the table with this name; nil if the server has none.
     private func source(of name: String) async throws -> (StatementTable, TableHead)? {
-        if let table = named.first(where: { $0.name.lowercased() == name.lowercased() }) {
+        if let table = named.first(where: { NameMatch.isSimilar($0.name, name) }) {
             return (table, try await table.reader.head(of: table.table))
         }
         guard let others else { return nil }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import DataAbstract
+import Platform
 
 /// Operands of calculations: columns, literals, CASE and functions.
 extension StatementRewriter {
@@ -80,7 +81,7 @@ extension StatementRewriter {
         of table: String?,
         _ range: Range<Int>
     ) throws(StatementError) -> Operand.Form {
-        guard !statement.aliases.contains(name.lowercased()) else { return .unknown(mayBeAmount: true) }
+        guard !statement.aliases.contains(NameKey(name)) else { return .unknown(mayBeAmount: true) }
         let types = statement.types(table, name)
         guard !types.isEmpty else { return .unknown(mayBeAmount: true) }
         let text = source(range)
@@ -94,7 +95,7 @@ extension StatementRewriter {
         let known = table.flatMap(statement.ownName)
         var decimals = 0
         for (table, columns) in statement.tables where known == nil || known == table {
-            for column in columns where column.name.lowercased() == name.lowercased() {
+            for column in columns where NameMatch.isSimilar(column.name, name) {
                 // A table that is not read has no values.
                 guard let amount = amounts(table, column.name) else { continue }
                 guard let own = amount.sumDecimals else {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import DataAbstract
+import Platform
 
 /// Writes a statement for the local database: dates in its form, and exact arithmetic for Currency and Decimal.
 ///
@@ -10,7 +11,7 @@ import DataAbstract
 struct StatementRewriter {
     /// The decimals of the values of a column of Currency or Decimal, by its table in lower case and its name; nil if it
     /// has no values.
-    typealias Amounts = (_ table: String, _ column: String) -> AmountDecimals?
+    typealias Amounts = (_ table: NameKey, _ column: String) -> AmountDecimals?
 
     /// The maximum number of decimals, and of parentheses in parentheses.
     private static let (mostDecimals, mostLevels) = (22, 256)

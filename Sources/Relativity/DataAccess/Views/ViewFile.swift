@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import DataAbstract
+import Platform
 import TOML
 
 /// Extra fields of tables, from a file in TOML (docs/expressions.md).
@@ -39,12 +40,12 @@ package struct ViewFile: Sendable {
 
     /// The fields of a table, whose name is compared ignoring case; none if the file has none.
     package func view(of table: String) -> TableView {
-        views.first { $0.table.lowercased() == table.lowercased() } ?? TableView(table)
+        views.first { NameMatch.isSimilar($0.table, table) } ?? TableView(table)
     }
 
     private mutating func add(_ field: ViewFileField) throws(ViewFileError) {
         let table = try field.text("table")
-        let index = views.firstIndex { $0.table.lowercased() == table.lowercased() } ?? views.count
+        let index = views.firstIndex { NameMatch.isSimilar($0.table, table) } ?? views.count
         if index == views.count { views.append(TableView(table)) }
         if let calculated = try field.calculated {
             views[index].calculated.append(calculated)
