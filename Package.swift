@@ -379,7 +379,8 @@ let package = Package(
         tests(
             of: "LocalAPIServer",
             [
-                "LocalAPI", "Varlink", "VarlinkService", "JSON", "Broker", "Credentials", "Endpoints", "Prompts",
+                "LocalAPI", "Varlink", "VarlinkService", "EventLoops", "JSON", "Broker", "Credentials", "Endpoints",
+                "Prompts",
                 "Registry",
                 nioCore, nioPosix,
             ],

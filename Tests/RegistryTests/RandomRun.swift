@@ -52,7 +52,7 @@ struct RandomRun {
 
     private mutating func checkChanges(against list: [Endpoint]) {
         let told = RegistryModel.sorted(Array(fold.values))
-        let sent = pending.sentEndpoints(in: state)
+        let sent = pending.sentEndpoints(in: state).endpoints
         if sent != told { problem = "what watchers were sent is not known\n\(sent)\n\(told)" }
         drain()
         let folded = RegistryModel.sorted(Array(fold.values))

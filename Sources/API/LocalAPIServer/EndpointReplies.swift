@@ -49,12 +49,8 @@ final class EndpointReplies: Sendable {
         // One text at a time is in memory. These promises never fail.
         try? await earlier?.get()
         if let reply = await currentList() { return reply }
-        let (made, list) = await registry.fold { edition, count in
-            EndpointListText(after: "\"revision\":\(edition.revision)", count: count)
-        } _: { list, endpoint in
-            list.append(endpoint)
-        }
-        let reply = ReadyReply(text: list.finish())
+        let (made, endpoints) = await registry.list
+        let reply = ReadyReply(text: await text(of: endpoints, after: "\"revision\":\(made.revision)"))
         keep(reply, of: made)
         return reply
     }
@@ -76,18 +72,37 @@ final class EndpointReplies: Sendable {
         earlier?.cancel()
     }
 
-    /// One of the replies to `Watch`. The text of a long list is made in several turns of the loop.
+    /// The length of most endpoints as text.
+    private static let usualBytes = 640
+    /// How many endpoints are made and serialized in one turn of the loop, which takes a few milliseconds.
+    private static let endpointsPerTurn = 500
+
+    /// An object with a list of endpoints as JSON text, serialized endpoint by endpoint. A tree of JSON values for a list
+    /// of 1,000 would take several times its length, and fragment the heap.
+    ///
+    /// - Parameter members: the text before the list in its object.
+    private func text(of list: EndpointList, after members: String) async -> [UInt8] {
+        var text: [UInt8] = []
+        text.reserveCapacity(members.utf8.count + Self.usualBytes * (list.ids.count + 1))
+        text += "{\(members),\"endpoints\":[".utf8
+        for (number, id) in list.ids.enumerated() {
+            if number > 0, number.isMultiple(of: Self.endpointsPerTurn) { await loop.yieldTurn() }
+            guard let endpoint = list[id] else { continue }
+            if text.last != UInt8(ascii: "[") { text.append(UInt8(ascii: ",")) }
+            RegistryAPI.Endpoint(endpoint).serialize(into: &text)
+        }
+        text += "]}".utf8
+        return text
+    }
+
+    /// One of the replies to `Watch`.
     func reply(to update: RegistryUpdate) async -> ReadyReply {
         switch update {
         case .resumed(let revision):
             return ReadyReply(RegistryAPI.WatchReply(kind: .resumed, revision: Int64(revision)), continues: true)
         case .snapshot(let revision, let endpoints):
-            var list = EndpointListText(after: "\"kind\":\"snapshot\",\"revision\":\(revision)", count: endpoints.count)
-            for (number, endpoint) in endpoints.enumerated() {
-                if number > 0, number.isMultiple(of: EndpointRegistry.endpointsPerTurn) { await loop.yieldTurn() }
-                list.append(endpoint)
-            }
-            return ReadyReply(text: list.finish(), continues: true)
+            let members = "\"kind\":\"snapshot\",\"revision\":\(revision)"
+            return ReadyReply(text: await text(of: endpoints, after: members), continues: true)
         case .change(let revision, let change):
             // All watchers get the same text, usually one right after another.
             return kept.withLock { kept in
@@ -109,37 +124,5 @@ extension RegistryAPI.WatchReply {
             case .removed: .removed
             }
         self.init(kind: kind, revision: Int64(revision), endpoint: RegistryAPI.Endpoint(change.endpoint))
-    }
-}
-
-/// A list of endpoints as JSON text, serialized endpoint by endpoint. A tree of JSON values for a list of 1,000 would
-/// take several times its length, and fragment the heap.
-struct EndpointListText: Sendable {
-    /// The length of most endpoints as text.
-    private static let usualBytes = 640
-
-    private var text: [UInt8] = []
-    private var isEmpty = true
-
-    /// Starts the text.
-    ///
-    /// - Parameters:
-    ///   - members: the text before the list in its object.
-    ///   - count: the approximate number of endpoints.
-    init(after members: String, count: Int) {
-        text.reserveCapacity(members.utf8.count + Self.usualBytes * (count + 1))
-        text += "{\(members),\"endpoints\":[".utf8
-    }
-
-    mutating func append(_ endpoint: Endpoint) {
-        if !isEmpty { text.append(UInt8(ascii: ",")) }
-        isEmpty = false
-        RegistryAPI.Endpoint(endpoint).serialize(into: &text)
-    }
-
-    /// Returns the text of the complete object.
-    consuming func finish() -> [UInt8] {
-        text += "]}".utf8
-        return text
     }
 }

@@ -76,7 +76,7 @@ struct ChangePublisher {
             }
         } else if let endpoint {
             let shown = pending.sentEndpoint(endpoint, in: state)
-            continuation.yield(.snapshot(revision: revision, shown.map { [$0] } ?? []))
+            continuation.yield(.snapshot(revision: revision, EndpointList(shown.map { [$0] } ?? [])))
         } else {
             continuation.yield(.snapshot(revision: revision, pending.sentEndpoints(in: state)))
         }
@@ -246,10 +246,7 @@ struct PendingChanges: Sendable {
     }
 
     /// The list as watchers have it.
-    func sentEndpoints(in state: RegistryState) -> [Endpoint] {
-        guard !isEmpty else { return state.endpoints }
-        return RegistryState.sorted(state.endpoints { !contains($0) } + lastSent.values.compactMap { $0 })
-    }
+    func sentEndpoints(in state: RegistryState) -> EndpointList { EndpointList(state.table, besides: lastSent) }
 
     /// An endpoint as watchers have it; nil if they do not know it.
     func sentEndpoint(_ id: EndpointID, in state: RegistryState) -> Endpoint? {
@@ -381,8 +378,8 @@ package enum RegistryChange: Sendable, Hashable {
 /// revision.
 ///
 /// Indirect, because one change waits in the queues of many watchers.
-package indirect enum RegistryUpdate: Sendable, Hashable {
+package indirect enum RegistryUpdate: Sendable, Equatable {
     case resumed(revision: UInt64)
-    case snapshot(revision: UInt64, [Endpoint])
+    case snapshot(revision: UInt64, EndpointList)
     case change(revision: UInt64, RegistryChange)
 }

@@ -112,29 +112,8 @@ package actor EndpointRegistry {
     /// The version of the list, which shows whether the list has changed.
     package var edition: ListEdition { ListEdition(revision: publisher.revision, changes: state.edition) }
 
-    /// Visits all endpoints of the current list. Makes one endpoint at a time, so that the whole list is never in
-    /// memory, and gives the loop a turn after some of them. An endpoint that changes meanwhile is visited as before or after
-    /// its change.
-    ///
-    /// - Parameters:
-    ///   - start: returns the initial result. Receives the version of the list and the number of endpoints.
-    ///   - body: adds one endpoint to the result.
-    /// - Returns: the version of the list at the start, and the result.
-    package func fold<Result: Sendable>(
-        from start: @Sendable (ListEdition, _ count: Int) -> Result,
-        _ body: @Sendable (inout Result, Endpoint) -> Void
-    ) async -> (edition: ListEdition, result: Result) {
-        let (edition, order) = (edition, state.order)
-        var result = start(edition, order.count)
-        for (number, id) in order.enumerated() {
-            if number > 0, number.isMultiple(of: Self.endpointsPerTurn) { await loop.yieldTurn() }
-            if let endpoint = state.endpoint(id) { body(&result, endpoint) }
-        }
-        return (edition, result)
-    }
-
-    /// How many endpoints are visited in one turn of the loop. Their text takes a few milliseconds.
-    package static let endpointsPerTurn = 500
+    /// The current list, with its version.
+    package var list: (edition: ListEdition, endpoints: EndpointList) { (edition, EndpointList(state.table)) }
 
     /// Finds an endpoint by its ID, its name, or the beginning of either.
     ///

@@ -178,7 +178,7 @@ extension RegistryState {
         let found = [added, used].first { !$0.isEmpty } ?? named + begun(reference)
         // A name with control characters is shown escaped, and can be typed only so.
         let best = found.isEmpty ? table.all.filter { "\(Printable($0.name))" == reference } : found
-        let candidates = Self.sorted(best.compactMap(table.endpoint))
+        let candidates = EndpointList(best.compactMap(table.endpoint)).endpoints
         guard let first = candidates.first else {
             throw .notFound(reference: reference, nearest: nearest(to: reference))
         }

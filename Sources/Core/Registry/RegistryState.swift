@@ -47,12 +47,7 @@ struct RegistryState: Sendable {
     // MARK: Reading
 
     /// All endpoints, sorted by name, then ID.
-    var endpoints: [Endpoint] { Self.sorted(endpoints { _ in true }) }
-
-    /// Returns the endpoints for whose ID `isWanted` returns true, in no order.
-    func endpoints(where isWanted: (EndpointID) -> Bool) -> [Endpoint] {
-        table.all.filter { isWanted($0.id) }.compactMap(table.endpoint)
-    }
+    var endpoints: [Endpoint] { EndpointList(table).endpoints }
 
     /// Visits all endpoints in no order, one after the other. An array of them would take several times the memory of the
     /// stored facts.
@@ -60,11 +55,6 @@ struct RegistryState: Sendable {
         for facts in table.all {
             if let endpoint = table.endpoint(facts) { body(endpoint) }
         }
-    }
-
-    /// The IDs of all endpoints, in the order of their names.
-    var order: [EndpointID] {
-        table.all.map { ($0.name, $0.id.text, $0.id) }.sorted { ($0.0, $0.1) < ($1.0, $1.1) }.map(\.2)
     }
 
     func endpoint(_ id: EndpointID) -> Endpoint? { table.endpoint(id) }
@@ -90,10 +80,6 @@ struct RegistryState: Sendable {
 
     /// The version of the table. While it stays the same, every endpoint stays the same.
     var edition: UInt64 { table.edition }
-
-    static func sorted(_ endpoints: [Endpoint]) -> [Endpoint] {
-        endpoints.sorted { ($0.name, $0.id.text) < ($1.name, $1.id.text) }
-    }
 
     // MARK: Changes
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Endpoints
+import EventLoops
 import JSON
 import LocalAPI
+import Locks
 import NIOCore
 import NIOPosix
 import Registry
@@ -50,6 +52,26 @@ struct EndpointRepliesTests {
         let second = await replies.list()
         #expect(!second.isSame(as: first) && second.text.contains("two"))
         #expect(replies.isListKept)
+    }
+
+    @Test("the text of a long list is made in several turns of the loop", arguments: [false, true])
+    func turns(isWatch: Bool) async throws {
+        let (registry, replies) = make()
+        var random = SeededRandom(seed: 42)
+        let source = SightingStream()
+        for _ in 0..<8_000 { source.yield(.sighted(try Self.sighting(using: &random))) }
+        source.finish()
+        await registry.consume(source, from: .avahi)
+        let count = await registry.endpointCount
+        try #require(count > 5_000)
+        let update = try #require(try await registry.watch().first { _ in true })
+        let taken = await withTaskExecutorPreference(LoopExecutor(loop)) {
+            let turns = LoopTurns(loop)
+            defer { turns.stop() }
+            _ = isWatch ? await replies.reply(to: update) : await replies.list()
+            return turns.count
+        }
+        #expect(taken >= count / 500)
     }
 
     @Test("the text is released when requests have stopped")
@@ -106,6 +128,27 @@ struct EndpointRepliesTests {
             txt: (0..<Int.random(in: 0...3, using: &random)).map { _ in bytes(atMost: 60) },
             isLocal: false
         )
+    }
+}
+
+/// Counts the turns of a loop.
+private final class LoopTurns: Sendable {
+    private let turns = Lock((count: 0, isStopped: false))
+
+    init(_ loop: any EventLoop) { take(loop) }
+
+    var count: Int { turns.withLock(\.count) }
+
+    func stop() { turns.withLock { $0.isStopped = true } }
+
+    private func take(_ loop: any EventLoop) {
+        loop.execute {
+            let isStopped = self.turns.withLock { turns in
+                turns.count += 1
+                return turns.isStopped
+            }
+            if !isStopped { self.take(loop) }
+        }
     }
 }
 

@@ -130,7 +130,7 @@ struct EndpointRegistryTests {
             Issue.record("no snapshot")
             return
         }
-        var fold = Dictionary(uniqueKeysWithValues: list.map { ($0.id, $0) })
+        var fold = Dictionary(uniqueKeysWithValues: list.endpoints.map { ($0.id, $0) })
         var revision = start
         let (end, endpoints) = await registry.snapshot
         #expect(end == start + 3)
@@ -166,27 +166,16 @@ struct EndpointRegistryTests {
         }
     }
 
-    @Test("a long list is visited in several turns of the loop, also while it changes")
-    func turns() async throws {
-        let loop = MultiThreadedEventLoopGroup.singleton.next()
-        let store = EndpointStore(directory: temporary.path(of: "data"), pool: .singleton)
-        let registry = EndpointRegistry(loop: loop, store: store)
-        let events = try (0..<600).map { number in
-            SightingEvent.sighted(try .made("S\(number)", address: "10.0.\(number / 250).\(number % 250 + 1)"))
-        }
-        let source = ScriptedSource(events)
-        source.stop()
-        await registry.consume(source.events(), from: source.name)
-        let hasTurned = Lock(false)
-        let (_, result) = await registry.fold { _, count in
-            loop.execute { hasTurned.withLock { $0 = true } }
-            return (count: count, names: [String](), turned: false)
-        } _: { result, endpoint in
-            result.names.append(endpoint.name)
-            result.turned = hasTurned.withLock { $0 }
-        }
-        #expect(result.count == 600 && result.turned)
-        #expect(result.names.count == 600 && result.names == result.names.sorted())
+    @Test("a list is that of one moment")
+    func list() async throws {
+        let registry = registry()
+        let before = try await registry.add(name: "office", url: office)
+        let (edition, list) = await registry.list
+        try await registry.remove(before.id)
+        _ = try await registry.add(name: "another", url: office)
+        #expect(list.endpoints == [before] && list[before.id] == before)
+        #expect(await registry.list.endpoints.endpoints.map(\.name) == ["another"])
+        #expect(await registry.edition != edition)
     }
 
     @Test("waiting for sources that do not settle leaves nothing in memory")

@@ -50,7 +50,9 @@ struct ResumeTests {
         var endpoints: [Endpoint] = []
         for number in 1...3 { endpoints.append(try await add(number, to: registry)) }
         for since in [UInt64(0), 999, 1_000, 1_004, .max] {
-            #expect(try await first(registry.watch(since: since)) == .snapshot(revision: 1_003, endpoints))
+            #expect(
+                try await first(registry.watch(since: since)) == .snapshot(revision: 1_003, EndpointList(endpoints))
+            )
         }
         #expect(try await first(registry.watch(since: 1_001)) == .resumed(revision: 1_001))
     }
