@@ -184,7 +184,7 @@ extension Browser {
 
     /// Makes the visible part fit the state.
     mutating func settle() {
-        tables.scroll(lines: tableLines)
+        tables.select(tables.cursor.selected, height: tableLines)
         focus = min(max(focus, upper), max(0, levels.count - 1))
         for index in levels.indices.dropFirst() {
             let link = link(of: index)

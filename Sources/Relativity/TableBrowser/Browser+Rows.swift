@@ -6,8 +6,6 @@ import Screens
 
 /// The keys in the rows of a table.
 extension Browser {
-    private static let wheelRows = 3
-
     mutating func pressInRows(_ key: Key) -> [BrowserAction] {
         if move(key) { return [] }
         switch key {
@@ -62,18 +60,13 @@ extension Browser {
 
     /// - Returns: false if the key does not move the cursor.
     private mutating func move(_ key: Key) -> Bool {
-        let page = max(1, area(of: focus).rows - 1)
+        if let steps = key.steps(page: max(1, area(of: focus).rows - 1), letters: .all) {
+            levels[focus].move(rows: steps)
+            return true
+        }
         switch key {
-        case .up, .text("k"): levels[focus].move(rows: -1)
-        case .down, .text("j"): levels[focus].move(rows: 1)
         case .left, .text("h"): levels[focus].move(columns: -1)
         case .right, .text("l"): levels[focus].move(columns: 1)
-        case .pageUp: levels[focus].move(rows: -page)
-        case .pageDown: levels[focus].move(rows: page)
-        case .home, .text("g"): levels[focus].move(rows: -levels[focus].view.count)
-        case .end, .text("G"): levels[focus].move(rows: levels[focus].view.count)
-        case .wheelUp: levels[focus].move(rows: -Self.wheelRows)
-        case .wheelDown: levels[focus].move(rows: Self.wheelRows)
         default: return false
         }
         return true
@@ -105,7 +98,7 @@ extension Browser {
             levels.removeLast()
         } else {
             levels = []
-            if let index = tables.shown.firstIndex(of: tables.choice ?? "") { tables.choose(index) }
+            if let place = tables.shown.firstIndex(of: tables.choice ?? "") { tables.select(place, height: tableLines) }
         }
         return []
     }

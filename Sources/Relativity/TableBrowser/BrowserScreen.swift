@@ -76,7 +76,7 @@ struct BrowserScreen {
             let leave = form.isNew ? [KeyName("s", "save"), KeyName("u", "drop")] : [KeyName("u", "revert")]
             let others = [KeyName("d", "delete"), KeyName("left/right", "row"), KeyName("?", "help")]
             return .keys([KeyName("Esc", "back"), KeyName("e", "edit"), KeyName("n", "NULL")] + leave + others, size)
-        case .pick, .predicate: return ScreenLine(columns: size.columns)
+        case .pick, .predicate: return ScreenLine(size)
         case nil:
             guard browser.levels.isEmpty else { return .keys(Self.rowKeys, size) }
             let leave = KeyName("Esc", browser.settings.hasServerList ? "servers" : "quit")

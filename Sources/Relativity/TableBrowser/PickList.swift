@@ -61,12 +61,10 @@ package struct PickList: Sendable {
         case .escape, .control("c"): return .cancelled
         case .enter: return selection.map { .picked($0) } ?? .edited
         case .click(_, let line):
-            let place = cursor.first(of: shown.count, height: height) + line - Self.headLines
-            let isItem = line >= Self.headLines && line < Self.headLines + height && shown.indices.contains(place)
-            return isItem ? .picked(shown[place]) : .edited
-        case .up, .down, .pageUp, .pageDown, .home, .end, .wheelUp, .wheelDown:
-            _ = cursor.handle(key, of: shown.count, height: height)
+            let place = cursor.place(at: line - Self.headLines, of: shown.count, height: height)
+            return place.map { .picked(shown[$0]) } ?? .edited
         default:
+            guard !cursor.handle(key, of: shown.count, height: height) else { break }
             _ = filter.handle(key)
             narrow(height)
         }
@@ -98,12 +96,7 @@ package struct PickList: Sendable {
     /// The lines of the screen, exactly as many as it has.
     package func lines(_ size: ScreenSize) -> [ScreenLine] {
         let head = [
-            ScreenLine(size) { line in
-                let count = "\(shown.count) of \(items.count)"
-                let room = size.columns - count.utf8.count - 2
-                line.put(title, at: 0, width: room, .title)
-                if room > 0 { line.put(count, at: room + 2, .faint) }
-            },
+            ScreenLine(size, heading: title, right: "\(shown.count) of \(items.count)"),
             ScreenLine(size) { line in
                 line.put("filter:", at: 0, .faint)
                 line.put(filter, at: 8, size)

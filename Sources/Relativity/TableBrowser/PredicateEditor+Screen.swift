@@ -15,12 +15,12 @@ extension PredicateEditor {
     /// The lines of the screen, exactly as many as it has.
     package func lines(_ size: ScreenSize) -> [ScreenLine] {
         switch step {
-        case .field(let list, _), .template(let list, _), .name(let list, _): return list.lines(size)
+        case .pick(let list, _, _): return list.lines(size)
         case .tree: return size.filled([title(size)] + parts(size), foot: foot(Self.treeKeys, size))
         case .help: return size.filled([title(size)] + help(size), foot: foot([KeyName("any key", "back")], size))
-        case .text(let line, _):
+        case .line(let line, .text):
             return size.filled([title(size), typed(line, "", size)], foot: foot(Self.lineKeys, size))
-        case .value(let line, let draft):
+        case .line(let line, .value(let draft)):
             let values = draft.values.map { "\($0) and" }
             let prompt = ([draft.name, draft.template?.title ?? ""] + values).joined(separator: " ")
             let lines = [title(size), typed(line, prompt, size), check(line, draft, size)]
@@ -44,12 +44,7 @@ extension PredicateEditor {
     ]
 
     private func title(_ size: ScreenSize) -> ScreenLine {
-        ScreenLine(size) { line in
-            let state = tree.root == original ? "" : "changed"
-            let room = size.columns - state.utf8.count - 2
-            line.put("Condition of \(table)", at: 0, width: room, .title)
-            if room > 0 { line.put(state, at: room + 2, .faint) }
-        }
+        ScreenLine(size, heading: "Condition of \(table)", right: tree.root == original ? "" : "changed")
     }
 
     private func parts(_ size: ScreenSize) -> [ScreenLine] {

@@ -34,6 +34,9 @@ package struct PredicateEditor: Sendable {
         /// The values before.
         var earlier: [PredicateValue] = []
 
+        /// The templates for the field.
+        var templates: [PredicateTemplate] { field.map { PredicateTemplate.templates(for: $0.type) } ?? [] }
+
         /// Drops the values that do not fit the field and the template.
         mutating func dropUnfit() {
             guard let field, let template else { return }
@@ -44,14 +47,22 @@ package struct PredicateEditor: Sendable {
         }
     }
 
+    /// A part of a test that is picked from a list.
+    enum Part: Sendable { case field, template, name }
+
+    /// What is typed as a line.
+    enum Typed: Sendable {
+        /// The next value of a test.
+        case value(Draft)
+        /// The part at a path.
+        case text(PredicateTree.Path)
+    }
+
     /// The thing that is on the screen.
     enum Step: Sendable {
         case tree
-        case field(PickList, Draft)
-        case template(PickList, Draft)
-        case value(LineEditor, Draft)
-        case name(PickList, Draft)
-        case text(LineEditor, PredicateTree.Path)
+        case pick(PickList, Draft, Part)
+        case line(LineEditor, Typed)
         case help
     }
 
@@ -114,11 +125,8 @@ package struct PredicateEditor: Sendable {
         let outcome: Outcome
         switch step {
         case .tree: outcome = handleInTree(key)
-        case .field(let list, let draft): outcome = handle(key, field: list, draft)
-        case .template(let list, let draft): outcome = handle(key, template: list, draft)
-        case .name(let list, let draft): outcome = handle(key, name: list, draft)
-        case .value(let line, let draft): outcome = handle(key, value: line, draft)
-        case .text(let line, let path): outcome = handle(key, text: line, path)
+        case .pick(let list, let draft, let part): outcome = handle(key, list, draft, part)
+        case .line(let line, let typed): outcome = handle(key, line, typed)
         case .help: outcome = show(.tree)
         }
         if case .refused(let reason) = outcome { message = reason }
@@ -151,8 +159,8 @@ package struct PredicateEditor: Sendable {
         guard let selected else { return Self.isCommand(key) ? .refused("no condition yet: a adds one") : .edited }
         switch key {
         case .enter: return edit(selected)
-        case .text("f"): return editField(of: selected)
-        case .text("o"): return editTemplate(of: selected)
+        case .text("f"): return pick(.field, of: selected)
+        case .text("o"): return pick(.template, of: selected)
         case .text("c"): return changeFolding(of: selected)
         case .text("d"), .delete: return change(selecting: selected.path) { $0.remove(selected.path) }
         case .text("n"):
@@ -177,8 +185,7 @@ package struct PredicateEditor: Sendable {
 
     private mutating func click(_ line: Int) -> Outcome {
         let height = treeHeight(size)
-        let place = cursor.first(of: entries.count, height: height) + line - Self.headLines
-        guard line >= Self.headLines, line < Self.headLines + height, entries.indices.contains(place) else {
+        guard let place = cursor.place(at: line - Self.headLines, of: entries.count, height: height) else {
             return .edited
         }
         if place == cursor.selected { return edit(entries[place]) }
@@ -189,7 +196,7 @@ package struct PredicateEditor: Sendable {
     private mutating func edit(_ entry: PredicateTree.Entry) -> Outcome {
         if entry.part.group != nil { return changeKind(of: entry) }
         guard var draft = draft(of: entry) else { return editText(at: entry.path) }
-        if draft.template?.valueCount == 0 { return editTemplate(of: entry) }
+        if draft.template?.valueCount == 0 { return pick(.template, of: entry) }
         draft.values = []
         return proceed(draft)
     }
@@ -272,30 +279,25 @@ package struct PredicateEditor: Sendable {
 
     private mutating func addTest() -> Outcome { proceed(Draft()) }
 
-    private mutating func editField(of entry: PredicateTree.Entry) -> Outcome {
+    private mutating func pick(_ part: Part, of entry: PredicateTree.Entry) -> Outcome {
         guard let draft = draft(of: entry) else { return .refused("no test of a field: e edits it as text") }
-        return show(.field(fieldList(draft), draft))
-    }
-
-    private mutating func editTemplate(of entry: PredicateTree.Entry) -> Outcome {
-        guard let draft = draft(of: entry) else { return .refused("no test of a field: e edits it as text") }
-        return show(.template(templateList(draft), draft))
+        return pick(part, draft)
     }
 
     /// Asks for the first thing that a test does not have yet. A complete test becomes part of the tree.
     private mutating func proceed(_ draft: Draft) -> Outcome {
-        guard let field = draft.field else { return show(.field(fieldList(draft), draft)) }
-        guard let template = draft.template, PredicateTemplate.templates(for: field.type).contains(template) else {
-            return show(.template(templateList(draft), draft))
+        guard let field = draft.field else { return pick(.field, draft) }
+        guard let template = draft.template, draft.templates.contains(template) else {
+            return pick(.template, draft)
         }
         guard draft.values.count >= template.valueCount else {
             let isEquality = template == .equal || template == .notEqual
-            if isEquality, let keys = keys[field.name] { return show(.name(nameList(keys, draft), draft)) }
+            if isEquality, keys[field.name] != nil { return pick(.name, draft) }
             var line = LineEditor()
             if draft.earlier.indices.contains(draft.values.count) {
                 line.complete(0, with: draft.earlier[draft.values.count].typed)
             }
-            return show(.value(line, draft))
+            return show(.line(line, .value(draft)))
         }
         var row = PredicateRow(draft.name, template, Array(draft.values.prefix(template.valueCount)))
         (row.negations, row.folding) = (draft.negations, draft.folding)
@@ -316,108 +318,80 @@ package struct PredicateEditor: Sendable {
         return change(selecting: new) { $0 = edited }
     }
 
-    private func fieldList(_ draft: Draft) -> PickList {
-        let place = fields.firstIndex { $0.name == draft.field?.name } ?? 0
-        return PickList("Field", fields.map { PickList.Item($0.name, $0.type.shortName) }, selected: place)
-    }
-
-    private func templateList(_ draft: Draft) -> PickList {
-        let templates = draft.field.map { PredicateTemplate.templates(for: $0.type) } ?? []
-        let place = templates.firstIndex { $0 == draft.template } ?? 0
-        return PickList(draft.name, templates.map { PickList.Item($0.title) }, selected: place)
-    }
-
-    private func nameList(_ keys: [NamedKey], _ draft: Draft) -> PickList {
-        let place = keys.firstIndex { draft.earlier.first == PredicateValue($0.key) && !draft.earlier.isEmpty } ?? 0
-        let items = keys.map { PickList.Item($0.name, PredicateValue($0.key)?.typed ?? "") }
-        return PickList("\(draft.name) \(draft.template?.title ?? "")", items, selected: place)
-    }
-
-    private mutating func handle(_ key: Key, field list: PickList, _ draft: Draft) -> Outcome {
-        var (list, draft) = (list, draft)
-        switch list.handle(key, size) {
-        case .edited: return show(.field(list, draft))
-        case .cancelled: return show(.tree)
-        case .picked(let index):
-            let field = fields[index]
-            if draft.field?.name != field.name { draft.name = field.name }
-            draft.field = field
-            draft.dropUnfit()
-            return proceed(draft)
+    /// Shows the list of what a part of the test may be.
+    private mutating func pick(_ part: Part, _ draft: Draft) -> Outcome {
+        let place: Int?
+        let list: (title: String, items: [PickList.Item])
+        switch part {
+        case .field:
+            place = fields.firstIndex { $0.name == draft.field?.name }
+            list = ("Field", fields.map { PickList.Item($0.name, $0.type.shortName) })
+        case .template:
+            place = draft.templates.firstIndex { $0 == draft.template }
+            list = (draft.name, draft.templates.map { PickList.Item($0.title) })
+        case .name:
+            let keys = keys(of: draft)
+            place = draft.earlier.first.flatMap { value in keys.firstIndex { PredicateValue($0.key) == value } }
+            let items = keys.map { PickList.Item($0.name, PredicateValue($0.key)?.typed ?? "") }
+            list = ("\(draft.name) \(draft.template?.title ?? "")", items)
         }
+        return show(.pick(PickList(list.title, list.items, selected: place ?? 0), draft, part))
     }
 
-    private mutating func handle(_ key: Key, template list: PickList, _ draft: Draft) -> Outcome {
+    private func keys(of draft: Draft) -> [NamedKey] { draft.field.flatMap { keys[$0.name] } ?? [] }
+
+    private mutating func handle(_ key: Key, _ list: PickList, _ draft: Draft, _ part: Part) -> Outcome {
         var (list, draft) = (list, draft)
-        switch list.handle(key, size) {
-        case .edited: return show(.template(list, draft))
-        case .cancelled: return show(.tree)
-        case .picked(let index):
-            draft.template = draft.field.map { PredicateTemplate.templates(for: $0.type)[index] }
+        switch (list.handle(key, size), part) {
+        case (.edited, _): return show(.pick(list, draft, part))
+        case (.cancelled, _): return show(.tree)
+        case (.picked(let index), .field):
+            if draft.field?.name != fields[index].name { draft.name = fields[index].name }
+            draft.field = fields[index]
             draft.dropUnfit()
-            return proceed(draft)
-        }
-    }
-
-    private mutating func handle(_ key: Key, name list: PickList, _ draft: Draft) -> Outcome {
-        var (list, draft) = (list, draft)
-        switch list.handle(key, size) {
-        case .edited: return show(.name(list, draft))
-        case .cancelled: return show(.tree)
-        case .picked(let index):
-            guard let key = draft.field.flatMap({ keys[$0.name]?[index].key }), let literal = PredicateValue(key) else {
+        case (.picked(let index), .template):
+            draft.template = draft.templates[index]
+            draft.dropUnfit()
+        case (.picked(let index), .name):
+            guard let literal = PredicateValue(keys(of: draft)[index].key) else {
                 return .refused("this key cannot be compared")
             }
             draft.values.append(literal)
-            return proceed(draft)
         }
+        return proceed(draft)
     }
 
-    private mutating func handle(_ key: Key, value line: LineEditor, _ draft: Draft) -> Outcome {
-        var (line, draft) = (line, draft)
-        if key == .escape { return show(.tree) }
-        let typed = line
-        switch line.handle(key) {
-        case .accepted(let text):
-            guard let field = draft.field, let template = draft.template,
-                let literal = field.literal(parsing: text, for: template)
-            else {
-                step = .value(typed, draft)
-                return .refused(draft.field?.expectedLiteral ?? "")
-            }
-            draft.values.append(literal)
-            return proceed(draft)
-        case .abandoned: return show(.tree)
-        case .edited, .ended, .wantsCompletion: return show(.value(line, draft))
-        }
-    }
-
-    // MARK: Text
+    // MARK: Lines
 
     private mutating func editText(at path: PredicateTree.Path) -> Outcome {
         var line = LineEditor()
         line.complete(0, with: tree[path]?.description ?? "")
-        return show(.text(line, path))
+        return show(.line(line, .text(path)))
     }
 
-    private mutating func handle(_ key: Key, text line: LineEditor, _ path: PredicateTree.Path) -> Outcome {
-        var line = line
+    private mutating func handle(_ key: Key, _ before: LineEditor, _ typed: Typed) -> Outcome {
         if key == .escape { return show(.tree) }
-        var typed = line
-        switch line.handle(key) {
-        case .accepted(let text):
+        var line = before
+        switch (line.handle(key), typed) {
+        case (.abandoned, _): return show(.tree)
+        case (.edited, _), (.ended, _), (.wantsCompletion, _): return show(.line(line, typed))
+        case (.accepted(let text), .value(var draft)):
+            guard let field = draft.field, let template = draft.template,
+                let literal = field.literal(parsing: text, for: template)
+            else { return .refused(draft.field?.expectedLiteral ?? "") }
+            draft.values.append(literal)
+            return proceed(draft)
+        case (.accepted(let text), .text(let path)):
             // A part that the parser makes in another form stays as it is.
             if text == tree[path]?.description { return show(.tree) }
-            step = .text(typed, path)
             do throws(PredicateError) {
                 return use(try Expression(predicate: text), at: path, isNew: false)
             } catch {
-                typed.moveCursor(toColumn: error.column ?? 1)
-                step = .text(typed, path)
+                var line = before
+                line.moveCursor(toColumn: error.column ?? 1)
+                step = .line(line, typed)
                 return .refused("\(error)")
             }
-        case .abandoned: return show(.tree)
-        case .edited, .ended, .wantsCompletion: return show(.text(line, path))
         }
     }
 }

@@ -48,13 +48,10 @@ extension Browser {
     mutating func press(_ key: Key, _ form: RecordForm) -> [BrowserAction] {
         var form = form
         let count = levels[focus].fields.count
+        form.field += key.steps(page: formLines, wheel: 1, letters: .vertical) ?? 0
         switch key {
-        case .up, .wheelUp, .backTab, .text("k"): form.field -= 1
-        case .down, .wheelDown, .tab, .text("j"): form.field += 1
-        case .pageUp: form.field -= formLines
-        case .pageDown: form.field += formLines
-        case .home: form.field = 0
-        case .end: form.field = count - 1
+        case .backTab: form.field -= 1
+        case .tab: form.field += 1
         case .click(_, let line):
             let screen = FormScreen(browser: self, form: form)
             guard line >= 1, line <= formLines else { break }
@@ -323,12 +320,8 @@ struct FormScreen {
             case .removed: "deleted"
             }
         let place = row == nil ? "" : level.view.selectedIndex.map { "\($0 + 1)/\(level.view.count)" } ?? ""
-        let name = Printable(level.name, columns: max(1, browser.size.columns / 2))
-        return browser.line {
-            $0.put(name, at: 0, .title)
-            let words = [place, state, level.view.isReadOnly ? "read-only" : ""].filter { !$0.isEmpty }
-            $0.put(words.joined(separator: "  "), at: Printable.width(of: name.description) + 2)
-        }
+        let words = [place, state, level.view.isReadOnly ? "read-only" : ""].filter { !$0.isEmpty }
+        return ScreenLine(browser.size, heading: level.name, next: Printable(words.joined(separator: "  ")))
     }
 
     private var fields: [[ScreenLine]] {
@@ -343,7 +336,7 @@ struct FormScreen {
             let isChanged = changed.contains(field.name)
             let texts = texts(values[index], field, width: max(1, browser.size.columns - start))
             return texts.enumerated().map { line, text in
-                browser.line {
+                ScreenLine(browser.size) {
                     if line == 0 {
                         let style = ScreenStyle(isBold: field.isInPrimaryKey, isReverse: isHere)
                         if isHere { $0.put(">", at: 0, .title) }

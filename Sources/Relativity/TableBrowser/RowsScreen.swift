@@ -39,8 +39,6 @@ extension Browser {
 
     func area(of level: Int) -> RowsLayout.Area { level == upper ? layout.upper : layout.lower ?? layout.upper }
 
-    func line(_ draw: (inout ScreenLine) -> Void) -> ScreenLine { ScreenLine(size, draw) }
-
     /// The pending changes, for a title; empty for none.
     var changeWords: String { store.hasChanges ? "  \(store.changeCount) pending" : "" }
 }
@@ -54,7 +52,7 @@ struct RowsScreen {
         var lines = [title(browser.upper)] + upper
         let layout = browser.layout
         guard let lower = layout.lower, let details = grid(browser.levels.count - 1) else { return lines }
-        while lines.count < lower.line - 1 { lines.append(browser.line { _ in }) }
+        while lines.count < lower.line - 1 { lines.append(ScreenLine(browser.size)) }
         return lines + [title(browser.levels.count - 1)] + details
     }
 
@@ -72,7 +70,7 @@ struct RowsScreen {
         ) { row in counts.contains { $0.count(of: row) > 0 } }
         if grid.rows.isEmpty {
             let reason = level.isFiltered ? "no row matches: Escape shows all" : "no rows"
-            lines.append(browser.line { $0.put(reason, at: 4, .faint) })
+            lines.append(ScreenLine(browser.size) { $0.put(reason, at: 4, .faint) })
         }
         return Array(lines.prefix(rows + 1))
     }
@@ -82,7 +80,7 @@ struct RowsScreen {
         let name = Printable(level.name, columns: max(1, browser.size.columns / 2))
         let words = Printable(again: self.words(index, level))
         let isDetail = index > browser.upper
-        return browser.line {
+        return ScreenLine(browser.size) {
             if isDetail { $0.fill(String(repeating: "-", count: browser.size.columns), .faint) }
             let place = isDetail ? 3 : 0
             let shown = isDetail ? Printable(again: " \(name) ") : name

@@ -10,10 +10,7 @@ struct TableList: Sendable {
     var names: [String] = []
     /// The text that shown names contain, ignoring case.
     private(set) var filter = ""
-    private(set) var chosen = 0
-    private(set) var first = 0
-
-    private static let longestFilter = 60
+    private(set) var cursor = ListCursor()
 
     /// The names that are shown.
     var shown: [String] {
@@ -23,29 +20,14 @@ struct TableList: Sendable {
     }
 
     /// The name with the cursor.
-    var choice: String? { shown.indices.contains(chosen) ? shown[chosen] : nil }
+    var choice: String? { shown.indices.contains(cursor.selected) ? shown[cursor.selected] : nil }
 
-    mutating func move(by steps: Int) { chosen = min(max(chosen + steps, 0), max(shown.count - 1, 0)) }
+    /// - Parameter height: the number of tables that the screen shows.
+    mutating func select(_ place: Int, height: Int) { cursor.select(place, of: shown.count, height: height) }
 
-    mutating func choose(_ index: Int) { chosen = min(max(index, 0), max(shown.count - 1, 0)) }
+    mutating func type(_ key: Key) { if filter.editFilter(key) { cursor = ListCursor() } }
 
-    mutating func type(_ key: Key) {
-        switch key {
-        case .text(let scalar), .pasted(let scalar):
-            if filter.unicodeScalars.count < Self.longestFilter { filter.unicodeScalars.append(scalar) }
-        case .backspace, .delete:
-            if !filter.isEmpty { filter.unicodeScalars.removeLast() }
-        default: return
-        }
-        chosen = 0
-    }
-
-    mutating func clearFilter() { (filter, chosen) = ("", 0) }
-
-    /// Moves the visible part so that the cursor is in it.
-    mutating func scroll(lines: Int) {
-        first = min(max(min(first, chosen), chosen - lines + 1), max(0, chosen))
-    }
+    mutating func clearFilter() { (filter, cursor) = ("", ListCursor()) }
 }
 
 extension Browser {
@@ -72,19 +54,15 @@ extension Browser {
     }
 
     mutating func pressInTables(_ key: Key) -> [BrowserAction] {
-        let page = max(1, tableLines - 1)
+        if let steps = key.steps(page: max(1, tableLines - 1), wheel: 1) {
+            tables.select(tables.cursor.selected + steps, height: tableLines)
+            return []
+        }
         switch key {
-        case .up, .wheelUp: tables.move(by: -1)
-        case .down, .wheelDown: tables.move(by: 1)
-        case .pageUp: tables.move(by: -page)
-        case .pageDown: tables.move(by: page)
-        case .home: tables.choose(0)
-        case .end: tables.choose(.max)
         case .click(_, let line):
-            let index = tables.first + line - 1
-            guard line >= 1, line <= tableLines, index < tables.shown.count else { break }
-            if index == tables.chosen, let name = tables.choice { return open(name) }
-            tables.choose(index)
+            let place = tables.cursor.place(at: line - 1, of: tables.shown.count, height: tableLines)
+            if place == tables.cursor.selected, let name = tables.choice { return open(name) }
+            if let place { tables.select(place, height: tableLines) }
         case .enter:
             if let name = tables.choice { return open(name) }
         case .escape:
@@ -113,33 +91,29 @@ struct TablesScreen {
         let list = browser.tables
         let shown = list.shown
         var lines = [title]
-        for index in list.first..<max(list.first, min(shown.count, list.first + browser.tableLines)) {
-            lines.append(row(shown[index], isChosen: index == list.chosen))
+        lines += list.cursor.visible(of: shown.count, height: browser.tableLines).map { place in
+            row(shown[place], isChosen: place == list.cursor.selected)
         }
         if shown.isEmpty, browser.running == nil {
             let reason = list.names.isEmpty ? "no tables" : "no table matches: Escape shows all"
-            lines.append(browser.line { $0.put(reason, at: 2, .faint) })
+            lines.append(ScreenLine(browser.size) { $0.put(reason, at: 2, .faint) })
         }
         return lines
     }
 
     private var title: ScreenLine {
         let list = browser.tables
-        return browser.line {
-            let server = Printable(browser.settings.server, columns: max(1, browser.size.columns / 2))
-            $0.put(server, at: 0, .title)
-            let all = "\(Counted(list.names.count, "table"))"
-            let count = list.filter.isEmpty ? all : "\(list.shown.count) of \(all)"
-            let filter = list.filter.isEmpty ? "" : "  with '\(Printable(list.filter))'"
-            let words = Printable(again: "\(count)\(filter)\(browser.changeWords)")
-            $0.put(words, at: Printable.width(of: server.description) + 2)
-        }
+        let all = "\(Counted(list.names.count, "table"))"
+        let count = list.filter.isEmpty ? all : "\(list.shown.count) of \(all)"
+        let filter = list.filter.isEmpty ? "" : "  with '\(Printable(list.filter))'"
+        let words = Printable(again: "\(count)\(filter)\(browser.changeWords)")
+        return ScreenLine(browser.size, heading: browser.settings.server, next: words)
     }
 
     private func row(_ name: String, isChosen: Bool) -> ScreenLine {
         let width = min(40, max(16, browser.size.columns / 2))
         let style: ScreenStyle = isChosen ? .chosen : browser.store.changes(of: name) > 0 ? .title : .plain
-        return browser.line {
+        return ScreenLine(browser.size) {
             if isChosen { $0.fill(">", .chosen) }
             $0.put(name, at: 2, width: width - 1, style)
             $0.put(facts(name), at: 2 + width, style)

@@ -50,18 +50,8 @@ struct TextPanel: Sendable {
     /// - Returns: false if the key does not scroll.
     mutating func scroll(_ key: Key, _ size: ScreenSize) -> Bool {
         let page = max(1, size.lines - 3)
-        switch key {
-        case .up, .text("k"): first -= 1
-        case .down, .text("j"): first += 1
-        case .wheelUp: first -= 3
-        case .wheelDown: first += 3
-        case .pageUp: first -= page
-        case .pageDown: first += page
-        case .home: first = 0
-        case .end: first = .max
-        default: return false
-        }
-        first = min(max(first, 0), max(0, wrapped(size).count - page))
+        guard let steps = key.steps(page: page, letters: .vertical) else { return false }
+        first = min(max(first + steps, 0), max(0, wrapped(size).count - page))
         return true
     }
 
