@@ -18,24 +18,27 @@ struct ServerPickerTests {
             state = ServerPickerState(size: ScreenSize(columns: columns, lines: lines))
         }
 
-        mutating func snapshot(_ endpoints: [RegistryAPI.Endpoint]) -> [ServerPickerAction] {
+        mutating func handle(_ event: TopEvent) -> [TopAction] { state.handle(event, at: "") }
+
+        mutating func snapshot(_ endpoints: [RegistryAPI.Endpoint]) -> [TopAction] {
             let all = endpoints.map { JSONValue.object($0.json) }
-            return state.handle(.reply(["kind": "snapshot", "revision": 7, "endpoints": .array(all)]))
+            return handle(.reply(.watch(since: nil), ["kind": "snapshot", "revision": 7, "endpoints": .array(all)]))
         }
 
         mutating func change(_ kind: String, _ endpoint: RegistryAPI.Endpoint) {
-            _ = state.handle(.reply(["kind": .string(kind), "revision": 8, "endpoint": .object(endpoint.json)]))
+            let news: JSONObject = ["kind": .string(kind), "revision": 8, "endpoint": .object(endpoint.json)]
+            _ = handle(.reply(.watch(since: nil), news))
         }
 
         /// - Returns: the actions of the last key.
         @discardableResult
-        mutating func press(_ keys: Key...) -> [ServerPickerAction] {
-            keys.reduce([]) { state.handle(.key($1)) }
+        mutating func press(_ keys: Key...) -> [TopAction] {
+            keys.reduce([]) { handle(.key($1)) }
         }
 
         @discardableResult
-        mutating func type(_ text: String) -> [ServerPickerAction] {
-            text.unicodeScalars.reduce([]) { state.handle(.key(.text($1))) }
+        mutating func type(_ text: String) -> [TopAction] {
+            text.unicodeScalars.reduce([]) { handle(.key(.text($1))) }
         }
 
         var terminal: TerminalModel {
@@ -58,7 +61,7 @@ struct ServerPickerTests {
 
     @Test("keys choose and open a server, and Escape leaves")
     func choice() {
-        let cases: [([Key], [ServerPickerAction])] = [
+        let cases: [([Key], [TopAction])] = [
             ([.enter], [.open("id-office")]), ([.down, .enter], [.open("id-shop")]),
             ([.end, .enter], [.open("id-store")]), ([.down, .down, .up, .enter], [.open("id-shop")]),
             ([.wheelDown, .enter], [.open("id-store")]), ([.end, .wheelUp, .enter], [.open("id-office")]),
@@ -66,7 +69,7 @@ struct ServerPickerTests {
             ([.text("x"), .text("x"), .enter], []), ([.text("x"), .backspace, .enter], [.open("id-office")]),
             ([.pasted("s"), .pasted("t"), .pasted("+"), .left, .delete, .enter], [.open("id-store")]),
             ([.text("x"), .control("u"), .enter], [.open("id-office")]),
-            ([.escape], [.leave]), ([.text("s"), .escape], [.leave]), ([.control("c")], [.leave]),
+            ([.escape], [.end]), ([.text("s"), .escape], [.end]), ([.control("c")], [.end]),
             ([.click(column: 5, line: 2)], [.open("id-office")]), ([.click(column: 59, line: 4)], [.open("id-store")]),
             ([.click(column: 5, line: 1)], []), ([.click(column: 5, line: 5)], []),
             ([.text("s"), .text("t"), .click(column: 0, line: 2)], [.open("id-store")]),
@@ -74,7 +77,7 @@ struct ServerPickerTests {
         ]
         for (keys, actions) in cases {
             var picker = filled()
-            #expect(keys.reduce([]) { picker.state.handle(.key($1)) } == actions, "\(keys)")
+            #expect(keys.reduce([]) { picker.handle(.key($1)) } == actions, "\(keys)")
         }
     }
 
@@ -118,16 +121,16 @@ struct ServerPickerTests {
     @Test("after an interruption the list is kept and followed again")
     func resuming() {
         var picker = Fixture()
-        #expect(picker.state.start() == [.watch(since: nil)])
-        #expect(picker.state.handle(.failed("closed")) == [.pause(TopState.pause)])
-        #expect(picker.state.handle(.pauseOver) == [.watch(since: nil)])
-        #expect(picker.snapshot(Self.three).isEmpty && picker.state.failure == nil)
-        #expect(picker.state.handle(.failed("closed")) == [.pause(TopState.pause)])
+        #expect(picker.state.start() == [.call(.watch(since: nil))])
+        #expect(picker.handle(.failed(.watch(since: nil), message: "closed", hint: nil)) == [.pause(TopState.pause)])
+        #expect(picker.handle(.pauseOver) == [.call(.watch(since: nil))])
+        #expect(picker.snapshot(Self.three).isEmpty && picker.state.link == .live)
+        #expect(picker.handle(.failed(.watch(since: nil), message: "closed", hint: nil)) == [.pause(TopState.pause)])
         #expect(picker.terminal.text[0] == "Servers  daemon away: closed" && picker.state.list.count == 3)
-        #expect(picker.state.handle(.pauseOver) == [.watch(since: 7)])
-        #expect(picker.state.handle(.reply(["kind": 7])) == [.pause(TopState.pause)])
+        #expect(picker.handle(.pauseOver) == [.call(.watch(since: 7))])
+        #expect(picker.handle(.reply(.watch(since: nil), ["kind": 7])) == [.pause(TopState.pause)])
         picker.change("removed", Self.three[0])
-        #expect(picker.press(.enter) == [.open("id-shop")] && picker.state.failure == nil)
+        #expect(picker.press(.enter) == [.open("id-shop")] && picker.state.link == .live)
     }
 
     @Test("the screen")

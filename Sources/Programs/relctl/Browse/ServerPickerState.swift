@@ -4,8 +4,8 @@ import JSON
 import LocalAPI
 import Screens
 
-/// The complete state of the list of servers from which the user chooses one. The screen is rendered from this alone.
-struct ServerPickerState {
+/// The state of the list of servers from which the user chooses one.
+struct ServerPickerState: ServerScreen {
     /// The line that is typed.
     enum Question: Hashable {
         /// A text that shown servers have.
@@ -16,14 +16,11 @@ struct ServerPickerState {
         case name(address: String)
     }
 
-    private static let wheelStep = 3
-
     private(set) var size: ScreenSize
     private(set) var list = TopList()
     private(set) var question = Question.filter
     private(set) var line = LineEditor()
-    /// The reason why the daemon does not answer; nil if it does.
-    private(set) var failure: String?
+    private(set) var link = TopState.Link.connecting
     /// The revision of the last change received; nil before the first list.
     private(set) var revision: Int64?
     /// The name of a new server, which is chosen as soon as it is in the list.
@@ -33,10 +30,11 @@ struct ServerPickerState {
         self.size = size
     }
 
-    /// The initial actions.
-    func start() -> [ServerPickerAction] { [.watch(since: revision)] }
+    var lines: [ScreenLine] { ServerPickerScreen(self).lines }
 
-    mutating func handle(_ event: ServerPickerEvent) -> [ServerPickerAction] {
+    func start() -> [TopAction] { [.call(.watch(since: revision))] }
+
+    mutating func handle(_ event: TopEvent, at _: String) -> [TopAction] {
         defer { list.scroll(rows: ServerPickerScreen.rows(size)) }
         switch event {
         case .key(let key):
@@ -45,25 +43,25 @@ struct ServerPickerState {
         case .resized(let size):
             self.size = size
             return []
-        case .reply(let reply):
+        case .reply(_, let reply):
             do {
                 take(try RegistryAPI.WatchReply(json: reply))
                 return []
             } catch {
                 return fail("the daemon's reply does not fit this version: \(error)")
             }
-        case .failed(let message): return fail(message)
+        case .failed(_, let message, _): return fail(message)
         case .pauseOver: return start()
         }
     }
 
-    private mutating func fail(_ message: String) -> [ServerPickerAction] {
-        failure = message
+    private mutating func fail(_ message: String) -> [TopAction] {
+        link = .away(message)
         return [.pause(TopState.pause)]
     }
 
     private mutating func take(_ news: RegistryAPI.WatchReply) {
-        (failure, revision) = (nil, news.revision)
+        (link, revision) = (.live, news.revision)
         switch (news.kind, news.endpoint) {
         case (.snapshot, _): list.replaceAll(news.endpoints ?? [])
         case (.removed, let endpoint?): list.drop(endpoint.id)
@@ -75,10 +73,14 @@ struct ServerPickerState {
     }
 
     /// Handles a key of the list. All keys that do not move the choice edit the filter.
-    private mutating func choose(_ key: Key) -> [ServerPickerAction] {
+    private mutating func choose(_ key: Key) -> [TopAction] {
         let rows = ServerPickerScreen.rows(size)
+        if let steps = key.steps(page: max(1, rows - 1)) {
+            list.move(by: steps)
+            return []
+        }
         switch key {
-        case .escape, .control("c"): return [.leave]
+        case .escape, .control("c"): return [.end]
         case .enter: return list.chosen.map { [.open($0.id)] } ?? []
         case .click(_, let line):
             let row = line - ServerPickerScreen.headLines
@@ -86,14 +88,6 @@ struct ServerPickerState {
             guard visible.indices.contains(row) else { return [] }
             list.choose(visible[row].id)
             return [.open(visible[row].id)]
-        case .up: list.move(by: -1)
-        case .down: list.move(by: 1)
-        case .pageUp: list.move(by: -max(1, rows - 1))
-        case .pageDown: list.move(by: max(1, rows - 1))
-        case .home: list.move(by: -list.count)
-        case .end: list.move(by: list.count)
-        case .wheelUp: list.move(by: -Self.wheelStep)
-        case .wheelDown: list.move(by: Self.wheelStep)
         case .text("+"), .insert: ask(.address)
         default:
             _ = line.handle(key)
@@ -103,7 +97,7 @@ struct ServerPickerState {
     }
 
     /// Handles a key of the questions about a new server.
-    private mutating func answer(_ key: Key) -> [ServerPickerAction] {
+    private mutating func answer(_ key: Key) -> [TopAction] {
         if key == .escape {
             ask(.filter)
             return []
@@ -140,29 +134,4 @@ struct ServerPickerState {
         // An IPv6 address has several colons.
         return String(rest.count { $0 == ":" } == 1 ? rest.prefix { $0 != ":" } : rest)
     }
-}
-
-/// An event that the list of servers handles.
-enum ServerPickerEvent {
-    case key(Key)
-    case resized(ScreenSize)
-    /// A reply of the stream of servers.
-    case reply(JSONObject)
-    /// The stream ended. The text may contain untrusted parts, which were made printable.
-    case failed(String)
-    /// The interval of `ServerPickerAction.pause` is over.
-    case pauseOver
-}
-
-/// An action in response to an event.
-enum ServerPickerAction: Hashable {
-    /// Opens the stream of servers, from a revision on; nil for all.
-    case watch(since: Int64?)
-    /// Closes the stream, and reports `ServerPickerEvent.pauseOver` after the interval.
-    case pause(Duration)
-    case add(name: String, address: String)
-    /// Ends with the server of this ID, unless it has no login and the user adds none.
-    case open(String)
-    /// Ends without a server.
-    case leave
 }

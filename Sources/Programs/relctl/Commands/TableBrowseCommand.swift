@@ -62,7 +62,7 @@ extension TableCommand {
                 throw Failure(.usage, "standard input and output are not a terminal with screen control: use table get")
             }
             if let endpoint { Glibc.exit(try browse(endpoint, terminal)) }
-            while let endpoint = try ServerPicker.choose(terminal, needsLogin: !connection.anonymous) {
+            while let endpoint = try chooseServer(terminal) {
                 var status = ExitStatus.failed.rawValue
                 do {
                     status = try browse(endpoint, terminal)
@@ -77,6 +77,14 @@ extension TableCommand {
                 default: Glibc.exit(status)
                 }
             }
+        }
+
+        /// Shows the servers until the user chooses one or leaves. A signal ends the process.
+        private func chooseServer(_ terminal: ScreenTerminal) throws -> String? {
+            // Whatever follows can be interrupted again.
+            defer { RunningProgram.releaseSignals() }
+            let needsLogin = !connection.anonymous
+            return try TopLoop<ServerPickerState>(terminal, interruptIsKey: true, needsLogin: needsLogin).run()
         }
 
         private static func waitForEnter() {

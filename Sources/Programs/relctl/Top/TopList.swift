@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LocalAPI
+import Screens
 
 /// The servers, their filter and order, and the chosen one.
 struct TopList {
@@ -17,8 +18,8 @@ struct TopList {
     private(set) var endpoints: [String: RegistryAPI.Endpoint] = [:]
     private var shown: [Place] = []
     private var chosenID: String?
-    /// The first row on the screen.
-    private(set) var firstRow = 0
+    /// The row of the chosen server, and the rows on the screen.
+    private var cursor = ListCursor()
 
     var showsHidden = false { didSet { arrange() } }
     /// The text that shown servers have in their name, URL or state, ignoring case; empty for all servers.
@@ -35,7 +36,7 @@ struct TopList {
 
     /// - Parameter rows: the number of rows on the screen.
     func visible(_ rows: Int) -> [RegistryAPI.Endpoint] {
-        shown.dropFirst(firstRow).prefix(rows).compactMap { endpoints[$0.id] }
+        cursor.visible(of: count, height: rows).compactMap { endpoints[shown[$0].id] }
     }
 
     mutating func replaceAll(_ all: [RegistryAPI.Endpoint]) {
@@ -75,11 +76,7 @@ struct TopList {
     }
 
     /// Scrolls as little as necessary to show the chosen row on a screen with `rows` rows.
-    mutating func scroll(rows: Int) {
-        guard rows > 0 else { return }
-        if let row = chosenRow { firstRow = min(max(firstRow, row - rows + 1), row) }
-        firstRow = max(0, min(firstRow, shown.count - rows))
-    }
+    mutating func scroll(rows: Int) { cursor.select(chosenRow ?? 0, of: count, height: rows) }
 
     private func isShown(_ endpoint: RegistryAPI.Endpoint) -> Bool {
         guard showsHidden || !endpoint.hidden else { return false }

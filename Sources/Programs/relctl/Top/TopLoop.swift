@@ -8,31 +8,58 @@ import Platform
 import Screens
 import Varlink
 
-/// Carries out the actions of `TopState`. Waits in one poll(2) for keys, signals and the daemon.
-final class TopLoop {
+/// The state of a screen with the daemon's servers, and its reactions to events. The screen is rendered from it alone.
+protocol ServerScreen {
+    var list: TopList { get }
+    /// The lines of the screen, exactly as many as it has.
+    var lines: [ScreenLine] { get }
+
+    init(size: ScreenSize)
+
+    /// The initial actions.
+    func start() -> [TopAction]
+
+    /// - Parameter time: the time of day.
+    mutating func handle(_ event: TopEvent, at time: String) -> [TopAction]
+}
+
+/// Carries out the actions of a screen. Waits in one poll(2) for keys, signals and the daemon.
+final class TopLoop<State: ServerScreen> {
     private let session: ScreenSession
-    private var state: TopState
+    private let needsLogin: Bool
+    private var state: State
     private var tasks: [TopTask] = []
     private var pauseEnd: ContinuousClock.Instant?
     private var isOver = false
+    /// The ID of the server that was opened.
+    private var opened: String?
 
+    /// - Parameters:
+    ///   - terminal: one that is not entered. It is left at the end.
+    ///   - interruptIsKey: whether SIGINT is the key Ctrl-C instead of ending the process.
+    ///   - needsLogin: whether the user must add a login to open a server that has none.
     /// - Throws: `PlatformError`
-    init(_ terminal: ScreenTerminal) throws {
-        session = try ScreenSession(terminal)
-        state = TopState(size: terminal.size)
+    init(_ terminal: ScreenTerminal, interruptIsKey: Bool = false, needsLogin: Bool = false) throws(PlatformError) {
+        session = try ScreenSession(terminal, interruptIsKey: interruptIsKey)
+        self.needsLogin = needsLogin
+        state = State(size: terminal.size)
     }
 
     /// Runs until a key ends it. A signal ends the process.
-    func run() {
+    ///
+    /// - Returns: the ID of the server that the user has opened; nil if the user left.
+    @discardableResult
+    func run() -> String? {
         // The parent process may have set SIGCHLD to SIG_IGN, which is inherited.
         signal(SIGCHLD, SIG_DFL)
         session.terminal.enter()
         defer { session.terminal.leave() }
         carryOut(state.start())
         while !isOver {
-            session.terminal.show(TopScreen(state).lines)
+            session.terminal.show(state.lines)
             wait()
         }
+        return opened
     }
 
     private func wait() {
@@ -71,7 +98,11 @@ final class TopLoop {
             case .pause(let duration):
                 tasks.removeAll { $0.call.isStream }
                 pauseEnd = .now + duration
-            case .ask(let question): ask(question)
+            case .ask(let question):
+                guard let server = state.list.endpoints[question.endpoint] else { break }
+                talk { try TopConversation(about: server, $0).hold(question) }
+            case .add(let name, let address): talk { try $0.add(name, address) }
+            case .open(let id): open(id)
             case .end: isOver = true
             }
         }
@@ -87,9 +118,16 @@ final class TopLoop {
         }
     }
 
-    private func ask(_ question: TopQuestion) {
-        guard let server = state.list.endpoints[question.endpoint] else { return }
-        for event in session.talk({ try TopConversation(about: server, $0).hold(question) }) { take(event) }
+    private func open(_ id: String) {
+        guard let server = state.list.endpoints[id] else { return }
+        var isUsable = !needsLogin || TopConversation.hasLogin(server)
+        if !isUsable { talk { isUsable = try TopConversation(about: server, $0).obtainLogin() } }
+        guard isUsable else { return }
+        (opened, isOver) = (id, true)
+    }
+
+    private func talk(_ dialog: (TopPrompt) throws -> Void) {
+        for event in session.talk(dialog) { take(event) }
     }
 }
 
@@ -111,7 +149,7 @@ struct TopCommand: ParsableCommand {
                 hint: "relctl watch"
             )
         }
-        try TopLoop(terminal).run()
+        try TopLoop<TopState>(terminal).run()
     }
 }
 

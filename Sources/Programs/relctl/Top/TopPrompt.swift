@@ -82,6 +82,16 @@ struct TopPrompt {
         }
     }
 
+    /// Adds a server.
+    ///
+    /// - Throws: `Interruption`
+    func add(_ name: String, _ address: String) throws {
+        Terminal.write("\n")
+        var isAdded = false
+        try attempt { isAdded = try run(["add", "--", name, address]) == 0 }
+        if !isAdded { try waitForEnter() }
+    }
+
     /// Gives the user time to read the end of a dialog.
     ///
     /// - Throws: `Interruption`

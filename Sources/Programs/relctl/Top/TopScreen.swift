@@ -16,37 +16,19 @@ struct TopScreen {
 
     /// The lines of the screen, exactly as many as it has.
     var lines: [ScreenLine] {
-        var lines = [title] + (state.mode == .help ? help : list + pane)
-        lines = Array(lines.prefix(state.size.lines - 1))
-        while lines.count < state.size.lines - 1 { lines.append(line { _ in }) }
-        return lines + [keys]
+        let title = ScreenLine(state.size, title: "relctl top", state.link, figures)
+        return state.size.filled([title] + (state.mode == .help ? help : list + pane), foot: [keys])
     }
 
-    func line(_ draw: (inout ScreenLine) -> Void) -> ScreenLine {
-        var line = ScreenLine(columns: state.size.columns)
-        draw(&line)
-        return line
-    }
-
-    private var title: ScreenLine {
-        line {
-            $0.put("relctl top", at: 0, .title)
-            switch state.link {
-            case .connecting: $0.put("waiting for the daemon", at: 12, .faint)
-            case .live: $0.put(figures, at: 12)
-            case .away(let reason): $0.put(Printable(again: "daemon away: \(reason)"), at: 12, .warning)
-            }
-        }
-    }
+    private func line(_ draw: (inout ScreenLine) -> Void) -> ScreenLine { ScreenLine(state.size, draw) }
 
     private var figures: String {
-        func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
         let sessions = state.adapters.use.values.reduce(0) { $0 + $1.sessions }
         let figures = [
-            count(state.list.count, "server"),
+            "\(Counted(state.list.count, "server"))",
             state.list.showsHidden || state.list.hiddenCount == 0 ? nil : "\(state.list.hiddenCount) hidden",
-            count(sessions, "session"),
-            count(state.adapters.all.count, "adapter"),
+            "\(Counted(sessions, "session"))",
+            "\(Counted(state.adapters.all.count, "adapter"))",
         ]
         return figures.compactMap { $0 }.joined(separator: ", ")
     }
@@ -85,42 +67,24 @@ struct TopScreen {
 }
 
 extension TopScreen {
-    /// The first columns of the list's fields.
-    struct Places {
-        let state: Int
-        let url: Int
-        /// Nil if the screen is too narrow. The adapters field begins 9 columns to the right.
-        let sessions: Int?
-
-        init(_ layout: TopLayout) {
-            state = 2 + layout.nameColumns + 1
-            sessions = layout.showsUse ? state + 12 : nil
-            url = state + (layout.showsUse ? 30 : 12)
-        }
-    }
-
-    var places: Places { Places(layout) }
+    private var columns: ServerColumns { ServerColumns(state.size, showsUse: layout.showsUse) }
 
     /// The headings and the visible lines of the list.
     var list: [ScreenLine] {
         let use = state.adapters.use
-        let rows = state.list.visible(layout.listLines)
-        var lines = [headings] + rows.map { row(of: $0, use[$0.id]) }
-        if rows.isEmpty { lines.append(line { $0.put(emptiness, at: 2, .faint) }) }
+        var lines = [columns.headings]
+        lines += state.list.visible(layout.listLines).map { server in
+            columns.row(
+                of: server,
+                isChosen: server.id == state.list.chosen?.id,
+                isFaint: state.link != .live || server.hidden,
+                progress: state.progress(of: server.id),
+                use[server.id]
+            )
+        }
+        if lines.count == 1 { lines.append(line { $0.put(emptiness, at: 2, .faint) }) }
         while lines.count < layout.listLines + 1 { lines.append(line { _ in }) }
         return lines
-    }
-
-    private var headings: ScreenLine {
-        line {
-            $0.put("NAME", at: 2, .title)
-            $0.put("STATE", at: places.state, .title)
-            if let column = places.sessions {
-                $0.put("SESSIONS", at: column, .title)
-                $0.put("ADAPTERS", at: column + 9, .title)
-            }
-            $0.put("URL", at: places.url, .title)
-        }
     }
 
     private var emptiness: String {
@@ -129,27 +93,75 @@ extension TopScreen {
         if state.list.hiddenCount > 0 { return "only hidden servers: press a to show them" }
         return "no servers: 'relctl doctor' finds the cause, 'relctl add NAME ADDRESS' adds one"
     }
+}
 
-    private func row(of endpoint: RegistryAPI.Endpoint, _ use: TopAdapters.Use?) -> ScreenLine {
-        let isChosen = endpoint.id == state.list.chosen?.id
-        let isFaint = state.link != .live || endpoint.hidden
-        let style: ScreenStyle = isChosen ? .chosen : isFaint ? .faint : .plain
-        let progress = state.progress(of: endpoint.id)
-        let isCalm = style != .plain || progress != nil
-        return line {
-            if isChosen { $0.fill(">", .chosen) }
-            $0.put(endpoint.name, at: 2, width: layout.nameColumns, style)
-            $0.put(
-                progress ?? endpoint.state.rawValue,
-                at: places.state,
-                width: 11,
-                isCalm ? style : ScreenStyle(endpoint.tone)
-            )
-            if let use, let column = places.sessions {
-                $0.put("\(use.sessions)", at: column, width: 8, style)
-                $0.put("\(use.adapters)", at: column + 9, width: 8, style)
+extension ScreenLine {
+    /// Creates the title of a screen with servers: its name, then the state of the connection, or figures while it is live.
+    init(_ size: ScreenSize, title: String, _ link: TopState.Link, _ figures: String = "") {
+        self.init(size)
+        let place = title.utf8.count + 2
+        put(title, at: 0, .title)
+        switch link {
+        case .connecting: put("waiting for the daemon", at: place, .faint)
+        case .live: put(figures, at: place)
+        case .away(let reason): put(Printable(again: "daemon away: \(reason)"), at: place, .warning)
+        }
+    }
+}
+
+/// The columns of a list of servers.
+struct ServerColumns {
+    private static let widestName = 40
+
+    private let size: ScreenSize
+    private let nameWidth: Int
+    private let state: Int
+    private let url: Int
+    /// Nil to leave out the use. The adapters field begins 9 columns to the right.
+    private let sessions: Int?
+
+    init(_ size: ScreenSize, showsUse: Bool = false) {
+        self.size = size
+        nameWidth = min(Self.widestName, max(10, size.columns * 28 / 100))
+        state = 2 + nameWidth + 1
+        sessions = showsUse ? state + 12 : nil
+        url = state + (showsUse ? 30 : 12)
+    }
+
+    var headings: ScreenLine {
+        ScreenLine(size) {
+            $0.put("NAME", at: 2, .title)
+            $0.put("STATE", at: state, .title)
+            if let sessions {
+                $0.put("SESSIONS", at: sessions, .title)
+                $0.put("ADAPTERS", at: sessions + 9, .title)
             }
-            $0.put(endpoint.url, at: places.url, style)
+            $0.put("URL", at: url, .title)
+        }
+    }
+
+    /// - Parameters:
+    ///   - isFaint: whether the record may be outdated, or is hidden elsewhere.
+    ///   - progress: the running call about the server, shown in place of its state.
+    func row(
+        of server: RegistryAPI.Endpoint,
+        isChosen: Bool,
+        isFaint: Bool,
+        progress: String? = nil,
+        _ use: TopAdapters.Use? = nil
+    ) -> ScreenLine {
+        let style: ScreenStyle = isChosen ? .chosen : isFaint ? .faint : .plain
+        let isCalm = style != .plain || progress != nil
+        return ScreenLine(size) {
+            if isChosen { $0.fill(">", .chosen) }
+            $0.put(server.name, at: 2, width: nameWidth, style)
+            let stateStyle = isCalm ? style : ScreenStyle(server.tone)
+            $0.put(progress ?? server.state.rawValue, at: state, width: 11, stateStyle)
+            if let use, let sessions {
+                $0.put("\(use.sessions)", at: sessions, width: 8, style)
+                $0.put("\(use.adapters)", at: sessions + 9, width: 8, style)
+            }
+            $0.put(server.url, at: url, style)
         }
     }
 }
@@ -235,12 +247,9 @@ extension TopScreen {
 
 /// The division of the screen: a title, the list with its headings, a pane with a title, and the keys.
 struct TopLayout {
-    private static let widestName = 40
-
     let listLines: Int
     /// The lines of the pane without its title; 0 if the pane does not fit.
     let paneLines: Int
-    let nameColumns: Int
     let showsUse: Bool
 
     init(_ size: ScreenSize) {
@@ -249,7 +258,6 @@ struct TopLayout {
         let pane = rest >= 5 ? min(12, (rest - 1) / 3) : 0
         paneLines = pane
         listLines = pane > 0 ? rest - 1 - pane : rest
-        nameColumns = min(Self.widestName, max(10, size.columns * 28 / 100))
         showsUse = size.columns >= 70
     }
 }

@@ -6,8 +6,8 @@ import LocalAPI
 import Screens
 import Varlink
 
-/// The complete state of `relctl top`, and its reactions to events. The screen is rendered from this alone.
-struct TopState {
+/// The state of `relctl top`.
+struct TopState: ServerScreen {
     enum Link: Equatable {
         case connecting
         case live
@@ -44,10 +44,10 @@ struct TopState {
         self.size = size
     }
 
-    /// The initial actions.
+    var lines: [ScreenLine] { TopScreen(self).lines }
+
     func start() -> [TopAction] { [.call(.watch(since: revision)), .call(.watchAdapters)] }
 
-    /// - Parameter time: the time of day, for events in the list.
     mutating func handle(_ event: TopEvent, at time: String) -> [TopAction] {
         self.time = time
         defer { list.scroll(rows: TopLayout(size).listLines) }
@@ -98,8 +98,6 @@ struct TopState {
 }
 
 extension TopState {
-    private static let longestFilter = 60
-
     mutating func press(_ key: Key) -> [TopAction] {
         if move(key) { return [] }
         switch mode {
@@ -115,17 +113,11 @@ extension TopState {
 
     /// - Returns: false if the key does not move the choice.
     private mutating func move(_ key: Key) -> Bool {
-        guard mode != .help else { return false }
         let page = max(1, TopLayout(size).listLines - 1)
-        switch key {
-        case .up: list.move(by: -1)
-        case .down: list.move(by: 1)
-        case .pageUp: list.move(by: -page)
-        case .pageDown: list.move(by: page)
-        case .home: list.move(by: -list.count)
-        case .end: list.move(by: list.count)
-        default: return false
+        guard mode != .help, let steps = key.steps(page: page, letters: mode == .browsing ? .all : .none) else {
+            return false
         }
+        list.move(by: steps)
         return true
     }
 
@@ -135,11 +127,7 @@ extension TopState {
         case .escape:
             list.filter = ""
             mode = .browsing
-        case .backspace, .delete: list.filter.unicodeScalars.removeLast(list.filter.isEmpty ? 0 : 1)
-        case .text(let scalar), .pasted(let scalar):
-            guard list.filter.unicodeScalars.count < Self.longestFilter else { return }
-            list.filter.unicodeScalars.append(scalar)
-        default: break
+        default: _ = list.filter.editFilter(key)
         }
     }
 
@@ -149,23 +137,12 @@ extension TopState {
             let next = (Pane.allCases.firstIndex(of: pane) ?? 0) + 1
             pane = Pane.allCases[next % Pane.allCases.count]
         case .escape: list.filter = ""
-        case .text(let letter): return command(letter)
+        case .text("q"): return [.end]
+        case .text("?"): mode = .help
+        case .text("/"): mode = .filtering
+        case .text("a"): list.showsHidden.toggle()
+        case .text(let letter): return concern(letter)
         default: break
-        }
-        return []
-    }
-
-    private mutating func command(_ letter: Unicode.Scalar) -> [TopAction] {
-        switch letter {
-        case "q": return [.end]
-        case "?": mode = .help
-        case "/": mode = .filtering
-        case "a": list.showsHidden.toggle()
-        case "j": list.move(by: 1)
-        case "k": list.move(by: -1)
-        case "g": list.move(by: -list.count)
-        case "G": list.move(by: list.count)
-        default: return concern(letter)
         }
         return []
     }
@@ -227,7 +204,7 @@ extension TopState {
         case (.removed, let endpoint?):
             list.drop(endpoint.id)
             note("removed", [endpoint.name])
-        case (.added, let endpoint?), (.changed, let endpoint?): tell(endpoint, after: list.put(endpoint))
+        case (.added, let endpoint?), (.changed, let endpoint?): note(endpoint, after: list.put(endpoint))
         case (.resumed, _), (_, nil): break
         }
         revision = news.revision
@@ -240,11 +217,12 @@ extension TopState {
         let ids = Set(all.map(\.id))
         for gone in list.endpoints.values where !ids.contains(gone.id) { note("removed", [gone.name]) }
         for endpoint in all where list.endpoints[endpoint.id] != endpoint {
-            tell(endpoint, after: list.endpoints[endpoint.id])
+            note(endpoint, after: list.endpoints[endpoint.id])
         }
     }
 
-    private mutating func tell(_ endpoint: RegistryAPI.Endpoint, after old: RegistryAPI.Endpoint?) {
+    /// Adds an event for a change of a server.
+    private mutating func note(_ endpoint: RegistryAPI.Endpoint, after old: RegistryAPI.Endpoint?) {
         guard let old else { return note("added", [endpoint.name, endpoint.state.rawValue, endpoint.url]) }
         if old.hidden != endpoint.hidden { return note(endpoint.hidden ? "hidden" : "unhidden", [endpoint.name]) }
         guard old.state != endpoint.state else { return note("changed", [endpoint.name, endpoint.url]) }
@@ -311,17 +289,17 @@ final class TopTask {
     /// Passes received replies to a handler.
     ///
     /// - Returns: whether more replies may follow.
-    func take(_ tell: (TopEvent) -> Void) -> Bool {
+    func take(_ handle: (TopEvent) -> Void) -> Bool {
         do {
             while let reply = try pending.nextReply() {
                 due = nil
-                tell(.reply(call, reply))
+                handle(.reply(call, reply))
                 guard call.isStream else { return false }
             }
             guard let due, due <= .now else { return true }
             throw VarlinkClientError.deadlinePassed
         } catch {
-            tell(Self.failure(of: call, error))
+            handle(Self.failure(of: call, error))
             return false
         }
     }
@@ -333,7 +311,7 @@ final class TopTask {
     }
 }
 
-/// An event that `relctl top` handles.
+/// An event that a screen with servers handles.
 enum TopEvent {
     /// A reply to a call. A stream has several.
     case reply(TopCall, JSONObject)
@@ -352,6 +330,11 @@ enum TopAction: Hashable {
     case pause(Duration)
     /// Leaves the screen for a dialog.
     case ask(TopQuestion)
+    /// Leaves the screen to add a server.
+    case add(name: String, address: String)
+    /// Ends with the server of this ID, unless it needs a login and the user adds none.
+    case open(String)
+    /// Ends without a server.
     case end
 }
 
