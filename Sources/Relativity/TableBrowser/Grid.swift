@@ -141,18 +141,6 @@ struct Grid {
     func field(at place: Int) -> Int? { columns.last { $0.place <= place }?.index }
 }
 
-extension DataType {
-    /// Whether values are numbers, which are aligned at their ends.
-    var isNumber: Bool {
-        switch self {
-        case .autoInc, .integer, .largeInt, .largeAutoInc, .byte, .shortInt, .word, .smallInt, .cardinal, .largeUInt,
-            .float, .singleFloat, .currency, .decimal:
-            true
-        default: false
-        }
-    }
-}
-
 extension Grid {
     /// Draws the headings, and a line for each row that fits.
     ///

@@ -94,7 +94,7 @@ extension PredicateEditor {
         ScreenLine(size) { screen in
             guard let field = draft.field, let template = draft.template else { return }
             let text = String(String.UnicodeScalarView(line.text))
-            if template == .like { screen.put("* is any text, ? is any character", at: 0, .faint) }
+            if template == .comparison(.like) { screen.put("* is any text, ? is any character", at: 0, .faint) }
             guard field.literal(parsing: text, for: template) == nil else { return }
             screen.put(field.expectedLiteral, at: 0, text.isEmpty ? .faint : .warning)
         }

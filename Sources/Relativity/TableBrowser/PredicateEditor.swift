@@ -291,8 +291,7 @@ package struct PredicateEditor: Sendable {
             return pick(.template, draft)
         }
         guard draft.values.count >= template.valueCount else {
-            let isEquality = template == .equal || template == .notEqual
-            if isEquality, keys[field.name] != nil { return pick(.name, draft) }
+            if template.isEquality, keys[field.name] != nil { return pick(.name, draft) }
             var line = LineEditor()
             if draft.earlier.indices.contains(draft.values.count) {
                 line.complete(0, with: draft.earlier[draft.values.count].typed)

@@ -4,37 +4,36 @@ internal import DataAbstract
 import Platform
 
 /// A kind of test that a row of the predicate editor can be.
-enum PredicateTemplate: Hashable, Sendable, CaseIterable {
-    case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual, between
-    case contains, beginsWith, endsWith, like
-    case isTrue, isFalse, isNull, isNotNull
+enum PredicateTemplate: Hashable, Sendable {
+    /// An operator with one value.
+    case comparison(PredicateOperator)
+    case between, isTrue, isFalse, isNull, isNotNull
+
+    private static let texts: [PredicateOperator] = [.equal, .notEqual, .contains, .beginsWith, .endsWith, .like]
+    private static let orders: [PredicateOperator] = [
+        .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual,
+    ]
 
     /// The kinds for fields of a type.
     static func templates(for type: DataType) -> [PredicateTemplate] {
         switch type {
-        case _ where type.isText:
-            [.equal, .notEqual, .contains, .beginsWith, .endsWith, .like, .isNull, .isNotNull]
+        case _ where type.isText: texts.map { .comparison($0) } + [.isNull, .isNotNull]
         case .boolean: [.isTrue, .isFalse, .isNull, .isNotNull]
         case .unknown, .blob, .cursor: [.isNull, .isNotNull]
-        default:
-            [.equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .between, .isNull, .isNotNull]
+        default: orders.map { .comparison($0) } + [.between, .isNull, .isNotNull]
         }
     }
 
     /// The words on the screen.
     var title: String {
         switch self {
-        case .equal: "="
-        case .notEqual: "!="
-        case .less: "<"
-        case .lessOrEqual: "<="
-        case .greater: ">"
-        case .greaterOrEqual: ">="
+        case .comparison(.equal): "="
+        case .comparison(.contains): "contains"
+        case .comparison(.beginsWith): "begins with"
+        case .comparison(.endsWith): "ends with"
+        case .comparison(.like): "is like"
+        case .comparison(let order): order.rawValue
         case .between: "is between"
-        case .contains: "contains"
-        case .beginsWith: "begins with"
-        case .endsWith: "ends with"
-        case .like: "is like"
         case .isTrue: "is true"
         case .isFalse: "is false"
         case .isNull: "is NULL"
@@ -46,32 +45,13 @@ enum PredicateTemplate: Hashable, Sendable, CaseIterable {
     var valueCount: Int {
         switch self {
         case .isTrue, .isFalse, .isNull, .isNotNull: 0
+        case .comparison: 1
         case .between: 2
-        default: 1
         }
     }
 
-    /// The operator with one value; nil for other kinds.
-    var comparison: PredicateOperator? {
-        switch self {
-        case .equal: .equal
-        case .notEqual: .notEqual
-        case .less: .less
-        case .lessOrEqual: .lessOrEqual
-        case .greater: .greater
-        case .greaterOrEqual: .greaterOrEqual
-        case .contains: .contains
-        case .beginsWith: .beginsWith
-        case .endsWith: .endsWith
-        case .like: .like
-        case .between, .isTrue, .isFalse, .isNull, .isNotNull: nil
-        }
-    }
-
-    init?(_ comparison: PredicateOperator) {
-        guard let template = Self.allCases.first(where: { $0.comparison == comparison }) else { return nil }
-        self = template
-    }
+    /// Whether a whole value is tested, such as the key of a row.
+    var isEquality: Bool { self == .comparison(.equal) || self == .comparison(.notEqual) }
 }
 
 /// A test of a field in the form of a template.
@@ -101,8 +81,7 @@ struct PredicateRow: Hashable, Sendable {
         case .comparison(.equal, let field, let value, _) where value.literal == .boolean(false):
             (template, operands) = (.isFalse, [field])
         case .comparison(let comparison, let field, let value, let option):
-            guard let known = PredicateTemplate(comparison) else { return nil }
-            (template, operands, folding) = (known, [field, value], option)
+            (template, operands, folding) = (.comparison(comparison), [field, value], option)
         default: return nil
         }
         let values = operands.dropFirst().compactMap(\.literal)
@@ -123,19 +102,9 @@ struct PredicateRow: Hashable, Sendable {
             case .isNotNull: .not(.isNull(field))
             case .isTrue, .isFalse: .comparison(field, .equal, .value(.boolean(template == .isTrue)))
             case .between: .between(field, values[0], values[1])
-            default: .comparison(field, template.comparison ?? .equal, .value(values[0]), folding)
+            case .comparison(let comparison): .comparison(field, comparison, .value(values[0]), folding)
             }
         return test.negated(times: negations)
-    }
-}
-
-extension DataType {
-    /// Whether the values are texts, of which a predicate can test a part.
-    var isText: Bool {
-        switch self {
-        case .string, .memo, .fixedChar, .wideString, .wideMemo, .fixedWideChar, .xml, .guid: true
-        default: false
-        }
     }
 }
 
@@ -155,8 +124,7 @@ extension EditableField {
     /// Parses a typed literal; nil if it is no value of the field. A part of a text can be anything.
     func literal(parsing text: String, for template: PredicateTemplate) -> PredicateValue? {
         if type.isText {
-            let isWhole = template == .equal || template == .notEqual
-            return type != .guid || !isWhole || value(parsing: text) != nil ? .text(text) : nil
+            return type != .guid || !template.isEquality || value(parsing: text) != nil ? .text(text) : nil
         }
         let word = String(text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
         guard value(parsing: word) != nil else { return nil }

@@ -108,10 +108,9 @@ enum SearchText {
         return .or(
             fields.compactMap { field -> Expression? in
                 switch field.type {
-                case .string, .memo, .fixedChar, .wideString, .wideMemo, .fixedWideChar, .xml, .guid:
+                case _ where field.type.isText:
                     return .comparison(field.name, .contains, .value(.text(text)), .ignoresCase)
-                case .autoInc, .integer, .largeInt, .largeAutoInc, .byte, .shortInt, .word, .smallInt, .cardinal,
-                    .largeUInt, .float, .singleFloat, .currency, .decimal:
+                case _ where field.type.isNumber:
                     return number.map { .comparison(field.name, .equal, .value(.number($0))) }
                 case .boolean:
                     let value = ["true": true, "false": false][text.lowercased()]
@@ -122,7 +121,7 @@ enum SearchText {
                         .comparison(field.name, .greaterOrEqual, .value(.date(start))),
                         .comparison(field.name, .less, .value(.date(end))),
                     ])
-                case .unknown, .blob, .cursor: return nil
+                default: return nil
                 }
             }
         )

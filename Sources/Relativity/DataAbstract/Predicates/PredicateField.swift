@@ -57,6 +57,15 @@ extension DataType {
         }
     }
 
+    /// Whether values are texts; those of Guids and XML are.
+    package var isText: Bool { valueClass == .text }
+
+    /// Whether values are numbers.
+    package var isNumber: Bool { valueClass == .number && self != .boolean }
+
+    /// Whether values are whole numbers.
+    package var isWholeNumber: Bool { wholeNumbers != nil }
+
     /// Whole numbers, and the least and the greatest value that the type can hold.
     var wholeNumbers: ClosedRange<Int128>? {
         func range<Integer: FixedWidthInteger>(_: Integer.Type) -> ClosedRange<Int128> {

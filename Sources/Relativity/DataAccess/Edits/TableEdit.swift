@@ -181,14 +181,6 @@ extension DataType {
         default: "text"
         }
     }
-
-    private var isWholeNumber: Bool {
-        switch self {
-        case .autoInc, .integer, .largeInt, .largeAutoInc, .byte, .shortInt, .word, .smallInt, .cardinal, .largeUInt:
-            true
-        default: false
-        }
-    }
 }
 
 /// A number as text.

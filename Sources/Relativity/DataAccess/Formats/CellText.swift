@@ -174,14 +174,4 @@ extension DataType {
         default: false
         }
     }
-
-    /// Whether the values are numbers.
-    var isNumber: Bool {
-        switch self {
-        case .float, .singleFloat, .currency, .decimal, .autoInc, .integer, .largeInt, .largeAutoInc, .byte, .shortInt,
-            .word, .smallInt, .cardinal, .largeUInt:
-            true
-        default: false
-        }
-    }
 }

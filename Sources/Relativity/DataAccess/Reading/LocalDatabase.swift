@@ -384,9 +384,7 @@ extension DataType {
     /// The declared type of a column in SQLite.
     fileprivate var affinity: String {
         switch self {
-        case .autoInc, .integer, .largeInt, .largeAutoInc, .byte, .shortInt, .word, .smallInt, .cardinal, .largeUInt,
-            .boolean:
-            "INTEGER"
+        case _ where isWholeNumber || self == .boolean: "INTEGER"
         case .float, .singleFloat, .currency, .decimal: "REAL"
         case .blob, .cursor, .unknown: "BLOB"
         default: "TEXT"

@@ -30,9 +30,7 @@ struct LocalStatement {
     ]
 
     static let amountTypes: Set<DataType> = [.currency, .decimal]
-    static let wholeTypes: Set<DataType> = [
-        .autoInc, .integer, .largeInt, .largeAutoInc, .byte, .shortInt, .word, .smallInt, .cardinal, .largeUInt,
-    ]
+    static let wholeTypes = Set(DataType.allCases.filter(\.isWholeNumber))
 
     /// What a literal is compared with.
     enum Comparand: Equatable {

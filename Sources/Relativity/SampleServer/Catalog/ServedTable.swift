@@ -120,25 +120,6 @@ package struct ServedField: Hashable, Sendable {
     var dataColumn: DataColumn { DataColumn(name, type, size: Int32(clamping: size)) }
 }
 
-extension DataType {
-    /// Whether values are texts that a collation orders.
-    var isText: Bool {
-        switch self {
-        case .string, .memo, .fixedChar, .wideString, .wideMemo, .fixedWideChar, .xml: true
-        default: false
-        }
-    }
-
-    /// Whether values are whole numbers.
-    var isInteger: Bool {
-        switch self {
-        case .autoInc, .integer, .largeInt, .largeAutoInc, .byte, .shortInt, .word, .smallInt, .cardinal, .largeUInt:
-            true
-        default: false
-        }
-    }
-}
-
 /// A command of a schema: a statement with named parameters, to which it refers as `:Name`.
 package struct ServedCommand: Hashable, Sendable {
     /// The name.

@@ -46,7 +46,7 @@ enum ConstantText {
         case .guid:
             let isBraced = text.hasPrefix("{") && text.hasSuffix("}")
             value = .text(isBraced ? String(text.dropFirst().dropLast()) : text)
-        case _ where type.isInteger: value = Int64(text).map { .integer($0) } ?? Double(text).map { .real($0) }
+        case _ where type.isWholeNumber: value = Int64(text).map { .integer($0) } ?? Double(text).map { .real($0) }
         default: value = .text(text)
         }
         guard let value else { throw QueryError("'\(text)' is not a value of \(type.name)") }

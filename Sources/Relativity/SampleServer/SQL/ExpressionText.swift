@@ -119,7 +119,7 @@ struct ExpressionText {
             if symbol == "AND" || symbol == "OR" {
                 return Term(text: "(\(terms.map(\.text), separator: separator))", type: .boolean)
             }
-            let isInteger = terms.allSatisfy(\.type.isInteger)
+            let isInteger = terms.allSatisfy(\.type.isWholeNumber)
             return Term(
                 text: "(\(terms.map(\.plain), separator: separator))",
                 type: symbol == "||" ? .wideString : isInteger ? .largeInt : .float
@@ -168,7 +168,7 @@ struct ExpressionText {
         let distinct: SQLText = isDistinct ? "DISTINCT " : ""
         switch name {
         case "COUNT": (text, type) = ("count(\(distinct)\(text))", .largeInt)
-        case "SUM": (text, type) = ("sum(\(distinct)\(text))", type.isInteger ? .largeInt : type)
+        case "SUM": (text, type) = ("sum(\(distinct)\(text))", type.isWholeNumber ? .largeInt : type)
         case "MIN": text = "min(\(text))"
         case "MAX": text = "max(\(text))"
         case "AVG": (text, type) = ("avg(\(distinct)\(operand.plain))", .float)

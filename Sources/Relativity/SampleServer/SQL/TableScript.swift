@@ -40,7 +40,7 @@ enum TableScript {
         case .float, .singleFloat, .dateTime: "REAL"
         case .blob, .cursor: "BLOB"
         case .currency, .boolean: "INTEGER"
-        default: type.isInteger ? "INTEGER" : "TEXT"
+        default: type.isWholeNumber ? "INTEGER" : "TEXT"
         }
     }
 }
