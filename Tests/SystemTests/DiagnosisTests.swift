@@ -80,7 +80,7 @@ struct DiagnosisTests {
 
     @Test("a query that returned is reported, with the interfaces")
     func multicast() {
-        let findings = Diagnosis(Self.facts { $0.multicastAnswers = ["wlan0": .heard, "eth0": .heard] }).findings
+        let findings = Diagnosis(Self.facts { $0.multicastAnswers = ["wlan0": .received, "eth0": .received] }).findings
         let heard = Finding.ok("multicast", "multicast DNS is sent and received on eth0, wlan0")
         #expect(findings.contains(heard))
     }
@@ -191,7 +191,7 @@ struct DiagnosisTests {
             $0.multicastSockets.insert(.init(user: "ann", program: "chrome"))
         },
         fault("a network that nothing comes through", "multicast", "UDP port 5353", .warning) {
-            $0.multicastAnswers = ["eth0": .silent, "eth1": .heard]
+            $0.multicastAnswers = ["eth0": .silent, "eth1": .received]
         },
         fault("a firewall, the isolation of clients or a VPN", "multicast", "client isolation", .warning) {
             $0.multicastAnswers = ["wlan0": .silent]

@@ -45,7 +45,7 @@ import Testing
     )
     func flags(line: String, moved: String) {
         let words = line.split(separator: " ").map(String.init)
-        #expect(Relctl.withFlagsBehindVerb(words) == moved.split(separator: " ").map(String.init))
+        #expect(Relctl.withFlagsAfterVerb(words) == moved.split(separator: " ").map(String.init))
     }
 
     @Test("help for an unknown topic is a usage error")

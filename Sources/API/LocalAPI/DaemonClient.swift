@@ -15,7 +15,7 @@ public final class DaemonClient {
     public static let slow = Duration.seconds(90)
     /// The timeout of a call that may wait for the user: for prompts of other calls, for its own prompt, and for the
     /// server.
-    public static let ofPerson = Duration.seconds(300)
+    public static let interactive = Duration.seconds(300)
 
     private let connection: VarlinkConnection
     private let path: String

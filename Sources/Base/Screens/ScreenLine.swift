@@ -74,8 +74,8 @@ package struct ScreenLine: Hashable, Sendable {
     /// out.
     package mutating func put(_ text: Printable, at column: Int, width: Int = .max, _ style: ScreenStyle = .plain) {
         guard (0..<max(0, columns)).contains(column), width > 0 else { return }
-        let room = min(width, columns - column)
-        let shown = text.cut(to: room)
+        let available = min(width, columns - column)
+        let shown = text.cut(to: available)
         if !shown.isEmpty { pieces.append(Piece(column: column, text: shown, style: style)) }
     }
 

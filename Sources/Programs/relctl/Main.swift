@@ -14,7 +14,7 @@ enum Main {
         if let failure = ArgumentText.failure { Failure.report(failure) }
         // Answered early because scripts often call it: the command tree need not be built.
         if let text = Relctl.contents.answer(to: CommandLine.arguments.dropFirst()) { return Terminal.write(text) }
-        let arguments = Relctl.withFlagsBehindVerb(Array(CommandLine.arguments.dropFirst()))
+        let arguments = Relctl.withFlagsAfterVerb(Array(CommandLine.arguments.dropFirst()))
         if let script = CompletionScript(arguments) {
             Terminal.write(script.text + "\n")
             return

@@ -62,7 +62,7 @@ extension Relctl {
     static func hasVerb(_ words: [String]) -> Bool { VerbPath(words).words == words }
 
     /// Moves common options from before the verb to after it, where the parser expects them.
-    static func withFlagsBehindVerb(_ arguments: [String]) -> [String] {
+    static func withFlagsAfterVerb(_ arguments: [String]) -> [String] {
         let flags = arguments.prefix { commonFlags.contains($0) }
         // Looking up the verbs takes longer than all else that is done before the verb runs.
         guard !flags.isEmpty else { return arguments }

@@ -58,13 +58,13 @@ struct Grid {
         self.rows = level.view.rows(in: level.firstRow..<(level.firstRow + max(0, rows)))
         var place = Self.markColumns
         for index in Self.fixed(level, before: level.firstColumn, self.rows, columns: width) {
-            let column = Self.column(index, of: level, self.rows, at: place, room: width - place)
+            let column = Self.column(index, of: level, self.rows, at: place, space: width - place)
             columns.append(column)
             place += column.width + Self.gap
         }
         var index = level.firstColumn
         while place < width, index < level.fields.count {
-            let column = Self.column(index, of: level, self.rows, at: place, room: width - place)
+            let column = Self.column(index, of: level, self.rows, at: place, space: width - place)
             columns.append(column)
             place += column.width + Self.gap
             index += 1
@@ -75,36 +75,36 @@ struct Grid {
     static func firstColumn(of level: RowsLevel, rows: Int, columns: Int) -> Int {
         guard level.column > 0, level.column < level.fields.count else { return 0 }
         let visible = level.view.rows(in: level.firstRow..<(level.firstRow + rows))
-        func least(_ room: Int) -> Int { leastColumn(of: level, visible, room: room, columns: columns) }
-        let room = columns - markColumns
-        guard least(room) > 0 else { return 0 }
+        func least(_ space: Int) -> Int { leastColumn(of: level, visible, space: space, columns: columns) }
+        let space = columns - markColumns
+        guard least(space) > 0 else { return 0 }
         // The fields of the key stay at the left, where they take space from the others.
         let keys = fixed(level, before: level.column, visible, columns: columns)
         let width = keys.reduce(0) {
-            $0 + column($1, of: level, visible, at: 0, room: columns - markColumns).width + gap
+            $0 + column($1, of: level, visible, at: 0, space: columns - markColumns).width + gap
         }
-        return min(max(level.firstColumn, least(room - width)), level.column)
+        return min(max(level.firstColumn, least(space - width)), level.column)
     }
 
     /// The fields of the key before a column, which stay at the left while the others scroll, as far as they take at most
     /// half of the screen.
     private static func fixed(_ level: RowsLevel, before first: Int, _ rows: [EditableRow], columns: Int) -> [Int] {
-        var room = columns / 2 - markColumns
+        var space = columns / 2 - markColumns
         return level.fields.indices.prefix(first).filter { level.fields[$0].isInPrimaryKey }.prefix { index in
-            room -= column(index, of: level, rows, at: 0, room: columns - markColumns).width + gap
-            return room >= 0
+            space -= column(index, of: level, rows, at: 0, space: columns - markColumns).width + gap
+            return space >= 0
         }
     }
 
     /// The first column with which the cursor's one fits.
-    private static func leastColumn(of level: RowsLevel, _ visible: [EditableRow], room: Int, columns: Int) -> Int {
-        var room = room
+    private static func leastColumn(of level: RowsLevel, _ visible: [EditableRow], space: Int, columns: Int) -> Int {
+        var space = space
         var least = level.column
         for index in stride(from: level.column, through: 0, by: -1) {
-            room -= column(index, of: level, visible, at: 0, room: columns - markColumns).width
-            guard room >= 0 else { break }
+            space -= column(index, of: level, visible, at: 0, space: columns - markColumns).width
+            guard space >= 0 else { break }
             least = index
-            room -= gap
+            space -= gap
         }
         return least
     }
@@ -114,7 +114,7 @@ struct Grid {
         of level: RowsLevel,
         _ rows: [EditableRow],
         at place: Int,
-        room: Int
+        space: Int
     ) -> Column {
         let field = level.fields[index]
         let name = Printable(field.name, columns: widest)
@@ -124,7 +124,7 @@ struct Grid {
         return Column(
             index: index,
             place: place,
-            width: min(max(width, 1), room),
+            width: min(max(width, 1), space),
             heading: heading,
             isNumber: field.type.isNumber,
             cells: cells

@@ -66,15 +66,15 @@ struct AdapterCommand: ParsableCommand {
             (call.anonymous, call.ownSession, call.ttlSeconds) = (anonymous, ownSession, ttl?.seconds)
             (call.interactive, call.user, call.domain, call.schema) = (prompts.interactive, user, domain, schema)
             let client = try output.client("logging in")
-            guard hold else { return show(try client.call(call, within: DaemonClient.ofPerson).adapter) }
-            try client.stream(call, firstWithin: DaemonClient.ofPerson) { reply in
+            guard hold else { return show(try client.call(call, within: DaemonClient.interactive).adapter) }
+            try client.stream(call, firstWithin: DaemonClient.interactive) { reply in
                 show(reply.adapter)
                 return .next
             }
         }
 
         private func show(_ adapter: BrokerAPI.Adapter) {
-            target.tell(adapter, output.quiet)
+            target.noteLogin(of: adapter, output.quiet)
             output.show(adapter.json, else: AdapterCommand.facts(adapter).text)
         }
     }
@@ -141,7 +141,7 @@ struct AdapterCommand: ParsableCommand {
 
         func run() throws {
             _ = try output.client().call(BrokerAPI.CloseCall(adapter: adapter), within: .seconds(10))
-            output.tell(["adapter": .string(adapter)])
+            output.report(["adapter": .string(adapter)])
         }
     }
 }
@@ -186,9 +186,9 @@ struct AdapterTarget: ParsableArguments {
     }
 
     /// Prints what chose the login, unless the user named it, or the server that has only this one.
-    func tell(_ adapter: BrokerAPI.Adapter, _ quiet: QuietOption) {
+    func noteLogin(of adapter: BrokerAPI.Adapter, _ quiet: QuietOption) {
         guard let chosen = ChosenLogin(of: adapter), endpoint == nil || chosen.chooser != .onlyOne else { return }
-        chosen.tell(quiet)
+        chosen.printNote(quiet)
     }
 }
 
@@ -221,7 +221,7 @@ extension AdapterCommand {
             prompts.announce()
             var call = target.opening
             (call.ownSession, call.interactive) = (ownSession, prompts.interactive)
-            try AdapterProgram.run(program, call) { target.tell($0, quiet) }
+            try AdapterProgram.run(program, call) { target.noteLogin(of: $0, quiet) }
         }
     }
 }
@@ -247,8 +247,8 @@ extension AdapterCommand {
         func run() throws {
             var call = target.opening
             call.ttlSeconds = ttl?.seconds
-            let adapter = try DaemonClient().call(call, within: DaemonClient.ofPerson).adapter
-            target.tell(adapter, quiet)
+            let adapter = try DaemonClient().call(call, within: DaemonClient.interactive).adapter
+            target.noteLogin(of: adapter, quiet)
             let text = AdapterVariables(of: adapter).shellText
             Terminal.write(Terminal.outputIsTerminal ? PrintableText(text).text : text)
         }

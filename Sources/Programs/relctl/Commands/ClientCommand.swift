@@ -140,7 +140,7 @@ struct ClientCommand: ParsableCommand {
                 let text = try file.string("text")
                 try ResultFile.create("\(directory)/\(path)", mode: 0o666) { try $0.write(text) }
             }
-            output.tell(
+            output.report(
                 ["directory": .string(directory), "files": .array(paths.map { .string($0) })],
                 else: paths.map { "\(Printable("\(directory)/\($0)"))\n" }.joined()
             )

@@ -40,9 +40,9 @@ struct StatusCommand: ParsableCommand {
         guard source.state == .up else {
             return Printable(again: "\(Printable(source.name)) down: \(source.reason)")
         }
-        let heard =
+        let announcement =
             source.heardSecondsAgo.map { "last announcement \(PlainSpan(seconds: $0)) ago" } ?? "no announcement yet"
-        return Printable("\(source.name) up for \(PlainSpan(seconds: source.upSeconds ?? 0)), \(heard)")
+        return Printable("\(source.name) up for \(PlainSpan(seconds: source.upSeconds ?? 0)), \(announcement)")
     }
 }
 

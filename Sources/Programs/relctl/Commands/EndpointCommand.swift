@@ -61,7 +61,7 @@ struct EndpointCommand: ParsableCommand {
             // Printed after the removal, when it is certain that the logins remain.
             if !logins.isEmpty, !asks { output.note(stay) }
             if !isKnown { output.note("logins of this server in the locked vault, if any, stay there\n") }
-            output.tell(["endpoint": .string(record.id), "logins": .array(logins.map { .string($0) })])
+            output.report(["endpoint": .string(record.id), "logins": .array(logins.map { .string($0) })])
             guard !logins.isEmpty else { return }
             let hint: Hint = "relctl endpoint forget --logins \(record.id)"
             output.note("relctl: hint: \(hint.command)\n")
@@ -159,7 +159,7 @@ struct EndpointCommand: ParsableCommand {
                 record.name, record.url, record.dataService, record.loginService, "probe \(record.probe.rawValue)",
             ]
             let choices = [record.codePage.map { "code page \($0)" }, record.defaultLogin.map { "login \($0)" }]
-            output.tell(record.json, else: Columns(cells + choices.compactMap(\.self) + record.restrictions).text)
+            output.report(record.json, else: Columns(cells + choices.compactMap(\.self) + record.restrictions).text)
         }
 
         private static func scheme(_ text: String) throws -> RegistryAPI.Scheme {
@@ -196,7 +196,7 @@ struct EndpointRenameCommand: ParsableCommand {
     func run() throws {
         let call = RegistryAPI.SetCall(endpoint: endpoint, name: newName)
         let renamed = try DaemonClient().call(call, within: .seconds(10)).endpoint
-        output.tell(renamed.json, else: Columns(["renamed", renamed.name, renamed.url, renamed.id]).text)
+        output.report(renamed.json, else: Columns(["renamed", renamed.name, renamed.url, renamed.id]).text)
     }
 }
 
@@ -231,7 +231,7 @@ extension RegistryAPI.Endpoint {
     fileprivate static func setHidden(_ endpoint: String, _ isHidden: Bool, _ output: OutputOptions) throws {
         let call = RegistryAPI.SetCall(endpoint: endpoint, hidden: isHidden)
         let endpoint = try DaemonClient().call(call, within: .seconds(10)).endpoint
-        output.tell(endpoint.json)
+        output.report(endpoint.json)
     }
 }
 
@@ -256,7 +256,7 @@ struct EndpointProbeCommand: ParsableCommand {
         if output.isJSON { JSONOption.write(probe.json) }
         switch probe.outcome {
         case .reachable:
-            if !output.isJSON { output.tell(probe.json, else: "reachable, \(probe.milliseconds) ms\n") }
+            if !output.isJSON { output.report(probe.json, else: "reachable, \(probe.milliseconds) ms\n") }
         case .unreachable:
             throw Failure(
                 .unreachable,
@@ -298,7 +298,7 @@ struct EndpointImportCommand: ParsableCommand {
         let call = RegistryAPI.ImportCall(name: name, content: try text())
         let reply = try output.client().call(call, within: .seconds(10))
         let record = reply.endpoint
-        output.tell(reply.json, else: Columns(["imported", record.name, record.url, record.id]).text)
+        output.report(reply.json, else: Columns(["imported", record.name, record.url, record.id]).text)
         for user in [reply.dataUser, reply.adminUser].compactMap({ $0 }) {
             let hint: Hint = "relctl login add \(record.id) --user=\(user)"
             output.note("relctl: hint: \(hint.command)\n")
@@ -343,6 +343,6 @@ struct EndpointExportCommand: ParsableCommand {
             return output.show(["content": .string(content)], else: shown)
         }
         try ResultFile.create(out, mode: 0o644) { try $0.write(content) }
-        output.tell(["file": .string(out)])
+        output.report(["file": .string(out)])
     }
 }

@@ -137,7 +137,7 @@ struct EndpointForgetCommand: ParsableCommand {
             within: .seconds(30)
         )
         let removed = reply.logins
-        output.tell(reply.json, else: removed.map { Columns(["removed", $0]).text }.joined())
+        output.report(reply.json, else: removed.map { Columns(["removed", $0]).text }.joined())
         for login in removed { DefaultLogin.follow(login, output) }
     }
 }

@@ -53,7 +53,7 @@ struct EndpointWaitCommand: ParsableCommand {
         var obstacle = "no result yet"
         while true {
             guard let found = try self.obstacle(before: end, lastly: obstacle) else {
-                return try output.tell(["endpoint": .string(try id()), "for": .string(goal.rawValue)])
+                return try output.report(["endpoint": .string(try id()), "for": .string(goal.rawValue)])
             }
             obstacle = found
             let rest = end - ContinuousClock.now

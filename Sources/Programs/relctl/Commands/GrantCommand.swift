@@ -52,9 +52,9 @@ struct GrantCommand: ParsableCommand {
                 readOnly: readOnly,
                 ttlSeconds: ttl.seconds
             )
-            let reply = try output.client().call(call, within: DaemonClient.ofPerson)
+            let reply = try output.client().call(call, within: DaemonClient.interactive)
             let grant = reply.grant
-            ChosenLogin(grant.login, reply.chosenBy)?.tell(output.quiet)
+            ChosenLogin(grant.login, reply.chosenBy)?.printNote(output.quiet)
             output.show(
                 grant.json,
                 else: Facts([
@@ -102,7 +102,7 @@ struct GrantCommand: ParsableCommand {
 
         func run() throws {
             _ = try DaemonClient().call(BrokerAPI.RevokeGrantCall(grant: grant), within: .seconds(10))
-            output.tell(["grant": .string(grant)])
+            output.report(["grant": .string(grant)])
         }
     }
 }

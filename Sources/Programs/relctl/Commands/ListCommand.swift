@@ -192,7 +192,7 @@ struct AddCommand: ParsableCommand {
     func run() throws {
         let call = RegistryAPI.AddCall(name: name, address: address)
         let endpoint = try DaemonClient().call(call, within: .seconds(10)).endpoint
-        output.tell(endpoint.json, else: Columns(["added", endpoint.name, endpoint.url, endpoint.id]).text)
+        output.report(endpoint.json, else: Columns(["added", endpoint.name, endpoint.url, endpoint.id]).text)
         for note in [
             MissingPort(in: address, port: endpoint.port)?.text, Disagreement(EndpointSummary(endpoint))?.text,
         ] {

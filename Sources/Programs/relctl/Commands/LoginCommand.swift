@@ -72,7 +72,7 @@ struct LoginCommand: ParsableCommand {
                 CredentialsAPI.TestLoginCall(login: login),
                 within: DaemonClient.slow
             )
-            output.tell(reply.json, else: Self.text(of: reply.steps, strength: reply.strength))
+            output.report(reply.json, else: Self.text(of: reply.steps, strength: reply.strength))
             LoginCommand.warn(samplePassword: reply.samplePassword)
             guard let failure = reply.steps.first(where: { !$0.ok }) else { return }
             let code = reply.error.flatMap(DaemonError.Code.init(rawValue:)) ?? .failed
@@ -109,7 +109,7 @@ struct LoginCommand: ParsableCommand {
             let login = try StoredLogins.wholeName(login)
             try yes.confirmRemoval("Remove the login? Older backups of the vault still contain it.")
             _ = try DaemonClient().call(CredentialsAPI.RemoveLoginCall(login: login), within: .seconds(30))
-            output.tell(["login": .string(login)])
+            output.report(["login": .string(login)])
             output.note("older backups of the vault still contain it\n")
             DefaultLogin.follow(login, output)
         }
@@ -119,7 +119,7 @@ struct LoginCommand: ParsableCommand {
 extension LoginCommand {
     /// Prints a login that was saved, and warns if it has the well-known password of the vendor's samples.
     static func show(_ login: CredentialsAPI.Login, samplePassword: Bool, as verb: String, _ output: OutputOptions) {
-        output.tell(login.json, else: Columns([verb, login.name]).text)
+        output.report(login.json, else: Columns([verb, login.name]).text)
         warn(samplePassword: samplePassword)
     }
 
@@ -368,8 +368,8 @@ struct DefaultCommand: ParsableCommand {
             let endpoint = reply.logins.first { $0.name == login }?.endpoint
             try DefaultLogin.write(DefaultLogin(name: login, endpoint: endpoint), in: Directories(environment).state)
             let chosen = try ChosenLogin.standing(environment)
-            if let chosen, chosen.chooser == .environment { chosen.tell(output.quiet) }
-            output.tell(ChosenLogin.json(chosen))
+            if let chosen, chosen.chooser == .environment { chosen.printNote(output.quiet) }
+            output.report(ChosenLogin.json(chosen))
         }
     }
 
@@ -384,7 +384,7 @@ struct DefaultCommand: ParsableCommand {
         func run() throws {
             // The default is shown without a daemon too.
             guard let chosen = try ChosenLogin.standing() ?? (try? ChosenLogin.only()) else {
-                output.tell([:])
+                output.report([:])
                 return output.note("no default login: relctl default set LOGIN\n")
             }
             output.show(
@@ -401,7 +401,7 @@ struct DefaultCommand: ParsableCommand {
 
         func run() throws {
             try DefaultLogin.write(nil, in: Directories(.ofProcess()).state)
-            try output.tell(ChosenLogin.json(ChosenLogin.standing()))
+            try output.report(ChosenLogin.json(ChosenLogin.standing()))
         }
     }
 }

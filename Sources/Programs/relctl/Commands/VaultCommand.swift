@@ -25,7 +25,7 @@ struct VaultCommand: ParsableCommand {
 
         func run() throws {
             let reply = try DaemonClient().call(CredentialsAPI.LockCall(), within: .seconds(10))
-            VaultCommand.tell(reply.vault, output)
+            VaultCommand.report(reply.vault, output)
         }
     }
 
@@ -72,14 +72,14 @@ extension VaultCommand {
     /// Prints the vault after a change.
     ///
     /// - Parameter note: a warning about a part of the change that the daemon could not carry out.
-    static func tell(_ vault: CredentialsAPI.Vault, note: String? = nil, _ output: OutputOptions) {
-        output.tell(vault.json, else: text(vault))
+    static func report(_ vault: CredentialsAPI.Vault, note: String? = nil, _ output: OutputOptions) {
+        output.report(vault.json, else: text(vault))
         if let note { Terminal.writeError("relctl: warning: \(Printable(note))\n") }
     }
 
-    /// Like `tell`, but fails if the vault is read-only.
-    static func tellUnlocked(_ vault: CredentialsAPI.Vault, note: String? = nil, _ output: OutputOptions) throws {
-        tell(vault, note: note, output)
+    /// Like `report`, but fails if the vault is read-only.
+    static func reportUnlocked(_ vault: CredentialsAPI.Vault, note: String? = nil, _ output: OutputOptions) throws {
+        report(vault, note: note, output)
         guard let anchor = vault.anchor, anchor.isSuspected else { return }
         throw Failure(
             .vaultDegraded,
@@ -172,10 +172,10 @@ struct VaultUnlockCommand: ParsableCommand {
         let locked = LockedVault(vault, try SecretInput(), output)
         let kinds = vault.slots.compactMap { ProviderName(rawValue: $0.kind) }
         // A vault that cannot be read shows no slots.
-        guard !kinds.isEmpty else { return try VaultCommand.tellUnlocked(locked.unlockUnread(), output) }
+        guard !kinds.isEmpty else { return try VaultCommand.reportUnlocked(locked.unlockUnread(), output) }
         let kind = chosen(of: kinds)
         do {
-            try VaultCommand.tellUnlocked(locked.unlock(kind, fromStandardInput: stdin || passphraseStdin), output)
+            try VaultCommand.reportUnlocked(locked.unlock(kind, fromStandardInput: stdin || passphraseStdin), output)
         } catch let error as DaemonError where error.code == .providerUnavailable {
             throw failure(error, others: kinds.filter { $0 != kind })
         }
@@ -225,7 +225,7 @@ struct VaultChangePassphraseCommand: ParsableCommand {
             CredentialsAPI.ChangePassphraseCall(),
             secrets: [old, new]
         )
-        VaultCommand.tell(reply.vault, output)
+        VaultCommand.report(reply.vault, output)
         output.note(
             """
             relctl: note: older copies of the vault still open with the old passphrase; if someone else may know it, \
@@ -273,7 +273,7 @@ struct VaultRotateKeyCommand: ParsableCommand {
             CredentialsAPI.RotateKeyCall(present: presented, drop: drop, force: force),
             secrets: secrets
         )
-        VaultCommand.tell(reply.vault, note: reply.note, output)
+        VaultCommand.report(reply.vault, note: reply.note, output)
     }
 }
 
@@ -300,7 +300,7 @@ extension VaultCommand {
                 CredentialsAPI.AcceptCall(generation: generation),
                 within: DaemonClient.slow
             )
-            VaultCommand.tell(reply.vault, output)
+            VaultCommand.report(reply.vault, output)
         }
 
         private func isAgreed(_ vault: CredentialsAPI.Vault) throws -> Bool {
@@ -327,7 +327,7 @@ extension VaultCommand {
 
         func run() throws {
             let vault = try DaemonClient().call(CredentialsAPI.UpgradeCall(), within: DaemonClient.slow).vault
-            output.tell(vault.json, else: "the vault is already at format \(Printable(vault.format ?? "1.0"))\n")
+            output.report(vault.json, else: "the vault is already at format \(Printable(vault.format ?? "1.0"))\n")
         }
     }
 }

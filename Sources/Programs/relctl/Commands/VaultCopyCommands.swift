@@ -30,7 +30,7 @@ struct VaultBackupCommand: ParsableCommand {
         let path = "\(to)/vault-\(file.generation)-\(file.sha256.prefix(8)).rcv"
         // A backup of the same save is there already where nothing has changed since.
         if !file.isAt(path) { try file.write(to: path) }
-        file.tell(at: path, output)
+        file.report(at: path, output)
     }
 }
 
@@ -66,7 +66,7 @@ struct VaultRestoreCommand: ParsableCommand {
                 secrets: try key.read(),
                 pieces: pieces
             )
-            try VaultCommand.tellUnlocked(reply.vault, note: reply.note, output)
+            try VaultCommand.reportUnlocked(reply.vault, note: reply.note, output)
         }
     }
 }
@@ -90,7 +90,7 @@ struct VaultExportCommand: ParsableCommand {
         let passphrase = try SecretInput().read("passphrase of the new file", fromStandardInput: stdin, isNew: true)
         let file = try SealedFile(try output.client().call(CredentialsAPI.ExportCall(), secrets: [passphrase]))
         try file.write(to: out)
-        file.tell(at: out, output)
+        file.report(at: out, output)
     }
 }
 

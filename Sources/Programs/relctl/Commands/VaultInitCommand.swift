@@ -62,7 +62,7 @@ struct VaultInitCommand: ParsableCommand {
                 secrets: secrets
             )
         }
-        VaultCommand.tell(reply.vault, output)
+        VaultCommand.report(reply.vault, output)
     }
 
     /// Fails if a vault exists, before the user chooses a passphrase.

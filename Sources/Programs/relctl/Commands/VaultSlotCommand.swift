@@ -51,7 +51,7 @@ struct VaultSlotCommand: ParsableCommand {
                 CredentialsAPI.RemoveSlotCall(slot: slot, force: force),
                 within: DaemonClient.slow
             )
-            VaultCommand.tell(reply.vault, note: reply.note, output)
+            VaultCommand.report(reply.vault, note: reply.note, output)
         }
     }
 
@@ -69,7 +69,7 @@ struct VaultSlotCommand: ParsableCommand {
                 CredentialsAPI.LabelSlotCall(slot: slot, label: label),
                 within: DaemonClient.slow
             )
-            VaultCommand.tell(reply.vault, output)
+            VaultCommand.report(reply.vault, output)
         }
     }
 }
@@ -111,7 +111,7 @@ struct VaultSlotAddCommand: ParsableCommand {
                 secrets: secrets
             )
         }
-        VaultCommand.tell(reply.vault, output)
+        VaultCommand.report(reply.vault, output)
     }
 
     private func secret(_ provider: ProviderName, _ input: SecretInput) throws -> HeldSecret? {
@@ -158,6 +158,6 @@ struct VaultSlotRewrapCommand: ParsableCommand {
             CredentialsAPI.RewrapSlotCall(slot: slot),
             secrets: secrets
         )
-        VaultCommand.tell(reply.vault, output)
+        VaultCommand.report(reply.vault, output)
     }
 }

@@ -107,10 +107,10 @@ struct WireCaptureCommand: ParsableCommand {
                 anonymous: anonymous,
                 wrongPassword: tryWrongPassword
             )
-            let reply = try output.client("calling the server").call(call, within: DaemonClient.ofPerson)
+            let reply = try output.client("calling the server").call(call, within: DaemonClient.interactive)
             try file.write(CaptureReport(record(), reply.exchanges).text)
         }
-        output.tell(["file": .string(out)], else: "wrote \(Printable(out)): read it before you send it\n")
+        output.report(["file": .string(out)], else: "wrote \(Printable(out)): read it before you send it\n")
     }
 
     private func record() throws -> RegistryAPI.Endpoint {
@@ -208,7 +208,7 @@ enum HexDump {
     }
 
     private static func padded(_ text: String, _ count: Int, before: Bool) -> String {
-        let room = String(repeating: before ? "0" : " ", count: max(0, count - text.utf8.count))
-        return before ? room + text : text + room
+        let filling = String(repeating: before ? "0" : " ", count: max(0, count - text.utf8.count))
+        return before ? filling + text : text + filling
     }
 }

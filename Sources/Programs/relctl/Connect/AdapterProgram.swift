@@ -19,7 +19,7 @@ enum AdapterProgram {
     ) throws {
         var status = ExitStatus.failed.rawValue
         // The adapter lives as long as this connection, which closes when this process exits or is killed.
-        try DaemonClient().stream(call, firstWithin: DaemonClient.ofPerson) { reply in
+        try DaemonClient().stream(call, firstWithin: DaemonClient.interactive) { reply in
             report(reply.adapter)
             do {
                 let variables = AdapterVariables(of: reply.adapter).all

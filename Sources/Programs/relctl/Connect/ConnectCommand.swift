@@ -118,7 +118,7 @@ struct ConnectCommand: ParsableCommand {
         let call = BrokerAPI.OpenCall(endpoint: record.id, login: login, form: loopback ? "loopback" : "socket")
         try RefusedPassword(of: login, input, output).replacing(isPermitted: Terminal.inputIsTerminal) {
             guard program.isEmpty else { return try AdapterProgram.run(program, call) }
-            let adapter = try output.client("logging in").call(call, within: DaemonClient.ofPerson).adapter
+            let adapter = try output.client("logging in").call(call, within: DaemonClient.interactive).adapter
             try output.show(adapter.json, else: try text(of: adapter, record))
         }
     }

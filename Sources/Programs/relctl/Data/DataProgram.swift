@@ -40,9 +40,9 @@ struct DataPlace: Hashable {
             form: "socket"
         )
         if ownsSession { call.ownSession = true }
-        try output.client("logging in").stream(call, firstWithin: DaemonClient.ofPerson) { reply in
+        try output.client("logging in").stream(call, firstWithin: DaemonClient.interactive) { reply in
             let login = ChosenLogin(of: reply.adapter)
-            if isWriting { login?.tell(output.quiet) }
+            if isWriting { login?.printNote(output.quiet) }
             let settings = RegistryAPI.GetCall(endpoint: reply.adapter.endpoint ?? endpoint)
             let record = try DaemonClient().call(settings, within: .seconds(10)).endpoint
             try body(try job(reply.adapter, record), login)

@@ -86,12 +86,12 @@ extension Diagnosis {
     }
 
     private static func denied(_ facts: DoctorFacts, _ code: Int32, _ path: String) -> Finding {
-        let isOurs = facts.place.file?.owner == facts.user
+        let isOwn = facts.place.file?.owner == facts.user
         return .fault(
             "daemon",
             "the socket of relativityd cannot be reached",
             seen: "\(path): \(String(cString: strerror(code)))",
-            code == EACCES && isOurs
+            code == EACCES && isOwn
                 ? .command("chmod 600 \(path)")
                 : .advice("run relctl as the user of the daemon, in that user's session")
         )

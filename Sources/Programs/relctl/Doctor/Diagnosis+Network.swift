@@ -86,10 +86,10 @@ extension Diagnosis {
     /// The result of the doctor's own multicast query.
     private static func multicast(_ facts: DoctorFacts) -> [Finding] {
         let silent = facts.multicastAnswers.filter { $0.value == .silent }.keys.sorted()
-        let heard = facts.multicastAnswers.filter { $0.value == .heard }.keys.sorted()
+        let received = facts.multicastAnswers.filter { $0.value == .received }.keys.sorted()
         guard !silent.isEmpty else {
-            guard !heard.isEmpty else { return [] }
-            return [.ok("multicast", "multicast DNS is sent and received on \(heard.joined(separator: ", "))")]
+            guard !received.isEmpty else { return [] }
+            return [.ok("multicast", "multicast DNS is sent and received on \(received.joined(separator: ", "))")]
         }
         return [
             .warning(

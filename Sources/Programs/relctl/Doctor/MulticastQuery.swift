@@ -6,7 +6,7 @@ import Glibc
 enum MulticastQuery {
     enum Answer: Equatable {
         /// A packet was received: a response, another host's packet, or the query itself, which the kernel loops back.
-        case heard
+        case received
         case silent
     }
 
@@ -48,7 +48,7 @@ enum MulticastQuery {
             }
             while !waiting.isEmpty, ContinuousClock.now < phase {
                 for socket in readable(Array(waiting.keys), until: phase) {
-                    if let name = waiting.removeValue(forKey: socket) { answers[name] = .heard }
+                    if let name = waiting.removeValue(forKey: socket) { answers[name] = .received }
                     close(socket)
                 }
             }

@@ -108,9 +108,9 @@ extension Way {
     /// The time of the login's last line in the audit log, if the line records a rejection. A login that was not sent,
     /// because another server answered, was not rejected.
     private static func refusal(of login: CredentialsAPI.Login, _ client: DaemonClient) -> Int64? {
-        let told: Set = ["password.used", "login.tested", "login.edited", "login.added", "conflict.seen"]
+        let uses: Set = ["password.used", "login.tested", "login.edited", "login.added", "conflict.seen"]
         let lines = try? client.call(AuditAPI.ListCall(count: 1_000)).lines
-        let last = lines?.last { told.contains($0.event) && $0.loginName == login.name }
+        let last = lines?.last { uses.contains($0.event) && $0.loginName == login.name }
         return last?.result == "refused" && last?.event != "conflict.seen" ? last?.time : nil
     }
 

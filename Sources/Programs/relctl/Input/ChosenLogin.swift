@@ -64,7 +64,7 @@ struct ChosenLogin: Hashable {
     }
 
     /// Prints the note on standard error.
-    func tell(_ quiet: QuietOption) { if let note { quiet.note("relctl: \(note)\n") } }
+    func printNote(_ quiet: QuietOption) { if let note { quiet.note("relctl: \(note)\n") } }
 
     /// - Parameter chosen: nil if no login is chosen.
     static func json(_ chosen: ChosenLogin?) -> JSONObject {

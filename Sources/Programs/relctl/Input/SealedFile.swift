@@ -31,8 +31,8 @@ struct SealedFile {
         }
     }
 
-    func tell(at path: String, _ output: OutputOptions) {
-        output.tell(
+    func report(at path: String, _ output: OutputOptions) {
+        output.report(
             [
                 "file": .string(path), "sha256": .string(sha256), "generation": .integer(generation),
                 "logins": .integer(logins),

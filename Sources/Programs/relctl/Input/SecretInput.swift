@@ -126,16 +126,16 @@ extension DaemonClient {
         pieces: [UnsafeRawBufferPointer] = []
     ) throws -> Call.Reply {
         guard !secrets.isEmpty || !pieces.isEmpty else { return try self.call(call, within: Self.slow) }
-        return try withBytes(of: secrets[...], behind: []) { try self.call(call, secrets: $0 + pieces) }
+        return try withBytes(of: secrets[...], after: []) { try self.call(call, secrets: $0 + pieces) }
     }
 
     private func withBytes<R>(
         of secrets: ArraySlice<HeldSecret>,
-        behind pointers: [UnsafeRawBufferPointer],
+        after pointers: [UnsafeRawBufferPointer],
         _ body: ([UnsafeRawBufferPointer]) throws -> R
     ) throws -> R {
         guard let first = secrets.first else { return try body(pointers) }
-        return try first.secret.withBytes { try withBytes(of: secrets.dropFirst(), behind: pointers + [$0], body) }
+        return try first.secret.withBytes { try withBytes(of: secrets.dropFirst(), after: pointers + [$0], body) }
     }
 }
 

@@ -83,9 +83,9 @@ struct Moment: ExpressibleByArgument {
         var parts = tm()
         var clock = time_t(seconds)
         localtime_r(&clock, &parts)
-        var room = [CChar](repeating: 0, count: 32)
-        let count = strftime(&room, room.count, format, &parts)
-        return String(decoding: room.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
+        var buffer = [CChar](repeating: 0, count: 32)
+        let count = strftime(&buffer, buffer.count, format, &parts)
+        return String(decoding: buffer.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 }
 

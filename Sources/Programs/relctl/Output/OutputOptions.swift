@@ -19,12 +19,12 @@ struct OutputOptions: ParsableArguments {
     }
 
     /// Prints the result of a change, unless `--quiet` is given.
-    func tell(_ object: @autoclosure () throws -> JSONObject, else text: @autoclosure () throws -> String) rethrows {
+    func report(_ object: @autoclosure () throws -> JSONObject, else text: @autoclosure () throws -> String) rethrows {
         if isJSON || !isQuiet { try show(object(), else: text()) }
     }
 
     /// Prints the result of a change only with `--json`; otherwise the exit status is enough.
-    func tell(_ object: @autoclosure () throws -> JSONObject) rethrows {
+    func report(_ object: @autoclosure () throws -> JSONObject) rethrows {
         if isJSON { JSONOption.write(try object()) }
     }
 

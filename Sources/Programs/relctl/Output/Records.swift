@@ -46,7 +46,7 @@ extension CredentialsAPI.Pin {
     }
 
     func show(as verb: String, _ output: OutputOptions) {
-        output.tell(json, else: Columns([verb, endpoint, fingerprint] + logins).text)
+        output.report(json, else: Columns([verb, endpoint, fingerprint] + logins).text)
     }
 }
 

@@ -55,7 +55,7 @@ final class SQLShell {
     }
 
     private func discard() {
-        if splitter.isInside { tell("the statement was discarded") }
+        if splitter.isInside { note("the statement was discarded") }
         splitter = StatementSplitter()
     }
 
@@ -77,7 +77,7 @@ final class SQLShell {
             _ = try run(table == nil ? facts(.list) : job)
         case .toggleExpanded:
             job.output.isExpanded.toggle()
-            tell("rows are shown as \(job.output.isExpanded ? "lists of fields" : "a table")")
+            note("rows are shown as \(job.output.isExpanded ? "lists of fields" : "a table")")
         case .include(let path):
             var included = StatementSplitter()
             for statement in included.add(try InputText.read(path)) + [included.finish()].compactMap(\.self) {
@@ -86,7 +86,7 @@ final class SQLShell {
         case .output(let path): try writeRows(to: path)
         case .toggleTiming:
             isTimed.toggle()
-            tell("timing is \(isTimed ? "on" : "off")")
+            note("timing is \(isTimed ? "on" : "off")")
         case .format(let format):
             chosenFormat = format
             if let file { try noteFormat(of: file.path) }
@@ -94,7 +94,7 @@ final class SQLShell {
         }
     }
 
-    private func tell(_ text: String) { output.note("relctl: \(text)\n") }
+    private func note(_ text: String) { output.note("relctl: \(text)\n") }
 
     private func writeRows(to path: String?) throws {
         if let file { close(file.descriptor) }

@@ -61,8 +61,8 @@ final class ShellTerminal {
     var columns: Int { max(20, Terminal.outputColumns ?? 80) }
 
     private func paint(_ prompt: String, _ editor: LineEditor) {
-        let room = columns - prompt.unicodeScalars.count - 1
-        let (text, cursor) = editor.visible(in: max(2, room))
+        let width = columns - prompt.unicodeScalars.count - 1
+        let (text, cursor) = editor.visible(in: max(2, width))
         let column = prompt.unicodeScalars.count + cursor
         Terminal.write("\r\u{1B}[K\(prompt)\(text)\r" + (column > 0 ? "\u{1B}[\(column)C" : ""))
     }

@@ -203,7 +203,7 @@ enum TopCall: Hashable {
         switch self {
         case .watch, .watchAdapters: DaemonClient.quick
         case .probe, .setHidden: .seconds(10)
-        case .openAdapter: DaemonClient.ofPerson
+        case .openAdapter: DaemonClient.interactive
         }
     }
 }
