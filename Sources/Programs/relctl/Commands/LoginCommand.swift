@@ -172,11 +172,7 @@ struct LoginAddCommand: ParsableCommand {
     func run() throws {
         let input = try SecretInput()
         try offerVault()
-        let client = try output.client("fetching the server's identity")
-        let record = try RegistryAPI.Endpoint.fetch(endpoint, client)
-        try VaultCommand.requireUnlocked(client)
-        let identity = try agreement.identity(of: record, client)
-        try agreement.obtain(for: identity, of: record, asking: "Is this the server?")
+        let (record, identity) = try agreement.confirmed(endpoint, output)
         let account = try account(at: record)
         let password = try input.readPassword(fromStandardInput: passwordStdin, isNew: true)
         let reply = try output.client("logging in").call(
@@ -270,7 +266,7 @@ struct LoginEditCommand: ParsableCommand {
 
     func run() throws {
         let input = try SecretInput()
-        let target = try target()
+        let target = try endpoint.map { try agreement.confirmed($0, output) }
         var secrets: [HeldSecret] = []
         if password || passwordStdin {
             try VaultCommand.requireUnlocked(output.client())
@@ -297,17 +293,6 @@ struct LoginEditCommand: ParsableCommand {
             throw Failure(ExitStatus(error.code), error.message, hint: "relctl login edit \(login) --password")
         }
         LoginCommand.show(reply.login, samplePassword: reply.samplePassword, as: "changed", output)
-    }
-
-    /// The server of `--endpoint`, with the identity that the user has confirmed.
-    private func target() throws -> (endpoint: RegistryAPI.Endpoint, identity: RegistryAPI.Identity)? {
-        guard let endpoint else { return nil }
-        let client = try output.client("fetching the server's identity")
-        let record = try RegistryAPI.Endpoint.fetch(endpoint, client)
-        try VaultCommand.requireUnlocked(client)
-        let identity = try agreement.identity(of: record, client)
-        try agreement.obtain(for: identity, of: record, asking: "Is this the server?")
-        return (record, identity)
     }
 }
 

@@ -32,6 +32,19 @@ struct ServerAgreement: ParsableArguments {
         }
     }
 
+    /// The server of a name, with the identity that the user has confirmed, for a login in the open vault.
+    func confirmed(
+        _ endpoint: String,
+        _ output: OutputOptions
+    ) throws -> (endpoint: RegistryAPI.Endpoint, identity: RegistryAPI.Identity) {
+        let client = try output.client("fetching the server's identity")
+        let record = try RegistryAPI.Endpoint.fetch(endpoint, client)
+        try VaultCommand.requireUnlocked(client)
+        let identity = try identity(of: record, client)
+        try obtain(for: identity, of: record, asking: "Is this the server?")
+        return (record, identity)
+    }
+
     /// The server's identity, of the kind that `--trust` selects.
     func identity(of record: RegistryAPI.Endpoint, _ client: DaemonClient) throws -> RegistryAPI.Identity {
         try RegistryAPI.Identity.fetch(record.id, by: trust.trust, client)
