@@ -35,14 +35,7 @@ extension Browser {
 
     /// Describes a change: its row, and the values of each field.
     private static func describe(_ row: PendingRow) -> [TextPanel.Line] {
-        let mark =
-            switch row.state {
-            case .inserted: "+"
-            case .updated: "*"
-            case .removed: "-"
-            case .unchanged: " "
-            }
-        let head = TextPanel.Line("\(mark) \(name(of: row))")
+        let head = TextPanel.Line("\(row.state.mark) \(name(of: row))")
         guard row.state != .removed else { return [head] }
         return [head]
             + row.fields.map { field in

@@ -57,17 +57,11 @@ struct Grid {
     init(_ level: RowsLevel, rows: Int, width: Int) {
         self.rows = level.view.rows(in: level.firstRow..<(level.firstRow + max(0, rows)))
         var place = Self.markColumns
-        for index in Self.fixed(level, before: level.firstColumn, self.rows, columns: width) {
+        let keys = Self.fixed(level, before: level.firstColumn, self.rows, columns: width)
+        for index in keys + level.fields.indices.dropFirst(level.firstColumn) where place < width {
             let column = Self.column(index, of: level, self.rows, at: place, space: width - place)
             columns.append(column)
             place += column.width + Self.gap
-        }
-        var index = level.firstColumn
-        while place < width, index < level.fields.count {
-            let column = Self.column(index, of: level, self.rows, at: place, space: width - place)
-            columns.append(column)
-            place += column.width + Self.gap
-            index += 1
         }
     }
 
@@ -172,7 +166,7 @@ extension Grid {
                 if let colors { style = colors.style(style, of: row.values) }
                 return ScreenLine(size) { line in
                     if isSelected { line.put(">", at: 0, .title) }
-                    line.put(Self.mark(of: row), at: 1, row.failure == nil ? .title : .bad)
+                    line.put(row.failure == nil ? row.state.mark : "!", at: 1, row.failure == nil ? .title : .bad)
                     if hasDetails(row) { line.put("▸", at: 2) }
                     for column in columns {
                         let isCursor = isSelected && isFocused && column.index == level.column
@@ -193,10 +187,12 @@ extension Grid {
         }
         line.put(cell.text, at: column.place + shift, width: column.width - shift, style)
     }
+}
 
-    private static func mark(of row: EditableRow) -> String {
-        if row.failure != nil { return "!" }
-        return switch row.state {
+extension RowState {
+    /// The mark of a row or a change in a list; empty for none.
+    var mark: String {
+        switch self {
         case .unchanged: ""
         case .inserted: "+"
         case .updated: "*"
