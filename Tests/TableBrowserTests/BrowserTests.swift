@@ -412,9 +412,9 @@ struct BrowserTests {
         _ = browser.handle(.key(.escape))
         _ = browser.handle(.key(.text("r")))
         _ = browser.handle(.key(.enter))
-        #expect(browser.panels.count == 1 && table == "Clients" && predicate == nil && limit == nil)
+        #expect(browser.form != nil && table == "Clients" && predicate == nil && limit == nil)
         _ = browser.handle(.loaded(try #require(shop.tables["Clients"]), isCut: false))
-        #expect(browser.panels.isEmpty)
+        #expect(browser.form == nil)
     }
 
     @Test("names, values and messages of a server fit any screen", arguments: Screen.sizes)

@@ -53,7 +53,7 @@ extension Browser {
 
     /// Sends all pending changes.
     mutating func apply(isForced: Bool) -> [BrowserAction] {
-        panels.removeAll()
+        (panels, form) = ([], nil)
         guard let changes = store.changeSet() else { return [] }
         return run(.apply(changes, isForced: isForced))
     }

@@ -96,8 +96,7 @@ extension Browser {
     /// kept.
     private mutating func closeForm(of table: String) {
         guard levels.indices.contains(focus), NameMatch.isSimilar(levels[focus].name, table) else { return }
-        let hasForm = panels.contains { if case .form(let form) = $0 { !form.isNew } else { false } }
-        if hasForm { panels.removeAll() }
+        if let form, !form.isNew { (panels, self.form) = ([], nil) }
     }
 
     /// Replaces the rows of the open levels of a table by those of the store.

@@ -193,6 +193,6 @@ extension Browser {
                 return id
             }
         }
-        if let new { panels.append(.form(RecordForm(new, isNew: true, field: levels[focus].column))) }
+        if let new { form = RecordForm(new, isNew: true, field: levels[focus].column) }
     }
 }

@@ -70,7 +70,9 @@ package struct Browser: Sendable {
     var levels: [RowsLevel] = []
     /// The index of the level with the cursor: the last or the last but one.
     var focus = 0
-    /// What is shown over the list of tables or the rows; the last one takes the keys.
+    /// The form that is shown over the rows.
+    var form: RecordForm?
+    /// What is shown over the list of tables, the rows or the form; the last one takes the keys.
     var panels: [Panel] = []
     var running: Running?
     var message: Message?
@@ -207,6 +209,7 @@ extension Browser {
             return leave(.quit)
         }
         if let panel = panels.last { return press(key, panel) }
+        if let form { return press(key, form) }
         if key == .escape, running != nil { return [.cancel] }
         // What is typed for rows must not act on the list of tables.
         if isOpening, levels.isEmpty { return [] }
@@ -225,7 +228,6 @@ extension Browser {
         case .question(let question): return press(key, question)
         case .prompt(let prompt): return press(key, prompt)
         case .text(let text): return press(key, text)
-        case .form(let form): return press(key, form)
         case .pick(let list, let field): return press(key, list, field)
         case .predicate(let editor): return press(key, editor)
         }
@@ -258,12 +260,11 @@ extension Browser {
     }
 }
 
-/// What is shown over the tables or the rows.
+/// What is shown over the tables, the rows or the form.
 enum Panel: Sendable {
     case question(Question)
     case prompt(Prompt)
     case text(TextPanel)
-    case form(RecordForm)
     /// The names of the master's rows, or the values, for a field of the form.
     case pick(PickList, FieldChoice)
     case predicate(PredicateEditor)

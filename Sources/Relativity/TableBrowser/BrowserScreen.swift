@@ -25,13 +25,8 @@ struct BrowserScreen {
 
     /// The lines below a prompt or a question.
     private var body: [ScreenLine] {
-        for panel in browser.panels.reversed() {
-            switch panel {
-            case .text(let text): return text.lines(size)
-            case .form(let form): return FormScreen(browser: browser, form: form).lines
-            case .prompt, .question, .pick, .predicate: continue
-            }
-        }
+        for case .text(let text) in browser.panels.reversed() { return text.lines(size) }
+        if let form = browser.form { return FormScreen(browser: browser, form: form).lines }
         return browser.levels.isEmpty ? TablesScreen(browser: browser).lines : RowsScreen(browser: browser).lines
     }
 
@@ -44,7 +39,7 @@ struct BrowserScreen {
             } else if !browser.runningWords.isEmpty {
                 let escape = browser.rowsArrived > 0 ? "Escape keeps these" : "Escape cancels"
                 line.put(Printable(again: "\(browser.runningWords) …  \(escape)"), at: 0, .faint)
-            } else if browser.panels.isEmpty, let row = selectedRow {
+            } else if browser.panels.isEmpty, browser.form == nil, let row = selectedRow {
                 if let failure = row.failure {
                     line.put(failure, at: 0, .bad)
                 } else if let field = browser.levels[browser.focus].field {
@@ -72,12 +67,14 @@ struct BrowserScreen {
         case .question(let question):
             return ScreenLine(size) { $0.fill(Printable(again: words(for: question)), .chosen) }
         case .text(let text): return .keys(keys(of: text.kind), size)
-        case .form(let form):
-            let leave = form.isNew ? [KeyName("s", "save"), KeyName("u", "drop")] : [KeyName("u", "revert")]
-            let others = [KeyName("d", "delete"), KeyName("left/right", "row"), KeyName("?", "help")]
-            return .keys([KeyName("Esc", "back"), KeyName("e", "edit"), KeyName("n", "NULL")] + leave + others, size)
         case .pick, .predicate: return ScreenLine(size)
         case nil:
+            if let form = browser.form {
+                let leave = form.isNew ? [KeyName("s", "save"), KeyName("u", "drop")] : [KeyName("u", "revert")]
+                let others = [KeyName("d", "delete"), KeyName("left/right", "row"), KeyName("?", "help")]
+                let edit = [KeyName("Esc", "back"), KeyName("e", "edit"), KeyName("n", "NULL")]
+                return .keys(edit + leave + others, size)
+            }
             guard browser.levels.isEmpty else { return .keys(Self.rowKeys, size) }
             let leave = KeyName("Esc", browser.settings.hasServerList ? "servers" : "quit")
             return .keys([KeyName("Enter", "open"), leave] + Self.tableKeys, size)

@@ -41,7 +41,7 @@ extension Browser {
             say("no row is selected: i inserts one")
             return []
         }
-        panels.append(.form(RecordForm(row, isNew: false, field: levels[focus].column)))
+        form = RecordForm(row, isNew: false, field: levels[focus].column)
         return editing.map { editField($0) } ?? []
     }
 
@@ -83,36 +83,23 @@ extension Browser {
             return []
         default: break
         }
-        // A new row is gone after its removal.
-        guard form.values(in: levels[focus].view.table) != nil else {
-            panels.removeLast()
-            return []
-        }
         form.field = min(max(form.field, 0), max(count - 1, 0))
-        replacePanel(.form(form))
+        // A new row is gone after its removal.
+        self.form = form.values(in: levels[focus].view.table) == nil ? nil : form
         return []
     }
 
     /// The number of lines for fields.
     var formLines: Int { max(1, size.lines - 3) }
 
-    private var form: RecordForm? {
-        for case .form(let form) in panels.reversed() { return form }
-        return nil
-    }
-
     /// Whether the form has a new row with values, which is not a pending change yet.
     var hasNewRow: Bool { form.map { $0.isNew && $0.isTouched } ?? false }
-
-    private mutating func update(_ form: RecordForm) {
-        for index in panels.indices { if case .form = panels[index] { panels[index] = .form(form) } }
-    }
 
     mutating func scrollForm() {
         guard var form, levels.indices.contains(focus) else { return }
         let lines = FormScreen(browser: self, form: form).lines(of: form.field)
         form.firstLine = min(max(form.firstLine, lines.upperBound - formLines), lines.lowerBound)
-        update(form)
+        self.form = form
     }
 
     // MARK: Fields
@@ -121,14 +108,13 @@ extension Browser {
     ///
     /// - Returns: whether it was accepted.
     mutating func set(_ value: DataValue, _ field: Int) -> Bool {
-        guard var form, isEditable(field) else { return false }
+        guard let form, isEditable(field) else { return false }
         let name = levels[focus].fields[field].name
         let isDone: Void? = edit { view throws(EditError) in
             try view.edit { table throws(EditError) in try table.set([name: value], of: form.row) }
         }
         guard isDone != nil else { return false }
-        form.isTouched = true
-        update(form)
+        self.form?.isTouched = true
         return true
     }
 
@@ -191,7 +177,7 @@ extension Browser {
     /// Edits a field after the names for it were read.
     mutating func namesRead(for index: Int, isComplete: Bool) {
         // The user may have gone on.
-        guard case .form(let form) = panels.last, form.field == index else { return }
+        guard panels.isEmpty, form?.field == index else { return }
         editField(index, hasNames: isComplete)
     }
 
@@ -235,13 +221,10 @@ extension Browser {
 
     /// Closes the form. A new row with values is saved; if it cannot be, the user is asked.
     private mutating func closeForm(_ form: RecordForm) {
-        guard form.isNew else {
-            panels.removeLast()
-            return
-        }
+        guard form.isNew else { return self.form = nil }
         guard form.isTouched else { return dropNewRow() }
         saveNewRow()
-        if case .form = panels.last, let message { panels.append(.question(.dropRow(reason: message.text))) }
+        if self.form != nil, let message { panels.append(.question(.dropRow(reason: message.text))) }
     }
 
     /// Makes the new row of the form a pending one, and closes the form.
@@ -250,7 +233,7 @@ extension Browser {
         let isDone: Void? = edit { view throws(EditError) in
             try view.edit { table throws(EditError) in try table.post(form.row) }
         }
-        if isDone != nil { panels.removeLast() }
+        if isDone != nil { self.form = nil }
     }
 
     /// Drops the new row of the form, and closes the form.
@@ -260,7 +243,7 @@ extension Browser {
         try? table.cancel(form.row)
         levels[focus].view.reload(table)
         store.update(table)
-        panels.removeAll { if case .form = $0 { true } else { false } }
+        self.form = nil
     }
 
     private mutating func dropNewRow() -> [BrowserAction] {
