@@ -9,15 +9,11 @@ package struct TableRelations: Sendable {
     /// The references that can connect rows, each once, in the order of the schema.
     package let references: [KeyReference]
 
-    /// Creates relations.
-    ///
-    /// - Parameters:
-    ///   - schema: the tables, and the relationships that the server shows.
-    ///   - own: further references, of the user.
-    package init(_ schema: DataSchema, own: [KeyReference] = []) {
+    /// - Parameter schema: the tables, and the relationships that the server shows.
+    package init(_ schema: DataSchema) {
         self.schema = schema
         var references: [KeyReference] = []
-        for reference in KeyReference.references(of: schema) + own {
+        for reference in KeyReference.references(of: schema) {
             let isSound =
                 !reference.detailFields.isEmpty && reference.detailFields.count == reference.masterFields.count
             if isSound, !references.contains(where: { $0.isSame(as: reference) }) { references.append(reference) }
@@ -100,20 +96,11 @@ extension KeyReference {
     /// Returns the condition of the details of a master's row; nil if it has none, because a value of its key is NULL or
     /// equals nothing, or if it does not have the fields.
     package func detailCondition(of row: EditableRow) -> Expression? {
-        Self.condition(fields.map { ($0.detail, try? row.value($0.master)) })
-    }
-
-    /// Returns the condition of the master of a row; nil as `detailCondition`.
-    package func masterCondition(of row: EditableRow) -> Expression? {
-        Self.condition(fields.map { ($0.master, try? row.value($0.detail)) })
-    }
-
-    private static func condition(_ fields: [(name: String, value: DataValue?)]) -> Expression? {
         var parts: [Expression] = []
-        for (name, value) in fields {
-            guard let value, let literal = PredicateValue(value) else { return nil }
+        for (detail, master) in fields {
+            guard let value = try? row.value(master), let literal = PredicateValue(value) else { return nil }
             if case .float(let number) = literal, !number.isFinite { return nil }
-            parts.append(.comparison(name, .equal, .value(literal)))
+            parts.append(.comparison(detail, .equal, .value(literal)))
         }
         return parts.count == 1 ? parts[0] : .and(parts)
     }
