@@ -329,7 +329,7 @@ package struct PredicateEditor: Sendable {
             place = draft.templates.firstIndex { $0 == draft.template }
             list = (draft.name, draft.templates.map { PickList.Item($0.title) })
         case .name:
-            let keys = keys(of: draft)
+            let keys = namedKeys(of: draft)
             place = draft.earlier.first.flatMap { value in keys.firstIndex { PredicateValue($0.key) == value } }
             let items = keys.map { PickList.Item($0.name, PredicateValue($0.key)?.typed ?? "") }
             list = ("\(draft.name) \(draft.template?.title ?? "")", items)
@@ -337,7 +337,7 @@ package struct PredicateEditor: Sendable {
         return show(.pick(PickList(list.title, list.items, selected: place ?? 0), draft, part))
     }
 
-    private func keys(of draft: Draft) -> [NamedKey] { draft.field.flatMap { keys[$0.name] } ?? [] }
+    private func namedKeys(of draft: Draft) -> [NamedKey] { draft.field.flatMap { keys[$0.name] } ?? [] }
 
     private mutating func handle(_ key: Key, _ list: PickList, _ draft: Draft, _ part: Part) -> Outcome {
         var (list, draft) = (list, draft)
@@ -352,7 +352,7 @@ package struct PredicateEditor: Sendable {
             draft.template = draft.templates[index]
             draft.dropUnfit()
         case (.picked(let index), .name):
-            guard let literal = PredicateValue(keys(of: draft)[index].key) else {
+            guard let literal = PredicateValue(namedKeys(of: draft)[index].key) else {
                 return .refused("this key cannot be compared")
             }
             draft.values.append(literal)
