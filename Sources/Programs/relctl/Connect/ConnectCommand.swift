@@ -426,17 +426,12 @@ struct RefusedPassword {
     }
 
     private func replace() throws {
-        for attempt in 1... {
+        _ = try Question.retrying(after: [.newLoginRejected]) {
             let password = try input.readPassword("new password", fromStandardInput: false)
-            do {
-                _ = try output.client("logging in").call(
-                    CredentialsAPI.EditLoginCall(login: login),
-                    secrets: [password]
-                )
-                return
-            } catch let error as DaemonError where error.code == .newLoginRejected && attempt < Question.attempts {
-                Terminal.writeError("relctl: \(PrintableText(error.message).text): try again\n")
-            }
+            return try output.client("logging in").call(
+                CredentialsAPI.EditLoginCall(login: login),
+                secrets: [password]
+            )
         }
     }
 }

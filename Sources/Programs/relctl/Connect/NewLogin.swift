@@ -33,19 +33,11 @@ struct NewLogin {
             schema: options.schema ?? server.loginSchema
         )
         let attempts = Terminal.inputIsTerminal && !options.passwordStdin ? Question.attempts : 1
-        var attempt = 1
-        while true {
+        return try Question.retrying(after: [.newLoginRejected, .invalidLogin], attempts: attempts) {
             account.user = try user(account.user)
             let password = try input.readPassword(fromStandardInput: options.passwordStdin)
             try askPlace(&account)
-            do {
-                return try save(account, password)
-            } catch let error as DaemonError
-                where [.newLoginRejected, .invalidLogin].contains(error.code) && attempt < attempts
-            {
-                Terminal.writeError("relctl: \(PrintableText(error.message).text): try again\n")
-                attempt += 1
-            }
+            return try save(account, password)
         }
     }
 

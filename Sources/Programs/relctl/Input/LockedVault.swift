@@ -71,15 +71,8 @@ struct LockedVault {
     }
 
     private func unlockTrying(_ kind: ProviderName) throws {
-        for attempt in 1... {
-            do {
-                _ = try unlock(kind, fromStandardInput: false)
-                return
-            } catch let error as DaemonError
-                where error.code == .wrongKey && kind.prompt != nil && attempt < Question.attempts
-            {
-                Terminal.writeError("relctl: \(PrintableText(error.message).text): try again\n")
-            }
+        _ = try Question.retrying(after: kind.prompt == nil ? [] : [.wrongKey]) {
+            try unlock(kind, fromStandardInput: false)
         }
     }
 }

@@ -200,6 +200,26 @@ enum Question {
         return answer.lowercased().hasPrefix("y")
     }
 
+    /// Repeats a part of a dialog after errors that the user can correct.
+    ///
+    /// - Parameters:
+    ///   - codes: those of these errors.
+    ///   - attempts: the number of attempts; the last error is thrown.
+    static func retrying<Value>(
+        after codes: Set<DaemonError.Code>,
+        attempts: Int = attempts,
+        _ part: () throws -> Value
+    ) throws -> Value {
+        for _ in 1..<attempts {
+            do {
+                return try part()
+            } catch let error as DaemonError where codes.contains(error.code) {
+                Terminal.writeError("relctl: \(PrintableText(error.message).text): try again\n")
+            }
+        }
+        return try part()
+    }
+
     /// - Returns: the answer, or `proposal` for an empty one.
     static func choice(_ question: String, proposal: String) -> String {
         Terminal.writeError("\(question) [\(proposal)] ")
