@@ -111,9 +111,7 @@ struct ClientCommand: ParsableCommand {
         }
 
         private func asked(_ option: String, _ what: String) throws -> String {
-            guard Terminal.inputIsTerminal else {
-                throw Failure(.usage, "standard input is not a terminal: use \(option)")
-            }
+            try Question.requireTerminal("use \(option)")
             return try Question.needed(what, proposal: "")
         }
 

@@ -207,9 +207,7 @@ struct LoginAddCommand: ParsableCommand {
     private func account(at record: RegistryAPI.Endpoint) throws -> NewLogin.Account {
         let (domain, schema) = (domain ?? record.loginDomain, schema ?? record.loginSchema)
         if let user { return .init(user: user, domain: domain, schema: schema) }
-        guard Terminal.inputIsTerminal else {
-            throw Failure(.usage, "standard input is not a terminal: name the user with --user")
-        }
+        try Question.requireTerminal("name the user with --user")
         return .init(
             user: Question.text("user"),
             domain: domain ?? Question.optionalText("domain"),

@@ -304,9 +304,7 @@ extension VaultCommand {
         }
 
         private func isAgreed(_ vault: CredentialsAPI.Vault) throws -> Bool {
-            guard Terminal.inputIsTerminal else {
-                throw Failure(.usage, "cannot ask for confirmation without a terminal: use --yes for the right file")
-            }
+            try Question.requireTerminal("use --yes for the right file", isConfirmation: true)
             let known = vault.anchor?.known.map { " The last recorded generation is \($0)." } ?? ""
             return Question.isYes("Accept generation \(generation) as the vault?\(known)")
         }

@@ -124,9 +124,7 @@ struct VaultImportCommand: ParsableCommand {
             }
             if !yes.isOn {
                 show(plan, isPlan: true)
-                guard Terminal.inputIsTerminal else {
-                    throw Failure(.usage, "cannot ask for confirmation without a terminal: use --yes to import anyway")
-                }
+                try Question.requireTerminal("use --yes to import anyway", isConfirmation: true)
                 guard Question.isYes("Import the new logins?") else { throw Failure(.failed, "nothing was imported") }
             }
             let done = try call(secrets, pieces, isDryRun: false)

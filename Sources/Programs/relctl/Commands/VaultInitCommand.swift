@@ -80,13 +80,7 @@ struct VaultInitCommand: ParsableCommand {
     private func chooseProvider() throws -> ProviderName {
         if let provider = key.provider { return provider }
         guard !passphraseStdin else { return .passphrase }
-        guard Terminal.inputIsTerminal else {
-            throw Failure(
-                .usage,
-                "standard input is not a terminal: choose a key provider with --provider",
-                hint: "relctl vault providers"
-            )
-        }
+        try Question.requireTerminal("choose a key provider with --provider", hint: "relctl vault providers")
         let providers = try VaultProvidersCommand.providers(output)
         Terminal.writeError(VaultProvidersCommand.table(providers, .plain))
         let proposal = providers.first { $0.proposed }?.kind ?? ProviderName.passphrase.rawValue

@@ -121,12 +121,7 @@ struct VaultSlotAddCommand: ParsableCommand {
         case .recoveryCode:
             let codes = RecoveryCodeInput(arena: input.arena)
             if let recoveryCodeFile { return try codes.write(to: recoveryCodeFile) }
-            guard Terminal.inputIsTerminal else {
-                throw Failure(
-                    .usage,
-                    "standard input is not a terminal: write the recovery code to a new file with --recovery-code-file"
-                )
-            }
+            try Question.requireTerminal("write the recovery code to a new file with --recovery-code-file")
             return try codes.show()
         default:
             return nil

@@ -43,9 +43,7 @@ struct NewLogin {
 
     private func user(_ last: String) throws -> String {
         if let user = options.user { return user }
-        guard Terminal.inputIsTerminal else {
-            throw Failure(.usage, "standard input is not a terminal: name the user with --user")
-        }
+        try Question.requireTerminal("name the user with --user")
         return try Question.needed("user", proposal: last)
     }
 

@@ -47,12 +47,7 @@ struct SecretInput {
             if isNew { Self.warn(of: secret.count, what) }
             return HeldSecret(secret)
         }
-        guard Terminal.inputIsTerminal else {
-            throw Failure(
-                .usage,
-                "standard input is not a terminal: use \(option) to read the \(what) as one line"
-            )
-        }
+        try Question.requireTerminal("use \(option) to read the \(what) as one line")
         for attempt in 1... {
             let secret = try ask("\(what): ", maximumBytes, mayBeEmpty: mayBeEmpty)
             guard isNew else { return HeldSecret(secret) }

@@ -85,13 +85,11 @@ struct ServerAgreement: ParsableArguments {
         _ identity: RegistryAPI.Identity,
         _ record: RegistryAPI.Endpoint
     ) throws {
-        guard Terminal.inputIsTerminal else {
-            throw Failure(
-                .usage,
-                "cannot ask for confirmation without a terminal: give the server's fingerprint with --pin",
-                hint: trust.show(record.id)
-            )
-        }
+        try Question.requireTerminal(
+            "give the server's fingerprint with --pin",
+            isConfirmation: true,
+            hint: trust.show(record.id)
+        )
         Terminal.writeError(
             Facts([
                 "server": record.name,
@@ -191,6 +189,16 @@ struct YesOption: ParsableArguments {
 enum Question {
     /// The number of attempts to answer.
     static let attempts = 3
+
+    /// Fails without a terminal.
+    ///
+    /// - Parameter remedy: what to do instead, as the error says.
+    static func requireTerminal(_ remedy: String, isConfirmation: Bool = false, hint: Hint? = nil) throws {
+        guard !Terminal.inputIsTerminal else { return }
+        let reason =
+            isConfirmation ? "cannot ask for confirmation without a terminal" : "standard input is not a terminal"
+        throw Failure(.usage, "\(reason): \(remedy)", hint: hint)
+    }
 
     /// - Returns: true only if the answer begins with y.
     static func isYes(_ question: String) -> Bool {
