@@ -14,27 +14,6 @@ struct RandomWalkTests {
     /// Screens are drawn after some of the keys, because drawing takes most of the time.
     private static let shown = 40
 
-    @Test("a list survives 10,000 keys, its lines fit, and Escape leaves it")
-    func pickList() {
-        var random = SeededRandom(seed: 21)
-        let items = Screen.hostile.flatMap { title in Screen.hostile.map { PickList.Item(title, $0) } }
-        var list = PickList(Screen.hostile[0], items)
-        var picked = 0
-        for count in 0..<Self.keys {
-            let size = Screen.sizes[count / 500 % Screen.sizes.count]
-            switch list.handle(.random(&random, size), size) {
-            case .picked(let index):
-                picked += 1
-                #expect(items.indices.contains(index))
-            case .cancelled: list = PickList(Screen.hostile[count % Screen.hostile.count], items)
-            case .edited: break
-            }
-            if count % Self.shown == 0 { #expect(Screen(list.lines(size), size).faults == []) }
-        }
-        #expect(picked > 0)
-        #expect(list.handle(.escape, Screen.usual) == .cancelled)
-    }
-
     @Test(
         "the predicate editor survives 10,000 keys, its lines fit, its predicate fits the fields, and Escape leaves it"
     )
