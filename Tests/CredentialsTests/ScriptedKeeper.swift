@@ -7,7 +7,7 @@ import Platform
 @testable import Credentials
 
 /// A key provider that stores anchors, and fails on demand.
-final class ScriptedKeeper: AnchorKeeper {
+final class ScriptedKeeper: KeyProvider, AnchorKeeper {
     struct State {
         var anchors: [[UInt8]: [UInt8]] = [:]
         var fault: String?

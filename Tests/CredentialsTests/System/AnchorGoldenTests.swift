@@ -21,8 +21,8 @@ struct AnchorGoldenTests {
         )
         let golden = try GoldenVault.bytes(of: Self.name)
         #expect(try VaultAnchors.draft(of: vault).bytes == golden)
-        let finding = VaultAnchors.finding(for: vault) { golden }
-        #expect(AnchorReview(of: VaultPosition(vault), [.file: finding]).verdict == .current)
+        let anchor = try #require(VaultAnchors.copy(at: .file, for: vault) { golden }.anchor)
+        #expect(AnchorVerdict(vault.record, against: anchor) == .current)
         #expect(HexText.encode(golden[72...]) == "82fb076a2b662cb5b1ea9a2e12f58e903fb77034f2acf617c29dadc0c83a24f6")
     }
 

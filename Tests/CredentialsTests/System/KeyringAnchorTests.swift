@@ -157,7 +157,7 @@ struct KeyringAnchorTests {
         try await store.addSlot(.provider(.secretService), label: "ring")
         #expect(await store.status.anchor?.places == [.memory, Self.place, .file])
         #expect(try await bench.item(.key)?.count == 32)
-        #expect(try await bench.item(.anchor)?.count == RollbackAnchor.byteCount)
+        #expect(try await bench.item(.anchor)?.count == AnchorRecord.byteCount)
 
         #expect(try await store.removeSlot("ring") == nil)
         #expect(try await bench.item(.key) == nil)
@@ -181,7 +181,7 @@ struct KeyringAnchorTests {
             let status = try #require(try await bench.restarted().status.anchor)
             #expect(status.verdict == .current)
             #expect(status.notes.contains(AnchorNote(.malformed, in: "secret-service")))
-            #expect(try await bench.item(.anchor)?.count == RollbackAnchor.byteCount, "it was written anew")
+            #expect(try await bench.item(.anchor)?.count == AnchorRecord.byteCount, "it was written anew")
         }
     }
 

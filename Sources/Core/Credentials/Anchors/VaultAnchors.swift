@@ -1,12 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Endpoints
 import Glibc
 import Platform
 
+/// A location that can store an anchor: the anchor file, or a key provider, which stores it next to a vault's key, out
+/// of reach of an attacker who has only the vault's disk.
+///
+/// Calls block for at most the provider's own timeout. Make them on the thread pool.
+package protocol AnchorKeeper: Sendable {
+    /// The location.
+    var place: AnchorPlace { get }
+
+    /// Replaces the anchor of a vault.
+    ///
+    /// - Parameters:
+    ///   - bytes: the 104 bytes of the anchor. They are authenticated, not secret.
+    ///   - storeID: the vault's store ID, 16 bytes.
+    func keepAnchor(_ bytes: [UInt8], for storeID: [UInt8]) throws
+
+    /// Reads the anchor of a vault.
+    ///
+    /// - Returns: the bytes of the last `keepAnchor`, unchanged; nil if no anchor is stored for this vault.
+    func anchor(for storeID: [UInt8]) throws -> [UInt8]?
+}
+
+extension AnchorKeeper where Self: KeyProvider {
+    /// The provider's location.
+    package var place: AnchorPlace { .keyProvider(kind) }
+}
+
 /// The locations for anchors outside this process. All calls block and must be made on the thread pool.
 struct VaultAnchors: Sendable {
-    let file: AnchorFile?
-    let keepers: [any AnchorKeeper]
+    /// The providers in order of preference, then the anchor file.
+    private let keepers: [any AnchorKeeper]
 
     /// An encoded anchor to be written. It contains no key.
     struct Draft: Sendable {
@@ -17,103 +44,89 @@ struct VaultAnchors: Sendable {
     }
 
     init(_ options: VaultOptions) {
-        file = options.stateDirectory.map(AnchorFile.init(directory:))
-        keepers = options.keyProviders.compactMap { $0 as? any AnchorKeeper }
+        var keepers = options.keyProviders.compactMap { $0 as? any AnchorKeeper }
+        if let directory = options.stateDirectory { keepers.append(AnchorFile(directory: directory)) }
+        self.keepers = keepers
     }
 
     static func draft(of vault: OpenVault) throws(PlatformError) -> Draft {
         Draft(
             storeID: vault.header.storeID,
-            bytes: try RollbackAnchor(VaultPosition(vault)).encoded(key: vault.keys.anchor.secret),
+            bytes: try vault.record.encoded(key: vault.keys.anchor.secret),
             kinds: vault.header.slots.map(\.kind)
         )
     }
 
     /// Reads the anchors of all locations, without changing any.
-    func findings(for vault: OpenVault) -> [AnchorPlace: AnchorFinding] {
-        var findings: [AnchorPlace: AnchorFinding] = [:]
-        if let file {
-            findings[.file] = Self.finding(for: vault) { try file.read() }
+    func copies(for vault: OpenVault) -> [AnchorCopy] {
+        keepers(of: vault.header.slots.map(\.kind)).map { keeper in
+            Self.copy(at: keeper.place, for: vault) { try keeper.anchor(for: vault.header.storeID) }
         }
-        for keeper in keepers(of: vault.header.slots.map(\.kind)) {
-            findings[.keyProvider(keeper.kind)] = Self.finding(for: vault) {
-                try keeper.anchor(for: vault.header.storeID)
-            }
-        }
-        return findings
     }
 
     /// Parses an anchor from any location, and checks that it belongs to the vault.
-    static func finding(for vault: OpenVault, _ read: () throws -> [UInt8]?) -> AnchorFinding {
+    static func copy(at place: AnchorPlace, for vault: OpenVault, _ read: () throws -> [UInt8]?) -> AnchorCopy {
         do {
-            guard let bytes = try read() else { return .none }
-            return try AnchorFinding(parsing: bytes, storeID: vault.header.storeID, key: vault.keys.anchor.secret)
+            guard let bytes = try read() else { return AnchorCopy(at: place) }
+            let key = vault.keys.anchor
+            return try AnchorCopy(at: place, parsing: bytes, storeID: vault.header.storeID, key: key.secret)
         } catch {
-            return .ignored(.unreadable(AnchorError(error)))
+            return AnchorCopy(at: place, .unreadable, because: error)
         }
     }
 
     /// Writes an anchor to every location.
     ///
-    /// - Parameter skipped: providers that have failed before. They are not tried again.
-    /// - Returns: the locations that have the anchor, and the reasons why the others do not.
-    func keep(
-        _ draft: Draft,
-        skipping skipped: [AnchorPlace: AnchorError]
-    ) -> (places: [AnchorPlace], faults: [AnchorPlace: AnchorError]) {
-        var places: [AnchorPlace] = []
-        var faults = skipped
-        func attempt(_ place: AnchorPlace, _ write: () throws -> Void) {
+    /// - Parameter failed: providers that have failed before. They are not tried again.
+    /// - Returns: the result for each location.
+    func keep(_ draft: Draft, skipping failed: [AnchorCopy]) -> [AnchorCopy] {
+        keepers(of: draft.kinds).map { keeper in
+            if let failure = failed.first(where: { $0.place == keeper.place }) { return failure }
             do {
-                try write()
-                places.append(place)
+                try keeper.keepAnchor(draft.bytes, for: draft.storeID)
+                return AnchorCopy(at: keeper.place)
             } catch {
-                faults[place] = AnchorError(error)
+                return AnchorCopy(at: keeper.place, .notKept, because: error)
             }
         }
-        for keeper in keepers(of: draft.kinds) where skipped[.keyProvider(keeper.kind)] == nil {
-            attempt(.keyProvider(keeper.kind)) { try keeper.keepAnchor(draft.bytes, for: draft.storeID) }
-        }
-        if let file { attempt(.file) { try file.write(draft.bytes) } }
-        return (places, faults)
     }
 
     /// Removes temporary files of a crash. If another daemon is writing at that moment, its file disappears. It
     /// reports the error and writes the anchor again at its next save.
     func removeStaleFiles() {
-        try? file?.removeStaleFiles()
+        for case let file as AnchorFile in keepers { try? file.removeStaleFiles() }
     }
 
     private func keepers(of kinds: [KeyProviderKind]) -> [any AnchorKeeper] {
-        keepers.filter { kinds.contains($0.kind) }
+        let places = [.file] + kinds.map { AnchorPlace.keyProvider($0) }
+        return keepers.filter { places.contains($0.place) }
     }
 }
 
 /// The anchor file, in a directory separate from the vault's.
-struct AnchorFile: Sendable {
-    static let name = "anchor"
+private struct AnchorFile: AnchorKeeper {
+    private static let name = "anchor"
 
     let directory: String
 
-    /// Reads the anchor file.
-    ///
-    /// - Returns: nil if there is no such file.
-    func read() throws(PlatformError) -> [UInt8]? {
+    var place: AnchorPlace { .file }
+
+    func anchor(for storeID: [UInt8]) throws(PlatformError) -> [UInt8]? {
         do throws(PlatformError) {
             let directory = try ProtectedDirectory(directory)
             // One byte more than an anchor has, so that a longer file is reported as malformed.
-            return try AtomicFile.read(Self.name, in: directory, maximumBytes: RollbackAnchor.byteCount + 1)
+            return try AtomicFile.read(Self.name, in: directory, maximumBytes: AnchorRecord.byteCount + 1)
         } catch {
             if case .system("open", directory, ENOENT) = error { return nil }
             throw error
         }
     }
 
-    func write(_ bytes: [UInt8]) throws(PlatformError) {
+    func keepAnchor(_ bytes: [UInt8], for storeID: [UInt8]) throws(PlatformError) {
         try AtomicFile.write(bytes, to: Self.name, in: try ProtectedDirectory(directory, creating: true))
     }
 
-    /// Removes temporary files that a crash during `write` left.
+    /// Removes temporary files that a crash during a write left.
     func removeStaleFiles() throws(PlatformError) {
         let directory = try ProtectedDirectory(directory)
         for name in try directory.names() where name.hasPrefix(".\(Self.name).") && name.hasSuffix(".tmp") {

@@ -152,7 +152,7 @@ extension SecretServiceProvider: AnchorKeeper {
     }
 
     package func anchor(for storeID: [UInt8]) throws(CredentialError) -> [UInt8]? {
-        let arena = try Self.arena(for: RollbackAnchor.byteCount)
+        let arena = try Self.arena(for: AnchorRecord.byteCount)
         guard let anchor = try find(.anchor, of: storeID, attended: false, in: arena) else { return nil }
         return anchor.withBytes { Array($0) }
     }

@@ -82,7 +82,7 @@ extension VaultDisk {
             guard let entry = cache.entry(for: slot, in: schedule.arena) else { continue }
             let key = try schedule.unwrap(slot, slotSecret: entry.slotSecret, storeID: file.header.storeID)
             let vault = try OpenVault(file, dataKey: key, schedule: schedule)
-            return CachedOpening(vault: vault, findings: anchors.findings(for: vault), remaining: entry.remaining)
+            return CachedOpening(vault: vault, copies: anchors.copies(for: vault), remaining: entry.remaining)
         }
         return nil
     }
@@ -91,7 +91,7 @@ extension VaultDisk {
 /// A vault that was opened with the kernel's cache.
 struct CachedOpening: Sendable {
     let vault: OpenVault
-    let findings: [AnchorPlace: AnchorFinding]
+    let copies: [AnchorCopy]
     /// The time until it must be locked, regardless of use.
     let remaining: Duration
 }

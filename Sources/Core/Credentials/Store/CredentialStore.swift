@@ -65,7 +65,7 @@ package actor CredentialStore {
     var isAttempting: Bool { attempts.isRunning }
 
     /// The anchor of the last known save.
-    var newestAnchor: RollbackAnchor? { anchors.newest }
+    var newestAnchor: AnchorRecord? { anchors.newest }
 
     /// The number of subscribers of `lockCounts`.
     var watcherCount: Int { watchers.count }
@@ -104,7 +104,7 @@ package actor CredentialStore {
             let file = try await onDisk { try $0.look() }
             if lifecycle.vault != nil {
                 // If a save has ended meanwhile, the position that was read looks old.
-                if let position = file?.position, anchors.newest == known { await compare(position) }
+                if let file, anchors.newest == known { await compare(file.record) }
                 return
             }
             lifecycle.saw(file?.header)
@@ -192,7 +192,7 @@ package actor CredentialStore {
             guard let newest = anchors.newest, newest.storeID == saved.header.storeID,
                 saved.header.generation > newest.generation
             else { return }
-            anchors.saved(VaultPosition(saved))
+            anchors.saved(saved.record)
             return await keepAnchor(of: saved)
         }
         guard vault.header.storeID == saved.header.storeID, saved.header.generation > vault.header.generation
@@ -202,7 +202,7 @@ package actor CredentialStore {
         let isTyped = saved.header.slots.allSatisfy(\.kind.isTyped)
         lifecycle.open(saved, timer ?? (isTyped ? LockTimer(disk.options.lockPolicy, now: .now) : nil))
         armLockTimer()
-        anchors.saved(VaultPosition(saved))
+        anchors.saved(saved.record)
         await keepAnchor(of: saved)
     }
 
@@ -222,12 +222,12 @@ package actor CredentialStore {
     ) async throws {
         let before = locks
         let vault: OpenVault
-        let findings: [AnchorPlace: AnchorFinding]
+        let copies: [AnchorCopy]
         do {
-            (vault, findings) = try await derive(slowedDown: kind.isTyped, since: before) { disk in
+            (vault, copies) = try await derive(slowedDown: kind.isTyped, since: before) { disk in
                 let vault = try work(disk)
                 disk.anchors.removeStaleFiles()
-                return (vault, disk.anchors.findings(for: vault))
+                return (vault, disk.anchors.copies(for: vault))
             }
         } catch {
             noteRefused(error)
@@ -244,15 +244,15 @@ package actor CredentialStore {
                 throw CredentialError.conflict(reason: "it is another vault")
             }
             touch()
-            await compare(VaultPosition(vault))
-            guard anchors.trusts(VaultPosition(vault)) else { return }
+            await compare(vault.record)
+            guard anchors.trusts(vault.record) else { return }
             let isMissing = anchors.answered(kind)
             await adopt(vault)
             if isMissing, let current = lifecycle.vault { await keepAnchor(of: current) }
             return
         }
         let timer = kind.isTyped ? LockTimer(disk.options.lockPolicy, now: .now) : nil
-        await opened(vault, findings, timer, as: event)
+        await opened(vault, copies, timer, as: event)
     }
 
     /// Opens a sealed vault with the result of `work`, unless the vault is locked meanwhile.
@@ -268,18 +268,18 @@ package actor CredentialStore {
         }
         let policy = disk.options.lockPolicy
         let rest = VaultLockPolicy(idle: policy.idle, absolute: min(policy.absolute, opened.remaining))
-        await self.opened(opened.vault, opened.findings, LockTimer(rest, now: .now))
+        await self.opened(opened.vault, opened.copies, LockTimer(rest, now: .now))
         return true
     }
 
     /// The only transition to `unlocked`. The anchors are compared with the file before any caller can use the vault.
     private func opened(
         _ vault: OpenVault,
-        _ findings: [AnchorPlace: AnchorFinding],
+        _ copies: [AnchorCopy],
         _ timer: LockTimer?,
         as event: AuditEvent = .vaultUnlocked
     ) async {
-        anchors.opened(VaultPosition(vault), findings)
+        anchors.opened(vault.record, copies)
         noteOpened(vault, as: event)
         lifecycle.open(vault, timer)
         armLockTimer()
@@ -425,7 +425,7 @@ package actor CredentialStore {
 
     /// Makes a save unless the file is suspected, and records a save that was refused because the file is suspected.
     func checkingTrust<R>(_ save: () async throws -> R) async throws -> R {
-        if !anchors.trusts(VaultPosition(try open())) {
+        if !anchors.trusts(try open().record) {
             // The open vault is from the wrong file. The right file may be there again.
             await refresh()
             try checkTrust()
@@ -441,7 +441,7 @@ package actor CredentialStore {
     /// Trusts the open vault, because it was just made or the user has accepted it.
     func trustOpenVault() async {
         guard let vault = lifecycle.vault else { return }
-        anchors.accepted(VaultPosition(vault))
+        anchors.accepted(vault.record)
         await keepAnchor(of: vault)
     }
 
@@ -463,13 +463,13 @@ package actor CredentialStore {
             guard locks == before, let current = lifecycle.vault else { throw CredentialError.locked }
             guard current.hash == vault.hash else { throw CredentialError.conflict(reason: "it was just saved") }
             lifecycle.replace(with: found)
-            anchors.accepted(VaultPosition(found))
+            anchors.accepted(found.record)
         }
         await keepAnchor(of: found)
     }
 
     /// Compares the file on disk with the newest anchor, while the vault is unlocked.
-    private func compare(_ seen: VaultPosition) async {
+    private func compare(_ seen: AnchorRecord) async {
         let wasSuspected = anchors.suspicion != nil
         anchors.saw(seen)
         guard wasSuspected, anchors.suspicion == nil, let vault = lifecycle.vault, vault.hash != seen.hash
@@ -478,9 +478,9 @@ package actor CredentialStore {
         let before = locks
         let reopened = try? await onDisk { try $0.reopen(vault) }
         guard locks == before else { return }
-        guard let reopened, anchors.trusts(VaultPosition(reopened)) else { return lock() }
+        guard let reopened, anchors.trusts(reopened.record) else { return lock() }
         lifecycle.replace(with: reopened)
-        anchors.saved(VaultPosition(reopened))
+        anchors.saved(reopened.record)
     }
 
     /// Stores the anchor of a save in all locations. Status reports a failure, which does not undo the save.
@@ -488,9 +488,9 @@ package actor CredentialStore {
         guard let draft = try? VaultAnchors.draft(of: vault), anchorQueue.add(draft) else { return }
         defer { anchorQueue.end() }
         while let draft = anchorQueue.take() {
-            let skipped = anchors.failedProviders
-            guard let outcome = try? await onDisk({ $0.anchors.keep(draft, skipping: skipped) }) else { return }
-            anchors.wrote(outcome.places, faults: outcome.faults)
+            let failed = anchors.failedProviders
+            guard let copies = try? await onDisk({ $0.anchors.keep(draft, skipping: failed) }) else { return }
+            anchors.wrote(copies)
         }
     }
 }

@@ -97,6 +97,8 @@ extension OpenVault {
 }
 
 extension OpenVault {
+    var record: AnchorRecord { AnchorRecord(header, hash: hash) }
+
     var logins: [Login] {
         let pins = Dictionary(payload.pins.map { ($0.endpoint, $0) }) { first, _ in first }
         return payload.entries.compactMap { entry in pins[entry.endpoint].map { Login(entry, $0) } }
@@ -214,8 +216,7 @@ extension OpenVault {
         guard let file else { throw .conflict(reason: "the file is gone") }
         if file.hash == hash { return self }
         guard file.header.storeID == header.storeID else { throw .conflict(reason: "it is another vault") }
-        let verdict = AnchorVerdict(VaultPosition(file), against: RollbackAnchor(VaultPosition(self)))
-        if let suspicion = verdict.suspicion { throw suspicion }
+        if let suspicion = AnchorVerdict(file.record, against: record).suspicion { throw suspicion }
         return try reopened(file)
     }
 

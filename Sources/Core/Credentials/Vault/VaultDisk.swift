@@ -8,22 +8,15 @@ import Platform
 struct VaultDisk: Sendable {
     let options: VaultOptions
 
-    /// Facts about a vault that can be read without its key.
-    struct FileState: Sendable {
-        let header: VaultHeader?
-        let position: VaultPosition?
-    }
-
     var anchors: VaultAnchors { VaultAnchors(options) }
 
-    /// Reads the vault's header.
+    /// Reads the vault's file.
     ///
-    /// - Returns: nil if the directory does not exist.
-    func look() throws(CredentialError) -> FileState? {
+    /// - Returns: nil if there is none.
+    func look() throws(CredentialError) -> VaultFile? {
         guard let folder = try folder(creating: false) else { return nil }
         folder.removeStaleFilesIfIdle()
-        let file = try folder.read()
-        return FileState(header: file?.header, position: file.map { VaultPosition($0) })
+        return try folder.read()
     }
 
     /// Makes a vault.

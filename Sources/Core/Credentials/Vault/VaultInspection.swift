@@ -44,30 +44,23 @@ package struct VaultInspection: Sendable {
         }
         return VerifiedVault(
             loginCount: vault.payload.entries.count,
-            anchor: try findings(file, vault, anchor).map { AnchorReview(of: VaultPosition(vault), $0).status }
+            anchor: try copies(file, vault, anchor).map { copies in
+                let (verdict, newest) = AnchorVerdict.of(vault.record, copies.compactMap(\.anchor))
+                // No anchor is written here, so the locations are those that have one.
+                let places = copies.filter { $0.anchor != nil }.map(\.place).sorted { "\($0)" < "\($1)" }
+                return AnchorStatus(verdict: verdict, known: newest?.generation, places: places, notes: copies.notes)
+            }
         )
     }
 
-    private func findings(
+    private func copies(
         _ file: UnverifiedVault,
         _ vault: OpenVault,
         _ path: String?
-    ) throws(CredentialError) -> [AnchorPlace: AnchorFinding]? {
-        guard let path else { return file.isInPlace ? disk.anchors.findings(for: vault) : nil }
-        let file = try translated(RegularFile(reading: path, maximumBytes: RollbackAnchor.byteCount + 1))
-        return [.file: VaultAnchors.finding(for: vault) { file.bytes }]
-    }
-}
-
-extension AnchorReview {
-    /// The status of a comparison that writes no anchors. Its locations are those in which an anchor was found.
-    fileprivate var status: AnchorStatus {
-        AnchorStatus(
-            verdict: verdict,
-            known: newest?.generation,
-            places: found.sorted { "\($0)" < "\($1)" },
-            notes: ignored.notes
-        )
+    ) throws(CredentialError) -> [AnchorCopy]? {
+        guard let path else { return file.isInPlace ? disk.anchors.copies(for: vault) : nil }
+        let file = try translated(RegularFile(reading: path, maximumBytes: AnchorRecord.byteCount + 1))
+        return [VaultAnchors.copy(at: .file, for: vault) { file.bytes }]
     }
 }
 

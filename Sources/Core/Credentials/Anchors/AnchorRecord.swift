@@ -3,22 +3,22 @@
 package import Endpoints
 import Platform
 
-/// A record of the vault's last save, stored outside the vault's file to detect rollback (docs/vault-format.md).
-struct RollbackAnchor: Sendable, Hashable {
+/// Identifies one save of one vault. A record outside the vault's file is an anchor, which detects rollback
+/// (docs/vault-format.md).
+struct AnchorRecord: Sendable, Hashable {
     static let byteCount = 104
     private static let magic: [UInt8] = [0x89, 0x52, 0x43, 0x41, 0x0D, 0x0A, 0x1A, 0x0A]
     private static let major: UInt16 = 1
     private static let minor: UInt16 = 0
 
+    /// 16 bytes.
     let storeID: [UInt8]
     let generation: UInt64
+    /// SHA-256 of the whole file.
     let hash: [UInt8]
-
-    init(_ position: VaultPosition) {
-        storeID = position.storeID
-        generation = position.generation
-        hash = position.hash
-    }
+    /// SHA-256 of the file before this one; zeros in generation 1. Nil for an anchor that was read, which does not
+    /// contain it.
+    var previousHash: [UInt8]?
 
     /// Encodes the anchor and its tag.
     ///
@@ -37,24 +37,16 @@ struct RollbackAnchor: Sendable, Hashable {
     }
 }
 
-extension AnchorFinding {
-    /// Parses an anchor, and checks that it is of the vault with this store ID and anchor key.
-    init(parsing bytes: [UInt8], storeID: [UInt8], key: borrowing Secret) throws(PlatformError) {
-        guard let anchor = bytes.span.bytes.withUnsafeBytes(RollbackAnchor.init(parsing:)) else {
-            self = .ignored(.malformed)
-            return
-        }
-        // Checked before the tag, because another vault's anchor has a tag under another key.
-        guard anchor.storeID == storeID else {
-            self = .ignored(.otherVault)
-            return
-        }
-        let isRight = ConstantTime.areEqual(bytes, try anchor.encoded(key: key))
-        self = isRight ? .found(anchor) : .ignored(.wrongTag)
+extension AnchorRecord {
+    init(_ header: VaultHeader, hash: [UInt8]) {
+        self.init(
+            storeID: header.storeID,
+            generation: header.generation,
+            hash: hash,
+            previousHash: header.previousHash
+        )
     }
-}
 
-extension RollbackAnchor {
     /// Parses an anchor without checking its tag.
     fileprivate init?(parsing bytes: UnsafeRawBufferPointer) {
         var reader = ByteReader(bytes)
@@ -63,9 +55,7 @@ extension RollbackAnchor {
             reader.bytes(4) == [0, 0, 0, 0], let storeID = reader.bytes(16),
             let generation = reader.integer(UInt64.self), generation > 0, let hash = reader.bytes(32)
         else { return nil }
-        self.storeID = storeID
-        self.generation = generation
-        self.hash = hash
+        self.init(storeID: storeID, generation: generation, hash: hash)
     }
 }
 
@@ -84,7 +74,7 @@ package enum AnchorVerdict: Sendable, Hashable {
     case forkSuspected(generation: UInt64)
 
     /// Compares a file with an anchor of the same vault.
-    init(_ file: VaultPosition, against anchor: RollbackAnchor) {
+    init(_ file: AnchorRecord, against anchor: AnchorRecord) {
         if file.generation < anchor.generation {
             self = .rollbackSuspected(found: file.generation, known: anchor.generation)
         } else if file.generation == anchor.generation {
@@ -96,6 +86,19 @@ package enum AnchorVerdict: Sendable, Hashable {
         } else {
             self = .newer
         }
+    }
+
+    /// Compares a file with the newest of these anchors. Those of other vaults do not count.
+    ///
+    /// - Returns: the verdict, and the anchor that decides it.
+    static func of(_ file: AnchorRecord, _ anchors: [AnchorRecord]) -> (verdict: Self, newest: AnchorRecord?) {
+        let own = anchors.filter { $0.storeID == file.storeID }
+        let generation = own.map(\.generation).max()
+        let newest = own.filter { $0.generation == generation }
+        // Locations may disagree: two anchors of one generation can name different files. Then at least one of them
+        // reports a fork, and that one decides.
+        let decisive = newest.first { Self(file, against: $0).suspicion != nil } ?? newest.first
+        return (decisive.map { Self(file, against: $0) } ?? .unanchored, decisive)
     }
 
     /// The error that the suspicion causes; nil if the file may be used.
@@ -116,136 +119,91 @@ package enum AnchorVerdict: Sendable, Hashable {
     }
 }
 
-/// The result of reading one location of an anchor.
-enum AnchorFinding: Sendable, Hashable {
-    case none
-    case found(RollbackAnchor)
-    /// The content proves nothing. It counts as if there were no anchor.
-    case ignored(Reason)
+/// The result of reading or writing the anchor in one location.
+struct AnchorCopy: Sendable, Hashable {
+    let place: AnchorPlace
+    /// The anchor of this vault; nil if the location has none, or one that proves nothing.
+    var anchor: AnchorRecord?
+    /// The reason why the content was ignored, or could not be replaced.
+    var note: AnchorNote?
 
-    enum Reason: Sendable, Hashable {
-        case malformed
-        case otherVault
-        case wrongTag
-        case unreadable(AnchorError)
-
-        /// The note for status.
-        func note(on place: AnchorPlace) -> AnchorNote {
-            switch self {
-            case .malformed: AnchorNote(.malformed, in: "\(place)")
-            case .otherVault: AnchorNote(.otherVault, in: "\(place)")
-            case .wrongTag: AnchorNote(.wrongTag, in: "\(place)")
-            case .unreadable(let error): error.note(.unreadable, on: place)
-            }
-        }
+    init(at place: AnchorPlace, _ anchor: AnchorRecord? = nil) {
+        self.place = place
+        self.anchor = anchor
     }
-}
 
-/// The reason why an anchor could not be read or written.
-enum AnchorError: Sendable, Hashable {
-    case provider(ProviderFault)
-    /// The text of another error.
-    case other(String)
-
-    init(_ error: any Error) {
-        if case CredentialError.providerUnavailable(_, let fault) = error {
-            self = .provider(fault)
+    /// - Parameter error: the reason why the location could not be read or written.
+    init(at place: AnchorPlace, _ code: AnchorNote.Code, because error: (any Error)? = nil) {
+        self.place = place
+        if case CredentialError.providerUnavailable(_, let fault)? = error {
+            note = AnchorNote(code, in: "\(place)", fault: fault)
         } else {
-            self = .other("\(error)")
+            note = AnchorNote(code, in: "\(place)", detail: error.map { "\($0)" })
         }
     }
 
-    /// The note for status.
-    func note(_ code: AnchorNote.Code, on place: AnchorPlace) -> AnchorNote {
-        switch self {
-        case .provider(let fault): AnchorNote(code, in: "\(place)", fault: fault)
-        case .other(let text): AnchorNote(code, in: "\(place)", detail: text)
+    /// Parses an anchor, and checks that it is of the vault with this store ID and anchor key.
+    init(at place: AnchorPlace, parsing bytes: [UInt8], storeID: [UInt8], key: borrowing Secret) throws(PlatformError) {
+        guard let anchor = bytes.span.bytes.withUnsafeBytes(AnchorRecord.init(parsing:)) else {
+            self.init(at: place, .malformed)
+            return
+        }
+        // Checked before the tag, because another vault's anchor has a tag under another key.
+        guard anchor.storeID == storeID else {
+            self.init(at: place, .otherVault)
+            return
+        }
+        if ConstantTime.areEqual(bytes, try anchor.encoded(key: key)) {
+            self.init(at: place, anchor)
+        } else {
+            self.init(at: place, .wrongTag)
         }
     }
 }
 
-extension [AnchorPlace: AnchorFinding.Reason] {
+extension [AnchorCopy] {
+    /// The locations without a fault.
+    var places: [AnchorPlace] { filter { $0.note == nil }.map(\.place) }
     /// The notes for status, in the order of the places' names.
-    var notes: [AnchorNote] { map { $1.note(on: $0) }.sorted { $0.place < $1.place } }
-}
-
-/// The verdict on a vault file, from the anchors of all locations.
-struct AnchorReview: Sendable, Hashable {
-    let verdict: AnchorVerdict
-    /// The newest anchor of this vault.
-    let newest: RollbackAnchor?
-    /// The locations whose anchor was ignored, with the reason.
-    let ignored: [AnchorPlace: AnchorFinding.Reason]
-    /// The locations that have an anchor of this vault.
-    let found: [AnchorPlace]
-
-    init(of file: VaultPosition, _ findings: [AnchorPlace: AnchorFinding]) {
-        var anchors: [RollbackAnchor] = []
-        var found: [AnchorPlace] = []
-        var ignored: [AnchorPlace: AnchorFinding.Reason] = [:]
-        for (place, finding) in findings {
-            switch finding {
-            case .none: break
-            case .found(let anchor) where anchor.storeID == file.storeID:
-                anchors.append(anchor)
-                found.append(place)
-            case .found: ignored[place] = .otherVault
-            case .ignored(let reason): ignored[place] = reason
-            }
-        }
-        self.ignored = ignored
-        self.found = found
-        let generation = anchors.map(\.generation).max()
-        let candidates = anchors.filter { $0.generation == generation }
-        // Locations may disagree: two anchors of one generation can name different files. Then at least one of them
-        // reports a fork, and that one decides.
-        newest = candidates.first { AnchorVerdict(file, against: $0).suspicion != nil } ?? candidates.first
-        verdict = newest.map { AnchorVerdict(file, against: $0) } ?? .unanchored
-    }
+    var notes: [AnchorNote] { compactMap(\.note).sorted { $0.place < $1.place } }
 }
 
 /// The store's knowledge about anchors: the one in memory, and the result of the last comparison. It survives
 /// locking.
 struct AnchorState: Sendable, Hashable {
     /// The anchor of the last known save, in the location `memory`.
-    private(set) var newest: RollbackAnchor?
+    private(set) var newest: AnchorRecord?
     /// The verdict on the file that was opened, or that was last seen on disk since.
     private(set) var verdict: AnchorVerdict?
-    /// Anchors that were ignored when the vault was opened. Status reports them until the vault is opened again,
-    /// although they have been replaced since.
-    private var ignored: [AnchorPlace: AnchorFinding.Reason] = [:]
-    /// The locations that have the newest anchor. `faults` has the locations to which it could not be written, with
-    /// the reason.
-    private var kept: [AnchorPlace] = []
-    private var faults: [AnchorPlace: AnchorError] = [:]
+    /// Notes on anchors that were ignored when the vault was opened. Status reports them until the vault is opened
+    /// again, although they have been replaced since.
+    private var ignored: [AnchorNote] = []
+    /// The locations to which the newest anchor was written, or could not be.
+    private var kept: [AnchorCopy] = []
 
     /// If the vault is suspected of rollback or fork: the error that stops every save and every use of a password.
     var suspicion: CredentialError? { verdict?.suspicion }
 
     /// Updates the state when the vault was unlocked.
     ///
-    /// - Parameter findings: the anchors of the locations outside this process.
-    mutating func opened(_ vault: VaultPosition, _ findings: [AnchorPlace: AnchorFinding]) {
-        var findings = findings
-        findings[.memory] = newest.map { .found($0) }
-        let review = AnchorReview(of: vault, findings)
-        verdict = review.verdict
-        // An anchor in memory that belongs to another vault is not a fault.
-        ignored = review.ignored.filter { $0.key != .memory }
+    /// - Parameter copies: the anchors of the locations outside this process.
+    mutating func opened(_ vault: AnchorRecord, _ copies: [AnchorCopy]) {
+        let (verdict, decisive) = AnchorVerdict.of(vault, (copies.map(\.anchor) + [newest]).compactMap { $0 })
+        self.verdict = verdict
+        ignored = copies.notes
         kept = []
-        faults = [:]
-        newest = suspicion == nil ? RollbackAnchor(vault) : review.newest
+        newest = suspicion == nil ? vault : decisive
     }
 
     /// Whether the newest anchor raises no suspicion against this file.
-    func trusts(_ file: VaultPosition) -> Bool {
+    func trusts(_ file: AnchorRecord) -> Bool {
         guard let newest else { return true }
         return newest.storeID == file.storeID && AnchorVerdict(file, against: newest).suspicion == nil
     }
 
     /// Updates the state when a file was seen in place of the vault while the vault is unlocked. A file that is
     /// newer, or another vault's, is handled by the next save.
-    mutating func saw(_ file: VaultPosition) {
+    mutating func saw(_ file: AnchorRecord) {
         guard let newest, newest.storeID == file.storeID else { return }
         let seen = AnchorVerdict(file, against: newest)
         if seen.suspicion != nil || suspicion != nil { verdict = seen }
@@ -262,45 +220,44 @@ struct AnchorState: Sendable, Hashable {
 
     /// Updates the state when a vault was saved. If the vault had no anchor when it was opened, status continues to
     /// report that.
-    mutating func saved(_ vault: VaultPosition) {
-        newest = RollbackAnchor(vault)
+    mutating func saved(_ vault: AnchorRecord) {
+        newest = vault
         if verdict != .unanchored { verdict = .current }
     }
 
     /// Updates the state when a vault was made, or when the user accepted the file.
-    mutating func accepted(_ vault: VaultPosition) {
-        newest = RollbackAnchor(vault)
+    mutating func accepted(_ vault: AnchorRecord) {
+        newest = vault
         verdict = .current
-        ignored = [:]
+        ignored = []
     }
 
-    /// Updates the state when the newest anchor was written to all locations except those in `faults`.
-    mutating func wrote(_ places: [AnchorPlace], faults: [AnchorPlace: AnchorError]) {
-        kept = places
-        self.faults = faults
-    }
+    /// Updates the state when the newest anchor was written.
+    mutating func wrote(_ copies: [AnchorCopy]) { kept = copies }
 
     /// Providers that failed to store an anchor since the vault was opened. They are skipped, because waiting for one
     /// of them at each save would slow down every save.
-    var failedProviders: [AnchorPlace: AnchorError] { faults.filter { $0.key != .file } }
+    var failedProviders: [AnchorCopy] { kept.filter { $0.note != nil && $0.place != .file } }
 
     /// Clears the fault of a provider that has just opened the vault, so that it is tried again.
     ///
     /// - Returns: whether the provider had failed to store an anchor.
     mutating func answered(_ kind: KeyProviderKind) -> Bool {
-        faults.removeValue(forKey: .keyProvider(kind)) != nil
+        let count = kept.count
+        kept.removeAll { $0.note != nil && $0.place == .keyProvider(kind) }
+        return kept.count < count
     }
 
     /// The state for status; nil before a vault was opened.
     var status: AnchorStatus? {
-        guard let verdict else { return nil }
-        let failed = faults.map { $1.note(.notKept, on: $0) }.sorted { $0.place < $1.place }
-        return AnchorStatus(
-            verdict: verdict,
-            known: newest?.generation,
-            places: [.memory] + kept,
-            notes: ignored.notes + failed
-        )
+        verdict.map {
+            AnchorStatus(
+                verdict: $0,
+                known: newest?.generation,
+                places: [.memory] + kept.places,
+                notes: ignored + kept.notes
+            )
+        }
     }
 }
 
@@ -333,22 +290,4 @@ package enum AnchorPlace: Sendable, Hashable, CustomStringConvertible {
         case .file: "file"
         }
     }
-}
-
-/// A key provider that can store an anchor next to a vault's key, out of reach of an attacker who has only the
-/// vault's disk.
-///
-/// Calls block for at most the provider's own timeout. Make them on the thread pool.
-package protocol AnchorKeeper: KeyProvider {
-    /// Replaces the anchor of a vault.
-    ///
-    /// - Parameters:
-    ///   - bytes: the 104 bytes of the anchor. They are authenticated, not secret.
-    ///   - storeID: the vault's store ID, 16 bytes.
-    func keepAnchor(_ bytes: [UInt8], for storeID: [UInt8]) throws(CredentialError)
-
-    /// Reads the anchor of a vault.
-    ///
-    /// - Returns: the bytes of the last `keepAnchor`, unchanged; nil if no anchor is stored for this vault.
-    func anchor(for storeID: [UInt8]) throws(CredentialError) -> [UInt8]?
 }
