@@ -6,8 +6,8 @@ import Platform
 @testable import Credentials
 
 /// The payload of a vault before encryption. The input is padded to a block, sealed with fixed keys, a valid digest and
-/// valid tags, and read like a file. The first byte is the minor version that wrote it. A payload of a known version
-/// must be encoded to the same bytes, and each login's own seal must open or be refused.
+/// valid tags, and read like a file. The first byte is the minor version that wrote it. What is read of a known version
+/// has one encoding, and each login's own seal must open or be refused.
 @main
 enum PayloadFuzz: FuzzTarget {
     static func run(_ input: UnsafeRawBufferPointer) {
@@ -24,10 +24,13 @@ enum PayloadFuzz: FuzzTarget {
             _ = try? vault.password(of: entry, pin: pinned.pin)
         }
         guard vault.header.minor <= VaultHeader.newestMinor else { return }
-        let again = try? PayloadCodec.withEncoded(vault.payload, vault.keys, in: vault.schedule.arena) { plain, _ in
-            Array(plain)
-        }
-        guard again == padded else { fatalError("an accepted payload is not written again as it was") }
+        guard let once = encoded(vault), let again = try? wrapped.open(once), again.payload == vault.payload,
+            encoded(again) == once
+        else { fatalError("an accepted payload is not written again as it was") }
+    }
+
+    private static func encoded(_ vault: OpenVault) -> [UInt8]? {
+        try? PayloadCodec.withEncoded(vault.payload, vault.keys, in: vault.schedule.arena) { plain, _ in Array(plain) }
     }
 }
 

@@ -22,11 +22,6 @@ struct ContentListing {
         for pinned in vault.payload.pins { pins[pinned.endpoint] = pinned.pin }
         for entry in vault.payload.entries { try add(entry, pin: pins[entry.endpoint], vault) }
         for pinned in vault.payload.pins { add(pinned) }
-        for fields in try Self.records(vault.payload.settings, 2) { add("setting", fields[0].hex, fields[1].hex) }
-        for fields in try Self.records(vault.payload.grants, 7) {
-            let words = fields[..<4].map(\.hex) + ["\(fields[4].number & 1)"] + fields[5...].map { "\($0.number)" }
-            text += (["grant"] + words).joined(separator: " ") + "\n"
-        }
         add(
             "keys",
             vault.keys.anchor.secret.withBytes { HexText.encode($0) },
@@ -47,12 +42,6 @@ struct ContentListing {
 
     private mutating func add(_ entry: VaultEntry, pin: Pin?, _ vault: OpenVault) throws(CredentialError) {
         guard let pin else { throw .damaged(.record("login without a pin")) }
-        func opened(_ seal: SealedSecret, _ field: UInt8) throws(CredentialError) -> String {
-            var binding = vault.binding(entry, pin)
-            binding.field = field
-            let secret = try seal.open(binding, dataKey: vault.dataKey, schedule: vault.schedule)
-            return secret.withBytes { HexText.encode($0) }
-        }
         add(
             "login",
             Self.hex(entry.id.bytes),
@@ -65,8 +54,7 @@ struct ContentListing {
             "\(entry.revision)",
             "\(entry.created)",
             "\(entry.lastUsedDay)",
-            try opened(entry.password, 1),
-            try entry.envelope.map { seal throws(CredentialError) in try opened(seal, 2) } ?? "-"
+            try vault.secret(of: entry, pin: pin).withBytes { HexText.encode($0) }
         )
         guard entry.account.userKey != .userID || !entry.account.extras.isEmpty else { return }
         add("user-key", Self.hex(entry.account.userKey.rawValue.utf8))
@@ -86,26 +74,6 @@ struct ContentListing {
         let place = pinned.location.map { " \(Self.hex($0.name.utf8)) \(Self.hex($0.url.utf8))" } ?? ""
         add("pin", pinned.endpoint.text, identity, "\(flags)", network + place)
         if let interface = pinned.interface { add("interface", Self.hex(interface.utf8)) }
-    }
-
-    /// The value of a field that this program does not interpret.
-    private struct Field {
-        let bytes: [UInt8]
-        var hex: String { HexText.encode(bytes) }
-        var number: UInt64 { bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) } }
-    }
-
-    private static func records(_ body: [UInt8], _ fieldCount: UInt16) throws(CredentialError) -> [[Field]] {
-        try body.span.bytes.withUnsafeBytes { bytes throws(CredentialError) in
-            try PayloadCodec.records(bytes, minor: VaultHeader.newestMinor).map { record throws(CredentialError) in
-                var (record, fields) = (record, [Field]())
-                for tag in 1...fieldCount {
-                    let bytes = try record.value(tag, nil, write: { $0 }, read: { Array($0) })
-                    fields.append(Field(bytes: bytes))
-                }
-                return fields
-            }
-        }
     }
 
     private static func hex(_ bytes: some Sequence<UInt8>) -> String { HexText.encode(bytes) }

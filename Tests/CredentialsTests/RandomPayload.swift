@@ -22,13 +22,6 @@ struct RandomPayload {
                 payload.entries.append(try entry(index, random.element(payload.pins), &random))
             }
         }
-        payload.settings = Self.records(
-            (0..<random.number(0...4)).map { index in
-                let value = random.bytes(random.number(0...(random.chance(1, of: 30) ? 4096 : 40)))
-                return [Array("\(index) \(random.text(upTo: 20))".utf8), value]
-            }
-        )
-        payload.grants = Self.records((0..<random.number(0...4)).map { _ in grant(&random) })
         return payload
     }
 
@@ -68,25 +61,10 @@ struct RandomPayload {
     ) throws -> VaultEntry {
         let id = try required(LoginID(bytes: random.bytes(16)))
         let revision = random.next() & VaultLimits.lastNumber
-        func sealed(_ field: UInt8) throws -> SealedSecret {
-            let longest = random.chance(1, of: 40) ? VaultLimits.secretBytes : 600
-            let isText = random.chance(1, of: 2)
-            let secret = isText ? Array(random.text(upTo: 60).utf8) : random.bytes(random.number(0...longest))
-            let binding = SealedSecret.Binding(
-                storeID: storeID,
-                entryID: id.bytes,
-                field: field,
-                revision: revision,
-                pin: pinned.pin
-            )
-            return try SealedSecret(
-                sealing: try Secret(copying: secret, in: schedule.arena),
-                binding,
-                dataKey: dataKey,
-                schedule: schedule,
-                random: source
-            )
-        }
+        let longest = random.chance(1, of: 40) ? VaultLimits.secretBytes : 600
+        let isText = random.chance(1, of: 2)
+        let secret = isText ? Array(random.text(upTo: 60).utf8) : random.bytes(random.number(0...longest))
+        let binding = SealedSecret.Binding(storeID: storeID, entryID: id.bytes, revision: revision, pin: pinned.pin)
         return VaultEntry(
             id: id,
             name: "\(index) " + random.text(upTo: 30),
@@ -101,8 +79,13 @@ struct RandomPayload {
             revision: revision,
             created: random.next(),
             lastUsedDay: UInt32.random(in: 0 ... .max, using: &random),
-            password: try sealed(1),
-            envelope: random.chance(1, of: 3) ? try sealed(2) : nil
+            password: try SealedSecret(
+                sealing: try Secret(copying: secret, in: schedule.arena),
+                binding,
+                dataKey: dataKey,
+                schedule: schedule,
+                random: source
+            )
         )
     }
 
@@ -110,26 +93,6 @@ struct RandomPayload {
         (0..<random.number(1...LoginExtra.limit)).map { index in
             LoginExtra(key: "Key \(index)", value: "x" + random.text(upTo: 40))
         }
-    }
-
-    /// The fields of a grant, which no program writes.
-    private func grant(_ random: inout SeededRandom) -> [[UInt8]] {
-        [
-            random.bytes(16), random.bytes(16), Array(random.text(upTo: 20).utf8),
-            Array((0..<random.number(0...5)).map { _ in random.text(upTo: 12) }.joined(separator: "\n").utf8),
-            [random.chance(1, of: 2) ? 1 : 0, 0, 0, 0], random.bytes(8), random.bytes(8),
-        ]
-    }
-
-    private static func records(_ records: [[[UInt8]]]) -> [UInt8] {
-        var body = ByteWriter()
-        for fields in records {
-            var record = ByteWriter()
-            for (tag, value) in zip(UInt16(1)..., fields) { record.append(field: tag, value) }
-            body.append(UInt32(record.bytes.count))
-            body.append(record.bytes)
-        }
-        return body.bytes
     }
 
     private func required<Value>(_ value: Value?) throws -> Value {

@@ -56,6 +56,18 @@ def sound(kit):
     kit.add("ok: 1024 grants", "ok", payload=grants(kit, 1024), seal="all")
 
 
+    kit.payload("ok: only what is written", "ok", written)
+    kit.payload("ok: a link-local pin, and only what is written", "ok", lambda s: (written(s), s[1][1].append(
+        [[1, b"six"], [2, b"\1\x10\0\xfe\x80" + bytes(13) + b"\1\2\0\x91\x1f"], [3, b"\1\0\0\0"], [8, b"eth0"]])) and None, 2)
+
+
+def written(sections):
+    """Removes what no program has written."""
+    sections[2][1] = sections[3][1] = []
+    for login in sections[0][1]:
+        login[:] = [pair for pair in login if pair[0] != 12]
+
+
 def later_section(kit):
     end = len(encode_plain_used(kit))
     return [{"at": end, "remove": 10, "insert": (encode_field(7, b"new")).hex() + "00"}]
@@ -243,7 +255,7 @@ def sections(kit):
         section(f"audit sequence {name}", lambda s, v=value: audit_sequence(s, v))
     for name, count in [("one byte too long", 4090), ("4 GiB", 0xFFFFFFFF), ("2 GiB", 0x80000000)]:
         section(f"section {name}", lambda s, c=count: put_in(encode_plain(s), 2, struct.pack("<I", c)))
-    kit.add("record: 1025 grants", "record", payload=grants(kit, 1025), seal="all")
+    kit.add("ok: unread 1025 grants", "ok", payload=grants(kit, 1025), seal="all")
 
 
 def audit_sequence(sections, value):
@@ -277,11 +289,15 @@ def records(kit):
         s[0][1] = put_in(b"".join(map(encode_record, s[0][1])), 0, struct.pack("<I", 4000))
     kit.payload("record: record longer than its section", "record", too_long)
     kit.payload("record: bytes after the last record", "record",
+                lambda s: s[1].__setitem__(1, b"".join(map(encode_record, s[1][1])) + b"\1\0\0"))
+    kit.payload("ok: unread bytes after the last setting", "ok",
                 lambda s: s[2].__setitem__(1, b"".join(map(encode_record, s[2][1])) + b"\1\0\0"))
-    for section, name, tags in [(LOGIN, "login", range(1, 12)), (PIN, "pin", (1, 2, 3)), (SETTING, "setting", (1, 2)),
-                                (GRANT, "grant", range(1, 8))]:
+    for section, name, tags in [(LOGIN, "login", range(1, 12)), (PIN, "pin", (1, 2, 3))]:
         for tag in tags:
             kit.record(f"record: {name} without field {tag}", "record", section, tag, None)
+    for section, name, tags in [(SETTING, "setting", (1, 2)), (GRANT, "grant", range(1, 8))]:
+        for tag in tags:
+            kit.record(f"ok: unread {name} without field {tag}", "ok", section, tag, None)
 
 
 def logins(kit):
@@ -309,9 +325,9 @@ def logins(kit):
         field(s[0][1][0], 2, "caf\u00e9".encode())
         field(s[0][1][1], 2, "cafe\u0301".encode())
     kit.payload("record: login name twice in two normal forms", "record", equivalent)
-    for tag, name in [(11, "password"), (12, "envelope password")]:
-        for count in (0, 48, 48 + 255, 48 + 257, 48 + 66 * 256):
-            kit.record(f"record: sealed {name} of {count} bytes", "record", LOGIN, tag, bytes([1]) * count)
+    for count in (0, 48, 48 + 255, 48 + 257, 48 + 66 * 256):
+        kit.record(f"record: sealed password of {count} bytes", "record", LOGIN, 11, bytes([1]) * count)
+        kit.record(f"ok: unread field 12 of {count} bytes", "ok", LOGIN, 12, bytes([1]) * count)
 
 
 def pins(kit):
@@ -341,16 +357,16 @@ def pins(kit):
 
 
 def settings_and_grants(kit):
-    kit.record("record: setting without a name", "record", SETTING, 1, b"")
-    kit.record("record: setting of 4097 bytes", "record", SETTING, 2, bytes(4097))
-    kit.record("record: setting's name is no UTF-8", "record", SETTING, 1, b"\x80")
-    kit.payload("record: setting twice", "record", lambda s: s[2][1].append(s[2][1][0]))
+    kit.record("ok: unread setting without a name", "ok", SETTING, 1, b"")
+    kit.record("ok: unread setting of 4097 bytes", "ok", SETTING, 2, bytes(4097))
+    kit.record("ok: unread setting's name is no UTF-8", "ok", SETTING, 1, b"\x80")
+    kit.payload("ok: unread setting twice", "ok", lambda s: s[2][1].append(s[2][1][0]))
     for tag, count in [(1, 15), (1, 17), (2, 15), (5, 3), (6, 7), (7, 9)]:
-        kit.record(f"record: grant field {tag} of {count} bytes", "record", GRANT, tag, bytes(count))
-    kit.record("record: grant flag 2", "record", GRANT, 5, b"\x02\0\0\0")
-    kit.record("record: grant's service is no UTF-8", "record", GRANT, 3, b"\xf8")
-    kit.record("record: grant's methods of 4097 bytes", "record", GRANT, 4, b"m" * 4097)
-    kit.payload("record: grant twice", "record", lambda s: s[3][1].append(s[3][1][0]))
+        kit.record(f"ok: unread grant field {tag} of {count} bytes", "ok", GRANT, tag, bytes(count))
+    kit.record("ok: unread grant flag 2", "ok", GRANT, 5, b"\x02\0\0\0")
+    kit.record("ok: unread grant's service is no UTF-8", "ok", GRANT, 3, b"\xf8")
+    kit.record("ok: unread grant's methods of 4097 bytes", "ok", GRANT, 4, b"m" * 4097)
+    kit.payload("ok: unread grant twice", "ok", lambda s: s[3][1].append(s[3][1][0]))
 
 
 def seals(kit):
@@ -361,7 +377,7 @@ def seals(kit):
     kit.sealed("entry: sealed for another login", "entry", secret=b"x", login=bytes(16))
     kit.sealed("entry: sealed for another store", "entry", secret=b"x", store=bytes(16))
     kit.sealed("entry: password sealed as envelope", "entry", secret=b"x", field=2)
-    kit.sealed("entry: envelope sealed as password", "entry", index=1, tag=12, which=2, secret=b"x", field=1)
+    kit.sealed("ok: unread envelope sealed as password", "ok", index=1, tag=12, which=2, secret=b"x", field=1)
     kit.sealed("entry: sealed for another revision", "entry", secret=b"x", revision=bytes(8))
     kit.sealed("entry: sealed for another pin", "entry", secret=b"x", pin=bytes([3, 32, 0]) + bytes(32))
     kit.sealed("entry: padding not zero", "entry", plain=b"\1\0x" + bytes(252) + b"\1")

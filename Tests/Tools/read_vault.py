@@ -271,7 +271,7 @@ def parse_login(record):
     return {"id": record.value(1, 16), "name": name, "user": record.text(3), "domain": record.text(4),
             "schema": record.text(5), "endpoint": record.endpoint(6), "policy": policy,
             "revision": record.integer(8, 8), "created": record.integer(9, 8), "lastUsedDay": record.integer(10, 4),
-            "password": record.sealed(11), "envelope": record.sealed(12) if 12 in record.fields else None,
+            "password": record.sealed(11),
             "userKey": user_key, "extras": parse_extras(record.value(14)) if 14 in record.fields else []}
 
 
@@ -300,18 +300,6 @@ def is_link_local(address):
     return len(address) == 32 and address[:2] == "fe" and address[2] in "89ab"
 
 
-def parse_setting(record):
-    name, value = record.text(1), record.value(2)
-    require(name and len(value) <= 4096, "record", "setting")
-    return name, value
-
-
-def parse_grant(record):
-    return {"id": record.value(1, 16).hex(), "login": record.value(2, 16).hex(), "service": record.text(3),
-            "methods": record.text(4), "flags": record.flag(5, 1), "created": record.integer(6, 8),
-            "expires": record.integer(7, 8)}
-
-
 def require_unique(values, what):
     require(len(set(values)) == len(values), "record", what + " twice")
 
@@ -325,25 +313,21 @@ def parse_payload(data, minor):
     parts = parse_sections(data, newer)
     logins = [parse_login(record) for record in parse_records(parts[1], 14 if minor else 12, newer)]
     pins = [parse_pinned(record) for record in parse_records(parts[2], [6, 7, 8][min(minor, 2)], newer)]
-    settings = [parse_setting(record) for record in parse_records(parts[3], 2, newer)]
-    grants = [parse_grant(record) for record in parse_records(parts[4], 7, newer)]
     require_unique([login["id"] for login in logins], "login id")
     require_unique([normal(login["name"]) for login in logins], "login name")
     require_unique([pin["endpoint"] for pin in pins], "endpoint")
-    require_unique([normal(name) for name, _ in settings], "setting")
-    require_unique([grant["id"] for grant in grants], "grant")
     pinned = {pin["endpoint"] for pin in pins}
     require(all(login["endpoint"] in pinned for login in logins), "record", "login without a pin")
     require(len(parts[5]) == 32 and len(parts[6]) == 72, "record", "keys")
     require(number(parts[6][32:40]) < NUMBERS, "record", "audit sequence")
-    return {"logins": logins, "pins": pins, "settings": settings, "grants": grants, "anchorKey": parts[5].hex(),
+    return {"logins": logins, "pins": pins, "anchorKey": parts[5].hex(),
             "audit": {"key": parts[6][:32].hex(), "sequence": number(parts[6][32:40]), "tag": parts[6][40:].hex()}}
 
 
-def unseal(header, key, login, field, pin, sealed):
-    entry_key = hkdf(key, sealed[:32], b"rcv1/entry" + header["store"] + login["id"] + bytes([field]), 32)
+def unseal(header, key, login, pin, sealed):
+    entry_key = hkdf(key, sealed[:32], b"rcv1/entry" + header["store"] + login["id"] + b"\1", 32)
     revision = struct.pack("<Q", login["revision"])
-    associated = header["store"] + login["id"] + bytes([field]) + revision + hashlib.sha256(pin).digest()
+    associated = header["store"] + login["id"] + b"\1" + revision + hashlib.sha256(pin).digest()
     plain = open_sealed(entry_key, sealed[32:], associated, "entry")
     count = number(plain[:2])
     require(len(plain) == (count + 2 + 255) // 256 * 256 and count <= 16384, "entry", "padding")
@@ -364,9 +348,7 @@ def read(data, kind, secret):
     records = {pin["endpoint"]: pin.pop("record") for pin in content["pins"]}
     for login in content["logins"]:
         pin = records[login["endpoint"]]
-        login["password"] = unseal(header, key, login, 1, pin, login["password"])
-        if login["envelope"] is not None:
-            login["envelope"] = unseal(header, key, login, 2, pin, login["envelope"])
+        login["password"] = unseal(header, key, login, pin, login["password"])
     slots = [{"kind": KINDS[slot["kind"]], "label": slot["label"], "created": slot["created"],
               "log2N": slot["cost"][0]} for slot in header["slots"]]
     return {"store": header["store"].hex(), "generation": header["generation"], "previous": header["previous"].hex(),
@@ -395,15 +377,12 @@ def readable(content):
         except UnicodeDecodeError:
             return {"hex": data.hex()}
     logins = [{**login, "id": login["id"].hex(), "password": secret(login["password"]),
-               "envelope": None if login["envelope"] is None else secret(login["envelope"]),
                "extras": dict(login["extras"])}
               for login in content["logins"]]
     for login in logins:
         if login["userKey"] == "User Id" and not login["extras"]:
             del login["userKey"], login["extras"]
-    grants = [{**grant, "methods": grant["methods"].split("\n")} for grant in content["grants"]]
-    settings = {name: value.hex() for name, value in content["settings"]}
-    return {**content, "logins": logins, "settings": settings, "grants": grants}
+    return {**content, "logins": logins}
 
 
 def listing(content):
@@ -421,7 +400,7 @@ def listing(content):
     for login in content["logins"]:
         lines.append(words("login", login["id"], *[text(login[name]) for name in ("name", "user", "domain", "schema")],
                            login["endpoint"], login["policy"], login["revision"], login["created"],
-                           login["lastUsedDay"], login["password"], login["envelope"]))
+                           login["lastUsedDay"], login["password"]))
         if login["userKey"] != "User Id" or login["extras"]:
             lines.append(words("user-key", text(login["userKey"])))
         for key, value in login["extras"]:
@@ -433,11 +412,6 @@ def listing(content):
                            *[text(pinned[name]) for name in ("name", "url") if name in pinned]))
         if "interface" in pinned:
             lines.append(words("interface", text(pinned["interface"])))
-    for name, value in content["settings"]:
-        lines.append(words("setting", text(name), value))
-    for grant in content["grants"]:
-        lines.append(words("grant", grant["id"], grant["login"], text(grant["service"]), text(grant["methods"]),
-                           grant["flags"], grant["created"], grant["expires"]))
     audit = content["audit"]
     lines.append(words("keys", content["anchorKey"], audit["key"], audit["sequence"], audit["tag"]))
     return "".join(line + "\n" for line in lines)

@@ -36,7 +36,6 @@ struct CopyTests {
                 .isEqual(to: opened.vault.secret(of: after, pin: pin))
             #expect(same)
         }
-        #expect(new.grants.isEmpty && new.settings.isEmpty)
     }
 
     @Test("a copy with a higher cost than a vault of this machine is refused before any derivation")

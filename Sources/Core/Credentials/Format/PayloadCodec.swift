@@ -8,8 +8,8 @@ enum PayloadCodec {
     enum Section {
         static let entries: UInt16 = 1
         static let pins: UInt16 = 2
-        static let settings: UInt16 = 3
-        static let grants: UInt16 = 4
+        /// Settings and grants, which no program has written. They are written empty, and their content is not read.
+        static let unused: [UInt16] = [3, 4]
         static let anchorKey: UInt16 = 5
         static let audit: UInt16 = 6
     }
@@ -45,8 +45,7 @@ enum PayloadCodec {
         }
         try appendRecords(Section.entries, payload.entries, .logins)
         try appendRecords(Section.pins, payload.pins, .pins)
-        open.append(field: Section.settings, payload.settings)
-        open.append(field: Section.grants, payload.grants)
+        for section in Section.unused { open.append(field: section, []) }
         let keyBytes = 2 * sectionHeadByteCount + VaultKeys.keyByteCount + auditByteCount
         let blocks = (open.bytes.count + keyBytes + VaultLimits.blockBytes - 1) / VaultLimits.blockBytes
         guard blocks * VaultLimits.blockBytes <= VaultLimits.payloadBytes else {
@@ -105,11 +104,7 @@ extension PayloadCodec {
         var payload = VaultPayload()
         for record in try records(Section.entries) { payload.entries.append(try record.read()) }
         for record in try records(Section.pins) { payload.pins.append(try record.read()) }
-        payload.settings = Array(try body(Section.settings))
-        payload.grants = Array(try body(Section.grants))
-        try checkUnused(try records(Section.settings), [.name, .bytes(0...VaultLimits.stringBytes)])
-        let id = FieldForm.bytes(LoginID.byteCount...LoginID.byteCount)
-        try checkUnused(try records(Section.grants), [id, id, .text, .text, .flag, .bytes(8...8), .bytes(8...8)])
+        for section in Section.unused { _ = try body(section) }
         try payload.checkReferences()
         return (payload, try keys(anchor: sections[Section.anchorKey], audit: sections[Section.audit], in: arena))
     }
@@ -134,7 +129,8 @@ extension PayloadCodec {
         return sections
     }
 
-    static func records(_ body: UnsafeRawBufferPointer, minor: UInt16) throws(CredentialError) -> [RecordFields] {
+    private static func records(_ body: UnsafeRawBufferPointer, minor: UInt16) throws(CredentialError) -> [RecordFields]
+    {
         var reader = ByteReader(body)
         var records: [RecordFields] = []
         while !reader.isAtEnd {
@@ -144,41 +140,6 @@ extension PayloadCodec {
             records.append(try RecordFields(parsing: bytes, minor: minor))
         }
         return records
-    }
-
-    /// The form of a field in a section that no program has written so far.
-    private enum FieldForm {
-        case name
-        case text
-        case flag
-        case bytes(ClosedRange<Int>)
-    }
-
-    /// Checks the records of settings and grants, which no program has written so far. They are stored again unchanged.
-    private static func checkUnused(_ records: [RecordFields], _ forms: [FieldForm]) throws(CredentialError) {
-        var known: Set<String> = []
-        for record in records {
-            var (fields, key) = (record, "")
-            for (tag, form) in zip(UInt16(1)..., forms) {
-                let value: String
-                switch form {
-                case .name, .text: value = try fields.text(tag, nil)
-                case .flag: value = "\(try fields.flags(tag, nil, known: 1))"
-                case .bytes(let counts):
-                    let bytes = try fields.value(
-                        tag,
-                        nil,
-                        write: { $0 },
-                        read: { counts.contains($0.count) ? Array($0) : nil }
-                    )
-                    value = HexText.encode(bytes)
-                }
-                if case .name = form, value.isEmpty { throw .damaged(.record("name")) }
-                if tag == 1 { key = value }
-            }
-            try fields.checkAllRead()
-            guard known.insert(key).inserted else { throw .damaged(.record("field 1 twice")) }
-        }
     }
 
     private static func keys(
@@ -267,6 +228,9 @@ struct RecordFields {
             throw .damaged(.record("field \(unread.keys.min() ?? 0)"))
         }
     }
+
+    /// Skips a field that no program has written.
+    mutating func skip(_ tag: UInt16) { unread[tag] = nil }
 
     /// Writes or reads a field that may be absent.
     ///

@@ -13,8 +13,6 @@ struct VaultEntry: Sendable, Hashable {
     let created: UInt64
     var lastUsedDay: UInt32
     var password: SealedSecret
-    /// A second secret, which no program has written so far. It is kept until the login is sealed again.
-    var envelope: SealedSecret?
 }
 
 extension VaultEntry: VaultRecord {
@@ -35,7 +33,8 @@ extension VaultEntry: VaultRecord {
         let created = try fields.number(9, entry?.created)
         let lastUsedDay = try fields.number(10, entry?.lastUsedDay)
         let password = try fields.value(11, entry?.password, write: { $0.encoded }, read: SealedSecret.init)
-        let envelope = try fields.optional(12, entry?.envelope, write: { $0.encoded }, read: SealedSecret.init)
+        // A second secret.
+        fields.skip(12)
         // The usual key and an empty list have no field, so that each record has only one encoding.
         let userKey = try fields.optional(
             13,
@@ -60,8 +59,7 @@ extension VaultEntry: VaultRecord {
             revision: revision,
             created: created,
             lastUsedDay: lastUsedDay,
-            password: password,
-            envelope: envelope
+            password: password
         )
     }
 }

@@ -7,10 +7,6 @@ import Platform
 struct VaultPayload: Sendable, Hashable {
     var entries: [VaultEntry] = []
     var pins: [PinnedEndpoint] = []
-    /// Records that no program has written so far. They are stored again as they are.
-    var settings: [UInt8] = []
-    /// Like `settings`.
-    var grants: [UInt8] = []
 
     func entry(named name: String) -> VaultEntry? {
         entries.first { $0.name == name }
@@ -39,7 +35,6 @@ struct VaultPayload: Sendable, Hashable {
             pin: new
         )
         entries[index].password = try vault.seal(secret, binding, random: random)
-        entries[index].envelope = nil
         entries[index].revision = binding.revision
     }
 }

@@ -167,7 +167,6 @@ extension OpenVault {
                 schedule: schedule,
                 random: random
             )
-            payload.entries[index].envelope = nil
         }
         return payload
     }

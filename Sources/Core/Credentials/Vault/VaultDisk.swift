@@ -234,10 +234,9 @@ extension VaultDisk {
             label: "export",
             created: options.now()
         )
-        // Grants, settings and the keys of this machine's anchor and audit log are not exported.
+        // The keys of this machine's anchor and audit log are not exported.
         var draft = try VaultDraft(new: storeID, [slot], schedule: vault.schedule, random: options.random)
         draft.payload = try vault.resealed(for: draft.dataKey, in: storeID, random: options.random)
-        (draft.payload.settings, draft.payload.grants) = ([], [])
         let bytes = try draft.sealed(random: options.random)
         let copy = try draft.opened(bytes, as: bytes)
         return VaultCopy(bytes: bytes, generation: 1, logins: copy.payload.entries.count, hash: copy.hash)
