@@ -30,33 +30,30 @@ enum PayloadFuzz: FuzzTarget {
     }
 
     private static func encoded(_ vault: OpenVault) -> [UInt8]? {
-        try? PayloadCodec.withEncoded(vault.payload, vault.keys, in: vault.schedule.arena) { plain, _ in Array(plain) }
+        try? PayloadCodec.withEncoded(vault.payload, vault.keys) { plain, _ in Array(plain) }
     }
 }
 
 /// Puts a payload into a file, as an attacker with the data key can.
 struct FuzzWrapping {
-    private let schedule: KeySchedule
-    private let dataKey: SharedSecret
+    private let key: DataKey
     private let header: VaultHeader
 
     init(minor: UInt16) throws {
         let arena = try Self.arena.get()
-        schedule = KeySchedule(arena: arena)
         let digits = HexText.decode("d86e8112f3c4c4442126f8e9f44f16867da487f29052bf91b810457db34209a4") ?? []
-        dataKey = SharedSecret(try Secret(copying: digits, in: arena))
-        let slot = try schedule.wrap(
-            dataKey.secret,
+        // The store of vault-1.0.rcv, whose logins are among the seeds.
+        let storeID = HexText.decode("7c9fa136d4413fa6173637e883b6998d") ?? []
+        key = DataKey(secret: SharedSecret(try Secret(copying: digits, in: arena)), storeID: storeID, arena: arena)
+        let slot = try key.wrapped(
             for: SlotIdentity(kind: .keyFile, cost: nil, id: Self.bytes(1, 16), salt: Self.bytes(2, 32)),
             slotSecret: try Secret(copying: Self.bytes(3, 32), in: arena),
-            // The store of vault-1.0.rcv, whose logins are among the seeds.
-            storeID: HexText.decode("7c9fa136d4413fa6173637e883b6998d") ?? [],
             label: "",
             created: 0
         )
         header = VaultHeader(
             minor: minor,
-            storeID: HexText.decode("7c9fa136d4413fa6173637e883b6998d") ?? [],
+            storeID: storeID,
             generation: 1,
             previousHash: Self.bytes(0, 32),
             saveSalt: Self.bytes(4, 32),
@@ -73,12 +70,11 @@ struct FuzzWrapping {
         var header = header
         header.payloadByteCount = plain.count
         let front = try header.encodedBeforeTag()
-        let (storeID, saveSalt) = (header.storeID, header.saveSalt)
-        let tag = try schedule.headerTag(of: front, dataKey.secret, storeID: storeID, saveSalt: saveSalt)
-        let key = try schedule.payloadKey(dataKey.secret, storeID: storeID, saveSalt: saveSalt)
+        let tag = try key.headerTag(of: front, saveSalt: header.saveSalt)
+        let payloadKey = try key.payloadKey(saveSalt: header.saveSalt)
         let digest = try SHA256.digest(of: front + tag)
-        let sealed = try plain.withUnsafeBytes { try AESGCM.seal($0, key: key, associatedData: digest) }
+        let sealed = try plain.withUnsafeBytes { try AESGCM.seal($0, key: payloadKey, associatedData: digest) }
         let file = try VaultFile(parsing: front + tag + sealed.ciphertext + sealed.tag)
-        return try OpenVault(file, dataKey: dataKey, schedule: schedule)
+        return try OpenVault(file, key: key)
     }
 }

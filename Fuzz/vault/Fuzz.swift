@@ -19,26 +19,25 @@ enum VaultFuzz: FuzzTarget {
             fatalError("an accepted header is not written again as it was")
         }
         for slot in file.header.slots where slot.cost == nil {
-            _ = try? OpenVault.open(file, kind: slot.kind, secret: keys.slotSecret, schedule: keys.schedule)
+            _ = try? OpenVault.open(file, kind: slot.kind, secret: keys.slotSecret, in: keys.arena)
         }
     }
 }
 
 /// The fixed keys of the seeds in `Fuzz/corpus/vault`: those of vault-1.0.rcv.
 struct FuzzKeys {
-    let schedule: KeySchedule
+    let arena: SecretArena
     let slotSecret: SharedSecret
     private let dataKey: SharedSecret
 
     init() throws(PlatformError) {
-        let arena = try Self.arena.get()
-        schedule = KeySchedule(arena: arena)
+        arena = try Self.shared.get()
         slotSecret = SharedSecret(try Secret(copying: [UInt8](0..<32), in: arena))
         let digits = HexText.decode("d86e8112f3c4c4442126f8e9f44f16867da487f29052bf91b810457db34209a4") ?? []
         dataKey = SharedSecret(try Secret(copying: digits, in: arena))
     }
 
-    private static let arena = Result { () throws(PlatformError) in try SecretArena() }
+    private static let shared = Result { () throws(PlatformError) in try SecretArena() }
 
     func repair(_ bytes: inout [UInt8], withTag: Bool) {
         let prefix = bytes.prefix(16)
@@ -48,12 +47,8 @@ struct FuzzKeys {
         guard let digest = try? SHA256.digest(of: Array(bytes[..<108] + bytes[140..<(length - 32)])) else { return }
         bytes.replaceSubrange(108..<140, with: digest)
         guard withTag else { return }
-        let tag = try? schedule.headerTag(
-            of: Array(bytes[..<(length - 32)]),
-            dataKey.secret,
-            storeID: Array(bytes[20..<36]),
-            saveSalt: Array(bytes[76..<108])
-        )
+        let tag = try? DataKey(secret: dataKey, storeID: Array(bytes[20..<36]), arena: arena)
+            .headerTag(of: Array(bytes[..<(length - 32)]), saveSalt: Array(bytes[76..<108]))
         if let tag { bytes.replaceSubrange((length - 32)..<length, with: tag) }
     }
 }

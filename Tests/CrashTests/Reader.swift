@@ -26,15 +26,15 @@ final class Reader: Sendable {
     /// - Returns: the number of readings.
     /// - Throws: if a reading was not an intact vault, or older than the one before.
     func run() throws -> Int {
-        let schedule = KeySchedule(arena: try SecretArena())
-        let secret = SharedSecret(try CredentialsDirectory(path: fixture.credentials).key(in: schedule.arena))
+        let arena = try SecretArena()
+        let secret = SharedSecret(try CredentialsDirectory(path: fixture.credentials).key(in: arena))
         let directory = try ProtectedDirectory(fixture.data)
         let folder = VaultFolder(directory: directory, random: SystemRandom(), lockTimeout: .zero)
         var count = 0
         var newest: UInt64 = 0
         while !isStopped.withLock({ $0 }) {
             guard let file = try folder.read() else { throw WentBack() }
-            let vault = try OpenVault.open(file, kind: .credentialsDirectory, secret: secret, schedule: schedule)
+            let vault = try OpenVault.open(file, kind: .credentialsDirectory, secret: secret, in: arena)
             guard vault.header.generation >= newest else { throw WentBack() }
             newest = vault.header.generation
             count += 1

@@ -23,27 +23,18 @@ struct CommitmentTests {
 
         func wrappingKeys() throws -> [[UInt8]] {
             try secrets.map { secret in
-                let keys = try fixture.schedule.slotKeys(
-                    slotSecret: secret.secret,
-                    identity,
-                    storeID: fixture.storeID
-                )
+                let keys = try identity.keys(from: secret.secret, storeID: fixture.storeID, in: fixture.arena)
                 return keys.wrapping.withBytes { Array($0) }
             }
         }
 
         func commitment(_ index: Int) throws -> [UInt8] {
-            try fixture.schedule.slotKeys(slotSecret: secrets[index].secret, identity, storeID: fixture.storeID)
-                .commitment
+            try identity.keys(from: secrets[index].secret, storeID: fixture.storeID, in: fixture.arena).commitment
         }
 
         /// A slot with this commitment whose wrapped key opens with the wrap key of either secret.
         func slot(_ commitment: [UInt8]) throws -> (slot: KeySlot, crafted: TwoKeyCiphertext, associated: [UInt8]) {
-            let associated = fixture.schedule.slotAssociatedData(
-                identity,
-                storeID: fixture.storeID,
-                commitment: commitment
-            )
+            let associated = identity.associatedData(storeID: fixture.storeID, commitment: commitment)
             let keys = try wrappingKeys()
             let crafted = try TwoKeyCiphertext(keys[0], keys[1], associatedData: associated)
             let slot = KeySlot(
@@ -58,7 +49,7 @@ struct CommitmentTests {
 
         func error(_ slot: KeySlot, _ index: Int) -> CredentialError? {
             do throws(CredentialError) {
-                _ = try fixture.schedule.unwrap(slot, slotSecret: secrets[index].secret, storeID: fixture.storeID)
+                _ = try slot.unwrap(secrets[index].secret, storeID: fixture.storeID, in: fixture.arena)
                 return nil
             } catch {
                 return error

@@ -13,7 +13,7 @@ struct ContentListing {
     /// - Throws: `CredentialError.damaged(.entry)` if a login's seal does not open.
     init(_ vault: OpenVault) throws(CredentialError) {
         let header = vault.header
-        let dataKey = vault.dataKey.secret.withBytes { HexText.encode($0) }
+        let dataKey = vault.key.secret.secret.withBytes { HexText.encode($0) }
         add("vault", Self.hex(header.storeID), "\(header.generation)", Self.hex(header.previousHash), dataKey)
         for slot in header.slots {
             add("slot", slot.kind.description, "\(slot.cost?.log2N ?? 0)", Self.hex(slot.label.utf8), "\(slot.created)")

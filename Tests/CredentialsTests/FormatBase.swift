@@ -7,7 +7,6 @@ import Platform
 /// The parts of a vault, and the keys that are needed to seal it again after a change.
 struct FormatBase {
     private let arena: SecretArena
-    private let schedule: KeySchedule
     private let dataKey: SharedSecret
     /// The header with its tag.
     let header: [UInt8]
@@ -19,15 +18,12 @@ struct FormatBase {
     init(_ bytes: [UInt8], dataKey: [UInt8], in arena: SecretArena) throws {
         let file = try VaultFile(parsing: bytes)
         self.arena = arena
-        schedule = KeySchedule(arena: arena)
         self.dataKey = SharedSecret(try Secret(copying: dataKey, in: arena))
         let header = Array(file.headerWithTag)
         sealed = Array(bytes[header.count...])
-        let key = try schedule.payloadKey(
-            self.dataKey.secret,
-            storeID: file.header.storeID,
-            saveSalt: file.header.saveSalt
-        )
+        let secret = self.dataKey
+        let key = try DataKey(secret: secret, storeID: file.header.storeID, arena: arena)
+            .payloadKey(saveSalt: file.header.saveSalt)
         var room = [UInt8](repeating: 0, count: file.header.payloadByteCount)
         let isOpen = try room.withUnsafeMutableBytes { room in
             try Array(file.ciphertext).withUnsafeBytes {
@@ -57,24 +53,19 @@ struct FormatBase {
         header.replaceSubrange(108..<140, with: digest)
     }
 
+    private func key(under header: [UInt8]) -> DataKey {
+        DataKey(secret: dataKey, storeID: Array(header[20..<36]), arena: arena)
+    }
+
     func setTag(in header: inout [UInt8]) throws {
         let front = Array(header[..<(header.count - 32)])
-        let tag = try schedule.headerTag(
-            of: front,
-            dataKey.secret,
-            storeID: Array(header[20..<36]),
-            saveSalt: Array(header[76..<108])
-        )
+        let tag = try key(under: header).headerTag(of: front, saveSalt: Array(header[76..<108]))
         header = front + tag
     }
 
     /// - Returns: ciphertext and tag.
     func seal(_ plain: [UInt8], under header: [UInt8]) throws -> [UInt8] {
-        let key = try schedule.payloadKey(
-            dataKey.secret,
-            storeID: Array(header[20..<36]),
-            saveSalt: Array(header[76..<108])
-        )
+        let key = try key(under: header).payloadKey(saveSalt: Array(header[76..<108]))
         let digest = try SHA256.digest(of: header)
         let result = try plain.withUnsafeBytes { try AESGCM.seal($0, key: key, associatedData: digest) }
         return result.ciphertext + result.tag

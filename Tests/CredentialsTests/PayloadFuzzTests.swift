@@ -9,7 +9,7 @@ import Testing
 @Suite("Payload parser")
 struct PayloadFuzzTests {
     private static func plain(_ fixture: VaultFixture, _ payload: VaultPayload) throws -> [UInt8] {
-        try PayloadCodec.withEncoded(payload, fixture.keys, in: fixture.arena) { plain, _ in Array(plain) }
+        try PayloadCodec.withEncoded(payload, fixture.keys) { plain, _ in Array(plain) }
     }
 
     @Test("accepted bytes are encoded the same, whatever the damage")
@@ -41,7 +41,7 @@ struct PayloadFuzzTests {
             guard case .success(let (payload, keys)) = decoded else { continue }
             accepted += 1
             #expect(
-                try PayloadCodec.withEncoded(payload, keys, in: fixture.arena) { plain, _ in Array(plain) } == changed
+                try PayloadCodec.withEncoded(payload, keys) { plain, _ in Array(plain) } == changed
             )
         }
         // The parser cannot detect changes inside the seal of a password or inside a key.

@@ -8,9 +8,7 @@ import TestSupport
 
 /// Fills payloads with everything that the format allows.
 struct RandomPayload {
-    let storeID: [UInt8]
-    let dataKey: SharedSecret
-    let schedule: KeySchedule
+    let key: DataKey
     let source: CountingRandom
 
     func make(_ random: inout SeededRandom) throws -> VaultPayload {
@@ -64,7 +62,6 @@ struct RandomPayload {
         let longest = random.chance(1, of: 40) ? VaultLimits.secretBytes : 600
         let isText = random.chance(1, of: 2)
         let secret = isText ? Array(random.text(upTo: 60).utf8) : random.bytes(random.number(0...longest))
-        let binding = SealedSecret.Binding(storeID: storeID, entryID: id.bytes, revision: revision, pin: pinned.pin)
         return VaultEntry(
             id: id,
             name: "\(index) " + random.text(upTo: 30),
@@ -80,10 +77,9 @@ struct RandomPayload {
             created: random.next(),
             lastUsedDay: UInt32.random(in: 0 ... .max, using: &random),
             password: try SealedSecret(
-                sealing: try Secret(copying: secret, in: schedule.arena),
-                binding,
-                dataKey: dataKey,
-                schedule: schedule,
+                sealing: try Secret(copying: secret, in: key.arena),
+                SealedSecret.Binding(login: id, revision: revision, pin: pinned.pin),
+                key: key,
                 random: source
             )
         )

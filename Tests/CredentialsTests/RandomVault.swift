@@ -23,17 +23,15 @@ struct RandomVault {
     init(seed: UInt64, arena: SecretArena, scrypt: ScryptCache) throws {
         var random = SeededRandom(seed: seed)
         let source = CountingRandom(seed: seed << 32)
-        let schedule = KeySchedule(arena: arena)
-        let storeID = try source.bytes(16)
-        let dataKey = SharedSecret(try Secret(randomBytes: 32, in: arena, from: source))
+        let dataKey = try DataKey.fresh(for: try source.bytes(16), in: arena, from: source)
         var keys = try VaultKeys.fresh(in: arena, from: source)
         keys.auditHead = .init(sequence: random.next() & VaultLimits.lastNumber, tag: random.bytes(32))
         let slots = try (0..<random.number(1...8)).map { _ in
-            try Self.key(dataKey, storeID, schedule, source, scrypt, &random)
+            try Self.key(dataKey, scrypt, &random)
         }
         let isFirst = random.chance(1, of: 3)
         let header = VaultHeader(
-            storeID: storeID,
+            storeID: dataKey.storeID,
             generation: isFirst ? 1 : random.next() & VaultLimits.lastNumber | 2,
             previousHash: isFirst ? [UInt8](repeating: 0, count: 32) : random.bytes(32),
             saveSalt: [],
@@ -41,22 +39,17 @@ struct RandomVault {
             payloadByteCount: 0
         )
         func seal(_ payload: VaultPayload) throws -> [UInt8] {
-            try VaultDraft(header: header, payload: payload, keys: keys, dataKey: dataKey, schedule: schedule)
-                .sealed(random: source)
+            try VaultDraft(header: header, payload: payload, keys: keys, key: dataKey).sealed(random: source)
         }
-        let sealing = RandomPayload(storeID: storeID, dataKey: dataKey, schedule: schedule, source: source)
-        bytes = try seal(try sealing.make(&random))
+        bytes = try seal(try RandomPayload(key: dataKey, source: source).make(&random))
         let opened = slots[random.number(0...(slots.count - 1))]
         kind = opened.slot.kind
         secret = opened.secret
-        self.dataKey = dataKey.secret.withBytes { Array($0) }
+        self.dataKey = dataKey.secret.secret.withBytes { Array($0) }
     }
 
     private static func key(
-        _ dataKey: SharedSecret,
-        _ storeID: [UInt8],
-        _ schedule: KeySchedule,
-        _ source: CountingRandom,
+        _ dataKey: DataKey,
         _ scrypt: ScryptCache,
         _ random: inout SeededRandom
     ) throws -> Key {
@@ -72,11 +65,9 @@ struct RandomVault {
             salt: kind == .passphrase ? ScryptCache.salt : random.bytes(32)
         )
         let material = kind == .passphrase ? try scrypt.secret() : secret
-        let slot = try schedule.wrap(
-            dataKey.secret,
+        let slot = try dataKey.wrapped(
             for: identity,
-            slotSecret: try Secret(copying: material, in: schedule.arena),
-            storeID: storeID,
+            slotSecret: try Secret(copying: material, in: dataKey.arena),
             label: random.text(upTo: 30),
             created: random.next()
         )

@@ -9,32 +9,28 @@ import TestSupport
 /// Small vaults made from fixed bytes, with known keys, so that no test waits for scrypt.
 struct VaultFixture {
     let arena: SecretArena
-    let schedule: KeySchedule
     let random: CountingRandom
     let slotSecret: SharedSecret
-    let dataKey: SharedSecret
+    let key: DataKey
     let keys: VaultKeys
-    let storeID: [UInt8]
     let slot: KeySlot
 
     init(seed: UInt64 = 0, kind: KeyProviderKind = .credentialsDirectory) throws {
         arena = try SecretArena()
-        schedule = KeySchedule(arena: arena)
         random = CountingRandom(seed: seed)
         slotSecret = SharedSecret(try Secret(copying: [UInt8](0..<32), in: arena))
-        storeID = try random.bytes(16)
-        dataKey = SharedSecret(try Secret(randomBytes: 32, in: arena, from: random))
+        key = try DataKey.fresh(for: try random.bytes(16), in: arena, from: random)
         keys = try VaultKeys.fresh(in: arena, from: random)
         let identity = try SlotIdentity.fresh(kind, cost: kind == .passphrase ? .minimum : nil, from: random)
-        slot = try schedule.wrap(
-            dataKey.secret,
+        slot = try key.wrapped(
             for: identity,
             slotSecret: slotSecret.secret,
-            storeID: storeID,
             label: "test",
             created: 1_700_000_000
         )
     }
+
+    var storeID: [UInt8] { key.storeID }
 
     var header: VaultHeader {
         VaultHeader(
@@ -88,19 +84,14 @@ struct VaultFixture {
     }
 
     func seal(_ payload: VaultPayload, header: VaultHeader) throws -> [UInt8] {
-        try VaultDraft(header: header, payload: payload, keys: keys, dataKey: dataKey, schedule: schedule)
-            .sealed(random: random)
+        try VaultDraft(header: header, payload: payload, keys: keys, key: key).sealed(random: random)
     }
 
     /// Opens the vault like an unlock, but without scrypt.
     func open(_ bytes: [UInt8]) throws(CredentialError) -> OpenVault {
         let file = try VaultFile(parsing: bytes)
-        let dataKey = try schedule.unwrap(
-            file.header.slots[0],
-            slotSecret: slotSecret.secret,
-            storeID: file.header.storeID
-        )
-        return try OpenVault(file, dataKey: dataKey, schedule: schedule)
+        let key = try file.header.slots[0].unwrap(slotSecret.secret, storeID: file.header.storeID, in: arena)
+        return try OpenVault(file, key: key)
     }
 
     struct Unfit: Error {}

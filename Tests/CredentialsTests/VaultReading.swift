@@ -19,7 +19,7 @@ enum VaultReading {
                 try VaultFile(parsing: bytes),
                 kind: kind,
                 secret: secret,
-                schedule: KeySchedule(arena: arena)
+                in: arena
             )
             return "ok " + (try ContentListing(vault).digest())
         } catch let error as CredentialError {

@@ -17,7 +17,7 @@ struct AnchorGoldenTests {
             try VaultFile(parsing: try GoldenVault.bytes(of: GoldenVault.fileName)),
             kind: .credentialsDirectory,
             secret: SharedSecret(try Secret(copying: GoldenVault.key, in: arena)),
-            schedule: KeySchedule(arena: arena)
+            in: arena
         )
         let golden = try GoldenVault.bytes(of: Self.name)
         #expect(try VaultAnchors.draft(of: vault).bytes == golden)

@@ -185,17 +185,15 @@ struct ExhaustiveTamperTests {
         let fixture = try VaultFixture()
         var header = fixture.header
         header.slots = try (0..<8).map { index in
-            try fixture.schedule.wrap(
-                fixture.dataKey.secret,
+            try fixture.key.wrapped(
                 for: try SlotIdentity.fresh(.credentialsDirectory, cost: nil, from: fixture.random),
                 slotSecret: fixture.slotSecret.secret,
-                storeID: fixture.storeID,
                 label: "\(index)",
                 created: 0
             )
         }
         let bytes = try fixture.file(loginCount: 2, header: header)
-        let base = try FormatBase(bytes, dataKey: fixture.dataKey.secret.withBytes { Array($0) }, in: fixture.arena)
+        let base = try FormatBase(bytes, dataKey: fixture.key.secret.secret.withBytes { Array($0) }, in: fixture.arena)
         var refused = 0
         for (first, second) in Self.pairs(8) {
             var front = base.header

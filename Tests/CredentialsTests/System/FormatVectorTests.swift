@@ -67,7 +67,7 @@ struct FormatVectorTests {
                 try VaultFile(parsing: read),
                 kind: .credentialsDirectory,
                 secret: SharedSecret(try Secret(copying: GoldenVault.key, in: arena)),
-                schedule: KeySchedule(arena: arena)
+                in: arena
             )
             var draft = VaultDraft(after: vault)
             draft.header = vault.header

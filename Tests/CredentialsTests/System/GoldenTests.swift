@@ -19,7 +19,7 @@ struct GoldenTests {
             try VaultFile(parsing: try GoldenVault.bytes(of: file)),
             kind: kind,
             secret: SharedSecret(try Secret(copying: secret, in: arena)),
-            schedule: KeySchedule(arena: arena)
+            in: arena
         )
     }
 
@@ -71,15 +71,14 @@ struct GoldenTests {
     @Test("the intermediate values match docs/vault-format.md")
     func intermediateValues() throws {
         let arena = try SecretArena()
-        let schedule = KeySchedule(arena: arena)
         let file = try VaultFile(parsing: try GoldenVault.bytes(of: GoldenVault.fileName))
         #expect(HexText.encode(file.hash) == "17dd547fc42d7f63f09d346a01b54b0e55398fb4f9f3d1d5d10e61f0a7e17c46")
         let slot = file.header.slots[0]
         let passphrase = try Secret(copying: Array(GoldenVault.passphrase.utf8), in: arena)
-        let slotSecret = try schedule.slotSecret(from: passphrase, slot.identity)
+        let slotSecret = try slot.identity.slotSecret(from: passphrase, in: arena)
         let slotSecretText = slotSecret.withBytes { HexText.encode($0) }
         #expect(slotSecretText == "5e32f31cc7ddf6f862ef8207f83836936f5086731d70c3c50a0842c4671a804c")
-        let keys = try schedule.slotKeys(slotSecret: slotSecret, slot.identity, storeID: file.header.storeID)
+        let keys = try slot.identity.keys(from: slotSecret, storeID: file.header.storeID, in: arena)
         let wrapping = keys.wrapping.withBytes { HexText.encode($0) }
         #expect(wrapping == "5cddfd02d80dafdfdba3632d1aa5b045b9e38d9845402793b5af4c04bda1eabd")
         #expect(

@@ -12,7 +12,7 @@ struct KeyDerivationCostTests {
     func costs() async throws {
         let fixture = try VaultFixture(kind: .passphrase)
         let bytes = try fixture.file()
-        let base = try FormatBase(bytes, dataKey: fixture.dataKey.secret.withBytes { Array($0) }, in: fixture.arena)
+        let base = try FormatBase(bytes, dataKey: fixture.key.secret.secret.withBytes { Array($0) }, in: fixture.arena)
         let temporary = TemporaryDirectory()
         var variants: [(UInt8, UInt8, UInt8)] = []
         for log2N in UInt8.min...UInt8.max where !ScryptCost.accepted.contains(log2N) { variants.append((log2N, 8, 1)) }

@@ -124,7 +124,7 @@ struct LockingTests {
 
     private static func keys(of store: isolated CredentialStore) -> Keys {
         guard let vault = try? store.open() else { return Keys(arena: nil) }
-        return Keys(arena: vault.schedule.arena)
+        return Keys(arena: vault.key.arena)
     }
 
     @Test("a vault locks by time if no remaining slot opens it without the user")

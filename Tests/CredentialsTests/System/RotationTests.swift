@@ -29,7 +29,7 @@ struct RotationTests {
         #expect(after.header.previousHash == before.hash)
         #expect(after.header.slots.map(\.id) == before.header.slots.map(\.id))
         let now = try await Self.keys(of: store)
-        let isKept = now.dataKey.secret.isEqual(to: keys.dataKey.secret)
+        let isKept = now.key.isSame(as: keys.key)
         #expect(!isKept)
         // The rollback anchor and the audit log keep their keys.
         #expect(now.payload.isSame(as: keys.payload))
@@ -37,7 +37,7 @@ struct RotationTests {
             #expect(try await fixture.password(of: login, in: store) == "password \(index + 1)")
         }
         #expect(throws: CredentialError.damaged(.headerTag)) {
-            try OpenVault(after, dataKey: keys.dataKey, schedule: KeySchedule(arena: fixture.arena))
+            try OpenVault(after, key: keys.key)
         }
         for input in [try fixture.passphrase("open sesame"), .recoveryCode(code), .provider(.keyFile)] {
             let other = fixture.store()
@@ -105,8 +105,8 @@ struct RotationTests {
 
     private static func keys(
         of store: isolated CredentialStore
-    ) throws -> (dataKey: SharedSecret, payload: VaultKeys) {
+    ) throws -> (key: DataKey, payload: VaultKeys) {
         let vault = try store.open()
-        return (vault.dataKey, vault.keys)
+        return (vault.key, vault.keys)
     }
 }

@@ -136,13 +136,8 @@ struct SlotTests {
         try await store.addSlot(.provider(.keyFile), label: "first")
         // A vault of this program never has a second slot of the kind, but a file of another program may have one.
         let (disk, vault) = (VaultDisk(options: fixture.options), try await store.open())
-        let new = try disk.newSlot(.provider(.keyFile), label: "", storeID: vault.header.storeID, vault.schedule)
-        let slot = try new.wrap(
-            vault.dataKey,
-            storeID: vault.header.storeID,
-            schedule: vault.schedule,
-            random: SystemRandom()
-        )
+        let new = try disk.newSlot(.provider(.keyFile), label: "", for: vault.key)
+        let slot = try vault.key.wrapped(for: new, random: SystemRandom())
         let folder = try #require(try disk.folder(creating: false))
         _ = try vault.save(in: folder) { _, draft throws(CredentialError) in draft.header.slots.append(slot) }
         await store.refresh()

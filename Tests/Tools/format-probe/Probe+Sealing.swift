@@ -19,20 +19,16 @@ extension Probe {
     }
 
     private static func seal(in arena: SecretArena) throws(CredentialError) -> [UInt8] {
-        let schedule = KeySchedule(arena: arena)
         let random = SystemRandom()
-        let storeID = try translated(random.bytes(16))
-        let dataKey = try fresh(in: arena)
-        let slot = try schedule.wrap(
-            dataKey.secret,
+        let key = try translated(DataKey.fresh(for: try random.bytes(16), in: arena, from: random))
+        let slot = try key.wrapped(
             for: try SlotIdentity.fresh(.credentialsDirectory, cost: nil, from: random),
-            slotSecret: try fresh(in: arena).secret,
-            storeID: storeID,
+            slotSecret: try translated(Secret(randomBytes: 32, in: arena)),
             label: "",
             created: 1
         )
         let header = VaultHeader(
-            storeID: storeID,
+            storeID: key.storeID,
             generation: 1,
             previousHash: [UInt8](repeating: 0, count: 32),
             saveSalt: [],
@@ -41,18 +37,13 @@ extension Probe {
         )
         let keys = try translated(VaultKeys.fresh(in: arena, from: random))
         func file(_ payload: VaultPayload) throws(CredentialError) -> [UInt8] {
-            try VaultDraft(header: header, payload: payload, keys: keys, dataKey: dataKey, schedule: schedule)
-                .sealed(random: random)
+            try VaultDraft(header: header, payload: payload, keys: keys, key: key).sealed(random: random)
         }
         let empty = try VaultFile(parsing: try file(VaultPayload()))
-        let vault = try OpenVault(empty, dataKey: dataKey, schedule: schedule)
+        let vault = try OpenVault(empty, key: key)
         var payload = VaultPayload()
         try add(to: &payload, of: vault, random: random)
         return try file(payload)
-    }
-
-    private static func fresh(in arena: SecretArena) throws(CredentialError) -> SharedSecret {
-        try translated(SharedSecret(try Secret(randomBytes: 32, in: arena)))
     }
 
     private static func add(
@@ -73,7 +64,7 @@ extension Probe {
         )
         // Made in the arena and nowhere else. The test that looks for it knows the rule.
         let password = try translating { () throws(PlatformError) in
-            try Secret(capacity: 64, in: vault.schedule.arena) { room in
+            try Secret(capacity: 64, in: vault.key.arena) { room in
                 for index in 0..<64 { room[index] = UInt8(index * 37 & 0xFF) ^ 0x5A }
                 return 64
             }

@@ -50,7 +50,7 @@ enum Probe {
                 try VaultFile(parsing: bytes),
                 kind: .credentialsDirectory,
                 secret: secret,
-                schedule: KeySchedule(arena: arena)
+                in: arena
             )
         } catch {
             return "vault:\(word(for: error))"
@@ -77,7 +77,7 @@ enum Probe {
                     try VaultFile(parsing: try read(path)),
                     kind: .passphrase,
                     secret: passphrase,
-                    schedule: KeySchedule(arena: arena)
+                    in: arena
                 )
                 write("opened\n")
             } catch {

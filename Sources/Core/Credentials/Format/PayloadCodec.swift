@@ -22,7 +22,6 @@ enum PayloadCodec {
     static func withEncoded<R>(
         _ payload: VaultPayload,
         _ keys: VaultKeys,
-        in arena: SecretArena,
         _ body: (UnsafeMutableRawBufferPointer, _ minor: UInt16) throws(CredentialError) -> R
     ) throws(CredentialError) -> R {
         var open = ByteWriter()

@@ -13,6 +13,13 @@ struct VaultEntry: Sendable, Hashable {
     let created: UInt64
     var lastUsedDay: UInt32
     var password: SealedSecret
+
+    /// The binding of the seal.
+    ///
+    /// - Parameter pin: the pin that the login is bound to. With another pin, the seal does not open.
+    func binding(_ pin: Pin) -> SealedSecret.Binding {
+        SealedSecret.Binding(login: id, revision: revision, pin: pin)
+    }
 }
 
 extension VaultEntry: VaultRecord {
@@ -77,23 +84,27 @@ struct SealedSecret: Sendable, Hashable {
     private static let saltBytes = 32
     private static let maximumCiphertextBytes = paddedByteCount(VaultLimits.secretBytes)
 
-    /// The values that a seal is bound to, in addition to the data key.
+    /// The only field that is sealed: a password.
+    private static let field: UInt8 = 1
+
+    /// The values that a seal is bound to, in addition to the data key and its vault.
     struct Binding: Sendable, Hashable {
-        let storeID: [UInt8]
-        let entryID: [UInt8]
-        /// 1 for a password.
-        var field: UInt8 = 1
+        let login: LoginID
         let revision: UInt64
         let pin: Pin
 
-        func associatedData() throws(PlatformError) -> [UInt8] {
+        fileprivate func associatedData(storeID: [UInt8]) throws(PlatformError) -> [UInt8] {
             var writer = ByteWriter()
             writer.append(storeID)
-            writer.append(entryID)
-            writer.append(field)
+            writer.append(login.bytes)
+            writer.append(SealedSecret.field)
             writer.append(revision)
             writer.append(try SHA256.digest(of: try pin.vaultRecord()))
             return writer.bytes
+        }
+
+        fileprivate func key(of dataKey: DataKey, salt: [UInt8]) throws(PlatformError) -> Secret {
+            try dataKey.derive("rcv1/entry", dataKey.storeID + login.bytes + [SealedSecret.field], salt: salt)
         }
     }
 
@@ -103,8 +114,7 @@ struct SealedSecret: Sendable, Hashable {
     init(
         sealing secret: borrowing Secret,
         _ binding: Binding,
-        dataKey: SharedSecret,
-        schedule: KeySchedule,
+        key dataKey: DataKey,
         random: any RandomSource
     ) throws(CredentialError) {
         let count = secret.count
@@ -113,15 +123,15 @@ struct SealedSecret: Sendable, Hashable {
         }
         self = try translating { () throws(PlatformError) in
             let salt = try random.bytes(Self.saltBytes)
-            let key = try Self.key(binding, salt: salt, dataKey: dataKey, schedule: schedule)
-            let padded = try Secret(capacity: Self.paddedByteCount(count), in: schedule.arena) { buffer in
+            let key = try binding.key(of: dataKey, salt: salt)
+            let padded = try Secret(capacity: Self.paddedByteCount(count), in: dataKey.arena) { buffer in
                 buffer[0] = UInt8(count & 0xFF)
                 buffer[1] = UInt8(count >> 8)
                 let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[2...])
                 secret.withBytes { rest.copyMemory(from: $0) }
                 return buffer.count
             }
-            let associatedData = try binding.associatedData()
+            let associatedData = try binding.associatedData(storeID: dataKey.storeID)
             let sealed = try padded.withBytes { plain throws(PlatformError) in
                 try AESGCM.seal(plain, key: key, associatedData: associatedData)
             }
@@ -138,12 +148,12 @@ struct SealedSecret: Sendable, Hashable {
     /// Opens the seal.
     ///
     /// - Throws: `CredentialError.damaged(.entry)` unless binding, data key and seal belong together.
-    func open(_ binding: Binding, dataKey: SharedSecret, schedule: KeySchedule) throws(CredentialError) -> Secret {
+    func open(_ binding: Binding, key dataKey: DataKey) throws(CredentialError) -> Secret {
         var isSound = false
         let secret = try translating { () throws(PlatformError) in
-            let key = try Self.key(binding, salt: salt, dataKey: dataKey, schedule: schedule)
-            let associatedData = try binding.associatedData()
-            return try Secret(capacity: ciphertext.count, in: schedule.arena) { buffer throws(PlatformError) in
+            let key = try binding.key(of: dataKey, salt: salt)
+            let associatedData = try binding.associatedData(storeID: dataKey.storeID)
+            return try Secret(capacity: ciphertext.count, in: dataKey.arena) { buffer throws(PlatformError) in
                 let isRight = try ciphertext.span.bytes.withUnsafeBytes { sealed throws(PlatformError) in
                     try AESGCM.open(sealed, tag: tag, key: key, associatedData: associatedData, into: buffer)
                 }
@@ -169,21 +179,6 @@ struct SealedSecret: Sendable, Hashable {
         self.salt = salt
         self.ciphertext = ciphertext
         self.tag = tag
-    }
-
-    private static func key(
-        _ binding: Binding,
-        salt: [UInt8],
-        dataKey: SharedSecret,
-        schedule: KeySchedule
-    ) throws(PlatformError) -> Secret {
-        try schedule.entryKey(
-            dataKey.secret,
-            salt: salt,
-            storeID: binding.storeID,
-            entryID: binding.entryID,
-            field: binding.field
-        )
     }
 
     private static func paddedByteCount(_ count: Int) -> Int {

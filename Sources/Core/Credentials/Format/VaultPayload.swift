@@ -28,14 +28,9 @@ struct VaultPayload: Sendable, Hashable {
         let entry = entries[index]
         let secret: SharedSecret
         if let password { secret = password } else { secret = SharedSecret(try vault.secret(of: entry, pin: old)) }
-        let binding = SealedSecret.Binding(
-            storeID: vault.header.storeID,
-            entryID: entry.id.bytes,
-            revision: entry.revision + 1,
-            pin: new
-        )
-        entries[index].password = try vault.seal(secret, binding, random: random)
-        entries[index].revision = binding.revision
+        entries[index].revision += 1
+        let binding = entries[index].binding(new)
+        entries[index].password = try SealedSecret(sealing: secret.secret, binding, key: vault.key, random: random)
     }
 }
 

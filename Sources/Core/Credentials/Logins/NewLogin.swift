@@ -81,12 +81,7 @@ extension VaultPayload {
         random: any RandomSource
     ) throws(CredentialError) {
         guard entries.count < VaultLimits.records else { throw .full(.logins, limit: VaultLimits.records) }
-        let binding = SealedSecret.Binding(
-            storeID: vault.header.storeID,
-            entryID: id.bytes,
-            revision: 1,
-            pin: login.pin
-        )
+        let binding = SealedSecret.Binding(login: id, revision: 1, pin: login.pin)
         entries.append(
             VaultEntry(
                 id: id,
@@ -96,7 +91,7 @@ extension VaultPayload {
                 revision: binding.revision,
                 created: created,
                 lastUsedDay: 0,
-                password: try vault.seal(password, binding, random: random)
+                password: try SealedSecret(sealing: password.secret, binding, key: vault.key, random: random)
             )
         )
     }

@@ -77,11 +77,11 @@ extension VaultDisk {
     fileprivate func openFromKernelCache() throws(CredentialError) -> CachedOpening? {
         guard let cache = options.kernelCache, let folder = try folder(creating: false), let file = try folder.read()
         else { return nil }
-        let schedule = try schedule()
+        let arena = try arena()
         for slot in file.header.slots where slot.kind == .passphrase {
-            guard let entry = cache.entry(for: slot, in: schedule.arena) else { continue }
-            let key = try schedule.unwrap(slot, slotSecret: entry.slotSecret, storeID: file.header.storeID)
-            let vault = try OpenVault(file, dataKey: key, schedule: schedule)
+            guard let entry = cache.entry(for: slot, in: arena) else { continue }
+            let key = try slot.unwrap(entry.slotSecret, storeID: file.header.storeID, in: arena)
+            let vault = try OpenVault(file, key: key)
             return CachedOpening(vault: vault, copies: anchors.copies(for: vault), remaining: entry.remaining)
         }
         return nil

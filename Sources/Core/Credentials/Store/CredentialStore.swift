@@ -82,8 +82,8 @@ package actor CredentialStore {
             format: header.map { "\(VaultHeader.major).\($0.minor)" },
             slots: slots.map { VaultStatus.Slot($0, named: slots.shortID(of: $0)) },
             weakestSlot: slots.weakest.map(slots.shortID),
-            memory: open?.schedule.arena.protection,
-            memoryShortfall: open?.schedule.arena.shortfall,
+            memory: open?.key.arena.protection,
+            memoryShortfall: open?.key.arena.shortfall,
             anchor: open == nil ? nil : anchors.status,
             locksIn: lifecycle.timer.map { $0.deadline - .now },
             loginCount: open?.payload.entries.count,
@@ -365,7 +365,7 @@ package actor CredentialStore {
         uses.removeAll()
         if let closed = lifecycle.close(isSealed: isSealed) {
             audit?.vaultClosed()
-            retiring.retire(closed.schedule.arena)
+            retiring.retire(closed.key.arena)
         }
         armLockTimer()
         watchers.send(locks)

@@ -9,42 +9,30 @@ final class OpenVault: Sendable {
     let header: VaultHeader
     /// SHA-256 of the whole file.
     let hash: [UInt8]
-    let dataKey: SharedSecret
+    let key: DataKey
     let payload: VaultPayload
     let keys: VaultKeys
-    let schedule: KeySchedule
 
     /// Opens a file.
     ///
     /// - Throws: `CredentialError.damaged`. The data key is the right one, because the commitment of its slot
     ///   matched.
-    init(_ file: VaultFile, dataKey: SharedSecret, schedule: KeySchedule) throws(CredentialError) {
-        let header = file.header
-        let tag = try translating { () throws(PlatformError) in
-            try schedule.headerTag(
-                of: Array(file.headerBeforeTag),
-                dataKey.secret,
-                storeID: header.storeID,
-                saveSalt: header.saveSalt
-            )
-        }
+    init(_ file: VaultFile, key: DataKey) throws(CredentialError) {
+        let tag = try translated(key.headerTag(of: Array(file.headerBeforeTag), saveSalt: file.header.saveSalt))
         guard ConstantTime.areEqual(tag, Array(file.headerTag)) else { throw .damaged(.headerTag) }
-        (payload, keys) = try Self.decrypt(file, dataKey: dataKey, schedule: schedule)
-        self.header = header
-        self.hash = file.hash
-        self.dataKey = dataKey
-        self.schedule = schedule
+        (payload, keys) = try Self.decrypt(file, key)
+        header = file.header
+        hash = file.hash
+        self.key = key
     }
 
     private static func decrypt(
         _ file: VaultFile,
-        dataKey: SharedSecret,
-        schedule: KeySchedule
+        _ dataKey: DataKey
     ) throws(CredentialError) -> (VaultPayload, VaultKeys) {
         try withWipedBytes(file.header.payloadByteCount) { buffer throws(CredentialError) in
-            let header = file.header
             let isRight = try translating { () throws(PlatformError) in
-                let key = try schedule.payloadKey(dataKey.secret, storeID: header.storeID, saveSalt: header.saveSalt)
+                let key = try dataKey.payloadKey(saveSalt: file.header.saveSalt)
                 let associatedData = try SHA256.digest(of: Array(file.headerWithTag))
                 return try file.ciphertext.span.bytes.withUnsafeBytes { sealed throws(PlatformError) in
                     try AESGCM.open(
@@ -60,7 +48,7 @@ final class OpenVault: Sendable {
             return try PayloadCodec.decode(
                 UnsafeRawBufferPointer(buffer),
                 minor: file.header.minor,
-                in: schedule.arena
+                in: dataKey.arena
             )
         }
     }
@@ -76,16 +64,16 @@ extension OpenVault {
         _ file: VaultFile,
         kind: KeyProviderKind,
         secret: SharedSecret,
-        schedule: KeySchedule,
+        in arena: SecretArena,
         opened: (KeySlot, borrowing Secret) -> Void = { _, _ in }
     ) throws(CredentialError) -> OpenVault {
         let slots = file.header.slots.filter { $0.kind == kind }
         guard !slots.isEmpty else { throw .providerUnavailable(kind, ProviderFault(.noSlot)) }
         for slot in slots {
-            let slotSecret = try translated(schedule.slotSecret(from: secret.secret, slot.identity))
+            let slotSecret = try translated(slot.identity.slotSecret(from: secret.secret, in: arena))
             do throws(CredentialError) {
-                let dataKey = try schedule.unwrap(slot, slotSecret: slotSecret, storeID: file.header.storeID)
-                let vault = try OpenVault(file, dataKey: dataKey, schedule: schedule)
+                let key = try slot.unwrap(slotSecret, storeID: file.header.storeID, in: arena)
+                let vault = try OpenVault(file, key: key)
                 opened(slot, slotSecret)
                 return vault
             } catch {
@@ -125,46 +113,18 @@ extension OpenVault {
     /// Opens the password of a login without the checks of `password(of:pin:)`. Use it only to seal the secret again,
     /// or to compare it. The secret must not be sent.
     func secret(of entry: VaultEntry, pin: Pin) throws(CredentialError) -> Secret {
-        try entry.password.open(binding(entry, pin), dataKey: dataKey, schedule: schedule)
-    }
-
-    /// The binding of a login's seal.
-    ///
-    /// - Parameter pin: the pin that the login is bound to. With another pin, the seal does not open.
-    func binding(_ entry: VaultEntry, _ pin: Pin) -> SealedSecret.Binding {
-        SealedSecret.Binding(storeID: header.storeID, entryID: entry.id.bytes, revision: entry.revision, pin: pin)
-    }
-
-    func seal(
-        _ secret: SharedSecret,
-        _ binding: SealedSecret.Binding,
-        random: any RandomSource
-    ) throws(CredentialError) -> SealedSecret {
-        try SealedSecret(sealing: secret.secret, binding, dataKey: dataKey, schedule: schedule, random: random)
+        try entry.password.open(entry.binding(pin), key: key)
     }
 
     /// Seals every password again under another data key, each with a fresh salt.
-    ///
-    /// - Parameter storeID: the store ID of the vault that the payload is for, 16 bytes.
-    func resealed(
-        for dataKey: SharedSecret,
-        in storeID: [UInt8],
-        random: any RandomSource
-    ) throws(CredentialError) -> VaultPayload {
+    func resealed(for key: DataKey, random: any RandomSource) throws(CredentialError) -> VaultPayload {
         var payload = payload
         for (index, entry) in payload.entries.enumerated() {
             let pin = try pinned(of: entry).pin
-            let target = SealedSecret.Binding(
-                storeID: storeID,
-                entryID: entry.id.bytes,
-                revision: entry.revision,
-                pin: pin
-            )
             payload.entries[index].password = try SealedSecret(
                 sealing: try secret(of: entry, pin: pin),
-                target,
-                dataKey: dataKey,
-                schedule: schedule,
+                entry.binding(pin),
+                key: key,
                 random: random
             )
         }
@@ -225,7 +185,7 @@ extension OpenVault {
     func reopened(_ file: VaultFile) throws(CredentialError) -> OpenVault {
         guard file.header.storeID == header.storeID else { throw .conflict(reason: "it is another vault") }
         do throws(CredentialError) {
-            return try OpenVault(file, dataKey: dataKey, schedule: schedule)
+            return try OpenVault(file, key: key)
         } catch {
             guard error == .damaged(.headerTag) else { throw error }
             throw .conflict(reason: "its key was changed; lock and unlock the vault")
@@ -238,25 +198,17 @@ struct VaultDraft {
     var header: VaultHeader
     var payload: VaultPayload
     var keys: VaultKeys
-    var dataKey: SharedSecret
-    let schedule: KeySchedule
+    var key: DataKey
 }
 
 extension VaultDraft {
-    /// The first content of a vault, with a new data key, which is wrapped for these slots.
+    /// The first content of a vault with a new data key, which is wrapped for these slots.
     ///
-    /// - Parameters:
-    ///   - storeID: 16 random bytes that identify the vault permanently.
-    ///   - slots: 1 to 8 slots.
-    init(
-        new storeID: [UInt8],
-        _ slots: [NewSlot],
-        schedule: KeySchedule,
-        random: any RandomSource
-    ) throws(CredentialError) {
+    /// - Parameter slots: 1 to 8 slots.
+    init(_ key: DataKey, _ slots: [NewSlot], random: any RandomSource) throws(CredentialError) {
         self.init(
             header: VaultHeader(
-                storeID: storeID,
+                storeID: key.storeID,
                 generation: 1,
                 previousHash: [UInt8](repeating: 0, count: 32),
                 saveSalt: [],
@@ -264,13 +216,10 @@ extension VaultDraft {
                 payloadByteCount: 0
             ),
             payload: VaultPayload(),
-            keys: try translated(VaultKeys.fresh(in: schedule.arena, from: random)),
-            dataKey: try Self.newDataKey(schedule, random),
-            schedule: schedule
+            keys: try translated(VaultKeys.fresh(in: key.arena, from: random)),
+            key: key
         )
-        for slot in slots {
-            try header.slots.add(try slot.wrap(dataKey, storeID: storeID, schedule: schedule, random: random))
-        }
+        for slot in slots { try header.slots.add(try key.wrapped(for: slot, random: random)) }
     }
 
     /// The content of an open vault, as its next generation.
@@ -280,15 +229,7 @@ extension VaultDraft {
         header.previousHash = vault.hash
         payload = vault.payload
         keys = vault.keys
-        dataKey = vault.dataKey
-        schedule = vault.schedule
-    }
-
-    static func newDataKey(_ schedule: KeySchedule, _ random: any RandomSource) throws(CredentialError) -> SharedSecret
-    {
-        try translated(
-            SharedSecret(Secret(randomBytes: KeySchedule.dataKeyByteCount, in: schedule.arena, from: random))
-        )
+        key = vault.key
     }
 
     /// Makes the bytes of the file, with a fresh salt.
@@ -298,18 +239,17 @@ extension VaultDraft {
         guard header.minor <= VaultHeader.newestMinor else {
             throw .versionTooNew(major: Int(VaultHeader.major), minor: Int(header.minor))
         }
-        return try PayloadCodec.withEncoded(payload, keys, in: schedule.arena) { plain, minor throws(CredentialError) in
+        return try PayloadCodec.withEncoded(payload, keys) { plain, minor throws(CredentialError) in
             try translating { () throws(PlatformError) in
                 var header = header
                 header.minor = minor
                 header.saveSalt = try random.bytes(32)
                 header.payloadByteCount = plain.count
-                let (storeID, salt) = (header.storeID, header.saveSalt)
                 var front = try header.encodedBeforeTag()
-                front += try schedule.headerTag(of: front, dataKey.secret, storeID: storeID, saveSalt: salt)
+                front += try key.headerTag(of: front, saveSalt: header.saveSalt)
                 let gcmTag = try AESGCM.seal(
                     UnsafeRawBufferPointer(plain),
-                    key: try schedule.payloadKey(dataKey.secret, storeID: storeID, saveSalt: salt),
+                    key: try key.payloadKey(saveSalt: header.saveSalt),
                     associatedData: try SHA256.digest(of: front),
                     into: plain
                 )
@@ -323,7 +263,7 @@ extension VaultDraft {
     func opened(_ written: [UInt8], as bytes: [UInt8]) throws(CredentialError) -> OpenVault {
         let file = try VaultFile(parsing: written)
         guard written == bytes else { throw .damaged(.payload) }
-        let vault = try OpenVault(file, dataKey: dataKey, schedule: schedule)
+        let vault = try OpenVault(file, key: key)
         guard vault.payload == payload, vault.keys.isSame(as: keys) else { throw .damaged(.record("read back")) }
         return vault
     }

@@ -10,7 +10,7 @@ extension VaultDisk {
         try KeySlot.check(label: label)
         let (folder, vault) = try newest(vault)
         try vault.header.slots.checkSpace(for: input.kind)
-        let slot = try wrap(try newSlot(input, label: label, storeID: vault.header.storeID, vault.schedule), for: vault)
+        let slot = try vault.key.wrapped(for: try newSlot(input, label: label, for: vault.key), random: options.random)
         return try vault.save(in: folder) { _, draft throws(CredentialError) in
             try draft.header.slots.add(slot)
         }
@@ -42,7 +42,7 @@ extension VaultDisk {
     ) throws(CredentialError) -> OpenVault {
         let (folder, vault) = try newest(vault)
         let old = try vault.header.slots.slot(named: name)
-        let new = try wrap(try presented(old, secret, to: vault), for: vault)
+        let new = try vault.key.wrapped(for: try presented(old, secret, to: vault), random: options.random)
         return try vault.save(in: folder, dropsPrevious: true) { _, draft throws(CredentialError) in
             try draft.header.slots.replace(old, with: new)
         }
@@ -68,12 +68,12 @@ extension VaultDisk {
         in vault: OpenVault
     ) throws(CredentialError) -> OpenVault {
         let (folder, vault) = try newest(vault)
-        let storeID = vault.header.storeID
         // Reject an invalid passphrase before 0.25 s of work.
-        let next = try secret(.passphrase(new), of: storeID, isNew: true, vault.schedule)
-        let presented = try secret(.passphrase(old), of: storeID, isNew: false, vault.schedule)
+        var next = try newSlot(.passphrase(new), label: "", for: vault.key)
+        let presented = try secret(.passphrase(old), of: vault.header.storeID, isNew: false, vault.key.arena)
         let slot = try vault.passphraseSlot(openedBy: presented)
-        let replacement = try wrap(try newSlot(.passphrase, next, label: slot.label, vault.schedule), for: vault)
+        next.label = slot.label
+        let replacement = try vault.key.wrapped(for: next, random: options.random)
         return try vault.save(in: folder, dropsPrevious: true) { _, draft throws(CredentialError) in
             try draft.header.slots.replace(slot, with: replacement)
         }
@@ -105,29 +105,19 @@ extension VaultDisk {
         }
         var presented: [[UInt8]: SharedSecret] = [:]
         for (name, secret) in secrets { presented[try old.slot(named: name).id] = secret }
-        let dataKey = try VaultDraft.newDataKey(vault.schedule, options.random)
+        let key = try translated(DataKey.fresh(for: vault.key.storeID, in: vault.key.arena, from: options.random))
         for slot in old where !gone.contains(slot) {
             let secret = presented[slot.id]
             guard !slot.kind.isTyped || secret != nil else { throw .slotNotPresented(old.shortID(of: slot)) }
             let new = try self.presented(slot, secret, to: vault)
-            let wrapped = try new.wrap(
-                dataKey,
-                storeID: vault.header.storeID,
-                schedule: vault.schedule,
-                random: options.random
-            )
-            try kept.replace(slot, with: wrapped)
+            try kept.replace(slot, with: try key.wrapped(for: new, random: options.random))
         }
         let slots = kept
         let saved = try vault.save(in: folder, dropsPrevious: true) { base, draft throws(CredentialError) in
             guard base.header.slots == old else { throw [KeySlot].changed }
             draft.header.slots = slots
-            draft.dataKey = dataKey
-            draft.payload = try base.resealed(
-                for: dataKey,
-                in: base.header.storeID,
-                random: options.random
-            )
+            draft.key = key
+            draft.payload = try base.resealed(for: key, random: options.random)
         }
         return (saved, removeKeys(of: gone, from: saved))
     }
@@ -146,24 +136,15 @@ extension VaultDisk {
             throw .slotNotPresented(vault.header.slots.shortID(of: slot))
         default: input = .provider(slot.kind)
         }
-        let secret = try secret(input, of: vault.header.storeID, isNew: false, vault.schedule)
+        let secret = try secret(input, of: vault.header.storeID, isNew: false, vault.key.arena)
         try vault.check(secret, opens: slot)
         return NewSlot(
             kind: slot.kind,
-            cost: slot.kind == .passphrase ? try cost(vault.schedule) : nil,
+            cost: slot.kind == .passphrase ? try cost(in: vault.key.arena) : nil,
             secret: secret,
             id: slot.id,
             label: slot.label,
             created: slot.created
-        )
-    }
-
-    private func wrap(_ slot: NewSlot, for vault: OpenVault) throws(CredentialError) -> KeySlot {
-        try slot.wrap(
-            vault.dataKey,
-            storeID: vault.header.storeID,
-            schedule: vault.schedule,
-            random: options.random
         )
     }
 
@@ -189,9 +170,10 @@ extension OpenVault {
     /// - Throws: `CredentialError.wrongKey` if it was not; `.damaged` if the slot contains a different data key from
     ///   this vault's.
     fileprivate func check(_ secret: SharedSecret, opens slot: KeySlot) throws(CredentialError) {
-        let slotSecret = try translated(schedule.slotSecret(from: secret.secret, slot.identity))
-        let found = try schedule.unwrap(slot, slotSecret: slotSecret, storeID: header.storeID)
-        guard found.secret.isEqual(to: dataKey.secret) else { throw .damaged(.slotKey) }
+        let slotSecret = try translated(slot.identity.slotSecret(from: secret.secret, in: key.arena))
+        guard try slot.unwrap(slotSecret, storeID: header.storeID, in: key.arena).isSame(as: key) else {
+            throw .damaged(.slotKey)
+        }
     }
 
     /// Finds the slot that a passphrase opens.

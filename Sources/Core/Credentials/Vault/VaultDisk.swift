@@ -27,24 +27,20 @@ struct VaultDisk: Sendable {
         try KeySlot.check(label: label)
         guard let folder = try folder(creating: true) else { throw .noVault(path: options.directory) }
         guard try folder.read() == nil else { throw .vaultExists(path: folder.path) }
-        let schedule = try schedule()
-        let storeID = try translated(options.random.bytes(VaultHeader.storeIDByteCount))
+        let key = try newKey(in: try arena())
         // Reject a mistyped recovery code before any provider makes a key.
-        let further = try extra.map { extra throws(CredentialError) in
-            try newSlot(extra, label: "", storeID: storeID, schedule)
-        }
-        let first = try newSlot(input, label: label, storeID: storeID, schedule)
+        let further = try extra.map { extra throws(CredentialError) in try newSlot(extra, label: "", for: key) }
+        let first = try newSlot(input, label: label, for: key)
         do throws(CredentialError) {
-            let slots = further.map { [first, $0] } ?? [first]
             // The slow derivations run before the lock is acquired.
-            let draft = try VaultDraft(new: storeID, slots, schedule: schedule, random: options.random)
+            let draft = try VaultDraft(key, [first] + (further.map { [$0] } ?? []), random: options.random)
             return try folder.save(dropsPrevious: true) { current throws(CredentialError) in
                 guard current == nil else { throw .vaultExists(path: folder.path) }
                 return draft
             }
         } catch {
             // The provider's key is not needed, because no other vault has this store ID.
-            try? options.keyProviders.first { $0.kind == input.kind }?.removeKey(for: storeID)
+            try? options.keyProviders.first { $0.kind == input.kind }?.removeKey(for: key.storeID)
             throw error
         }
     }
@@ -75,11 +71,11 @@ struct VaultDisk: Sendable {
         guard file.header.slots.contains(where: { $0.kind == input.kind }) else {
             throw .providerUnavailable(input.kind, ProviderFault(.noSlot))
         }
-        let schedule = try schedule()
-        let secret = try secret(input, of: file.header.storeID, isNew: false, attended: attended, schedule)
-        return try OpenVault.open(file, kind: input.kind, secret: secret, schedule: schedule) { slot, slotSecret in
+        let arena = try arena()
+        let secret = try secret(input, of: file.header.storeID, isNew: false, attended: attended, arena)
+        return try OpenVault.open(file, kind: input.kind, secret: secret, in: arena) { slot, slotSecret in
             guard isCached, slot.kind == .passphrase else { return }
-            options.kernelCache?.keep(slotSecret, of: slot, for: options.lockPolicy.absolute, in: schedule.arena)
+            options.kernelCache?.keep(slotSecret, of: slot, for: options.lockPolicy.absolute, in: arena)
         }
     }
 
@@ -121,33 +117,27 @@ struct VaultDisk: Sendable {
     }
 
     /// The keys of an unlocked vault are in their own arena, which is released when the vault is locked.
-    func schedule() throws(CredentialError) -> KeySchedule {
-        try translated(KeySchedule(arena: try SecretArena(preferring: options.memory)))
+    func arena() throws(CredentialError) -> SecretArena {
+        try translated(SecretArena(preferring: options.memory))
     }
 }
 
 /// Converts the user's input, or a provider's key, to the secret from which a slot's keys are derived.
 extension VaultDisk {
-    /// Makes the parts of a new slot. A provider makes its key here.
-    func newSlot(
-        _ input: UnlockInput,
-        label: String,
-        storeID: [UInt8],
-        _ schedule: KeySchedule
-    ) throws(CredentialError) -> NewSlot {
-        let secret = try secret(input, of: storeID, isNew: true, schedule)
-        return try newSlot(input.kind, secret, label: label, schedule)
+    /// Makes the data key of a new vault.
+    private func newKey(in arena: SecretArena) throws(CredentialError) -> DataKey {
+        try translating { () throws(PlatformError) in
+            let storeID = try options.random.bytes(VaultHeader.storeIDByteCount)
+            return try DataKey.fresh(for: storeID, in: arena, from: options.random)
+        }
     }
 
-    func newSlot(
-        _ kind: KeyProviderKind,
-        _ secret: SharedSecret,
-        label: String,
-        _ schedule: KeySchedule
-    ) throws(CredentialError) -> NewSlot {
-        NewSlot(
-            kind: kind,
-            cost: kind == .passphrase ? try cost(schedule) : nil,
+    /// Makes the parts of a new slot. A provider makes its key here.
+    func newSlot(_ input: UnlockInput, label: String, for key: DataKey) throws(CredentialError) -> NewSlot {
+        let secret = try secret(input, of: key.storeID, isNew: true, key.arena)
+        return NewSlot(
+            kind: input.kind,
+            cost: input.kind == .passphrase ? try cost(in: key.arena) : nil,
             secret: secret,
             id: try translated(options.random.bytes(KeySlot.idByteCount)),
             label: label,
@@ -156,9 +146,9 @@ extension VaultDisk {
     }
 
     /// The cost of a new passphrase slot.
-    func cost(_ schedule: KeySchedule) throws(CredentialError) -> ScryptCost {
+    func cost(in arena: SecretArena) throws(CredentialError) -> ScryptCost {
         if let cost = options.cost { return cost }
-        return try translated(ScryptCost.calibrated(in: schedule.arena))
+        return try translated(ScryptCost.calibrated(in: arena))
     }
 
     /// The secret that opens a slot of the vault with this ID.
@@ -167,20 +157,20 @@ extension VaultDisk {
         of storeID: [UInt8],
         isNew: Bool,
         attended: Bool = true,
-        _ schedule: KeySchedule
+        _ arena: SecretArena
     ) throws(CredentialError) -> SharedSecret {
         switch input {
         case .passphrase(let passphrase):
             if isNew { try Passphrase.checkTypable(passphrase.secret) }
-            return SharedSecret(try Passphrase.normalised(passphrase.secret, in: schedule.arena))
+            return SharedSecret(try Passphrase.normalised(passphrase.secret, in: arena))
         case .recoveryCode(let text):
-            return try translated(SharedSecret(try RecoveryCode.parse(text.secret, in: schedule.arena)))
+            return try translated(SharedSecret(try RecoveryCode.parse(text.secret, in: arena)))
         case .provider(let kind):
             let provider = try provider(kind)
             return SharedSecret(
                 isNew
-                    ? try provider.makeKey(for: storeID, in: schedule.arena)
-                    : try provider.key(for: storeID, attended: attended, in: schedule.arena)
+                    ? try provider.makeKey(for: storeID, in: arena)
+                    : try provider.key(for: storeID, attended: attended, in: arena)
             )
         }
     }
@@ -194,7 +184,7 @@ extension VaultDisk {
 
     /// Tries the providers in the order of preference, and the key file last.
     func checkProviders() throws(CredentialError) -> [ProviderCheck] {
-        let arena = try translated(SecretArena(preferring: options.memory))
+        let arena = try arena()
         return (KeyProviderKind.proposals + [.keyFile]).map { kind in
             guard kind != .passphrase else { return ProviderCheck(kind: kind, obstacle: nil) }
             do throws(CredentialError) {
@@ -223,20 +213,18 @@ extension VaultDisk {
 
     func export(_ vault: OpenVault, passphrase: SharedSecret) throws(CredentialError) -> VaultCopy {
         try Passphrase.checkTypable(passphrase.secret)
-        let (storeID, slotID) = try translated(
-            (options.random.bytes(VaultHeader.storeIDByteCount), options.random.bytes(KeySlot.idByteCount))
-        )
+        let key = try newKey(in: vault.key.arena)
         let slot = NewSlot(
             kind: .passphrase,
             cost: options.exportCost,
-            secret: SharedSecret(try Passphrase.normalised(passphrase.secret, in: vault.schedule.arena)),
-            id: slotID,
+            secret: SharedSecret(try Passphrase.normalised(passphrase.secret, in: key.arena)),
+            id: try translated(options.random.bytes(KeySlot.idByteCount)),
             label: "export",
             created: options.now()
         )
         // The keys of this machine's anchor and audit log are not exported.
-        var draft = try VaultDraft(new: storeID, [slot], schedule: vault.schedule, random: options.random)
-        draft.payload = try vault.resealed(for: draft.dataKey, in: storeID, random: options.random)
+        var draft = try VaultDraft(key, [slot], random: options.random)
+        draft.payload = try vault.resealed(for: key, random: options.random)
         let bytes = try draft.sealed(random: options.random)
         let copy = try draft.opened(bytes, as: bytes)
         return VaultCopy(bytes: bytes, generation: 1, logins: copy.payload.entries.count, hash: copy.hash)
@@ -249,7 +237,7 @@ extension VaultDisk {
         var draft = VaultDraft(after: vault)
         draft.keys = VaultKeys(
             anchor: vault.keys.anchor,
-            audit: try translated(VaultKeys.fresh(in: vault.schedule.arena, from: options.random).audit),
+            audit: try translated(VaultKeys.fresh(in: vault.key.arena, from: options.random).audit),
             auditHead: .start
         )
         return try folder.save(dropsPrevious: false) { [draft] current throws(CredentialError) in
@@ -267,7 +255,7 @@ extension VaultDisk {
     func openCopy(_ file: VaultFile, _ input: UnlockInput) throws(CredentialError) -> OpenVault {
         let costs = file.header.slots.filter { $0.kind == input.kind }.compactMap(\.cost)
         if let worst = costs.map(\.log2N).max(), worst > options.exportCost.log2N {
-            let most = max(options.exportCost.log2N, try cost(try schedule()).log2N)
+            let most = max(options.exportCost.log2N, try cost(in: try arena()).log2N)
             guard worst <= most else { throw .tooCostly(log2N: worst, limit: most) }
         }
         return try unlock(file, input)

@@ -3,117 +3,71 @@
 import CLibCrypto
 import Platform
 
-/// The key derivations of suite 1: from a provider's secret to the data key, and from the data key to the keys of one
-/// save (docs/vault-format.md).
-struct KeySchedule: Sendable {
-    static let dataKeyByteCount = 32
+/// The data key of a vault, from which the keys of its saves and of its seals are derived (docs/vault-format.md).
+struct DataKey: Sendable {
+    static let byteCount = 32
 
+    let secret: SharedSecret
+    /// The store ID of the vault, 16 bytes.
+    let storeID: [UInt8]
+    /// The memory of the key, and of the keys that are derived from it.
     let arena: SecretArena
 
-    /// The keys that are derived from a slot's secret.
-    struct SlotKeys: ~Copyable {
-        let wrapping: Secret
-        let commitment: [UInt8]
+    /// Makes a random key.
+    static func fresh(
+        for storeID: [UInt8],
+        in arena: SecretArena,
+        from random: any RandomSource
+    ) throws(PlatformError) -> DataKey {
+        let secret = SharedSecret(try Secret(randomBytes: byteCount, in: arena, from: random))
+        return DataKey(secret: secret, storeID: storeID, arena: arena)
     }
 
-    /// Derives the slot secret, S in docs/vault-format.md.
-    ///
-    /// - Parameter secret: the provider's secret: a normalised passphrase, the 20 bytes of a recovery code, or 32
-    ///   bytes.
-    func slotSecret(
-        from secret: borrowing Secret,
-        _ slot: SlotIdentity
-    ) throws(PlatformError) -> Secret {
-        guard let cost = slot.cost else { return try secret.duplicate(in: arena) }
-        return try KeyDerivation.scrypt(secret, salt: slot.salt, cost: cost, in: arena)
+    func isSame(as other: DataKey) -> Bool { secret.secret.isEqual(to: other.secret.secret) }
+
+    func payloadKey(saveSalt: [UInt8]) throws(PlatformError) -> Secret {
+        try derive("rcv1/payload", salt: storeID + saveSalt)
     }
 
-    func slotKeys(
-        slotSecret: borrowing Secret,
-        _ slot: SlotIdentity,
-        storeID: [UInt8]
-    ) throws(PlatformError) -> SlotKeys {
-        let info = Self.slotLabel + storeID + slot.id + [slot.kind.rawValue] + slot.parameters
-        var keys = try KeyDerivation.hkdf(slotSecret, salt: slot.salt, info: info, byteCount: 64, in: arena)
-        let commitment = keys.withBytes { Array($0[32...]) }
-        keys.truncate(to: AESGCM.keyByteCount)
-        return SlotKeys(wrapping: keys, commitment: commitment)
-    }
-
-    /// The associated data of a wrapped key. It contains only what cannot change without a new wrapping: not the
-    /// state, the label or other slots.
-    func slotAssociatedData(_ slot: SlotIdentity, storeID: [UInt8], commitment: [UInt8]) -> [UInt8] {
-        var writer = ByteWriter()
-        writer.append(Self.slotLabel)
-        writer.append(VaultHeader.suite)
-        writer.append(storeID)
-        writer.append(slot.id)
-        writer.append(slot.kind.rawValue)
-        writer.append(slot.parameters)
-        writer.append(slot.salt)
-        writer.append(commitment)
-        return writer.bytes
-    }
-
-    func payloadKey(_ dataKey: borrowing Secret, storeID: [UInt8], saveSalt: [UInt8]) throws(PlatformError) -> Secret {
-        try KeyDerivation.hkdf(
-            dataKey,
-            salt: storeID + saveSalt,
-            info: Array("rcv1/payload".utf8),
-            byteCount: AESGCM.keyByteCount,
-            in: arena
-        )
-    }
-
-    func headerTag(
-        of header: [UInt8],
-        _ dataKey: borrowing Secret,
-        storeID: [UInt8],
-        saveSalt: [UInt8]
-    ) throws(PlatformError) -> [UInt8] {
-        let key = try KeyDerivation.hkdf(
-            dataKey,
-            salt: storeID + saveSalt,
-            info: Array("rcv1/header".utf8),
-            byteCount: SHA256.byteCount,
-            in: arena
-        )
+    func headerTag(of header: [UInt8], saveSalt: [UInt8]) throws(PlatformError) -> [UInt8] {
+        let key = try derive("rcv1/header", salt: storeID + saveSalt)
         return try key.withBytes { key throws(PlatformError) in try HMACSHA256.tag(of: header, key: key) }
     }
 
-    func entryKey(
-        _ dataKey: borrowing Secret,
-        salt: [UInt8],
-        storeID: [UInt8],
-        entryID: [UInt8],
-        field: UInt8
-    ) throws(PlatformError) -> Secret {
+    /// Derives a key of 32 bytes.
+    func derive(_ label: String, _ context: [UInt8] = [], salt: [UInt8]) throws(PlatformError) -> Secret {
         try KeyDerivation.hkdf(
-            dataKey,
+            secret.secret,
             salt: salt,
-            info: Array("rcv1/entry".utf8) + storeID + entryID + [field],
+            info: Array(label.utf8) + context,
             byteCount: AESGCM.keyByteCount,
             in: arena
         )
     }
 
-    private static let slotLabel = Array("rcv1/slot".utf8)
-}
+    /// Wraps the key for a slot under a fresh salt, and checks that the slot opens again.
+    func wrapped(for slot: NewSlot, random: any RandomSource) throws(CredentialError) -> KeySlot {
+        let salt = try translated(random.bytes(SlotIdentity.saltByteCount))
+        let identity = SlotIdentity(kind: slot.kind, cost: slot.cost, id: slot.id, salt: salt)
+        let slotSecret = try translated(identity.slotSecret(from: slot.secret.secret, in: arena))
+        let wrapped = try wrapped(for: identity, slotSecret: slotSecret, label: slot.label, created: slot.created)
+        guard try wrapped.unwrap(slotSecret, storeID: storeID, in: arena).isSame(as: self) else {
+            throw .damaged(.slotKey)
+        }
+        return wrapped
+    }
 
-extension KeySchedule {
-    /// Wraps the data key for one slot. The slot's salt must never have been used before.
-    func wrap(
-        _ dataKey: borrowing Secret,
+    /// Wraps the key for one slot. The slot's salt must never have been used before.
+    func wrapped(
         for slot: SlotIdentity,
         slotSecret: borrowing Secret,
-        storeID: [UInt8],
         label: String,
         created: UInt64
     ) throws(CredentialError) -> KeySlot {
         try translating { () throws(PlatformError) in
-            let keys = try slotKeys(slotSecret: slotSecret, slot, storeID: storeID)
-            let associatedData = slotAssociatedData(slot, storeID: storeID, commitment: keys.commitment)
-            let wrapped = try dataKey.withBytes { plain throws(PlatformError) in
+            let keys = try slot.keys(from: slotSecret, storeID: storeID, in: arena)
+            let associatedData = slot.associatedData(storeID: storeID, commitment: keys.commitment)
+            let wrapped = try secret.secret.withBytes { plain throws(PlatformError) in
                 try AESGCM.seal(plain, key: keys.wrapping, associatedData: associatedData)
             }
             return KeySlot(
@@ -125,23 +79,25 @@ extension KeySchedule {
             )
         }
     }
+}
 
-    /// Unwraps the data key of one slot.
+extension KeySlot {
+    /// Unwraps the data key.
     ///
     /// - Throws: `CredentialError.wrongKey` if the commitment differs, which is checked before anything is decrypted;
     ///   `.damaged(.slotKey)` if the commitment matches but the wrapped key does not open.
     func unwrap(
-        _ slot: KeySlot,
-        slotSecret: borrowing Secret,
-        storeID: [UInt8]
-    ) throws(CredentialError) -> SharedSecret {
-        let keys = try translated(slotKeys(slotSecret: slotSecret, slot.identity, storeID: storeID))
-        guard ConstantTime.areEqual(keys.commitment, slot.commitment) else { throw .wrongKey }
-        let associatedData = slotAssociatedData(slot.identity, storeID: storeID, commitment: slot.commitment)
-        let wrapped = Array(slot.wrappedKey[..<Self.dataKeyByteCount])
-        let tag = Array(slot.wrappedKey[Self.dataKeyByteCount...])
+        _ slotSecret: borrowing Secret,
+        storeID: [UInt8],
+        in arena: SecretArena
+    ) throws(CredentialError) -> DataKey {
+        let keys = try translated(identity.keys(from: slotSecret, storeID: storeID, in: arena))
+        guard ConstantTime.areEqual(keys.commitment, commitment) else { throw .wrongKey }
+        let associatedData = identity.associatedData(storeID: storeID, commitment: commitment)
+        let wrapped = Array(wrappedKey[..<DataKey.byteCount])
+        let tag = Array(wrappedKey[DataKey.byteCount...])
         var isRight = false
-        let dataKey = try translating { () throws(PlatformError) in
+        let secret = try translating { () throws(PlatformError) in
             try Secret(capacity: wrapped.count, in: arena) { buffer throws(PlatformError) in
                 isRight = try wrapped.span.bytes.withUnsafeBytes { wrapped throws(PlatformError) in
                     try AESGCM.open(wrapped, tag: tag, key: keys.wrapping, associatedData: associatedData, into: buffer)
@@ -150,7 +106,53 @@ extension KeySchedule {
             }
         }
         guard isRight else { throw .damaged(.slotKey) }
-        return SharedSecret(dataKey)
+        return DataKey(secret: SharedSecret(secret), storeID: storeID, arena: arena)
+    }
+}
+
+extension SlotIdentity {
+    private static let label = Array("rcv1/slot".utf8)
+
+    /// The keys that are derived from a slot's secret.
+    struct Keys: ~Copyable {
+        let wrapping: Secret
+        let commitment: [UInt8]
+    }
+
+    /// Derives the slot secret, S in docs/vault-format.md.
+    ///
+    /// - Parameter secret: the provider's secret: a normalised passphrase, the 20 bytes of a recovery code, or 32
+    ///   bytes.
+    func slotSecret(from secret: borrowing Secret, in arena: SecretArena) throws(PlatformError) -> Secret {
+        guard let cost else { return try secret.duplicate(in: arena) }
+        return try KeyDerivation.scrypt(secret, salt: salt, cost: cost, in: arena)
+    }
+
+    func keys(
+        from slotSecret: borrowing Secret,
+        storeID: [UInt8],
+        in arena: SecretArena
+    ) throws(PlatformError) -> Keys {
+        let info = Self.label + storeID + id + [kind.rawValue] + parameters
+        var keys = try KeyDerivation.hkdf(slotSecret, salt: salt, info: info, byteCount: 64, in: arena)
+        let commitment = keys.withBytes { Array($0[32...]) }
+        keys.truncate(to: AESGCM.keyByteCount)
+        return Keys(wrapping: keys, commitment: commitment)
+    }
+
+    /// The associated data of a wrapped key. It contains only what cannot change without a new wrapping: not the
+    /// state, the label or other slots.
+    func associatedData(storeID: [UInt8], commitment: [UInt8]) -> [UInt8] {
+        var writer = ByteWriter()
+        writer.append(Self.label)
+        writer.append(VaultHeader.suite)
+        writer.append(storeID)
+        writer.append(id)
+        writer.append(kind.rawValue)
+        writer.append(parameters)
+        writer.append(salt)
+        writer.append(commitment)
+        return writer.bytes
     }
 }
 
