@@ -113,12 +113,12 @@ extension CredentialsInterface {
     func addSlot(_ call: TypedCall<CredentialsAPI.AddSlotCall>) async throws {
         let kind = try call.parameters.checkedKind()
         try await store.checkUnlocked()
-        try await store.addSlot(try await input(of: kind, call.untyped), label: call.parameters.label ?? "")
+        try await store.change(.add(try await input(of: kind, call.untyped), label: call.parameters.label ?? ""))
         call.reply(.init(vault: await vault))
     }
 
     func removeSlot(_ call: TypedCall<CredentialsAPI.RemoveSlotCall>) async throws {
-        let leftover = try await store.removeSlot(call.parameters.slot, isForced: call.parameters.force ?? false)
+        let leftover = try await store.change(.remove(call.parameters.slot, isForced: call.parameters.force ?? false))
         call.reply(.init(vault: await vault, note: Self.note(on: leftover)))
     }
 
@@ -127,12 +127,12 @@ extension CredentialsInterface {
         let secret =
             call.untyped.wantsUpgrade
             ? try await shared(call.untyped, SecretLineReader.maximumPassphraseBytes) : nil
-        try await store.rewrapSlot(call.parameters.slot, presenting: secret)
+        try await store.change(.rewrap(call.parameters.slot, presenting: secret))
         call.reply(.init(vault: await vault))
     }
 
     func labelSlot(_ call: TypedCall<CredentialsAPI.LabelSlotCall>) async throws {
-        try await store.labelSlot(call.parameters.slot, call.parameters.label)
+        try await store.change(.label(call.parameters.slot, call.parameters.label))
         call.reply(.init(vault: await vault))
     }
 
@@ -140,7 +140,7 @@ extension CredentialsInterface {
         try await store.checkUnlocked()
         let old = try await shared(call.untyped, SecretLineReader.maximumPassphraseBytes)
         let new = try await shared(call.untyped, SecretLineReader.maximumPassphraseBytes)
-        try await store.changePassphrase(from: old, to: new)
+        try await store.change(.passphrase(from: old, to: new))
         call.reply(.init(vault: await vault))
     }
 
@@ -154,7 +154,7 @@ extension CredentialsInterface {
             secrets.append((slot, try await shared(call.untyped, SecretLineReader.maximumPassphraseBytes)))
         }
         let isForced = call.parameters.force ?? false
-        let leftover = try await store.rotateKey(presenting: secrets, dropping: dropped, isForced: isForced)
+        let leftover = try await store.change(.rotate(presenting: secrets, dropping: dropped, isForced: isForced))
         call.reply(.init(vault: await vault, note: Self.note(on: leftover)))
     }
 

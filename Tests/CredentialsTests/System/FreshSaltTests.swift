@@ -29,11 +29,11 @@ struct FreshSaltTests {
                 let old = try fixture.shared("passphrase \(passphrase)")
                 if passphrase > 0 {
                     passphrase += 1
-                    try await store.changePassphrase(from: old, to: try fixture.shared("passphrase \(passphrase)"))
+                    try await store.change(.passphrase(from: old, to: try fixture.shared("passphrase \(passphrase)")))
                 } else {
                     passphrase = 1
                     let new = try fixture.shared("passphrase 1")
-                    try await store.changePassphrase(from: try fixture.shared("open sesame"), to: new)
+                    try await store.change(.passphrase(from: try fixture.shared("open sesame"), to: new))
                 }
                 counts["change passphrase", default: 0] += 1
             case 1..<3:
@@ -44,28 +44,28 @@ struct FreshSaltTests {
                     )
                 ]
                 for (label, index) in codes { presented.append((label, try fixture.recoveryCode(index))) }
-                _ = try await store.rotateKey(presenting: presented)
+                try await store.change(.rotate(presenting: presented))
                 counts["rotate", default: 0] += 1
             case 3..<15 where slots.count < 8:
-                try await store.addSlot(.recoveryCode(try fixture.recoveryCode(step % 256)), label: "code \(step)")
+                try await store.change(.add(.recoveryCode(try fixture.recoveryCode(step % 256)), label: "code \(step)"))
                 codes["code \(step)"] = step % 256
                 counts["add", default: 0] += 1
             case 15..<20 where slots.count < 8 && !slots.contains { $0.kind == .keyFile }:
-                try await store.addSlot(.provider(.keyFile), label: "file")
+                try await store.change(.add(.provider(.keyFile), label: "file"))
                 counts["add", default: 0] += 1
             case 20..<22 where slots.contains { $0.kind == .keyFile }:
-                _ = try await store.removeSlot("file")
+                try await store.change(.remove("file"))
                 counts["remove", default: 0] += 1
             case 22..<26 where slots.contains { $0.kind == .keyFile }:
-                try await store.rewrapSlot("file", presenting: nil)
+                try await store.change(.rewrap("file", presenting: nil))
                 counts["rewrap", default: 0] += 1
             case 26..<32:
                 guard let code, let index = codes[code] else { continue }
-                try await store.rewrapSlot(code, presenting: try fixture.recoveryCode(index))
+                try await store.change(.rewrap(code, presenting: try fixture.recoveryCode(index)))
                 counts["rewrap", default: 0] += 1
             case 32..<37:
                 guard let code else { continue }
-                _ = try await store.removeSlot(code)
+                try await store.change(.remove(code))
                 codes[code] = nil
                 counts["remove", default: 0] += 1
             case 37..<52 where names.count < 30:

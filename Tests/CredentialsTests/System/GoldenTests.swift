@@ -121,7 +121,7 @@ struct GoldenTests {
         let store = try await fixture.created()
         try await fixture.add(1, to: store)
         let code = try fixture.recoveryCode(7)
-        try await store.addSlot(.recoveryCode(code), label: "paper")
+        try await store.change(.add(.recoveryCode(code), label: "paper"))
         let path = fixture.vaultPath
         let text = code.secret.withBytes { String(decoding: $0, as: UTF8.self) }
         let spoken = text.lowercased().replacing("-", with: " ").replacing("0", with: "o").replacing("1", with: "i")

@@ -130,7 +130,7 @@ struct KernelKeyCacheTests {
         try await store.unlock(passphrase: try fixture.secret("open sesame"))
         let old = try #require(try await entry(store))
         let name = try #require(await store.status.slots.first?.id)
-        try await store.rewrapSlot(name, presenting: SharedSecret(try fixture.secret("open sesame")))
+        try await store.change(.rewrap(name, presenting: SharedSecret(try fixture.secret("open sesame"))))
         let wasRead = try? KernelKeyring().read(old, byteCount: 40, in: fixture.arena) != nil
         #expect(wasRead != true)
         #expect(try await !isKept())
@@ -141,9 +141,11 @@ struct KernelKeyCacheTests {
         await store.lock()
         try await store.unlock(passphrase: try fixture.secret("open sesame"))
         #expect(try await isKept())
-        try await store.changePassphrase(
-            from: SharedSecret(try fixture.secret("open sesame")),
-            to: SharedSecret(try fixture.secret("another one"))
+        try await store.change(
+            .passphrase(
+                from: SharedSecret(try fixture.secret("open sesame")),
+                to: SharedSecret(try fixture.secret("another one"))
+            )
         )
         #expect(try await !isKept())
         await store.lock(keepingCache: true)

@@ -132,7 +132,7 @@ struct KeyringAnchorTests {
     func lockedAtOpening() async throws {
         let bench = try await Bench()
         let store = try await bench.created()
-        try await store.addSlot(.passphrase(SharedSecret(try bench.stores.secret("open sesame"))))
+        try await store.change(.add(.passphrase(SharedSecret(try bench.stores.secret("open sesame")))))
         await store.lock()
         // A prompt would have another reason, because the keyring never answers it.
         bench.keyring.fail("unanswered")
@@ -154,12 +154,12 @@ struct KeyringAnchorTests {
         #expect(bench.runs == 0)
         #expect(await store.status.anchor?.places == [.memory, .file])
 
-        try await store.addSlot(.provider(.secretService), label: "ring")
+        try await store.change(.add(.provider(.secretService), label: "ring"))
         #expect(await store.status.anchor?.places == [.memory, Self.place, .file])
         #expect(try await bench.item(.key)?.count == 32)
         #expect(try await bench.item(.anchor)?.count == AnchorRecord.byteCount)
 
-        #expect(try await store.removeSlot("ring") == nil)
+        #expect(try await store.change(.remove("ring")) == nil)
         #expect(try await bench.item(.key) == nil)
         #expect(try await bench.item(.anchor) == nil)
         let runs = bench.runs

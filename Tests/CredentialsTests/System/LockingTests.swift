@@ -90,13 +90,15 @@ struct LockingTests {
             SharedSecret(try fixture.secret("another one"))
         )
         for _ in 0..<4 {
-            await #expect(throws: CredentialError.wrongKey) { try await store.changePassphrase(from: wrong, to: new) }
+            await #expect(throws: CredentialError.wrongKey) {
+                try await store.change(.passphrase(from: wrong, to: new))
+            }
         }
-        async let change: Void = store.changePassphrase(from: right, to: new)
+        async let change = store.change(.passphrase(from: right, to: new))
         try await eventually { await store.isAttempting }
         await store.lock()
         do {
-            try await change
+            _ = try await change
             Issue.record("the passphrase was changed")
         } catch {
             #expect(error as? CredentialError == .locked)
@@ -134,9 +136,9 @@ struct LockingTests {
         let store = fixture.store()
         try await store.load()
         try await store.create(.provider(.keyFile), label: "outside")
-        _ = try await store.addSlot(.passphrase(SharedSecret(try fixture.secret("open sesame"))), label: "typed")
+        try await store.change(.add(.passphrase(SharedSecret(try fixture.secret("open sesame"))), label: "typed"))
         #expect(await store.status.locksIn == nil)
-        _ = try await store.removeSlot("outside")
+        try await store.change(.remove("outside"))
         #expect(await store.status.locksIn != nil)
     }
 }

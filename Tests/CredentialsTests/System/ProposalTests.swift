@@ -70,7 +70,7 @@ struct ProposalTests {
         let store = fixture.store()
         try await store.load()
         try await store.create(.provider(.secretService))
-        try await store.addSlot(.provider(.keyFile))
+        try await store.change(.add(.provider(.keyFile)))
         #expect(await store.status.locksIn == nil)
         fixture.options.keyProviders.removeFirst()
         let other = fixture.store()

@@ -135,7 +135,7 @@ struct RollbackTests {
                 try await store.remove("login 1")
             }
             await #expect(throws: CredentialError.rollbackSuspected(found: 2, known: 3)) {
-                try await store.addSlot(.passphrase(SharedSecret(try bench.fixture.secret("another way"))))
+                try await store.change(.add(.passphrase(SharedSecret(try bench.fixture.secret("another way")))))
             }
         }
         try await first.accept(generation: 2)

@@ -13,15 +13,17 @@ struct RotationTests {
         let fixture = try StoreFixture(keyFile: true)
         let store = try await fixture.created()
         let code = try fixture.recoveryCode(1)
-        try await store.addSlot(.recoveryCode(code), label: "paper")
-        try await store.addSlot(.provider(.keyFile), label: "file")
+        try await store.change(.add(.recoveryCode(code), label: "paper"))
+        try await store.change(.add(.provider(.keyFile), label: "file"))
         let logins = [try await fixture.add(1, to: store), try await fixture.add(2, to: store)]
         let before = try fixture.file()
         let keys = try await Self.keys(of: store)
 
-        let note = try await store.rotateKey(presenting: [
-            ("test", try fixture.shared("open sesame")), ("paper", code),
-        ])
+        let note = try await store.change(
+            .rotate(presenting: [
+                ("test", try fixture.shared("open sesame")), ("paper", code),
+            ])
+        )
         #expect(note == nil)
         #expect(!fixture.names.contains("vault.rcv.prev"))
         let after = try fixture.file()
@@ -51,24 +53,24 @@ struct RotationTests {
     func refusals() async throws {
         let fixture = try StoreFixture(keyFile: true)
         let store = try await fixture.created()
-        try await store.addSlot(.recoveryCode(try fixture.recoveryCode(1)), label: "paper")
+        try await store.change(.add(.recoveryCode(try fixture.recoveryCode(1)), label: "paper"))
         let before = try fixture.file()
         let paper = try #require(await store.status.slots.last?.id)
         let passphrase = ("test", try fixture.shared("open sesame"))
         await #expect(throws: CredentialError.slotNotPresented(paper)) {
-            _ = try await store.rotateKey(presenting: [passphrase])
+            try await store.change(.rotate(presenting: [passphrase]))
         }
         await #expect(throws: CredentialError.wrongKey) {
-            _ = try await store.rotateKey(presenting: [passphrase, ("paper", try fixture.recoveryCode(2))])
+            try await store.change(.rotate(presenting: [passphrase, ("paper", try fixture.recoveryCode(2))]))
         }
         await #expect(throws: CredentialError.noSuchSlot("stone")) {
-            _ = try await store.rotateKey(presenting: [passphrase], dropping: ["stone"])
+            try await store.change(.rotate(presenting: [passphrase], dropping: ["stone"]))
         }
         await #expect(throws: CredentialError.slotNeeded("it is the last one", canBeForced: false)) {
-            _ = try await store.rotateKey(presenting: [], dropping: ["test", "paper"], isForced: true)
+            try await store.change(.rotate(presenting: [], dropping: ["test", "paper"], isForced: true))
         }
         #expect(try fixture.file() == before)
-        _ = try await store.rotateKey(presenting: [passphrase], dropping: [paper, "paper"])
+        try await store.change(.rotate(presenting: [passphrase], dropping: [paper, "paper"]))
         #expect(await store.status.slots.map(\.label) == ["test"])
     }
 
@@ -77,10 +79,10 @@ struct RotationTests {
         let fixture = try StoreFixture()
         let store = try await fixture.created()
         let other = try await fixture.opened()
-        _ = try await store.rotateKey(presenting: [("test", try fixture.shared("open sesame"))])
+        try await store.change(.rotate(presenting: [("test", try fixture.shared("open sesame"))]))
         let error = await #expect(throws: CredentialError.self) { try await fixture.add(1, to: other) }
         #expect(error == .conflict(reason: "its key was changed; lock and unlock the vault"))
-        await #expect(throws: CredentialError.self) { try await other.addSlot(try fixture.passphrase("x")) }
+        await #expect(throws: CredentialError.self) { try await other.change(.add(try fixture.passphrase("x"))) }
         try await other.unlock(try fixture.passphrase("open sesame"))
         try await fixture.add(1, to: other)
         try await fixture.add(2, to: store)
@@ -92,13 +94,13 @@ struct RotationTests {
         let fixture = try StoreFixture()
         let store = try await fixture.created()
         let other = try await fixture.opened()
-        try await store.addSlot(try fixture.passphrase("one"), label: "one")
-        try await other.addSlot(try fixture.passphrase("two"), label: "two")
+        try await store.change(.add(try fixture.passphrase("one"), label: "one"))
+        try await other.change(.add(try fixture.passphrase("two"), label: "two"))
         try await fixture.add(1, to: store)
         #expect(try fixture.slots().map(\.label) == ["test", "one", "two"])
         // This store has not read the new state yet.
-        _ = try await store.removeSlot("two")
-        _ = try await other.removeSlot("one")
+        try await store.change(.remove("two"))
+        try await other.change(.remove("one"))
         #expect(try fixture.slots().map(\.label) == ["test"])
         #expect(try await fixture.opened().logins().count == 1)
     }

@@ -54,13 +54,13 @@ struct SlotTests {
     func adding() async throws {
         let fixture = try StoreFixture(keyFile: true)
         let store = try await fixture.created()
-        try await store.addSlot(.provider(.keyFile), label: "file")
+        try await store.change(.add(.provider(.keyFile), label: "file"))
         await #expect(throws: CredentialError.slotExists(.keyFile)) {
-            try await store.addSlot(.provider(.keyFile))
+            try await store.change(.add(.provider(.keyFile)))
         }
-        for index in 2..<8 { try await store.addSlot(.recoveryCode(try fixture.recoveryCode(index))) }
+        for index in 2..<8 { try await store.change(.add(.recoveryCode(try fixture.recoveryCode(index)))) }
         await #expect(throws: CredentialError.full(.slots, limit: 8)) {
-            try await store.addSlot(.recoveryCode(try fixture.recoveryCode(9)))
+            try await store.change(.add(.recoveryCode(try fixture.recoveryCode(9))))
         }
         #expect(await store.status.slots.count == 8)
         #expect(await store.status.generation == 8)
@@ -74,7 +74,7 @@ struct SlotTests {
         let fixture = try StoreFixture()
         let store = try await fixture.created()
         let missing = CredentialError.providerUnavailable(.systemdCreds, ProviderFault(.noProvider))
-        await #expect(throws: missing) { try await store.addSlot(.provider(.systemdCreds)) }
+        await #expect(throws: missing) { try await store.change(.add(.provider(.systemdCreds))) }
         await #expect(throws: CredentialError.self) { try await store.unlock(.provider(.keyFile)) }
     }
 
@@ -108,32 +108,32 @@ struct SlotTests {
         let fixture = try StoreFixture(keyFile: true)
         let store = try await fixture.created()
         await #expect(throws: CredentialError.slotNeeded("it is the last one", canBeForced: false)) {
-            _ = try await store.removeSlot("test", isForced: true)
+            try await store.change(.remove("test", isForced: true))
         }
-        try await store.addSlot(.provider(.keyFile), label: "file")
+        try await store.change(.add(.provider(.keyFile), label: "file"))
         let needed = CredentialError.slotNeeded("it is the last passphrase or recovery code", canBeForced: true)
-        await #expect(throws: needed) { _ = try await store.removeSlot("test") }
+        await #expect(throws: needed) { try await store.change(.remove("test")) }
         #expect(fixture.names.contains("vault.rcv.prev"))
-        #expect(try await store.removeSlot("test", isForced: true) == nil)
+        #expect(try await store.change(.remove("test", isForced: true)) == nil)
         #expect(!fixture.names.contains("vault.rcv.prev"))
         #expect(await store.status.slots.map(\.kind) == [.keyFile])
         await store.lock()
         await #expect(throws: CredentialError.self) { try await store.unlock(try fixture.passphrase("open sesame")) }
         try await store.unlock()
 
-        try await store.addSlot(try fixture.passphrase("open barley"), label: "new")
+        try await store.change(.add(try fixture.passphrase("open barley"), label: "new"))
         let keyFiles = fixture.temporary.names(in: "state").filter { $0.hasSuffix(".key") }
         #expect(keyFiles.count == 1)
-        #expect(try await store.removeSlot("file") == nil)
+        #expect(try await store.change(.remove("file")) == nil)
         #expect(fixture.temporary.names(in: "state").allSatisfy { !$0.hasSuffix(".key") })
-        await #expect(throws: CredentialError.noSuchSlot("file")) { _ = try await store.removeSlot("file") }
+        await #expect(throws: CredentialError.noSuchSlot("file")) { try await store.change(.remove("file")) }
     }
 
     @Test("a key that two slots need is removed with the last of them")
     func sharedKey() async throws {
         let fixture = try StoreFixture(keyFile: true)
         let store = try await fixture.created()
-        try await store.addSlot(.provider(.keyFile), label: "first")
+        try await store.change(.add(.provider(.keyFile), label: "first"))
         // A vault of this program never has a second slot of the kind, but a file of another program may have one.
         let (disk, vault) = (VaultDisk(options: fixture.options), try await store.open())
         let new = try disk.newSlot(.provider(.keyFile), label: "", for: vault.key)
@@ -142,12 +142,12 @@ struct SlotTests {
         _ = try vault.save(in: folder) { _, draft throws(CredentialError) in draft.header.slots.append(slot) }
         await store.refresh()
         func hasKey() -> Bool { fixture.temporary.names(in: "state").contains { $0.hasSuffix(".key") } }
-        #expect(try await store.removeSlot("first") == nil)
+        #expect(try await store.change(.remove("first")) == nil)
         #expect(hasKey())
         await store.lock()
         try await store.unlock(.provider(.keyFile))
         let second = try #require(await store.status.slots.first { $0.kind == .keyFile })
-        #expect(try await store.removeSlot(second.id) == nil)
+        #expect(try await store.change(.remove(second.id)) == nil)
         #expect(!hasKey())
     }
 
@@ -156,8 +156,8 @@ struct SlotTests {
         var fixture = try StoreFixture()
         fixture.options.keyProviders = [StubbornProvider()]
         let store = try await fixture.created()
-        try await store.addSlot(.provider(.secretService), label: "ring")
-        let note = try await store.removeSlot("ring")
+        try await store.change(.add(.provider(.secretService), label: "ring"))
+        let note = try await store.change(.remove("ring"))
         #expect(note == .providerUnavailable(.secretService, ProviderFault(.error, detail: "stays")))
         #expect(await store.status.slots.count == 1)
     }
@@ -166,17 +166,17 @@ struct SlotTests {
     func rewrapping() async throws {
         var fixture = try StoreFixture(keyFile: true)
         let store = try await fixture.created()
-        try await store.addSlot(.provider(.keyFile), label: "file")
+        try await store.change(.add(.provider(.keyFile), label: "file"))
         let before = try fixture.slots()
         await #expect(throws: CredentialError.wrongKey) {
-            try await store.rewrapSlot("test", presenting: try fixture.shared("open barley"))
+            try await store.change(.rewrap("test", presenting: try fixture.shared("open barley")))
         }
-        await #expect(throws: CredentialError.self) { try await store.rewrapSlot("test", presenting: nil) }
+        await #expect(throws: CredentialError.self) { try await store.change(.rewrap("test", presenting: nil)) }
         #expect(try fixture.slots() == before)
-        try await store.rewrapSlot("file", presenting: nil)
+        try await store.change(.rewrap("file", presenting: nil))
         fixture.options.cost = ScryptCost(log2N: 16)
         let other = try await fixture.opened()
-        try await other.rewrapSlot("test", presenting: try fixture.shared("open sesame"))
+        try await other.change(.rewrap("test", presenting: try fixture.shared("open sesame")))
         let after = try fixture.slots()
         #expect(after.map(\.id) == before.map(\.id))
         #expect(after.map(\.label) == before.map(\.label))
@@ -195,12 +195,12 @@ struct SlotTests {
         let fixture = try StoreFixture()
         let store = try await fixture.created()
         let before = try fixture.slots()[0]
-        try await store.labelSlot("test", "Schreibtisch")
+        try await store.change(.label("test", "Schreibtisch"))
         let after = try fixture.slots()[0]
         #expect(after.label == "Schreibtisch")
         #expect(after == before.labelled("Schreibtisch"))
         for label in ["a\u{1B}[2J", String(repeating: "x", count: 65)] {
-            await #expect(throws: CredentialError.self) { try await store.labelSlot("Schreibtisch", label) }
+            await #expect(throws: CredentialError.self) { try await store.change(.label("Schreibtisch", label)) }
         }
         #expect(try await fixture.opened().state == .unlocked)
     }
@@ -213,12 +213,12 @@ struct SlotTests {
         let before = try fixture.slots()[0]
         let old = try fixture.shared("open sesame")
         await #expect(throws: CredentialError.wrongKey) {
-            try await store.changePassphrase(from: try fixture.shared("wrong"), to: old)
+            try await store.change(.passphrase(from: try fixture.shared("wrong"), to: old))
         }
         await #expect(throws: CredentialError.self) {
-            try await store.changePassphrase(from: old, to: try fixture.shared(""))
+            try await store.change(.passphrase(from: old, to: try fixture.shared("")))
         }
-        try await store.changePassphrase(from: old, to: try fixture.shared("open barley"))
+        try await store.change(.passphrase(from: old, to: try fixture.shared("open barley")))
         #expect(!fixture.names.contains("vault.rcv.prev"))
         let after = try fixture.slots()[0]
         #expect(after.label == before.label && after.id != before.id)

@@ -6,94 +6,66 @@ import Platform
 /// Changes of the key slots. Each change does its slow work with the newest file. It is then saved under the lock, if
 /// the slots that it depends on are still the same.
 extension VaultDisk {
-    func addSlot(_ input: UnlockInput, label: String, to vault: OpenVault) throws(CredentialError) -> OpenVault {
-        try KeySlot.check(label: label)
-        let (folder, vault) = try newest(vault)
-        try vault.header.slots.checkSpace(for: input.kind)
-        let slot = try vault.key.wrapped(for: try newSlot(input, label: label, for: vault.key), random: options.random)
-        return try vault.save(in: folder) { _, draft throws(CredentialError) in
-            try draft.header.slots.add(slot)
-        }
-    }
+    private typealias Edit = (OpenVault, inout VaultDraft) throws(CredentialError) -> Void
 
-    /// Removes a slot.
+    /// Saves a change.
     ///
-    /// - Returns: the vault, and the error if the provider's key could not be removed.
-    func removeSlot(
-        named name: String,
-        isForced: Bool,
-        from vault: OpenVault
+    /// - Returns: the vault, and the error if a provider's key could not be removed.
+    func apply(
+        _ change: SlotChange,
+        to vault: OpenVault
     ) throws(CredentialError) -> (vault: OpenVault, leftover: CredentialError?) {
         let (folder, vault) = try newest(vault)
-        let slot = try vault.header.slots.slot(named: name)
-        let saved = try vault.save(in: folder, dropsPrevious: true) { _, draft throws(CredentialError) in
-            try draft.header.slots.remove(slot, isForced: isForced)
-        }
-        return (saved, removeKeys(of: [slot], from: saved))
+        let edit = try edit(for: change, of: vault)
+        let saved = try vault.save(in: folder, dropsPrevious: change.dropsPrevious, edit)
+        return (saved, removeKeys(thatNoSlotNeedsIn: saved, since: vault))
     }
 
-    /// Wraps the data key again for the secret of a slot, with a fresh salt and the current cost.
-    ///
-    /// - Parameter secret: the passphrase or recovery code of the slot; nil if its key is stored outside the vault.
-    func rewrapSlot(
-        named name: String,
-        _ secret: SharedSecret?,
-        in vault: OpenVault
-    ) throws(CredentialError) -> OpenVault {
-        let (folder, vault) = try newest(vault)
-        let old = try vault.header.slots.slot(named: name)
-        let new = try vault.key.wrapped(for: try presented(old, secret, to: vault), random: options.random)
-        return try vault.save(in: folder, dropsPrevious: true) { _, draft throws(CredentialError) in
-            try draft.header.slots.replace(old, with: new)
-        }
-    }
-
-    func labelSlot(
-        named name: String,
-        _ label: String,
-        in vault: OpenVault
-    ) throws(CredentialError) -> OpenVault {
-        try KeySlot.check(label: label)
-        let (folder, vault) = try newest(vault)
-        let old = try vault.header.slots.slot(named: name)
-        return try vault.save(in: folder) { _, draft throws(CredentialError) in
-            try draft.header.slots.replace(old, with: old.labelled(label))
-        }
-    }
-
-    /// Replaces the passphrase slot that `old` opens by a slot with its own ID for the new passphrase.
-    func changePassphrase(
-        from old: SharedSecret,
-        to new: SharedSecret,
-        in vault: OpenVault
-    ) throws(CredentialError) -> OpenVault {
-        let (folder, vault) = try newest(vault)
-        // Reject an invalid passphrase before 0.25 s of work.
-        var next = try newSlot(.passphrase(new), label: "", for: vault.key)
-        let presented = try secret(.passphrase(old), of: vault.header.storeID, isNew: false, vault.key.arena)
-        let slot = try vault.passphraseSlot(openedBy: presented)
-        next.label = slot.label
-        let replacement = try vault.key.wrapped(for: next, random: options.random)
-        return try vault.save(in: folder, dropsPrevious: true) { _, draft throws(CredentialError) in
-            try draft.header.slots.replace(slot, with: replacement)
+    private func edit(for change: SlotChange, of vault: OpenVault) throws(CredentialError) -> Edit {
+        let slots = vault.header.slots
+        switch change {
+        case .add(let input, let label):
+            try KeySlot.check(label: label)
+            try slots.checkSpace(for: input.kind)
+            let new = try wrapped(try newSlot(input, label: label, for: vault.key), for: vault.key)
+            return { _, draft throws(CredentialError) in try draft.header.slots.add(new) }
+        case .remove(let name, let isForced):
+            let slot = try slots.slot(named: name)
+            return { _, draft throws(CredentialError) in try draft.header.slots.remove(slot, isForced: isForced) }
+        case .rewrap(let name, let secret):
+            let slot = try slots.slot(named: name)
+            return replacing(slot, with: try wrapped(try presented(slot, secret, to: vault), for: vault.key))
+        case .label(let name, let label):
+            try KeySlot.check(label: label)
+            let slot = try slots.slot(named: name)
+            return replacing(slot, with: slot.labelled(label))
+        case .passphrase(let old, let new):
+            // Reject an invalid passphrase before 0.25 s of work.
+            var next = try newSlot(.passphrase(new), label: "", for: vault.key)
+            let presented = try secret(.passphrase(old), of: vault.header.storeID, isNew: false, vault.key.arena)
+            let slot = try vault.passphraseSlot(openedBy: presented)
+            next.label = slot.label
+            return replacing(slot, with: try wrapped(next, for: vault.key))
+        case .rotate(let secrets, let dropped, let isForced):
+            return try rotation(of: vault, presenting: secrets, dropping: dropped, isForced: isForced)
         }
     }
 
-    /// Replaces the data key, and seals every secret again under it.
-    ///
-    /// - Parameters:
-    ///   - secrets: the passphrases and recovery codes, by the name of the slot.
-    ///   - dropped: names of slots that are removed.
-    /// - Returns: as `removeSlot`.
-    /// - Throws: `CredentialError.slotNotPresented` for a typed slot that is in neither list. Nothing has changed
-    ///   then.
-    func rotateKey(
+    private func replacing(_ old: KeySlot, with new: KeySlot) -> Edit {
+        { _, draft throws(CredentialError) in try draft.header.slots.replace(old, with: new) }
+    }
+
+    private func wrapped(_ slot: NewSlot, for key: DataKey) throws(CredentialError) -> KeySlot {
+        try key.wrapped(for: slot, random: options.random)
+    }
+
+    /// - Throws: `CredentialError.slotNotPresented` for a typed slot that is in neither list.
+    private func rotation(
         of vault: OpenVault,
         presenting secrets: [(slot: String, secret: SharedSecret)],
         dropping dropped: [String],
         isForced: Bool
-    ) throws(CredentialError) -> (vault: OpenVault, leftover: CredentialError?) {
-        let (folder, vault) = try newest(vault)
+    ) throws(CredentialError) -> Edit {
         let old = vault.header.slots
         var kept = old
         var gone: [KeySlot] = []
@@ -106,20 +78,16 @@ extension VaultDisk {
         var presented: [[UInt8]: SharedSecret] = [:]
         for (name, secret) in secrets { presented[try old.slot(named: name).id] = secret }
         let key = try translated(DataKey.fresh(for: vault.key.storeID, in: vault.key.arena, from: options.random))
-        for slot in old where !gone.contains(slot) {
-            let secret = presented[slot.id]
-            guard !slot.kind.isTyped || secret != nil else { throw .slotNotPresented(old.shortID(of: slot)) }
-            let new = try self.presented(slot, secret, to: vault)
-            try kept.replace(slot, with: try key.wrapped(for: new, random: options.random))
+        for slot in kept {
+            let new = try self.presented(slot, presented[slot.id], to: vault)
+            try kept.replace(slot, with: try wrapped(new, for: key))
         }
-        let slots = kept
-        let saved = try vault.save(in: folder, dropsPrevious: true) { base, draft throws(CredentialError) in
+        return { [kept] base, draft throws(CredentialError) in
             guard base.header.slots == old else { throw [KeySlot].changed }
-            draft.header.slots = slots
+            draft.header.slots = kept
             draft.key = key
             draft.payload = try base.resealed(for: key, random: options.random)
         }
-        return (saved, removeKeys(of: gone, from: saved))
     }
 
     /// Makes a new slot with the same secret, after checking that the secret opens the old one.
@@ -150,9 +118,9 @@ extension VaultDisk {
 
     /// Removes the keys of providers that no slot needs any longer. A provider has only one key for a vault, but a
     /// file that another program wrote may have several slots of its kind.
-    private func removeKeys(of gone: [KeySlot], from saved: OpenVault) -> CredentialError? {
+    private func removeKeys(thatNoSlotNeedsIn saved: OpenVault, since before: OpenVault) -> CredentialError? {
         var leftover: CredentialError?
-        for kind in Set(gone.map(\.kind)).subtracting(saved.header.slots.map(\.kind)) {
+        for kind in Set(before.header.slots.map(\.kind)).subtracting(saved.header.slots.map(\.kind)) {
             guard let provider = options.keyProviders.first(where: { $0.kind == kind }) else { continue }
             do throws(CredentialError) {
                 try provider.removeKey(for: saved.header.storeID)
