@@ -27,8 +27,8 @@ actor ServerSession {
     private var live: LiveSession?
     /// Sessions that may exist on the server although they are not used, because the reply to their login was lost.
     private var abandoned: [LiveSession] = []
-    /// The session that the login in progress makes. If this actor is closed meanwhile, the login logs it out at its
-    /// end.
+    /// The session that the login in progress makes. `logIn` makes it live or discards it, also if this actor is closed
+    /// meanwhile.
     private var loggingIn: LiveSession?
     private static let mostAbandoned = 8
     private var waiters: [EventLoopPromise<Void>] = []
@@ -268,64 +268,68 @@ actor ServerSession {
             throw refusal
         } catch {
             self.ticket = nil
-            if case .loginRejected? = error as? BrokerError, let refusal = error as? BrokerError {
-                end(.spared(refusal))
-            } else {
-                end(.notSent)
-            }
-            wakeWaiters(error is CancellationError ? .success(()) : .failure(error))
+            var outcome = SessionState.LoginOutcome.notSent
+            if let refusal = error as? BrokerError, case .loginRejected = refusal { outcome = .spared(refusal) }
+            end(outcome, error is CancellationError ? nil : error)
             throw error
         }
     }
 
-    /// Permits the next session to send the login, or fails the waiting ones if that is useless.
-    private func leaveLine(_ failure: LoginFailure? = nil) {
-        guard let login, let ticket else { return }
-        self.ticket = nil
-        if case .refused(let error)? = failure?.outcome { connector.gate.remember(error, of: login) }
-        connector.gate.leave(ticket, LoginGate.Outcome(failure?.reason))
-    }
-
     private func logIn() async throws {
-        defer { loggingIn = nil }
         do {
             if state.isReplacing, let live { await logOut(of: [live]) }
-            let fresh = try await connectAndLogIn()
+            let fresh = try await connect()
+            loggingIn = fresh
+            try await send(in: fresh)
             // The password was sent. As after a failure, the catch below logs out.
             guard !state.isClosed else { throw LoginFailure(BrokerError.closed) }
-            live = fresh
-            end(.succeeded)
-            leaveLine()
+            (live, loggingIn) = (fresh, nil)
             state.reached()
-            wakeWaiters(.success(()))
+            end(.succeeded)
         } catch {
+            let half = loggingIn.take()
             let failure = error as? LoginFailure ?? LoginFailure(beforeSending: error)
-            end(failure.outcome)
-            leaveLine(failure)
             if case .unreachable(let reason)? = failure.reason as? BrokerError {
                 state.unreachable(reason, at: .now(), using: &random)
             }
             if let login { store.audit?.noteConflict(failure.reason, of: login) }
-            wakeWaiters(.failure(failure.reason))
-            if state.isClosed, let late = loggingIn {
-                if failure.outcome == .failed { await logOut(of: [late]) }
-                await late.channel.close()
-            }
+            end(failure.outcome, failure.reason)
+            if let half { await discard(half, after: failure.outcome) }
             throw failure.reason
         }
     }
 
-    private func end(_ outcome: SessionState.LoginOutcome) {
+    /// Ends a session whose login has failed. If the server may have it, it is logged out now or with this actor.
+    private func discard(_ half: LiveSession, after outcome: SessionState.LoginOutcome) async {
+        if state.isClosed {
+            if outcome == .failed { await logOut(of: [half]) }
+            await half.channel.close()
+        } else if outcome == .failed, abandoned.count < Self.mostAbandoned {
+            abandoned.append(half)
+        } else if half.channel !== live?.channel {
+            await half.channel.close()
+        }
+    }
+
+    /// Ends the attempt to log in, for this session, for the sessions that want to send the same login, and for the
+    /// callers that wait.
+    private func end(_ outcome: SessionState.LoginOutcome, _ error: (any Error)? = nil) {
         state.learn(relogins: connector.relogins[endpointID])
         state.loginEnded(outcome, at: .now())
         connector.relogins[endpointID] = state.relogins
+        if let login, let ticket {
+            self.ticket = nil
+            if case .refused(let refusal) = outcome { connector.gate.remember(refusal, of: login) }
+            connector.gate.leave(ticket, LoginGate.Outcome(error))
+        }
+        wakeWaiters(error.map { .failure($0) } ?? .success(()))
     }
 
-    private func connectAndLogIn() async throws -> LiveSession {
+    private func connect() async throws -> LiveSession {
         guard let endpoint = await connector.registry.endpoint(endpointID) else {
             throw BrokerError.unreachable(StateReason(.notListed))
         }
-        let fresh = LiveSession(
+        return LiveSession(
             loop: loop,
             channel: try await channel(to: endpoint),
             // A ClientID is never used again once its session has ended.
@@ -333,35 +337,28 @@ actor ServerSession {
             loginService: endpoint.services.login,
             generation: state.generation + 1
         )
-        loggingIn = fresh
+    }
+
+    /// Sends the password.
+    ///
+    /// - Throws: `LoginFailure` if it may have been sent.
+    private func send(in fresh: LiveSession) async throws {
         guard !state.isClosed else { throw BrokerError.closed }
-        guard let login else { return fresh }
+        guard let login else { return }
         let request = try await store.withPassword(of: login.id, pin: login.pin) { password in
-            try login.account.request(to: endpoint.services.login, password: password, for: fresh.clientID)
+            try login.account.request(to: fresh.loginService, password: password, for: fresh.clientID)
         }
         // A password command may have taken a while.
         guard !state.isClosed else { throw BrokerError.closed }
+        let call = LoginCall(channel: fresh.channel, clientID: fresh.clientID, pool: connector.pool)
         do {
-            try await connector.recordingContact(endpointID) {
-                try await LoginCall(channel: fresh.channel, clientID: fresh.clientID, pool: connector.pool).logIn(
-                    request,
-                    named: login.name
-                )
-            }
+            try await connector.recordingContact(endpointID) { try await call.logIn(request, named: login.name) }
         } catch {
             let failure = LoginFailure(error)
             store.audit?.note(AuditEntry(.passwordUsed, AuditResult(ofLogin: failure.reason), of: login))
-            if state.isClosed {
-                // `logIn` logs out and closes the channel.
-            } else if failure.outcome == .failed, abandoned.count < Self.mostAbandoned {
-                abandoned.append(fresh)
-            } else if fresh.channel !== live?.channel {
-                await fresh.channel.close()
-            }
             throw failure
         }
         store.audit?.note(AuditEntry(.passwordUsed, of: login))
-        return fresh
     }
 
     /// Returns the existing channel if the server's address has not changed, so that calls in progress are not
