@@ -14,7 +14,7 @@ struct CommitmentTests {
 
         init() throws {
             fixture = try VaultFixture()
-            identity = try SlotIdentity.fresh(.credentialsDirectory, cost: nil, from: fixture.random)
+            identity = try VaultFixture.identity(fixture.random)
             let arena = fixture.arena
             secrets = try (1...2).map { byte in
                 SharedSecret(try Secret(copying: [UInt8](repeating: byte, count: 32), in: arena))

@@ -21,7 +21,7 @@ struct VaultFixture {
         slotSecret = SharedSecret(try Secret(copying: [UInt8](0..<32), in: arena))
         key = try DataKey.fresh(for: try random.bytes(16), in: arena, from: random)
         keys = try VaultKeys.fresh(in: arena, from: random)
-        let identity = try SlotIdentity.fresh(kind, cost: kind == .passphrase ? .minimum : nil, from: random)
+        let identity = try Self.identity(random, kind)
         slot = try key.wrapped(
             for: identity,
             slotSecret: slotSecret.secret,
@@ -31,6 +31,15 @@ struct VaultFixture {
     }
 
     var storeID: [UInt8] { key.storeID }
+
+    /// The identity of a new slot.
+    static func identity(
+        _ random: any RandomSource,
+        _ kind: KeyProviderKind = .credentialsDirectory
+    ) throws -> SlotIdentity {
+        let cost: ScryptCost? = kind == .passphrase ? .minimum : nil
+        return SlotIdentity(kind: kind, cost: cost, id: try random.bytes(16), salt: try random.bytes(32))
+    }
 
     var header: VaultHeader {
         VaultHeader(

@@ -186,7 +186,7 @@ struct ExhaustiveTamperTests {
         var header = fixture.header
         header.slots = try (0..<8).map { index in
             try fixture.key.wrapped(
-                for: try SlotIdentity.fresh(.credentialsDirectory, cost: nil, from: fixture.random),
+                for: try VaultFixture.identity(fixture.random),
                 slotSecret: fixture.slotSecret.secret,
                 label: "\(index)",
                 created: 0

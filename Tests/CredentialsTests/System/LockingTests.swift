@@ -33,14 +33,15 @@ struct LockingTests {
 
     @Test("each wrong passphrase adds a tenth of a second, up to ten seconds")
     func throttle() {
-        var throttle = UnlockThrottle()
-        #expect(throttle.delay == .zero)
+        var attempts = UnlockAttempts()
+        #expect(attempts.delay(of: .vault) == .zero)
         for failures in 1...200 {
-            throttle.failed()
-            #expect(throttle.delay == min(.milliseconds(100 * failures), .seconds(10)))
+            attempts.failed(.vault)
+            #expect(attempts.delay(of: .vault) == min(.milliseconds(100 * failures), .seconds(10)))
         }
-        throttle.succeeded()
-        #expect(throttle.delay == .zero)
+        #expect(attempts.delay(of: .copy) == .zero)
+        attempts.succeeded(.vault)
+        #expect(attempts.delay(of: .vault) == .zero)
     }
 
     @Test("a vault opened with a passphrase locks automatically, and reports it")

@@ -73,11 +73,11 @@ struct StoreTests {
                 try await store.unlock(passphrase: try fixture.secret("open barley"))
             }
         }
-        #expect(await store.throttle.delay == .milliseconds(200))
+        #expect(await store.delay(of: .vault) == .milliseconds(200))
         let started = ContinuousClock.now
         try await store.unlock(passphrase: try fixture.secret("open sesame"))
         #expect(ContinuousClock.now - started >= .milliseconds(200))
-        #expect(await store.throttle.delay == .zero)
+        #expect(await store.delay(of: .vault) == .zero)
     }
 
     @Test("one attempt runs at a time, and a lock during an attempt takes effect")

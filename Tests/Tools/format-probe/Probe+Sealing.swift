@@ -21,8 +21,9 @@ extension Probe {
     private static func seal(in arena: SecretArena) throws(CredentialError) -> [UInt8] {
         let random = SystemRandom()
         let key = try translated(DataKey.fresh(for: try random.bytes(16), in: arena, from: random))
+        let (id, salt) = try translated((random.bytes(16), random.bytes(32)))
         let slot = try key.wrapped(
-            for: try SlotIdentity.fresh(.credentialsDirectory, cost: nil, from: random),
+            for: SlotIdentity(kind: .credentialsDirectory, cost: nil, id: id, salt: salt),
             slotSecret: try translated(Secret(randomBytes: 32, in: arena)),
             label: "",
             created: 1

@@ -91,7 +91,7 @@ package final class AuditLog: Sendable {
     /// Writes all waiting entries. Call it before the process exits.
     package func finish() async {
         // After this point losses can no longer be reported.
-        try? await pool.perform { [self] in try write(durably: true) { [] } }
+        try? await synchronize()
     }
 
     func synchronize() async throws {

@@ -142,18 +142,6 @@ struct SlotIdentity: Sendable, Hashable {
     var parameters: [UInt8] {
         cost.map { [$0.log2N, ScryptCost.r, ScryptCost.p] } ?? [0, 0, 0]
     }
-
-    /// Makes the identity of a new slot, with a random ID and salt.
-    static func fresh(
-        _ kind: KeyProviderKind,
-        cost: ScryptCost?,
-        from random: any RandomSource
-    ) throws(CredentialError) -> SlotIdentity {
-        try translating { () throws(PlatformError) in
-            let id = try random.bytes(16)
-            return SlotIdentity(kind: kind, cost: cost, id: id, salt: try random.bytes(saltByteCount))
-        }
-    }
 }
 
 /// The key slots of a vault, and the rules for changing them: 1 to 8 slots, and at most one of each kind whose secret

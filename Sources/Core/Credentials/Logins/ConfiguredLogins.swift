@@ -206,13 +206,13 @@ struct ConfiguredLogin: Sendable, Hashable {
             interface: zone
         )
         if pin.strength.isEncrypted, let value = values[.allowPlaintext] {
-            throw ConfiguredLoginFault(line: value.line, reason: "allow_plaintext is for plain HTTP only")
+            throw value.fault("allow_plaintext is for plain HTTP only")
         }
         guard PlaintextRule(pin, PlaintextPermission(user: allowsPlaintext ? .here : .none)).refusal() == nil else {
             throw ConfiguredLoginFault(reason: "plain HTTP needs allow_plaintext=yes")
         }
         if pin.strength != .address, let value = values[.network] {
-            throw ConfiguredLoginFault(line: value.line, reason: "network is for plain HTTP to another machine only")
+            throw value.fault("network is for plain HTTP to another machine only")
         }
     }
 
@@ -220,7 +220,7 @@ struct ConfiguredLogin: Sendable, Hashable {
         do throws(ServerURLError) {
             return try ServerURL(completing: value.text)
         } catch {
-            throw ConfiguredLoginFault(line: value.line, reason: "\(error)")
+            throw value.fault("\(error)")
         }
     }
 
@@ -228,10 +228,7 @@ struct ConfiguredLogin: Sendable, Hashable {
         let array = (try? JSONValue(parsing: value.text))?.arrayValue ?? []
         let words = array.compactMap(\.stringValue)
         guard words.count == array.count, let command = SecretCommand(words) else {
-            throw ConfiguredLoginFault(
-                line: value.line,
-                reason: "password_command is not an array of texts such as [\"pass\", \"show\", \"sales\"]"
-            )
+            throw value.fault("password_command is not an array of texts such as [\"pass\", \"show\", \"sales\"]")
         }
         return command
     }
@@ -239,7 +236,7 @@ struct ConfiguredLogin: Sendable, Hashable {
     private static func userKey(_ value: ConfiguredLoginText.Value) throws(ConfiguredLoginFault) -> UserKey {
         guard let key = UserKey(rawValue: value.text) else {
             let names = UserKey.allCases.map(\.rawValue).joined(separator: " or ")
-            throw ConfiguredLoginFault(line: value.line, reason: "user_key must be \(names)")
+            throw value.fault("user_key must be \(names)")
         }
         return key
     }
@@ -263,13 +260,13 @@ struct ConfiguredLogin: Sendable, Hashable {
         switch value.text {
         case "yes": return true
         case "no": return false
-        default: throw ConfiguredLoginFault(line: value.line, reason: "allow_plaintext must be yes or no")
+        default: throw value.fault("allow_plaintext must be yes or no")
         }
     }
 
     private static func digest(_ value: ConfiguredLoginText.Value) throws(ConfiguredLoginFault) -> [UInt8] {
         guard let bytes = HexText.decode(value.text), bytes.count == SHA256.byteCount else {
-            throw ConfiguredLoginFault(line: value.line, reason: "this is not 64 hexadecimal digits")
+            throw value.fault("this is not 64 hexadecimal digits")
         }
         return bytes
     }
@@ -283,9 +280,7 @@ struct ConfiguredLogin: Sendable, Hashable {
         guard url.scheme == .http else {
             let authority = Pin.authority(of: url.host)
             if value.text == ServerTrust.authority.rawValue {
-                guard let authority else {
-                    throw ConfiguredLoginFault(line: value.line, reason: "no certificate names a link-local address")
-                }
+                guard let authority else { throw value.fault("no certificate names a link-local address") }
                 return authority
             }
             let fingerprint = try digest(value)
@@ -298,10 +293,7 @@ struct ConfiguredLogin: Sendable, Hashable {
         }
         let pin = Pin.plain(address, port: url.port)
         guard let expected = try? SHA256.digest(of: pin.canonicalRecord), expected == fingerprint else {
-            throw ConfiguredLoginFault(
-                line: value.line,
-                reason: "this is not the fingerprint of plain HTTP at \(address) port \(url.port)"
-            )
+            throw value.fault("this is not the fingerprint of plain HTTP at \(address) port \(url.port)")
         }
         return pin
     }
@@ -324,6 +316,8 @@ struct ConfiguredLoginText {
     struct Value: Hashable {
         let line: Int
         let text: String
+
+        func fault(_ reason: String) -> ConfiguredLoginFault { ConfiguredLoginFault(line: line, reason: reason) }
     }
 
     static let maximumLines = 64

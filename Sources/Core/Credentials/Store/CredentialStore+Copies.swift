@@ -35,7 +35,7 @@ extension CredentialStore {
     ///   `.attemptInProgress`, `.locked` if the user's own vault was locked meanwhile
     package func openCopy(_ bytes: [UInt8], with input: UnlockInput) async throws -> OpenedCopy {
         let before = locks
-        let copy = try await derive(slowedDown: input.kind.isTyped, ofCopy: true, since: before) { disk in
+        let copy = try await derive(slowedDown: input.kind.isTyped, of: .copy, since: before) { disk in
             OpenedCopy(vault: try disk.openCopy(try VaultFile(parsing: bytes), input))
         }
         try checkNotLocked(since: before)
@@ -66,7 +66,7 @@ extension CredentialStore {
             var payload = vault.payload
             return try change.apply(vault, &payload, random: random)
         }
-        if planned.contains(where: { $0.verdict == ImportedLogin.otherPassword }) { noteWrongSecret(ofCopy: true) }
+        if planned.contains(where: { $0.verdict == ImportedLogin.otherPassword }) { noteWrongSecret(of: .copy) }
         // A dry run reveals whether a password in the file is the stored one.
         if isDryRun { try await audit?.commit(AuditEntry(.vaultCompared)) }
         guard !isDryRun, planned.contains(where: { $0.verdict == .added }) else { return planned }

@@ -65,33 +65,31 @@ extension CredentialStore {
     /// - Returns: false if there is no cache, or it has no entry. The state of the vault is unchanged then.
     package func unlockFromKernelCache() async -> Bool {
         guard disk.options.kernelCache != nil else { return false }
+        let policy = disk.options.lockPolicy
         // If this fails for any reason, the user is asked for the passphrase as without a cache.
-        return await openSealed { try $0.openFromKernelCache() }
+        return await openSealed { disk in
+            try disk.openFromKernelCache().map { vault, remaining in
+                let rest = VaultLockPolicy(idle: policy.idle, absolute: min(policy.absolute, remaining))
+                return (vault, disk.anchors.copies(for: vault), LockTimer(rest, now: .now))
+            }
+        }
     }
 }
 
 extension VaultDisk {
     /// Opens the vault with an entry of the kernel's cache.
     ///
-    /// - Returns: nil if no entry belongs to a slot of the vault.
-    fileprivate func openFromKernelCache() throws(CredentialError) -> CachedOpening? {
+    /// - Returns: the vault, and the time until it must be locked, regardless of use; nil if no entry belongs to a slot
+    ///   of the vault.
+    fileprivate func openFromKernelCache() throws(CredentialError) -> (vault: OpenVault, remaining: Duration)? {
         guard let cache = options.kernelCache, let folder = try folder(creating: false), let file = try folder.read()
         else { return nil }
         let arena = try arena()
         for slot in file.header.slots where slot.kind == .passphrase {
             guard let entry = cache.entry(for: slot, in: arena) else { continue }
             let key = try slot.unwrap(entry.slotSecret, storeID: file.header.storeID, in: arena)
-            let vault = try OpenVault(file, key: key)
-            return CachedOpening(vault: vault, copies: anchors.copies(for: vault), remaining: entry.remaining)
+            return (try OpenVault(file, key: key), entry.remaining)
         }
         return nil
     }
-}
-
-/// A vault that was opened with the kernel's cache.
-struct CachedOpening: Sendable {
-    let vault: OpenVault
-    let copies: [AnchorCopy]
-    /// The time until it must be locked, regardless of use.
-    let remaining: Duration
 }

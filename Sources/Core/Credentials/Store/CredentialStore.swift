@@ -55,11 +55,8 @@ package actor CredentialStore {
     /// The fault of the vault's file; nil if there is none.
     var fault: CredentialError? { lifecycle.fault }
 
-    /// The delay before the next attempt to unlock the vault.
-    var throttle: UnlockThrottle { attempts.throttle }
-
-    /// The delay before the next attempt to open a copy.
-    var copyThrottle: UnlockThrottle { attempts.copyThrottle }
+    /// The delay before the next attempt to open the vault, or a copy.
+    func delay(of subject: UnlockAttempts.Subject) -> Duration { attempts.delay(of: subject) }
 
     /// Whether an attempt to open a vault is running.
     var isAttempting: Bool { attempts.isRunning }
@@ -259,16 +256,16 @@ package actor CredentialStore {
     ///
     /// - Parameter work: if it returns nil or fails, the state of the vault is unchanged.
     /// - Returns: whether the vault was opened.
-    func openSealed(_ work: @escaping @Sendable (VaultDisk) throws -> CachedOpening?) async -> Bool {
+    func openSealed(
+        _ work: @escaping @Sendable (VaultDisk) throws -> (OpenVault, [AnchorCopy], LockTimer)?
+    ) async -> Bool {
         guard case .sealed = lifecycle.phase, (try? attempts.begin()) != nil else { return false }
         defer { attempts.end() }
         let before = locks
-        guard let opened = try? await onDisk(work), locks == before, case .sealed = lifecycle.phase else {
-            return false
-        }
-        let policy = disk.options.lockPolicy
-        let rest = VaultLockPolicy(idle: policy.idle, absolute: min(policy.absolute, opened.remaining))
-        await self.opened(opened.vault, opened.copies, LockTimer(rest, now: .now))
+        guard let (vault, copies, timer) = try? await onDisk(work), locks == before,
+            case .sealed = lifecycle.phase
+        else { return false }
+        await opened(vault, copies, timer)
         return true
     }
 
@@ -289,33 +286,32 @@ package actor CredentialStore {
     /// Runs work that may derive a key with scrypt: one at a time, off the loop, and delayed after wrong secrets.
     ///
     /// - Parameters:
-    ///   - ofCopy: the work opens a copy, which has its own delay.
     ///   - before: the value of `locks` when the caller read its input. After a further lock the work is not started.
     ///     The caller decides whether a result is still valid after a lock.
     /// - Throws: `CredentialError.attemptInProgress`, `.locked`; any error of `work`.
     func derive<R: Sendable>(
         slowedDown: Bool,
-        ofCopy: Bool = false,
+        of subject: UnlockAttempts.Subject = .vault,
         since before: UInt64,
         _ work: @escaping @Sendable (VaultDisk) throws -> R
     ) async throws -> R {
         try attempts.begin()
         defer { attempts.end() }
-        let delay = attempts.delay(ofCopy: ofCopy)
+        let delay = attempts.delay(of: subject)
         if slowedDown, delay > .zero { try await loop.sleep(for: delay) }
         try checkNotLocked(since: before)
         do {
             let result = try await onDisk(work)
-            if slowedDown { attempts.succeeded(ofCopy: ofCopy) }
+            if slowedDown { attempts.succeeded(subject) }
             return result
         } catch {
-            if error as? CredentialError == .wrongKey { noteWrongSecret(ofCopy: ofCopy) }
+            if error as? CredentialError == .wrongKey { noteWrongSecret(of: subject) }
             throw error
         }
     }
 
     /// Increases the delay of the next attempt.
-    func noteWrongSecret(ofCopy: Bool) { attempts.failed(ofCopy: ofCopy) }
+    func noteWrongSecret(of subject: UnlockAttempts.Subject) { attempts.failed(subject) }
 
     /// Queries the key providers, one call at a time, so that a provider that hangs blocks only one thread of the pool.
     ///

@@ -99,14 +99,22 @@ struct VaultLifecycle {
     }
 }
 
-/// The guard of attempts to open a vault: one at a time, and delayed after each wrong secret.
+/// The guard of attempts to open a vault: one at a time. Each wrong secret delays the next attempt by another 100 ms, up
+/// to 10 s.
 struct UnlockAttempts {
+    /// What is opened. Each has its own delay: a caller who brings a copy may know its secret, and learns nothing about
+    /// the user's vault from it.
+    enum Subject {
+        /// The user's vault, also to change its slots.
+        case vault
+        case copy
+    }
+
+    private static let step = Duration.milliseconds(100)
+    private static let maximum = Duration.seconds(10)
+
     private(set) var isRunning = false
-    /// The delay for opening the user's vault, and for changing its slots.
-    private(set) var throttle = UnlockThrottle()
-    /// The delay for opening copies. A caller who brings a copy may know its secret, and learns nothing about the
-    /// user's vault from it.
-    private(set) var copyThrottle = UnlockThrottle()
+    private var failures: [Subject: Int] = [:]
 
     /// Begins an attempt. The caller must call `end` afterwards.
     ///
@@ -118,15 +126,12 @@ struct UnlockAttempts {
 
     mutating func end() { isRunning = false }
 
-    func delay(ofCopy: Bool) -> Duration { ofCopy ? copyThrottle.delay : throttle.delay }
+    /// The delay before the next attempt.
+    func delay(of subject: Subject) -> Duration { min(Self.step * failures[subject, default: 0], Self.maximum) }
 
-    mutating func succeeded(ofCopy: Bool) {
-        if ofCopy { copyThrottle.succeeded() } else { throttle.succeeded() }
-    }
+    mutating func succeeded(_ subject: Subject) { failures[subject] = nil }
 
-    mutating func failed(ofCopy: Bool) {
-        if ofCopy { copyThrottle.failed() } else { throttle.failed() }
-    }
+    mutating func failed(_ subject: Subject) { failures[subject, default: 0] += 1 }
 }
 
 /// The streams that report the number of locks.

@@ -93,7 +93,7 @@ extension VaultFolder {
         case 0: try confirm(name, current)
         case -EINVAL, -ENOSYS: return try overwrite(name, current)
         case -ENOENT: throw .conflict(reason: "the file is gone")
-        case let failure: throw Self.failed("rename", path, -failure)
+        case let failure: throw failed(-failure)
         }
         // The save is done. The old file now has the temporary name. If it stays there, the next save removes it.
         if !keepingPrevious
@@ -120,7 +120,7 @@ extension VaultFolder {
         case 0: break
         case -EEXIST: throw .vaultExists(path: path)
         case -EINVAL, -ENOSYS: try rename(name)
-        case let failure: throw Self.failed("rename", path, -failure)
+        case let failure: throw failed(-failure)
         }
         do throws(CredentialError) {
             try synchronize()
@@ -151,17 +151,15 @@ extension VaultFolder {
     }
 
     private func rename(_ name: String) throws(CredentialError) {
-        guard renameat(directory.descriptor, name, directory.descriptor, Self.fileName) == 0 else {
-            throw Self.failed("rename", path, errno)
-        }
+        try translated(directory.rename(name, to: Self.fileName))
     }
 
     private func synchronize() throws(CredentialError) {
         try translated(directory.synchronize())
     }
 
-    private static func failed(_ call: String, _ subject: String, _ errno: Int32) -> CredentialError {
-        .storage(.system(call: call, subject: subject, errno: errno))
+    private func failed(_ errno: Int32) -> CredentialError {
+        .storage(.system(call: "rename", subject: path, errno: errno))
     }
 }
 
@@ -183,18 +181,8 @@ extension VaultFolder {
 
     /// Removes temporary files. Call it only under the lock; otherwise one of them may be in use by a save.
     func removeStaleFiles() {
-        let descriptor = openat(directory.descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { return }
-        guard let listing = fdopendir(descriptor) else {
-            close(descriptor)
-            return
-        }
-        defer { closedir(listing) }
-        while let entry = readdir(listing) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            if Self.isTemporary(name) { unlinkat(directory.descriptor, name, 0) }
+        for name in (try? directory.names()) ?? [] where Self.isTemporary(name) {
+            unlinkat(directory.descriptor, name, 0)
         }
     }
 

@@ -20,32 +20,24 @@ package struct VaultOptions: Sendable {
     /// The cost of new passphrase slots. If nil, it is measured, so that a derivation takes 0.25 s.
     package var cost: ScryptCost?
     /// The cost of the passphrase of an exported vault.
-    package var exportCost: ScryptCost
+    package var exportCost = ScryptCost.export
     /// How long the vault stays unlocked.
-    package var lockPolicy: VaultLockPolicy
+    package var lockPolicy = VaultLockPolicy.standard
     /// The preferred protection of secrets in memory.
-    package var memory: SecretArena.Preference
+    package var memory = SecretArena.Preference.memfdSecret
     /// How long a save waits for other writers.
-    package var lockTimeout: Duration
+    package var lockTimeout = Duration.seconds(5)
     /// The source of random bytes.
-    package var random: any RandomSource
+    package var random: any RandomSource = SystemRandom()
     /// The audit log; nil for none.
     package var audit: AuditLog?
     /// The current time, in seconds since 1970.
-    package var now: @Sendable () -> UInt64
+    package var now: @Sendable () -> UInt64 = { UInt64(clamping: time(nil)) }
 
     /// Makes the documented defaults.
     package init(directory: String, keyProviders: [any KeyProvider] = []) {
         self.directory = directory
         self.keyProviders = keyProviders
-        stateDirectory = nil
-        cost = nil
-        exportCost = .export
-        lockPolicy = .standard
-        memory = .memfdSecret
-        lockTimeout = .seconds(5)
-        random = SystemRandom()
-        now = { UInt64(clamping: time(nil)) }
     }
 }
 
@@ -92,26 +84,6 @@ struct LockTimer: Sendable, Hashable {
     var deadline: Instant { min(lastUse + policy.idle, unlocked + policy.absolute) }
 
     func isExpired(_ now: Instant) -> Bool { now >= deadline }
-}
-
-/// Slows down guessing through the daemon: each wrong passphrase delays the next attempt by another 100 ms, up to 10
-/// s.
-struct UnlockThrottle: Sendable, Hashable {
-    private var failures = 0
-
-    private static let step = Duration.milliseconds(100)
-    private static let maximum = Duration.seconds(10)
-
-    /// The delay before the next attempt.
-    var delay: Duration { min(Self.step * failures, Self.maximum) }
-
-    mutating func failed() {
-        failures += 1
-    }
-
-    mutating func succeeded() {
-        failures = 0
-    }
 }
 
 /// Key memory of vaults that were locked while operations still used it. The memory is wiped and freed when the last of
