@@ -6,7 +6,7 @@ package import Platform
 /// The identity that the user verified for one endpoint, and the permissions of the endpoint.
 package struct PinnedEndpoint: Sendable, Hashable {
     /// The endpoint.
-    package let endpoint: EndpointID
+    package internal(set) var endpoint: EndpointID
     /// The identity that its server must prove.
     package internal(set) var pin: Pin
     /// Whether the password may be sent unencrypted to the pinned address, on the network `networkID`.
@@ -57,19 +57,6 @@ package struct PinnedEndpoint: Sendable, Hashable {
     /// The user's permission for plain HTTP.
     package var permission: PlaintextPermission {
         PlaintextPermission(user: allowsPlaintext ? .on(network: networkID, interface: interface) : .none)
-    }
-
-    /// The same pin under another ID.
-    func moved(to endpoint: EndpointID) -> PinnedEndpoint {
-        PinnedEndpoint(
-            endpoint: endpoint,
-            pin: pin,
-            allowsPlaintext: allowsPlaintext,
-            networkID: networkID,
-            interface: interface,
-            isVerified: isVerified,
-            location: location
-        )
     }
 }
 

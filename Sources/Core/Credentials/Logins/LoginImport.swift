@@ -113,20 +113,9 @@ package struct ImportedLogin: Sendable, Hashable {
     /// The name and URL of the endpoint, if the file contains them.
     package let location: EndpointLocation?
     /// Whether the user must verify the endpoint's pin before the login can be used.
-    package let needsAgreement: Bool
+    package internal(set) var needsAgreement: Bool
     /// The result for this login.
-    package let verdict: Verdict
-
-    /// Returns the result if another change of the vault came first.
-    var superseded: ImportedLogin {
-        ImportedLogin(
-            name: name,
-            endpoint: endpoint,
-            location: location,
-            needsAgreement: false,
-            verdict: .conflict(.vaultChanged)
-        )
-    }
+    package internal(set) var verdict: Verdict
 }
 
 /// The difference between a login of the file and the one that stays. The raw value is used in the API

@@ -77,7 +77,10 @@ extension CredentialStore {
         let arrived = Set(saved.payload.entries.map(\.id))
         return zip(planned, change.ids).map { login, id in
             guard login.verdict == .added, !arrived.contains(id) else { return login }
-            return login.superseded
+            // Another change of the vault came first.
+            var login = login
+            (login.verdict, login.needsAgreement) = (.conflict(.vaultChanged), false)
+            return login
         }
     }
 
@@ -102,7 +105,9 @@ extension CredentialStore {
     package func moveEndpoints(_ ids: [EndpointID: EndpointID]) async throws {
         _ = try await save(AuditEntry(.vaultImported)) { _, payload throws(CredentialError) in
             for (old, new) in ids where !payload.pins.contains(where: { $0.endpoint == new }) {
-                payload.pins = payload.pins.map { $0.endpoint == old ? $0.moved(to: new) : $0 }
+                for index in payload.pins.indices where payload.pins[index].endpoint == old {
+                    payload.pins[index].endpoint = new
+                }
                 for index in payload.entries.indices where payload.entries[index].endpoint == old {
                     payload.entries[index].endpoint = new
                 }

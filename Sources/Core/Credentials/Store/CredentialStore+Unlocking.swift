@@ -13,8 +13,6 @@ extension CredentialStore {
         try await attempt(with: input.kind, as: .vaultMade) { disk in
             try disk.create(input, extra: extra, label: label)
         }
-        // A new vault needs no anchor to be trusted.
-        await trustOpenVault()
     }
 
     /// Opens the vault with the caller's input only.

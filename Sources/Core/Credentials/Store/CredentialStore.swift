@@ -71,14 +71,13 @@ package actor CredentialStore {
     package var status: VaultStatus {
         let open = lifecycle.vault
         let header = lifecycle.header
-        let slots = header?.slots ?? []
         return VaultStatus(
             state: state,
             path: disk.options.directory + "/" + VaultFolder.fileName,
             generation: header?.generation,
-            format: header.map { "\(VaultHeader.major).\($0.minor)" },
-            slots: slots.map { VaultStatus.Slot($0, named: slots.shortID(of: $0)) },
-            weakestSlot: slots.weakest.map(slots.shortID),
+            format: header?.format,
+            slots: header?.slotFacts ?? [],
+            weakestSlot: header?.weakestSlot,
             memory: open?.key.arena.protection,
             memoryShortfall: open?.key.arena.shortfall,
             anchor: open == nil ? nil : anchors.status,
@@ -277,6 +276,8 @@ package actor CredentialStore {
         as event: AuditEvent = .vaultUnlocked
     ) async {
         anchors.opened(vault.record, copies)
+        // A new vault needs no anchor to be trusted.
+        if event == .vaultMade { anchors.accepted(vault.record) }
         noteOpened(vault, as: event)
         lifecycle.open(vault, timer)
         armLockTimer()
@@ -432,13 +433,6 @@ package actor CredentialStore {
             anchors.refused(error)
             throw error
         }
-    }
-
-    /// Trusts the open vault, because it was just made or the user has accepted it.
-    func trustOpenVault() async {
-        guard let vault = lifecycle.vault else { return }
-        anchors.accepted(vault.record)
-        await keepAnchor(of: vault)
     }
 
     /// Accepts the vault file on disk, although an anchor raises suspicion against it.

@@ -19,6 +19,14 @@ struct VaultDisk: Sendable {
         return try folder.read()
     }
 
+    /// Reads the vault's file.
+    ///
+    /// - Throws: `CredentialError.noVault` if there is none.
+    private func read() throws(CredentialError) -> VaultFile {
+        guard let file = try folder(creating: false)?.read() else { throw .noVault(path: options.directory) }
+        return file
+    }
+
     /// Makes a vault.
     ///
     /// - Parameter extra: a second slot for the new vault, such as a recovery code.
@@ -55,10 +63,7 @@ struct VaultDisk: Sendable {
         attended: Bool = true,
         isCached: Bool = false
     ) throws(CredentialError) -> OpenVault {
-        guard let folder = try folder(creating: false), let file = try folder.read() else {
-            throw .noVault(path: options.directory)
-        }
-        return try unlock(file, input, attended: attended, isCached: isCached)
+        try unlock(try read(), input, attended: attended, isCached: isCached)
     }
 
     /// Opens a file from any location.
@@ -81,10 +86,7 @@ struct VaultDisk: Sendable {
 
     /// Opens the file on disk with the data key of an unlocked vault.
     func reopen(_ vault: OpenVault) throws(CredentialError) -> OpenVault {
-        guard let folder = try folder(creating: false), let file = try folder.read() else {
-            throw .noVault(path: options.directory)
-        }
-        return try vault.reopened(file)
+        try vault.reopened(try read())
     }
 
     /// Reads the file on disk, opened with the data key of `vault`. Returns the same object if nothing has changed.
@@ -199,9 +201,7 @@ extension VaultDisk {
 
 extension VaultDisk {
     func copy(of vault: OpenVault) throws(CredentialError) -> VaultCopy {
-        guard let folder = try folder(creating: false), let file = try folder.read() else {
-            throw .noVault(path: options.directory)
-        }
+        let file = try read()
         let current = try vault.successor(file)
         return VaultCopy(
             bytes: file.bytes,

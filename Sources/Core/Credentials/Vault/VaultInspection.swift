@@ -74,7 +74,7 @@ package struct UnverifiedVault: Sendable {
     package let warnings: [String]
 
     /// The version of the file's format, `major.minor`.
-    package var format: String { "\(VaultHeader.major).\(file.header.minor)" }
+    package var format: String { file.header.format }
     /// The store ID, 32 hexadecimal digits.
     package var storeID: String { HexText.encode(file.header.storeID) }
     /// The number of the save.
@@ -82,12 +82,9 @@ package struct UnverifiedVault: Sendable {
     /// SHA-256 of the file, 64 hexadecimal digits.
     package var hash: String { HexText.encode(file.hash) }
     /// The key slots.
-    package var slots: [VaultStatus.Slot] {
-        file.header.slots.map { VaultStatus.Slot($0, named: file.header.slots.shortID(of: $0)) }
-    }
-
+    package var slots: [VaultStatus.Slot] { file.header.slotFacts }
     /// The ID of the slot that is the easiest to open for a thief who has the disk.
-    package var weakestSlot: String? { file.header.slots.weakest.map(file.header.slots.shortID) }
+    package var weakestSlot: String? { file.header.weakestSlot }
 }
 
 /// The bytes of a complete vault file. They are sealed, so they may leave the daemon.

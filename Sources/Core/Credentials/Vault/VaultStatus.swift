@@ -60,8 +60,15 @@ package struct VaultStatus: Sendable, Hashable {
     package let fault: CredentialError?
 }
 
+/// The facts about a header that status and `--verify-vault` print.
+extension VaultHeader {
+    var format: String { "\(Self.major).\(minor)" }
+    var slotFacts: [VaultStatus.Slot] { slots.map { VaultStatus.Slot($0, named: slots.shortID(of: $0)) } }
+    var weakestSlot: String? { slots.weakest.map(slots.shortID) }
+}
+
 extension VaultStatus.Slot {
-    init(_ slot: KeySlot, named id: String) {
+    fileprivate init(_ slot: KeySlot, named id: String) {
         self.id = id
         kind = slot.kind
         label = slot.label
