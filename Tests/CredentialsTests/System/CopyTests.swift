@@ -58,7 +58,7 @@ struct CopyTests {
                 try await store.restore(dear.bytes, with: try here.passphrase(passphrase), isReplacing: true)
             }
         }
-        #expect(await store.delay(of: .copy) == .zero)
+        #expect(await store.attempts.delay(of: .copy) == .zero)
         _ = try await store.openCopy(cheap.bytes, with: try here.passphrase("travel light"))
         // A cost that this machine would choose for its own vault is accepted for a copy.
         var stronger = here
@@ -73,15 +73,15 @@ struct CopyTests {
         let copy = try await store.export(passphrase: try fixture.secret("travel light"))
         await #expect(throws: CredentialError.wrongKey) { try await store.unlock(try fixture.passphrase("wrong")) }
         _ = try await store.openCopy(copy.bytes, with: try fixture.passphrase("travel light"))
-        #expect(await store.delay(of: .vault) == .milliseconds(100))
+        #expect(await store.attempts.delay(of: .vault) == .milliseconds(100))
         await #expect(throws: CredentialError.wrongKey) {
             try await store.openCopy(copy.bytes, with: try fixture.passphrase("wrong"))
         }
-        #expect(await store.delay(of: .vault) == .milliseconds(100))
-        #expect(await store.delay(of: .copy) == .milliseconds(100))
+        #expect(await store.attempts.delay(of: .vault) == .milliseconds(100))
+        #expect(await store.attempts.delay(of: .copy) == .milliseconds(100))
         try await store.unlock(try fixture.passphrase("open sesame"))
-        #expect(await store.delay(of: .vault) == .zero)
-        #expect(await store.delay(of: .copy) == .milliseconds(100))
+        #expect(await store.attempts.delay(of: .vault) == .zero)
+        #expect(await store.attempts.delay(of: .copy) == .milliseconds(100))
     }
 
     @Test("an imported pin is unverified: no password is used for it until the user verifies it")

@@ -52,7 +52,7 @@ struct LockingTests {
         for await count in await store.lockCounts() where count > 0 { break }
         #expect(await store.state == .locked)
         #expect(try await store.unlockAutomatically() == false)
-        #expect(await store.watcherCount <= 1)
+        #expect(await store.watchers.count <= 1)
     }
 
     @Test("using the vault resets its idle timer")
@@ -96,7 +96,7 @@ struct LockingTests {
             }
         }
         async let change = store.change(.passphrase(from: right, to: new))
-        try await eventually { await store.isAttempting }
+        try await eventually { await store.attempts.isRunning }
         await store.lock()
         do {
             _ = try await change

@@ -72,7 +72,7 @@ struct SleepTests {
         #expect(await !store.keysAreGone, "the save has them")
         close(lock)
         _ = try? await added
-        #expect(await store.newestAnchor?.generation == 2, "a file without the login would be noticed")
+        #expect(await store.anchors.newest?.generation == 2, "a file without the login would be noticed")
         try await eventually { await store.keysAreGone }
         #expect(await store.state == .locked)
         try await store.unlock(passphrase: try fixture.secret("open sesame"))

@@ -73,11 +73,11 @@ struct StoreTests {
                 try await store.unlock(passphrase: try fixture.secret("open barley"))
             }
         }
-        #expect(await store.delay(of: .vault) == .milliseconds(200))
+        #expect(await store.attempts.delay(of: .vault) == .milliseconds(200))
         let started = ContinuousClock.now
         try await store.unlock(passphrase: try fixture.secret("open sesame"))
         #expect(ContinuousClock.now - started >= .milliseconds(200))
-        #expect(await store.delay(of: .vault) == .zero)
+        #expect(await store.attempts.delay(of: .vault) == .zero)
     }
 
     @Test("one attempt runs at a time, and a lock during an attempt takes effect")
@@ -86,7 +86,7 @@ struct StoreTests {
         let store = try await fixture.created()
         await store.lock()
         async let first: Void = store.unlock(passphrase: try fixture.secret("open sesame"))
-        while await !store.isAttempting { await Task.yield() }
+        while await !store.attempts.isRunning { await Task.yield() }
         await #expect(throws: CredentialError.attemptInProgress) {
             try await store.unlock(passphrase: try fixture.secret("open sesame"))
         }

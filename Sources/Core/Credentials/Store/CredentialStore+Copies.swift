@@ -66,7 +66,7 @@ extension CredentialStore {
             var payload = vault.payload
             return try change.apply(vault, &payload, random: random)
         }
-        if planned.contains(where: { $0.verdict == ImportedLogin.otherPassword }) { noteWrongSecret(of: .copy) }
+        if planned.contains(where: { $0.verdict == ImportedLogin.otherPassword }) { attempts.failed(.copy) }
         // A dry run reveals whether a password in the file is the stored one.
         if isDryRun { try await audit?.commit(AuditEntry(.vaultCompared)) }
         guard !isDryRun, planned.contains(where: { $0.verdict == .added }) else { return planned }

@@ -56,7 +56,10 @@ extension CredentialStore {
     ///
     /// - Throws: `CredentialError.attemptInProgress` if the providers are being checked already.
     package func checkProviders() async throws -> [ProviderCheck] {
-        try await askProviders { try $0.checkProviders() }
+        guard !isAskingProviders else { throw CredentialError.attemptInProgress }
+        isAskingProviders = true
+        defer { isAskingProviders = false }
+        return try await onDisk { try $0.checkProviders() }
     }
 
     /// Checks that the call below can work, before the user is asked for a secret.

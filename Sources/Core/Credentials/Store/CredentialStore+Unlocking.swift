@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import EventLoops
+
 /// Creating and opening the vault.
 extension CredentialStore {
     /// Makes the vault, and leaves it unlocked.
@@ -70,6 +72,109 @@ extension CredentialStore {
                 let rest = VaultLockPolicy(idle: policy.idle, absolute: min(policy.absolute, remaining))
                 return (vault, disk.anchors.copies(for: vault), LockTimer(rest, now: .now))
             }
+        }
+    }
+}
+
+extension CredentialStore {
+    /// Runs an attempt to open the vault: one at a time, off the loop, and void if the vault was locked meanwhile.
+    func attempt(
+        with kind: KeyProviderKind,
+        as event: AuditEvent = .vaultUnlocked,
+        _ work: @escaping @Sendable (VaultDisk) throws -> OpenVault
+    ) async throws {
+        let before = locks
+        let vault: OpenVault
+        let copies: [AnchorCopy]
+        do {
+            (vault, copies) = try await derive(slowedDown: kind.isTyped, since: before) { disk in
+                let vault = try work(disk)
+                disk.anchors.removeStaleFiles()
+                return (vault, disk.anchors.copies(for: vault))
+            }
+        } catch {
+            noteRefused(error)
+            throw error
+        }
+        guard locks == before else {
+            disk.options.kernelCache?.clear(vault.header.slots)
+            throw CredentialError.locked
+        }
+        lifecycle.clearFault()
+        if let current = lifecycle.vault {
+            // The vault was opened again: the time that it stays open was decided when it was first opened.
+            guard vault.header.storeID == current.header.storeID else {
+                throw CredentialError.conflict(reason: "it is another vault")
+            }
+            touch()
+            await compare(vault.record)
+            guard anchors.trusts(vault.record) else { return }
+            let isMissing = anchors.answered(kind)
+            await adopt(vault)
+            if isMissing, let current = lifecycle.vault { await keepAnchor(of: current) }
+            return
+        }
+        let timer = kind.isTyped ? LockTimer(disk.options.lockPolicy, now: .now) : nil
+        await opened(vault, copies, timer, as: event)
+    }
+
+    /// Opens a sealed vault with the result of `work`, unless the vault is locked meanwhile.
+    ///
+    /// - Parameter work: if it returns nil or fails, the state of the vault is unchanged.
+    /// - Returns: whether the vault was opened.
+    func openSealed(
+        _ work: @escaping @Sendable (VaultDisk) throws -> (OpenVault, [AnchorCopy], LockTimer)?
+    ) async -> Bool {
+        guard case .sealed = lifecycle.phase, (try? attempts.begin()) != nil else { return false }
+        defer { attempts.end() }
+        let before = locks
+        guard let (vault, copies, timer) = try? await onDisk(work), locks == before,
+            case .sealed = lifecycle.phase
+        else { return false }
+        await opened(vault, copies, timer)
+        return true
+    }
+
+    /// The only transition to `unlocked`. The anchors are compared with the file before any caller can use the vault.
+    private func opened(
+        _ vault: OpenVault,
+        _ copies: [AnchorCopy],
+        _ timer: LockTimer?,
+        as event: AuditEvent = .vaultUnlocked
+    ) async {
+        anchors.opened(vault.record, copies)
+        // A new vault needs no anchor to be trusted.
+        if event == .vaultMade { anchors.accepted(vault.record) }
+        noteOpened(vault, as: event)
+        lifecycle.open(vault, timer)
+        armLockTimer()
+        if anchors.suspicion == nil { await keepAnchor(of: vault) } else { audit?.note(AuditEntry(.vaultDegraded)) }
+    }
+
+    /// Runs work that may derive a key with scrypt: one at a time, off the loop, and delayed after wrong secrets.
+    ///
+    /// - Parameters:
+    ///   - before: the value of `locks` when the caller read its input. After a further lock the work is not started.
+    ///     The caller decides whether a result is still valid after a lock.
+    /// - Throws: `CredentialError.attemptInProgress`, `.locked`; any error of `work`.
+    func derive<R: Sendable>(
+        slowedDown: Bool,
+        of subject: UnlockAttempts.Subject = .vault,
+        since before: UInt64,
+        _ work: @escaping @Sendable (VaultDisk) throws -> R
+    ) async throws -> R {
+        try attempts.begin()
+        defer { attempts.end() }
+        let delay = attempts.delay(of: subject)
+        if slowedDown, delay > .zero { try await loop.sleep(for: delay) }
+        try checkNotLocked(since: before)
+        do {
+            let result = try await onDisk(work)
+            if slowedDown { attempts.succeeded(subject) }
+            return result
+        } catch {
+            if error as? CredentialError == .wrongKey { attempts.failed(subject) }
+            throw error
         }
     }
 }
