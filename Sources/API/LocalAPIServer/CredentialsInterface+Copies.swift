@@ -58,7 +58,7 @@ extension CredentialsInterface {
         let input = try await input(of: kind, call.untyped)
         try await store.restore(try await file(of: call.untyped), with: input, isReplacing: isReplacing)
         var locations: [EndpointID: EndpointLocation] = [:]
-        for pinned in try await store.pinnedEndpoints() { locations[pinned.endpoint] = pinned.location }
+        for (pin, _) in try await store.boundLogins() { locations[pin.endpoint] = pin.location }
         // The vault is restored even if the list of servers cannot be changed.
         var (moved, note) = await importEntries(locations)
         if !moved.isEmpty {

@@ -175,7 +175,7 @@ struct AuditStoreTests {
             _ = try await store.unpin(login.endpoint, includingLogins: false)
         }
         #expect(try await store.unpin(login.endpoint, includingLogins: true).map(\.id) == [login.id])
-        #expect(try await store.pinnedEndpoints().isEmpty)
+        #expect(try await store.boundLogins().isEmpty)
         #expect(try await store.logins().isEmpty)
         await #expect(throws: CredentialError.notPinned(login.endpoint)) {
             _ = try await store.unpin(login.endpoint, includingLogins: true)

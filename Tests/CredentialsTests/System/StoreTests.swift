@@ -169,7 +169,7 @@ struct StoreTests {
         await #expect(throws: CredentialError.pinMismatch(login.endpoint)) {
             try await store.withPassword(of: login.id, pin: VaultFixture.pin(2)) { _ in Issue.record("lent") }
         }
-        #expect(try await store.pinnedEndpoints().map(\.endpoint) == [login.endpoint])
+        #expect(try await store.boundLogins().map(\.pin.endpoint) == [login.endpoint])
     }
 
     @Test("a login is removed together with the previous file that contained it")

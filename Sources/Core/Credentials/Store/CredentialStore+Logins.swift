@@ -7,14 +7,9 @@ extension CredentialStore {
     /// All logins, without their secrets. The configured logins come first, then those of the vault in the order in
     /// which they were added. Logins that another daemon has added are included.
     package func logins() async throws -> [Login] {
-        _ = try open()
-        await refresh()
-        return disk.options.configuredLogins.logins + (try open().logins)
-    }
-
-    /// The pinned endpoints of the vault.
-    package func pinnedEndpoints() throws -> [PinnedEndpoint] {
-        try open().payload.pins
+        let (logins, missing) = await loginsInReach()
+        if let missing { throw missing }
+        return logins
     }
 
     /// Seals and saves a login.
