@@ -195,7 +195,7 @@ let package = Package(
             [
                 "EventLoops", "VarlinkService",
                 "LocalAPI", "Varlink", "JSON", "Endpoints", "Platform", "Registry", "RelativityClient", "Credentials",
-                "Broker", nioCore, logging,
+                "DataAbstract", "Broker", nioCore, logging,
             ]
         ),
         module(

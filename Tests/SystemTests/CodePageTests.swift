@@ -169,6 +169,38 @@ struct CodePageTests {
     }
 
     @Test(
+        "a page that is not known, from the file of another version, is an error and never Latin-1",
+        .enabled(if: Requirement.allMet([.program("systemd-socket-activate")], for: "data"), "systemd-socket-activate")
+    )
+    func unknownPage() async throws {
+        let started = try await start()
+        try await setPage("cp437")
+        try await started.daemon.end()
+        let file = deployment.home.path(of: "data/relativityd/endpoints.json")
+        let text = TextFile.text(of: file)
+        try #require(text.contains("cp437"))
+        try #require(TextFile.write(text.replacing("cp437", with: "klingon"), to: file))
+        let daemon = try await deployment.startDaemon()
+        let unlocked = try await deployment.relctl(
+            ["vault", "unlock", "--passphrase-stdin"],
+            input: Deployment.passphrase + "\n"
+        )
+        try #require(unlocked.status == 0, "\(unlocked)")
+        let read = try await deployment.relctl("table", "get", "sample", "T")
+        #expect(read.status == 64 && read.standardError.contains("klingon"), "\(read)")
+        let helper = try await DataHelper(deployment)
+        let client = try helper.connect()
+        let server: JSONObject = ["endpoint": "sample"]
+        let edits: JSONValue = [["action": "update", "table": "T", "key": ["Id": 148], "values": ["S": "Köln"]]]
+        client.send("Read", ["server": .object(server), "table": "T"], more: true)
+        for reply in [try client.reply(), try client.call("Edit", ["server": .object(server), "edits": edits])] {
+            #expect(reply["error"] == "org.relativityd.Data.Unsupported", "\(reply)")
+        }
+        try await helper.program.end()
+        try await daemon.end()
+    }
+
+    @Test(
         "relctl table browse shows and filters text in the page",
         .enabled(if: Requirement.allMet([.program("tmux")], for: "relctl table browse"), "needs tmux")
     )

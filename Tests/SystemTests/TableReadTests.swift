@@ -91,7 +91,11 @@ struct TableReadTests {
         #expect(unknown[1].split(separator: "\n").count == 1)
         #expect(try await rows("--where", "Id = 2") == ["Name\r\nx\r\n", ""])
         #expect(try await rows("--code-page", "windows-1252") == ["Name\r\n5 €\r\n", ""])
-        #expect(try await deployment.relctl("endpoint", "set", "sample", "--code-page", "a b").status == 64)
+        for page in ["a b", "klingon", "cp9", "utf-16"] {
+            let refused = try await deployment.relctl("endpoint", "set", "sample", "--code-page", page)
+            #expect(refused.status == 64 && refused.standardError.contains("windows-1252"), "\(refused)")
+        }
+        try await deployment.success("endpoint", "set", "sample", "--code-page", "utf8")
         try await deployment.success("endpoint", "set", "sample", "--code-page", "windows-1252")
         #expect(try await rows() == ["Name\r\n5 €\r\n", ""])
         #expect(try await rows("--code-page", "cp437")[0] == "Name\r\n5 Ç\r\n")

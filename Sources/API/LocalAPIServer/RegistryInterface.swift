@@ -2,6 +2,7 @@
 
 import Broker
 import Credentials
+import DataAbstract
 import Endpoints
 import LocalAPI
 import Registry
@@ -110,9 +111,11 @@ extension EndpointSettings {
 
     private static func codePage(_ name: String?) throws(DaemonError) -> String? {
         guard let name else { return nil }
-        guard name.isEmpty || isCodePage(name) else {
+        guard name.isEmpty || isCodePage(name) && CodePage.named(name) != nil else {
+            let numbers = CodePage.known.map { "\($0)" }.joined(separator: ", ")
             throw .invalidEndpoint(
-                message: "'\(Printable(name))' is not a name of a code page: use letters, digits, - and _"
+                message: "no code page is called '\(Printable(name))': name it like windows-1252, cp437, iso-8859-15 or utf-8, or "
+                    + "by its number, one of \(numbers)"
             )
         }
         return name

@@ -49,11 +49,20 @@ struct DataService: DataAPIServer {
     ) async throws -> Result {
         let (held, service) = try await adapter(for: server, call)
         return try await DataFailure.translating {
+            let codePage = try held.codePage.map { name in
+                guard let page = CodePage.named(name) else {
+                    throw DataError.unsupported(
+                        message: "the endpoint has the code page '\(Printable(name))', which is not known here: "
+                            + "'relctl endpoint set --code-page' sets another one",
+                        feature: "code page"
+                    )
+                }
+                return page
+            }
             let remote = try RemoteDataAdapter(
                 socketPath: held.socket,
                 service: service,
-                // A name that is not known here is as good as none.
-                codePage: held.codePage.flatMap(CodePage.named) ?? .assumed(),
+                codePage: codePage ?? .assumed(),
                 loop: loop,
                 idleTimeout: Self.idleTimeout
             )

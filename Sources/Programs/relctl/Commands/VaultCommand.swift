@@ -80,6 +80,11 @@ extension VaultCommand {
     /// Like `report`, but fails if the vault is read-only.
     static func reportUnlocked(_ vault: CredentialsAPI.Vault, note: String? = nil, _ output: OutputOptions) throws {
         report(vault, note: note, output)
+        if vault.anchor?.verdict == .unanchored {
+            Terminal.writeError(
+                "relctl: warning: no record of the vault's last state was found, so an older copy of the file would be unnoticed\n"
+            )
+        }
         guard let anchor = vault.anchor, anchor.isSuspected else { return }
         throw Failure(
             .vaultDegraded,

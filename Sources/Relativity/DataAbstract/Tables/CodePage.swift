@@ -43,7 +43,7 @@ public final class CodePage: Sendable {
         let digits = name.reversed().prefix { $0.isASCII && $0.isNumber }.reversed()
         guard let number = Int(String(digits)) else { return nil }
         return switch name.dropLast(digits.count) {
-        case "utf-": number == 8 ? utf8 : nil
+        case "utf-", "utf": number == 8 ? utf8 : nil
         case "latin": number == 1 ? latin1 : nil
         case "iso-8859-", "iso8859-": (1...16).contains(number) ? page(28_590 + number) : nil
         case "", "cp", "windows-", "ibm": page(number)
