@@ -213,16 +213,15 @@ extension Browser {
         }
         for reference in relations?.details(of: table.name) ?? [] {
             guard let details = store[reference.detail], details.isComplete else { continue }
-            let name = "\(table.name)\u{0}\(reference.detail)\u{0}\(reference.detailFields.joined(separator: "\u{0}"))"
-            guard counts[name]?.version != details.version else { continue }
-            let counts = try? DetailCounts(reference, master: table, details: details.table)
-            self.counts[name] = MarkCounts(version: details.version, counts: counts)
+            guard counts[reference]?.version != details.version else { continue }
+            let numbers = try? DetailCounts(reference, master: table, details: details.table)
+            counts[reference] = MarkCounts(version: details.version, counts: numbers)
         }
     }
 
     /// The numbers of details of the rows of a table, as far as these were read.
     func marks(of table: String) -> [DetailCounts] {
-        counts.filter { $0.key.hasPrefix("\(table)\u{0}") }.compactMap(\.value.counts)
+        relations?.details(of: table).compactMap { counts[$0]?.counts } ?? []
     }
 
     func colors(of table: EditableTable) -> ColorRules? { rules[table.name] }

@@ -77,8 +77,8 @@ package struct Browser: Sendable {
     var running: Running?
     var message: Message?
     private var hasShownNote = false
-    /// The numbers of details for the marks of rows, by the names of both tables.
-    var counts: [String: MarkCounts] = [:]
+    /// The numbers of details for the marks of rows.
+    var counts: [KeyReference: MarkCounts] = [:]
     /// The colours of the tables that were shown, by name.
     var rules: [String: ColorRules] = [:]
 

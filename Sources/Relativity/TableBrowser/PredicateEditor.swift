@@ -69,6 +69,8 @@ package struct PredicateEditor: Sendable {
     private static let levels = ExpressionLimits.predicate.depth
     private static let mostParts = 500
     private static let undoSteps = 100
+    /// The keys for the selected part.
+    private static let partKeys: Set<Key> = Set("focdntg<>".unicodeScalars.map { .text($0) }).union([.enter, .delete])
 
     /// The name of the table, which is untrusted.
     let table: String
@@ -156,7 +158,9 @@ package struct PredicateEditor: Sendable {
         case .click(_, let line): return click(line)
         default: break
         }
-        guard let selected else { return Self.isCommand(key) ? .refused("no condition yet: a adds one") : .edited }
+        guard let selected else {
+            return Self.partKeys.contains(key) ? .refused("no condition yet: a adds one") : .edited
+        }
         switch key {
         case .enter: return edit(selected)
         case .text("f"): return pick(.field, of: selected)
@@ -172,14 +176,6 @@ package struct PredicateEditor: Sendable {
         case .text("<"): return move(selected, "not in a group within a group") { $0.moveOut(selected.path) }
         case .text(">"): return move(selected, "no group next to it") { $0.moveIn(selected.path) }
         default: return .edited
-        }
-    }
-
-    private static func isCommand(_ key: Key) -> Bool {
-        switch key {
-        case .enter, .delete: true
-        case .text(let letter): "focdntg<>".unicodeScalars.contains(letter)
-        default: false
         }
     }
 

@@ -155,24 +155,13 @@ struct ServerColumns {
         return ScreenLine(size) {
             if isChosen { $0.fill(">", .chosen) }
             $0.put(server.name, at: 2, width: nameWidth, style)
-            let stateStyle = isCalm ? style : ScreenStyle(server.tone)
+            let stateStyle = isCalm ? style : server.style
             $0.put(progress ?? server.state.rawValue, at: state, width: 11, stateStyle)
             if let use, let sessions {
                 $0.put("\(use.sessions)", at: sessions, width: 8, style)
                 $0.put("\(use.adapters)", at: sessions + 9, width: 8, style)
             }
             $0.put(server.url, at: url, style)
-        }
-    }
-}
-
-extension ScreenStyle {
-    init(_ tone: TopNote.Tone) {
-        switch tone {
-        case .plain: self = .plain
-        case .good: self = .good
-        case .bad: self = .bad
-        case .warning: self = .warning
         }
     }
 }
@@ -201,7 +190,7 @@ extension TopScreen {
     private func line(for note: TopNote) -> ScreenLine {
         line {
             $0.put(note.time, at: 0, .faint)
-            $0.put(note.word, at: 9, width: 11, ScreenStyle(note.tone))
+            $0.put(note.word, at: 9, width: 11, note.style)
             $0.put(note.text, at: 21)
         }
     }

@@ -75,9 +75,9 @@ struct TopState: ServerScreen {
         running.first { $0.endpoint == id && $0.progress != nil }?.progress
     }
 
-    mutating func note(_ word: String, _ parts: [any Fact], _ tone: TopNote.Tone = .plain) {
+    mutating func note(_ word: String, _ parts: [any Fact], _ style: ScreenStyle = .plain) {
         let text = parts.map { Printable(again: $0.shown).description }.filter { !$0.isEmpty }.joined(separator: "  ")
-        notes.add(TopNote(time: time, word: word, text: Printable(again: text), tone: tone))
+        notes.add(TopNote(time: time, word: word, text: Printable(again: text), style: style))
     }
 
     private mutating func fail(_ call: TopCall, _ message: String, hint: String?) -> [TopAction] {
@@ -178,7 +178,7 @@ extension TopState {
             running.remove(call)
             let probe = try RegistryAPI.ProbeReply(json: reply).probe
             let reason = probe.reason?.text ?? Printable("")
-            note("probe", [name(of: id), "\(probe.outcome.rawValue), \(probe.milliseconds) ms", reason], probe.tone)
+            note("probe", [name(of: id), "\(probe.outcome.rawValue), \(probe.milliseconds) ms", reason], probe.style)
         case .setHidden:
             // The watch stream reports the change.
             running.remove(call)
@@ -226,7 +226,7 @@ extension TopState {
         guard let old else { return note("added", [endpoint.name, endpoint.state.rawValue, endpoint.url]) }
         if old.hidden != endpoint.hidden { return note(endpoint.hidden ? "hidden" : "unhidden", [endpoint.name]) }
         guard old.state != endpoint.state else { return note("changed", [endpoint.name, endpoint.url]) }
-        note(endpoint.state.rawValue, [endpoint.name, endpoint.stateReason?.text ?? Printable("")], endpoint.tone)
+        note(endpoint.state.rawValue, [endpoint.name, endpoint.stateReason?.text ?? Printable("")], endpoint.style)
     }
 
     private mutating func takeAdapters(_ news: BrokerAPI.WatchReply) {
@@ -244,8 +244,8 @@ extension TopState {
 }
 
 extension RegistryAPI.Endpoint {
-    /// The tone of its state.
-    var tone: TopNote.Tone {
+    /// The colour of its state.
+    var style: ScreenStyle {
         switch state {
         case .reachable: .good
         case .unreachable: .warning
@@ -256,7 +256,7 @@ extension RegistryAPI.Endpoint {
 }
 
 extension RegistryAPI.Probe {
-    fileprivate var tone: TopNote.Tone {
+    fileprivate var style: ScreenStyle {
         switch outcome {
         case .reachable: .good
         case .unreachable: .warning
@@ -353,13 +353,11 @@ enum TopQuestion: Hashable {
 
 /// A line in the list of events.
 struct TopNote: Equatable {
-    enum Tone { case plain, good, bad, warning }
-
     /// The time of day.
     let time: String
     let word: String
     let text: Printable
-    let tone: Tone
+    let style: ScreenStyle
 }
 
 /// The latest events.
