@@ -10,26 +10,6 @@ import Testing
 
 @Suite("The terminal view of tables")
 struct BrowserTests {
-    @Test("the list of tables is filtered as one types, and Enter opens a table")
-    func tables() async throws {
-        var shop = try await Shop(ScreenSize(columns: 50, lines: 8))
-        #expect(
-            shop.screen() == [
-                "shop  3 tables", "> Clients                  6 fields", "  OrderDetails             4 fields",
-                "  Orders                   5 fields", "", "", "", "Enter open  Esc quit  type to filter  F1 help",
-            ]
-        )
-        try await shop.type("ord")
-        #expect(shop.screen()[0] == "shop  2 of 3 tables  with 'ord'")
-        #expect(shop.screen()[2] == "  Orders                   5 fields")
-        try await shop.press(.escape, .down, .down, .enter)
-        #expect(shop.screen()[0] == "Orders  1/5")
-        try await shop.press(.escape)
-        #expect(shop.screen()[3] == "> Orders                   5 rows, 5 fields")
-        try await shop.press(.escape)
-        #expect(shop.ends == [.quit])
-    }
-
     @Test("the rows are a grid with widths of their content, texts are escaped")
     func rows() async throws {
         let shop = try await Shop { $0.table = "Clients" }
@@ -347,18 +327,6 @@ struct BrowserTests {
             #expect(shop.screen()[13] == "out exists: replace it?  y replace  n back")
             try await shop.type(answer)
             #expect(shop.screen()[12] == words)
-        }
-    }
-
-    @Test("the note on the login is shown with the first rows, until a key is pressed")
-    func note() async throws {
-        for table in [nil, "Clients"] {
-            var shop = try await Shop {
-                ($0.table, $0.note) = (table, "login 'me', the only one")
-            }
-            #expect(shop.screen()[12] == "login 'me', the only one")
-            try await shop.press(.down)
-            #expect(!shop.screen()[12].contains("login"))
         }
     }
 
