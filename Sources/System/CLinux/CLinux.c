@@ -101,6 +101,12 @@ int relx_find_lock(int descriptor, int64_t offset, int64_t length, int64_t *end)
     return 1;
 }
 
+int relx_open_unnamed(const char *directory, mode_t mode)
+{
+    int descriptor = open(directory, O_TMPFILE | O_RDWR | O_CLOEXEC, mode);
+    return descriptor < 0 ? -errno : descriptor;
+}
+
 int relx_try_lock(int descriptor) {
     struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     return fcntl(descriptor, F_OFD_SETLK, &lock) == 0 ? 0 : -errno;

@@ -257,6 +257,37 @@ private struct History {
         #expect(try content.place == Self.place && !content.isTorn && Kept(content.changes.unwrapped) == Kept(set))
     }
 
+    @Test("files of the user whose names are like ours stay", arguments: ["lock", ""])
+    func neighbours(_ lock: String) throws {
+        let directory = TemporaryDirectory()
+        let path = directory.path + "/order"
+        directory.write(Array("new".utf8), to: "order.new")
+        directory.write(Array(lock.utf8), to: "order.lock")
+        var (_, set) = try history()
+        if lock.isEmpty {
+            let file = try PendingFile(path)
+            #expect(throws: PendingFileError.inUse) { try PendingFile(path) }
+            try file.save(&set)
+            try file.remove()
+        } else {
+            #expect(throws: PendingFileError.notLock(path + ".lock")) { try PendingFile(path) }
+            let briefcase = try BriefcaseFile(path + ".b")
+            try briefcase.save(Briefcase())
+            try briefcase.remove()
+        }
+        #expect(directory.names() == ["order.lock", "order.new"])
+        #expect(directory.content(of: "order.new") == Array("new".utf8))
+        #expect(directory.content(of: "order.lock") == Array(lock.utf8))
+    }
+
+    @Test("a lock that a killed process left is used and removed")
+    func leftLock() throws {
+        let directory = TemporaryDirectory()
+        directory.write(Array("relativityd lock\n".utf8), to: "pending.lock")
+        try PendingFile(directory.path + "/pending").close()
+        #expect(directory.names().isEmpty)
+    }
+
     @Test("the lock is removed after use, but not one that another process has made in its place")
     func locks() throws {
         let directory = TemporaryDirectory()

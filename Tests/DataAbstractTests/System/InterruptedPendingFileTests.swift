@@ -41,7 +41,8 @@ struct InterruptedPendingFileTests {
     }
 
     private static let names = [
-        "openat", "flock", "fstat", "newfstatat", "read", "write", "fsync", "rename", "unlink", "mkdir", "close",
+        "openat", "flock", "fstat", "newfstatat", "read", "write", "fsync", "linkat", "rename", "unlink", "mkdir",
+        "close",
     ]
     private static let errors = ["ENOSPC", "EIO", "EINTR", "EDQUOT"]
     private static let program = Products.path(of: "random-probe")

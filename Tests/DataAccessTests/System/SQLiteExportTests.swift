@@ -346,6 +346,27 @@ struct SQLiteExportTests {
             try SQLiteExport(to: path, .resumable(replacesExisting: false))
         }
         withExtendedLifetime(first) {}
+    @Test("a file of the user that has the name of an interrupted export stays")
+    func otherPart() async throws {
+        let folder = TemporaryDirectory()
+        let path = folder.path(of: "out.db")
+        for isDatabase in [false, true] {
+            if isDatabase {
+                unlink(path + ".part")
+                _ = try await SQLiteShell(path + ".part").run("CREATE TABLE Mine (a)")
+            } else {
+                folder.write(Array("mine".utf8), to: "out.db.part")
+            }
+            let content = folder.content(of: "out.db.part")
+            for continues in [false, true] {
+                #expect(throws: ExportError.notPart(path: path + ".part")) {
+                    try SQLiteExport(to: path, .resumable(replacesExisting: true, continues: continues))
+                }
+            }
+            #expect(folder.content(of: "out.db.part") == content && folder.names() == ["out.db.part"])
+        }
+    }
+
     }
 
     @Test("an update replaces rows by their keys, adds others, and knows the greatest value")

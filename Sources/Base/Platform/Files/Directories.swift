@@ -83,14 +83,24 @@ package enum TemporaryFiles {
         return descriptor
     }
 
-    /// Creates a new file of mode 0600.
+    /// Creates a new file.
     ///
     /// - Throws: `PlatformError.system`.
-    package static func named(in parent: String) throws(PlatformError) -> (descriptor: Int32, path: String) {
-        let path = "\(parent)/relativityd-\(HexText.encode(try SystemRandom().bytes(16))).tmp"
-        let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    package static func named(
+        in parent: String,
+        mode: UInt32 = 0o600
+    ) throws(PlatformError) -> (descriptor: Int32, path: String) {
+        let path = try newPath(in: parent)
+        let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode)
         guard descriptor >= 0 else { throw .system(call: "open", subject: parent, errno: errno) }
         return (descriptor, path)
+    }
+
+    /// Returns a random path.
+    ///
+    /// - Throws: `PlatformError.system`.
+    static func newPath(in parent: String) throws(PlatformError) -> String {
+        "\(parent)/relativityd-\(HexText.encode(try SystemRandom().bytes(16))).tmp"
     }
 
     /// Creates a new directory of mode 0700. So it is safe in `/tmp` too: it fails if another user was there first.

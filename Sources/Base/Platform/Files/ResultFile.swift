@@ -63,9 +63,10 @@ package struct ResultFile: ~Copyable {
     /// The open file.
     package let descriptor: Int32
     private let path: String
-    /// The file that is removed if the result is not complete; nil for what is no regular file.
+    /// The file of `create` that is removed if the result is not complete.
     private let created: String?
-    /// The name that the complete file gets; nil if it has its name from the beginning.
+    /// The file of `init(replacing:)`, and its destination.
+    private var aside: AsideFile?
     private let final: String?
     private var isComplete = false
 
@@ -75,7 +76,7 @@ package struct ResultFile: ~Copyable {
     package init(replacing path: String) throws(PlatformError) {
         let place = try ResultPlace(path)
         if case .file(let final) = place {
-            try self.init(creating: "\(final).\(getpid()).part", mode: 0o666, for: path, final)
+            try self.init(path, aside: final)
         } else {
             try self.init(path, writingTo: place)
         }
@@ -103,7 +104,7 @@ package struct ResultFile: ~Copyable {
     ) throws -> R {
         let place = try ResultPlace(path)
         guard case .file = place else { return try body(ResultFile(path, writingTo: place)) }
-        var file = try ResultFile(creating: path, mode: mode, for: path, nil)
+        var file = try ResultFile(creating: path, mode: mode)
         let result = try body(file)
         try file.complete()
         return result
@@ -116,11 +117,17 @@ package struct ResultFile: ~Copyable {
     }
 
     /// - Parameter path: the path for error messages.
-    private init(creating file: String, mode: mode_t, for path: String, _ final: String?) throws(PlatformError) {
+    private init(_ path: String, aside final: String) throws(PlatformError) {
+        let file = try AsideFile(for: final, mode: 0o666)
+        (descriptor, self.path, created, self.final) = (file.descriptor, path, nil, final)
+        aside = consume file
+    }
+
+    private init(creating path: String, mode: mode_t) throws(PlatformError) {
         // No property is set before, so that nothing removes a file that exists.
-        let opened = open(file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOCTTY, mode)
+        let opened = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOCTTY, mode)
         guard opened >= 0 else { throw .system(call: "open", subject: path, errno: errno) }
-        (descriptor, self.path, created, self.final) = (opened, path, file, final)
+        (descriptor, self.path, created, final) = (opened, path, path, nil)
     }
 
     deinit {
@@ -132,11 +139,9 @@ package struct ResultFile: ~Copyable {
     ///
     /// - Throws: `PlatformError.notRegular` if something else is there now; `.system`.
     package mutating func complete() throws(PlatformError) {
-        if let created, let final {
+        if let final {
             if let kind = FileKind(of: final), kind != .regular { throw .notRegular(path: path, kind) }
-            guard fsync(descriptor) == 0, rename(created, final) == 0 else {
-                throw .system(call: "rename", subject: path, errno: errno)
-            }
+            try aside?.commit()
         }
         isComplete = true
     }

@@ -80,6 +80,8 @@ struct JobFailure: Error {
         case ExportError.notRegular(let path, let kind): self.init(PlatformError.notRegular(path: path, kind))
         case ExportError.changed(let path):
             self.init(
+        case ExportError.notPart(let path):
+            self.init(.usage, "\(Printable(path)) exists and is no interrupted export: rename it, or use another --to")
                 .failed,
                 "\(Printable(path)) is not as it was when the export in pages began: repeat it without --resume"
             )

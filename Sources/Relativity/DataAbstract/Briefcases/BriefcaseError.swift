@@ -30,7 +30,7 @@ public enum BriefcaseError: Error, Hashable, Sendable {
             switch error {
             case .inUse: .inUse
             case .otherFormat: .otherForm
-            case .damaged, .invalidPlace: .changes(error)
+            case .notLock, .damaged, .invalidPlace: .changes(error)
             case .tooLarge: .tooLarge
             case .system(let call, let errno): .system(call, errno)
             }

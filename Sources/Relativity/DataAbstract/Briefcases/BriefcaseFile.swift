@@ -107,19 +107,16 @@ public final class BriefcaseFile: Sendable {
     public func remove() throws(BriefcaseError) {
         guard form == .folder else {
             try Self.pending { () throws(PendingFileError) in
-                for name in [path, path + ".new", path + ".lock"] { try DurableFile.remove(name) }
+                try DurableFile.remove(path)
+                lock.removeName()
                 try DurableFile.synchronizeDirectory(of: path)
             }
             return
         }
         // Without properties there is no version, so that what is left is not loaded.
         try Self.remove([Self.propertiesName], in: path)
-        let own = [Self.propertiesName, Self.changesName]
-        let files = try Self.names(in: path).filter { name in
-            let name = name.hasSuffix(".new") ? String(name.dropLast(4)) : name
-            return own.contains(name) || name.hasSuffix(Self.suffix)
-        }
-        try Self.remove(files + [Self.changesName + ".lock"], in: path)
+        try Self.remove(try Self.ownNames(in: path), in: path)
+        lock.removeName()
         rmdir(path)
     }
 
@@ -199,6 +196,15 @@ extension BriefcaseFile {
     /// The names of the files of tables, sorted.
     private static func tableFiles(in folder: String) throws(BriefcaseError) -> [String] {
         try names(in: folder).filter { $0.hasSuffix(suffix) && !$0.hasPrefix(".") }.sorted()
+    }
+
+    /// Whether a path is a folder with files of a briefcase, which may be damaged.
+    package static func isFolder(_ path: String) -> Bool {
+        (try? form(of: path)) == .folder && (try? ownNames(in: path))?.isEmpty == false
+    }
+
+    private static func ownNames(in folder: String) throws(BriefcaseError) -> [String] {
+        try names(in: folder).filter { $0 == propertiesName || $0 == changesName || $0.hasSuffix(suffix) }
     }
 
     private static func names(in folder: String) throws(BriefcaseError) -> [String] {

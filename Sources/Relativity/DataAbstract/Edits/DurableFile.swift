@@ -75,18 +75,19 @@ enum DurableFile {
     /// - Returns: the descriptor of the new file.
     /// - Throws: `system`. The path has then the file of before.
     static func replace(_ path: String, with bytes: ByteBuffer) throws(PendingFileError) -> Int32 {
-        let aside = path + ".new"
-        let descriptor = Glibc.open(aside, O_RDWR | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw .system("open", errno) }
-        do throws(PendingFileError) {
-            try write(bytes, to: descriptor)
-            guard rename(aside, path) == 0 else { throw .system("rename", errno) }
+        var descriptor: Int32 = -1
+        do throws(PlatformError) {
+            var file = try AsideFile(for: path, mode: 0o600)
+            descriptor = file.descriptor
+            let code = bytes.withUnsafeReadableBytes { OpenFile.writeAll($0, to: descriptor) }
+            guard code == 0 else { throw .system(call: "write", subject: path, errno: code) }
+            try file.commit()
+            return descriptor
         } catch {
-            close(descriptor)
-            unlink(aside)
-            throw error
+            if descriptor >= 0 { close(descriptor) }
+            guard case .system(let call, _, let errno) = error else { throw .system("open", EIO) }
+            throw .system(call, errno)
         }
-        return descriptor
     }
 
     /// Appends bytes durably.

@@ -3,25 +3,41 @@
 import Glibc
 
 /// A lock between processes: a file that exists while one of them has it.
+///
+/// Its content is a mark. A file of this name that has another content is never locked, changed or removed. An empty one,
+/// which an earlier version may have made, is locked but stays.
 final class LockFile: Sendable {
     /// Attempts to lock a file that other processes remove.
     private static let attempts = 100
+    private static let mark = Array("relativityd lock\n".utf8)
 
     private let path: String
     private let descriptor: Int32
+    /// Whether the file is removed when the lock ends.
+    private let isOwn: Bool
 
-    /// - Throws: `inUse`, `system`.
+    /// - Throws: `inUse`, `notLock`, `system`.
     init(_ path: String) throws(PendingFileError) {
+        let flags = O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
         for _ in 0..<Self.attempts {
-            let file = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
+            var file = open(path, flags | O_CREAT | O_EXCL, 0o600)
+            let isNew = file >= 0
+            let wasThere = !isNew && errno == EEXIST
+            if wasThere { file = open(path, flags) }
+            // Its owner may have removed it meanwhile.
+            if file < 0, wasThere, errno == ENOENT { continue }
             guard file >= 0 else { throw .system("open", errno) }
             do throws(PendingFileError) {
+                let content = try isNew ? [] : Self.content(of: file)
+                guard content.isEmpty || content == Self.mark else { throw .notLock(path) }
                 guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
                     throw errno == EWOULDBLOCK ? .inUse : .system("flock", errno)
                 }
                 // The previous owner may have removed the file before it was locked here.
                 if try Self.isFile(file, at: path) {
-                    (self.path, descriptor) = (path, file)
+                    // Without the mark the file would only stay if this process were killed.
+                    if isNew { write(file, Self.mark, Self.mark.count) }
+                    (self.path, descriptor, isOwn) = (path, file, isNew || content == Self.mark)
                     return
                 }
             } catch {
@@ -34,9 +50,22 @@ final class LockFile: Sendable {
     }
 
     deinit {
-        // Another process may have locked a file of this name if this one was removed by hand.
-        if (try? Self.isFile(descriptor, at: path)) == true { unlink(path) }
+        removeName()
         close(descriptor)
+    }
+
+    /// Removes the file before the lock ends, if it has the mark or this process made it.
+    func removeName() {
+        // Another process may have locked a file of this name if this one was removed by hand.
+        if isOwn, (try? Self.isFile(descriptor, at: path)) == true { unlink(path) }
+    }
+
+    /// The content, at most one byte more than the mark.
+    private static func content(of descriptor: Int32) throws(PendingFileError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: mark.count + 1)
+        let count = pread(descriptor, &bytes, bytes.count, 0)
+        guard count >= 0 else { throw .system("read", errno) }
+        return Array(bytes[..<count])
     }
 
     private static func isFile(_ descriptor: Int32, at path: String) throws(PendingFileError) -> Bool {

@@ -9,6 +9,8 @@ import Platform
 public enum PendingFileError: Error, Hashable, Sendable {
     /// Another process, or another object of this one, has the file open.
     case inUse
+    /// A file has the name of the lock file and is none; it is not changed.
+    case notLock(_ path: String)
     /// The file is not a pending file, or one of a later version.
     case otherFormat
     /// The file was changed by something else, at this byte. Nothing is lost that was saved before it, but the file is not
@@ -27,6 +29,7 @@ extension PendingFileError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .inUse: "the pending file is in use"
+        case .notLock(let path): "\(path) exists and is no lock of relativityd: rename one of both files"
         case .otherFormat: "not a pending file, or one of a later version"
         case .damaged(let offset): "damaged pending file, at byte \(offset)"
         case .tooLarge: "pending changes of more than 2 GiB"

@@ -12,6 +12,8 @@ package enum ExportError: Error, Hashable {
     case notRegular(path: String, FileKind)
     /// The destination is not the one that an interrupted export would be added to.
     case changed(path: String)
+    /// A file has the name of that of an interrupted export and is none; it is not changed.
+    case notPart(path: String)
     /// The database has a table that the export does not have and would remove.
     case otherTable(path: String, table: String)
     /// Another process writes an export to this file, or changes the database.

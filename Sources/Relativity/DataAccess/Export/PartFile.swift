@@ -2,6 +2,7 @@
 
 import Glibc
 import Platform
+import SQLite
 
 /// A file that is written next to its destination and renamed when it is complete. Unless it can be resumed, it is
 /// removed when its owner drops it, and after a crash by the next export to the same destination.
@@ -18,8 +19,8 @@ struct PartFile: ~Copyable {
     /// - Parameters:
     ///   - destination: a path of `resolved`.
     ///   - continues: whether the content of an interrupted export is kept.
-    /// - Throws: `busy` if another process writes the file that would be resumed; `notRegular`; `system`, with EPERM if
-    ///   that file belongs to another user.
+    /// - Throws: `busy` if another process writes the file that would be resumed; `notPart` if it is not one of an
+    ///   interrupted export; `notRegular`; `system`, with EPERM if that file belongs to another user.
     init(for destination: String, isResumable: Bool, continues: Bool = true) throws(ExportError) {
         self.destination = destination
         self.isResumable = isResumable
@@ -99,6 +100,7 @@ struct PartFile: ~Copyable {
         guard facts.st_mode & S_IFMT == S_IFREG, facts.st_uid == geteuid(), facts.st_nlink == 1 else {
             throw .system(call: "open", path: path, errno: EPERM)
         }
+        guard facts.st_size == 0 || isInterrupted(path) else { throw .notPart(path: path) }
         if !continues {
             unlink(path + "-journal")
             guard ftruncate(descriptor, 0) == 0 else { throw .system(call: "ftruncate", path: path, errno: errno) }
@@ -108,6 +110,17 @@ struct PartFile: ~Copyable {
         guard fchmod(descriptor, facts.st_mode & 0o777 & (existing.st_mode | 0o600)) == 0 else {
             throw .system(call: "fchmod", path: path, errno: errno)
         }
+    }
+
+    /// Whether a file is that of an interrupted export: it has the table of the progress, or becomes empty, because the
+    /// process was killed before its first transaction had ended.
+    private static func isInterrupted(_ path: String) -> Bool {
+        let sql = "SELECT 1 FROM sqlite_schema WHERE name = ?"
+        let hasTable = try? SQLiteDatabase(.file(path), .readWrite).rows(sql, [.text(SQLiteExport.stateTable)]) { _ in
+            true
+        }
+        var facts = stat()
+        return hasTable?.isEmpty == false || stat(path, &facts) == 0 && facts.st_size == 0
     }
 
     deinit {

@@ -37,9 +37,15 @@ package final class SQLiteExport: RowConsumer {
     }
 
     private static let signature = Array("SQLite format 3\0".utf8)
-    private static let stateTable = "relativity_export"
+    static let stateTable = "relativity_export"
     /// The state of the destination when a resumable file began as its copy.
     private static let sourceTable = "relativity_export_source"
+
+    private static let stateTables = """
+        CREATE TABLE IF NOT EXISTS \(stateTable)
+        (name TEXT PRIMARY KEY, last_key TEXT NOT NULL, row_count INTEGER NOT NULL, done INTEGER NOT NULL);
+        CREATE TABLE IF NOT EXISTS \(sourceTable) (state TEXT NOT NULL)
+        """
 
     private let kind: Kind
     private let options: FormatOptions
@@ -98,14 +104,7 @@ package final class SQLiteExport: RowConsumer {
         case .new, .unnamed: try database.execute("PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF")
         case .update: try database.execute("PRAGMA journal_mode = DELETE; PRAGMA synchronous = OFF")
         case .resumable:
-            try database.execute(
-                """
-                PRAGMA journal_mode = DELETE; PRAGMA synchronous = NORMAL;
-                CREATE TABLE IF NOT EXISTS \(Self.stateTable)
-                (name TEXT PRIMARY KEY, last_key TEXT NOT NULL, row_count INTEGER NOT NULL, done INTEGER NOT NULL);
-                CREATE TABLE IF NOT EXISTS \(Self.sourceTable) (state TEXT NOT NULL)
-                """
-            )
+            try database.execute("PRAGMA journal_mode = DELETE; PRAGMA synchronous = NORMAL;" + Self.stateTables)
             if let source { try database.run("INSERT INTO \(Self.sourceTable) VALUES (?)", [.text(source)]) }
             source = try database.rows("SELECT state FROM \(Self.sourceTable)") { try $0.text(0) }.first ?? nil
             guard !isContinued || source == present else { throw ExportError.changed(path: path) }
@@ -331,7 +330,6 @@ package final class SQLiteExport: RowConsumer {
     ///   `SQLiteError`.
     package func finish() throws {
         try endTable()
-        if kind.isResumable { try database.execute("DROP TABLE \(Self.stateTable); DROP TABLE \(Self.sourceTable)") }
         try database.execute("COMMIT")
         blobs?.synchronize()
         guard kind != .unnamed else { return }
@@ -340,7 +338,16 @@ package final class SQLiteExport: RowConsumer {
         if kind.isResumable, isChanged || !others.isEmpty { throw ExportError.changed(path: destination) }
         if let table = others.first { throw ExportError.otherTable(path: destination, table: table) }
         if isChanged { throw ExportError.busy(path: destination) }
-        try part.commit(replacing: kind.replacesExisting)
+        if kind.isResumable {
+            try database.execute("BEGIN; DROP TABLE \(Self.stateTable); DROP TABLE \(Self.sourceTable); COMMIT")
+        }
+        do {
+            try part.commit(replacing: kind.replacesExisting)
+        } catch {
+            // Without these tables the file would be no interrupted export.
+            if kind.isResumable { try? database.execute(Self.stateTables) }
+            throw error
+        }
     }
 
     /// Writes the complete file to a descriptor.

@@ -36,6 +36,9 @@ int relx_exchange(int old_directory, const char *old_name, int new_directory, co
 /// renameat2(2) with RENAME_NOREPLACE: -EEXIST if the new name exists. Returns 0, or -errno.
 int relx_rename_new(int old_directory, const char *old_name, int new_directory, const char *new_name);
 
+/// open(2) with O_TMPFILE: a file without a name, open for reading and writing. Returns the descriptor, or -errno.
+int relx_open_unnamed(const char *directory, mode_t mode);
+
 /// Acquires an open-file-description write lock on the whole file without waiting. Returns 0, or -errno.
 int relx_try_lock(int descriptor);
 
