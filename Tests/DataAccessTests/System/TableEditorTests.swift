@@ -104,6 +104,19 @@ struct TableEditorTests {
         }
     }
 
+    @Test("a table is cut by its limit, which may be any number")
+    func limits() async throws {
+        try await withSampleService(.relativity, schema: "Simple") { adapter in
+            let editor = TableEditor(TableReader(adapter))
+            let whole = try await editor.table(TableQuery("Deps"), limit: .max)
+            #expect(whole.table.count == 4 && !whole.isCut)
+            for limit in 0...4 {
+                let found = try await editor.table(TableQuery("Deps"), limit: limit)
+                #expect(found.table.count == limit && found.isCut == (limit < 4))
+            }
+        }
+    }
+
     @Test("rows of a key of several fields are found, and new details refer to a new order")
     func severalKeyFields() async throws {
         try await SampleAdapter.with(schema: "PCTrade", domain: "PCTrade Sample") { adapter, _ in

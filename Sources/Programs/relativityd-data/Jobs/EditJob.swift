@@ -170,12 +170,12 @@ extension JobRunner {
         }
         var changes = found
         let rows = changes.changedRows
-        let numbers = job.edit.numbers.isEmpty ? Array(rows.indices) : job.edit.numbers.map { Int($0) - 1 }
-        if let wrong = numbers.first(where: { !rows.indices.contains($0) }) {
-            throw JobFailure(.notFound, "no pending change \(wrong + 1)")
+        let numbers = job.edit.numbers
+        if let wrong = numbers.first(where: { $0 < 1 || $0 > rows.count }) {
+            throw JobFailure(.notFound, "no pending change \(wrong)")
         }
         let undecided = Set(changes.undecidedRows)
-        let dropped = Set(numbers.map { rows[$0] })
+        let dropped = Set(numbers.isEmpty ? rows : numbers.map { rows[Int($0) - 1] })
         changes.drop(dropped.filter { undecided.contains($0) }.sorted { $0.row < $1.row })
         let rest = dropped.subtracting(undecided)
         guard rest.isEmpty || changes.undecidedRows.isEmpty else {

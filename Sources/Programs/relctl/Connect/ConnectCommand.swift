@@ -361,7 +361,7 @@ struct LoginQuestion {
         for (number, name) in names.enumerated() { Terminal.writeError("\(number + 1)  \(Printable(name))\n") }
         for _ in 0..<Question.attempts {
             let answer = Question.text("which login, 1 to \(names.count)")
-            if let number = Int(answer), names.indices.contains(number - 1) { return names[number - 1] }
+            if let number = Int(answer), number > 0, names.indices.contains(number - 1) { return names[number - 1] }
         }
         throw Failure(.usage, "no login was chosen: use --login NAME")
     }

@@ -207,7 +207,7 @@ struct TopConversation {
         guard logins.count > 1 else { return try test(logins[0]) }
         for (number, login) in logins.enumerated() { Terminal.write("\(number + 1)  \(Printable(login.name))\n") }
         let answer = try prompt.line("which login, 1 to \(logins.count): ")
-        guard let number = Int(answer), logins.indices.contains(number - 1) else {
+        guard let number = Int(answer), number > 0, logins.indices.contains(number - 1) else {
             throw TopPrompt.Interruption.abandoned
         }
         try test(logins[number - 1])

@@ -177,8 +177,10 @@ package struct TableEditor: Sendable {
     ) async throws -> (table: EditableTable, isCut: Bool) {
         let empty = try await reader.editableTable(query.table)
         var query = query
-        query.limit = limit + 1
-        var found = ArrivingRows(CompleteRows(limit: limit + 1, mostBytes: mostBytes), of: empty, arriving)
+        // A row more shows whether the limit cuts.
+        let most = min(limit, .max - 1) + 1
+        query.limit = most
+        var found = ArrivingRows(CompleteRows(limit: most, mostBytes: mostBytes), of: empty, arriving)
         var isCut = false
         do {
             _ = try await reader.read(query, into: &found)
