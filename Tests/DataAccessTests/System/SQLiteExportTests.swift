@@ -83,20 +83,29 @@ struct SQLiteExportTests {
         let path = folder.path(of: "out.db")
         folder.write(Array("old".utf8), to: "out.db")
         #expect(throws: ExportError.exists(path: path)) { try SQLiteExport(to: path, .new(replacesExisting: false)) }
+        for kind in [SQLiteExport.Kind.new(replacesExisting: true), .resumable(replacesExisting: true), .update] {
+            #expect(throws: ExportError.notDatabase(path: path)) { try SQLiteExport(to: path, kind) }
+        }
+        #expect(folder.names() == ["out.db"] && folder.content(of: "out.db") == Array("old".utf8))
+        unlink(path)
+        let first = try SQLiteExport(to: path, .new(replacesExisting: false))
+        try first.write(ExportSample.amounts(1...1))
+        try first.finish()
+        let old = folder.content(of: "out.db")
         let nullKey = try ExportSample.amounts(1...2, extra: [.null, .currency(scaled: 1)])
         #expect(throws: ExportError.nullInKey(table: "Amounts", column: "Id", row: 3)) {
             let export = try SQLiteExport(to: path, .new(replacesExisting: true))
             #expect(folder.names().count == 2)
             try export.write(nullKey)
         }
-        #expect(folder.names() == ["out.db"] && folder.content(of: "out.db") == Array("old".utf8))
+        #expect(folder.names() == ["out.db"] && folder.content(of: "out.db") == old)
         let twice = try ExportSample.amounts(1...2, extra: [.integer(1), .currency(scaled: 1)])
         #expect(throws: SQLiteError.self) { try SQLiteExport(to: path, .new(replacesExisting: true)).write(twice) }
         let export = try SQLiteExport(to: path, .new(replacesExisting: true))
         try export.write(ExportSample.amounts(1...2))
         #expect(throws: ExportError.tableExists("Amounts")) { try export.begin(ExportSample.amounts(1...2).head) }
         try export.finish()
-        #expect(folder.names() == ["out.db"] && folder.content(of: "out.db").starts(with: "SQLite format 3".utf8))
+        #expect(folder.names() == ["out.db"] && folder.content(of: "out.db") != old)
     }
 
     @Test("no value of a Float or a DateTime ends an export")
@@ -337,15 +346,6 @@ struct SQLiteExportTests {
         #expect(folder.names() == ["out.db"])
     }
 
-    @Test("a second process cannot resume at the same time")
-    func busy() throws {
-        let folder = TemporaryDirectory()
-        let path = folder.path(of: "out.db")
-        let first = try SQLiteExport(to: path, .resumable(replacesExisting: false))
-        #expect(throws: ExportError.busy(path: path + ".part")) {
-            try SQLiteExport(to: path, .resumable(replacesExisting: false))
-        }
-        withExtendedLifetime(first) {}
     @Test("a file of the user that has the name of an interrupted export stays")
     func otherPart() async throws {
         let folder = TemporaryDirectory()
@@ -367,6 +367,15 @@ struct SQLiteExportTests {
         }
     }
 
+    @Test("a second process cannot resume at the same time")
+    func busy() throws {
+        let folder = TemporaryDirectory()
+        let path = folder.path(of: "out.db")
+        let first = try SQLiteExport(to: path, .resumable(replacesExisting: false))
+        #expect(throws: ExportError.busy(path: path + ".part")) {
+            try SQLiteExport(to: path, .resumable(replacesExisting: false))
+        }
+        withExtendedLifetime(first) {}
     }
 
     @Test("an update replaces rows by their keys, adds others, and knows the greatest value")

@@ -77,11 +77,13 @@ struct JobFailure: Error {
                 .failed,
                 "\(Printable(path)) got a table \(Printable(table)) meanwhile, which it keeps: try again"
             )
+        case ExportError.notDatabase(let path):
+            self.init(.usage, "\(Printable(path)) exists and is no SQLite database, so it is not replaced")
         case ExportError.notRegular(let path, let kind): self.init(PlatformError.notRegular(path: path, kind))
-        case ExportError.changed(let path):
-            self.init(
         case ExportError.notPart(let path):
             self.init(.usage, "\(Printable(path)) exists and is no interrupted export: rename it, or use another --to")
+        case ExportError.changed(let path):
+            self.init(
                 .failed,
                 "\(Printable(path)) is not as it was when the export in pages began: repeat it without --resume"
             )

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import DataJobs
+import Endpoints
 import LocalAPI
 import Platform
 
@@ -114,6 +115,14 @@ struct TableCommand: ParsableCommand {
         }
 
         func run() throws {
+            let isText = if case .rows = NamedFormat(of: to) { true } else { to.lowercased().hasSuffix(".txt") }
+            guard !isText else {
+                throw Failure(
+                    .usage,
+                    "\(Printable(to)): an export is an SQLite database; for rows in this format use 'table get --to'",
+                    hint: "relctl table get --help"
+                )
+            }
             var job = target.job(.export, output)
             job.tables = tables
             job.rows.fields = select?.names ?? []

@@ -8,12 +8,14 @@ package enum ExportError: Error, Hashable {
     case system(call: String, path: String, errno: Int32)
     /// The file exists and was not to be replaced.
     case exists(path: String)
+    /// The destination has a content that is no SQLite database; it is not replaced.
+    case notDatabase(path: String)
     /// The destination exists and is no regular file.
     case notRegular(path: String, FileKind)
-    /// The destination is not the one that an interrupted export would be added to.
-    case changed(path: String)
     /// A file has the name of that of an interrupted export and is none; it is not changed.
     case notPart(path: String)
+    /// The destination is not the one that an interrupted export would be added to.
+    case changed(path: String)
     /// The database has a table that the export does not have and would remove.
     case otherTable(path: String, table: String)
     /// Another process writes an export to this file, or changes the database.

@@ -82,14 +82,16 @@ package final class SQLiteExport: RowConsumer {
         if case .new(false) = kind, access(path, F_OK) == 0 { throw ExportError.exists(path: path) }
         if case .resumable(false, _) = kind, access(path, F_OK) == 0 { throw ExportError.exists(path: path) }
         destination = try kind == .unnamed ? path : PartFile.resolved(path)
+        let others: [String]
         if kind == .unnamed {
+            others = []
             part = try PartFile(in: path)
         } else {
             guard !PartFile.hasLog(destination) else { throw ExportError.busy(path: path) }
+            others = try kind.isNew ? [] : Self.tables(of: destination, besides: tables)
             part = try PartFile(for: destination, isResumable: kind.isResumable, continues: kind.continues)
         }
         blobs = try blobFolder.map { try BlobFolder($0) }
-        let others = try kind.isNew ? [] : Self.tables(of: destination, besides: tables)
         let isContinued = kind.isResumable && !part.isEmpty
         let present = others.isEmpty ? nil : PartFile.state(of: destination)
         if kind == .update ? access(path, F_OK) == 0 : !isContinued && present != nil {
@@ -170,13 +172,19 @@ package final class SQLiteExport: RowConsumer {
         return (one.whole, one.fraction) < (other.whole, other.fraction)
     }
 
-    /// The tables and views of a database that are not among others; none for another file.
+    /// The tables and views of a database that are not among others; none if there is no file, or an empty one.
+    ///
+    /// - Throws: `notDatabase`, `system`, `SQLiteError`.
     private static func tables(of path: String, besides others: [String]) throws -> [String] {
+        // What is no regular file cannot be replaced.
+        guard FileKind(of: path) == .regular else { return [] }
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
-        guard descriptor >= 0 else { return [] }
+        guard descriptor >= 0 else { throw ExportError.system(call: "open", path: path, errno: errno) }
         defer { close(descriptor) }
         var head = [UInt8](repeating: 0, count: signature.count)
-        guard read(descriptor, &head, head.count) == head.count, head == signature else { return [] }
+        let count = read(descriptor, &head, head.count)
+        if count == 0 { return [] }
+        guard count == head.count, head == signature else { throw ExportError.notDatabase(path: path) }
         let others = Set(others.map { NameKey($0) })
         return try tables(of: SQLiteDatabase(.file(path), .readOnly)).filter { !others.contains(NameKey($0)) }
     }
