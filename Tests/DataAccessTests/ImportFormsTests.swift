@@ -67,6 +67,14 @@ struct ImportFormsTests {
         #expect(try Self.value("2024-01-01T00:00:00.5", .dateTime, comma) == Self.time("2024-01-01T00:00:00.500"))
     }
 
+    @Test("a number has decimal digits", arguments: [DataType.float, .singleFloat, .currency, .decimal, .integer])
+    func decimalDigits(_ type: DataType) {
+        for text in ["0x10", "0x1p4", "-0x1.8p1", "nan(0x1)", "1e400"] {
+            #expect(Self.value(text, type) == nil, "\(text)")
+        }
+        #expect(Self.value("16.0", type) != nil && Self.value("-1e1", type) != nil)
+    }
+
     @Test(
         "a time with a zone is converted, or its zone is dropped, and neither without the option",
         arguments: [

@@ -232,9 +232,7 @@ extension JobParameter {
 
     private var derived: DataValue {
         if let value = Int64(text), text.first != "+" { return .integer(value) }
-        if let value = Double(text), value.isFinite, text.first?.isNumber == true || text.first == "-" {
-            return .float(value)
-        }
+        if let value = Double(decimal: text), text.first?.isNumber == true || text.first == "-" { return .float(value) }
         switch text {
         case "true": return .boolean(true)
         case "false": return .boolean(false)

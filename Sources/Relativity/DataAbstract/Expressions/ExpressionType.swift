@@ -158,10 +158,7 @@ enum ValueConversion {
         switch value {
         case .float(let number): return number.isFinite ? number : nil
         case .integer(let number): return Double(number)
-        case .text(let text):
-            // Not `inf`, `nan` and `0x1p3`.
-            guard text.utf8.allSatisfy({ "0123456789.+-eE".utf8.contains($0) }) else { return nil }
-            return Double(text).flatMap { $0.isFinite ? $0 : nil }
+        case .text(let text): return Double(decimal: text)
         default: return decimal(value)?.double
         }
     }

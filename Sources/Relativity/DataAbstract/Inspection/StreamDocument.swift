@@ -277,7 +277,9 @@ enum CellDocument {
 
     private static func value(_ json: JSONValue, as type: DataType) -> DataValue? {
         let text = json.stringValue
-        let number = json.numberValue ?? text.flatMap { Double($0) }
+        // A finite number is in decimal digits.
+        let number =
+            json.numberValue ?? text.flatMap { Double(decimal: $0) ?? Double($0).flatMap { $0.isFinite ? nil : $0 } }
         switch type {
         case _ where json.isNull: return .null
         case .unknown: return nil

@@ -23,7 +23,7 @@ extension DataValue {
             case .autoInc, .integer, .largeInt, .largeAutoInc, .byte, .shortInt, .word, .smallInt, .cardinal:
                 Int64(text).map { .integer($0) }
             case .largeUInt: UInt64(text).map { .unsigned($0) }
-            case .float, .singleFloat: Double(text).flatMap { $0.isFinite ? .float($0) : nil }
+            case .float, .singleFloat: Double(decimal: text).map { .float($0) }
             case .currency: Currency(text).map { .currency(scaled: $0.scaled) }
             case .decimal: DataDecimal(text).map { .decimal($0) }
             case .dateTime: PredicateDate(text).map { .dateTime(days: $0.days) }
@@ -52,5 +52,15 @@ extension DataValue {
         case .unreadable(let text): text.text
         case .bytes(let bytes): Base64.encode(Array(bytes.readableBytesView))
         }
+    }
+}
+
+extension Double {
+    /// Parses a finite number in decimal digits, with an exponent or without one. `init(_:)` also takes `inf`, `nan` and
+    /// hexadecimal digits.
+    package init?(decimal text: String) {
+        guard text.utf8.allSatisfy({ "0123456789.+-eE".utf8.contains($0) }), let number = Double(text), number.isFinite
+        else { return nil }
+        self = number
     }
 }
