@@ -26,6 +26,7 @@ struct RelativitySampleServer: ParsableCommand {
     )
 
     static func main() {
+        StandardDescriptors.ensureOpen()
         ProgramArguments.requireReadable()
         let contents = ProgramContents("relativity-sample-server", [.nio, .nioSSL, .log, .argumentParser, .toml])
         if let text = contents.answer(to: CommandLine.arguments.dropFirst()) { return print(text, terminator: "") }

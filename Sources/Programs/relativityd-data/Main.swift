@@ -14,6 +14,7 @@ enum Main {
     static let name = "relativityd-data"
 
     static func main() {
+        StandardDescriptors.ensureOpen()
         ProgramArguments.requireReadable()
         signal(SIGPIPE, SIG_IGN)
         let arguments = CommandLine.arguments.dropFirst()

@@ -34,7 +34,8 @@ enum Main {
     }
 
     static func write(_ text: String, to descriptor: Int32) {
-        let bytes = Array(text.utf8)
-        _ = Glibc.write(descriptor, bytes, bytes.count)
+        let code = Array(text.utf8).withUnsafeBytes { OpenFile.writeAll($0, to: descriptor) }
+        // A result that is lost is a failure; a message that is lost is not.
+        if descriptor == STDOUT_FILENO, code != 0, code != EPIPE { exit(EXIT_FAILURE) }
     }
 }
