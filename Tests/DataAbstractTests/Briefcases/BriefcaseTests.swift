@@ -85,6 +85,20 @@ private struct Content: Equatable {
         #expect(place.names(in: form == .file ? "." : "b") == ["other"])
     }
 
+    @Test("a folder is recognised by its files, also if they are damaged")
+    func damagedFolder() throws {
+        let place = TemporaryDirectory()
+        let path = place.path(of: "b")
+        let file = try BriefcaseFile(path, form: .folder)
+        #expect(!BriefcaseFile.isFolder(path) && !BriefcaseFile.isFolder(place.path(of: "none")))
+        try file.save(try shop())
+        place.write(Array("words".utf8), to: "b/Properties.plist")
+        #expect(throws: BriefcaseError.self) { try Briefcase.load(path) }
+        #expect(BriefcaseFile.isFolder(path))
+        try file.remove()
+        #expect(place.names().isEmpty)
+    }
+
     @Test("another version, and none, has to be downloaded again", arguments: BriefcaseFile.Form.allCases)
     func versions(_ form: BriefcaseFile.Form) throws {
         let place = TemporaryDirectory()

@@ -159,10 +159,10 @@ extension JobRunner {
         do {
             count = try existing().changes?.changedRows.count ?? 0
         } catch let error as BriefcaseError {
-            // A damaged one, by its name. Other files are not removed.
-            guard job.briefcase.isForced, [".daBriefcase", ".briefcase"].contains(where: path.hasSuffix) else {
-                throw error
-            }
+            // A damaged one, by its name or by the names in the folder. Other files are not removed.
+            guard job.briefcase.isForced,
+                BriefcaseFile.isFolder(path) || [".daBriefcase", ".briefcase"].contains(where: path.hasSuffix)
+            else { throw error }
             count = 0
         }
         guard count == 0 || job.briefcase.isForced else {
