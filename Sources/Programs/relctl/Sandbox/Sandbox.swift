@@ -12,6 +12,8 @@ final class Sandbox {
     private static let mostBytes = 1 << 20
 
     private let directory: String
+    /// Held while the sandbox exists, so that its directory can be removed if this process is killed.
+    private let lock: DirectoryLock
     private let environment: [String: String]
     /// The name of the first server's login; nil if it needs none.
     private var login: String?
@@ -23,7 +25,8 @@ final class Sandbox {
     /// - Throws: `Failure`; `DaemonError`.
     init(_ servers: [SandboxServer], _ wish: SandboxLogin.Wish) throws {
         let own = Environment.ofProcess()
-        directory = try TemporaryFiles.newDirectory(Self.prefix, in: own.privateTemporaryDirectory)
+        Self.removeAbandoned(in: own.privateTemporaryDirectory)
+        (directory, lock) = try Self.newDirectory(in: own.privateTemporaryDirectory)
         // Neither the buses nor files of the user are used, so that the sandbox is the same on every machine.
         environment = [
             "PATH": own["PATH"] ?? "/usr/bin:/bin", "HOME": directory, "TMPDIR": own.temporaryDirectory,
@@ -62,6 +65,35 @@ final class Sandbox {
     func end() {
         for program in programs.reversed() { program.end() }
         programs = []
+        Self.remove(directory)
+    }
+
+    private static func newDirectory(in parent: String) throws -> (String, DirectoryLock) {
+        while true {
+            let directory = try TemporaryFiles.newDirectory(prefix, in: parent)
+            do {
+                let lock = try DirectoryLock(directory)
+                if isLockable(directory) { return (directory, lock) }
+            } catch is DirectoryLock.Held {
+                // Another sandbox has taken it for an abandoned one, because it was not locked yet.
+            }
+        }
+    }
+
+    /// Removes the directories of sandboxes that were killed: no process has their lock.
+    private static func removeAbandoned(in parent: String) {
+        for name in DirectoryNames.of(parent) where name.hasPrefix(prefix + ".") && isLockable("\(parent)/\(name)") {
+            guard let lock = try? DirectoryLock("\(parent)/\(name)") else { continue }
+            remove("\(parent)/\(name)")
+            withExtendedLifetime(lock) {}
+        }
+    }
+
+    private static func isLockable(_ directory: String) -> Bool {
+        access("\(directory)/\(DirectoryLock.fileName)", F_OK) == 0
+    }
+
+    private static func remove(_ directory: String) {
         var removal = ProgramStart("rm", arguments: ["rm", "-rf", "--", directory])
         removal.searchesPath = true
         var status: Int32 = 0
