@@ -57,7 +57,8 @@ struct TableReadTests {
         let sql = "select row_count from relativity_export where name = 'Users'"
         let rows = Int(try await Command(["sqlite3", "\(file).part", sql]).succeed().dropLast()) ?? 0
         #expect((1..<30_000).contains(rows), "\(rows)")
-        #expect(try await deployment.relctl(export + [file, "--resume"]).status == 0)
+        let resumed = try await deployment.relctl(export + [file, "--resume", "--json"])
+        #expect(resumed.status == 0 && resumed.standardOutput.contains(#""total":30000"#), "\(resumed)")
         let (left, right) = try await (dump(whole), dump(file))
         #expect(left == right && left.count > 1_000_000)
         #expect(access("\(file).part", F_OK) != 0)

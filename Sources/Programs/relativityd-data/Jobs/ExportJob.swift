@@ -19,22 +19,33 @@ extension JobRunner {
             blobFolder: job.output.blobDirectory,
             tables: job.tables
         )
-        var counts: [(table: String, rows: Int)] = []
+        // With --resume the rows of this run are a part of those in the file.
+        var counts: [(table: String, rows: Int, total: Int?)] = []
         if let rows = try await exportTogether(to: file) {
-            counts = zip(job.tables, rows).map { ($0, $1) }
+            counts = zip(job.tables, rows).map { ($0, $1, nil) }
         } else {
-            for table in job.tables { counts.append((table, try await export(table, to: file))) }
+            for table in job.tables {
+                let rows = try await export(table, to: file)
+                counts.append((table, rows, job.output.isResumed ? try file.progress(of: table)?.rowCount : nil))
+            }
         }
         try file.finish()
         try noteCodePage()
         guard !isStream else { return try file.write(to: STDOUT_FILENO) }
         guard !text.isDocument else {
             let tables = counts.map { count -> JSONValue in
-                ["name": .string(count.table), "rows": .integer(Int64(count.rows))]
+                var object: JSONObject = ["name": .string(count.table), "rows": .integer(Int64(count.rows))]
+                object["total"] = count.total.map { .integer(Int64($0)) }
+                return .object(object)
             }
             return text.write(["tables": .array(tables)])
         }
-        if !job.output.isQuiet { text.write(["TABLE", "ROWS"], counts.map { [$0.table, "\($0.rows)"] }) }
+        guard !job.output.isQuiet else { return }
+        let isResumed = job.output.isResumed
+        text.write(
+            ["TABLE", "ROWS"] + (isResumed ? ["TOTAL"] : []),
+            counts.map { [$0.table, "\($0.rows)"] + (isResumed ? ["\($0.total ?? 0)"] : []) }
+        )
     }
 
     private var exportKind: SQLiteExport.Kind {
