@@ -93,7 +93,7 @@ struct FreshSaltTests {
 
         mutating func look(at file: VaultFile, _ entries: [VaultEntry]) {
             note(file.header.saveSalt, Array(file.headerTag) + file.gcmTag)
-            for slot in file.header.slots { note(slot.salt, slot.wrappedKey) }
+            for slot in file.header.slots { note(slot.identity.salt, slot.wrappedKey) }
             for entry in entries {
                 note(entry.password.salt, entry.password.ciphertext + entry.password.tag)
             }

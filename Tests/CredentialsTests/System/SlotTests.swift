@@ -182,7 +182,8 @@ struct SlotTests {
         #expect(after.map(\.label) == before.map(\.label))
         #expect(after.map { $0.cost?.log2N } == [16, nil])
         for (old, new) in zip(before, after) {
-            #expect(old.salt != new.salt && old.commitment != new.commitment && old.wrappedKey != new.wrappedKey)
+            #expect(old.identity.salt != new.identity.salt)
+            #expect(old.commitment != new.commitment && old.wrappedKey != new.wrappedKey)
         }
         // The first store still has the vault of two saves ago.
         try await fixture.add(1, to: store)

@@ -4,30 +4,23 @@ import Endpoints
 import Platform
 
 /// One way to open the vault: the data key, wrapped under the secret of a key provider.
-package struct KeySlot: Sendable, Hashable {
+struct KeySlot: Sendable, Hashable {
     /// The size of a slot in the header.
-    package static let byteCount = 256
+    static let byteCount = 256
     static let idByteCount = 16
     static let wrappedByteCount = 48
     /// The only state of a slot in format 1. Other values are reserved for later minor versions.
     private static let active: UInt8 = 1
 
-    /// The source of the slot's secret.
-    package let kind: KeyProviderKind
-    /// The cost of scrypt; set only for `passphrase`.
-    package let cost: ScryptCost?
-    /// 16 random bytes that identify the slot permanently.
-    package let id: [UInt8]
-    /// 32 bytes, fresh at each wrapping, so that a zero nonce is safe.
-    let salt: [UInt8]
+    let identity: SlotIdentity
     /// 32 bytes that can only be derived from the right secret. They are compared before anything is decrypted.
     let commitment: [UInt8]
     /// The wrapped data key and its GCM tag.
     let wrappedKey: [UInt8]
     /// A label for people: at most 64 bytes, without control characters.
-    package let label: String
+    let label: String
     /// Seconds since 1970.
-    package let created: UInt64
+    let created: UInt64
 
     /// Parses a slot.
     ///
@@ -47,18 +40,10 @@ package struct KeySlot: Sendable, Hashable {
             let created = reader.integer(UInt64.self),
             reader.isZero
         else { return nil }
-        if kind == .passphrase {
-            guard parameters[1...] == [ScryptCost.r, ScryptCost.p], let cost = ScryptCost(log2N: parameters[0]) else {
-                return nil
-            }
-            self.cost = cost
-        } else {
-            guard parameters == [0, 0, 0] else { return nil }
-            cost = nil
-        }
-        self.kind = kind
-        self.id = id
-        self.salt = salt
+        let cost = kind == .passphrase ? ScryptCost(log2N: parameters[0]) : nil
+        identity = SlotIdentity(kind: kind, cost: cost, id: id, salt: salt)
+        // A passphrase without an accepted cost has no parameters either.
+        guard identity.parameters == parameters, (cost == nil) == (kind != .passphrase) else { return nil }
         self.commitment = commitment
         self.wrappedKey = wrappedKey
         self.label = label
@@ -66,10 +51,7 @@ package struct KeySlot: Sendable, Hashable {
     }
 
     init(_ identity: SlotIdentity, commitment: [UInt8], wrappedKey: [UInt8], label: String, created: UInt64) {
-        kind = identity.kind
-        cost = identity.cost
-        id = identity.id
-        salt = identity.salt
+        self.identity = identity
         self.commitment = commitment
         self.wrappedKey = wrappedKey
         self.label = Self.sanitised(label)
@@ -92,7 +74,9 @@ package struct KeySlot: Sendable, Hashable {
         }
     }
 
-    var identity: SlotIdentity { SlotIdentity(kind: kind, cost: cost, id: id, salt: salt) }
+    var kind: KeyProviderKind { identity.kind }
+    var cost: ScryptCost? { identity.cost }
+    var id: [UInt8] { identity.id }
 
     var encoded: [UInt8] {
         var writer = ByteWriter()
@@ -101,7 +85,7 @@ package struct KeySlot: Sendable, Hashable {
         writer.append(identity.parameters)
         writer.append(zeros: 3)
         writer.append(id)
-        writer.append(salt)
+        writer.append(identity.salt)
         writer.append(commitment)
         writer.append(wrappedKey)
         writer.append(label.utf8)
@@ -131,9 +115,13 @@ package struct KeySlot: Sendable, Hashable {
 
 /// The fields of a slot from which its keys are derived, and to which they are bound.
 struct SlotIdentity: Sendable, Hashable {
+    /// The source of the slot's secret.
     let kind: KeyProviderKind
+    /// The cost of scrypt; set only for `passphrase`.
     let cost: ScryptCost?
+    /// 16 random bytes that identify the slot permanently.
     let id: [UInt8]
+    /// 32 bytes, fresh at each wrapping, so that a zero nonce is safe.
     let salt: [UInt8]
 
     static let saltByteCount = 32

@@ -50,7 +50,7 @@ package final class KernelKeyCache: Sendable {
             return try keyring.add(entry, named: name, seconds: Int(duration.components.seconds))
         }
         guard let added else { return }
-        serials.withLock { $0[slot.identity.id] = (name, added) }
+        serials.withLock { $0[slot.id] = (name, added) }
     }
 
     /// Looks up the secret of a slot.
@@ -59,7 +59,7 @@ package final class KernelKeyCache: Sendable {
     func entry(for slot: KeySlot, in arena: SecretArena) -> Entry? {
         let name = Self.name(of: slot)
         guard problem == nil, let serial = try? keyring.find(name) else { return nil }
-        serials.withLock { $0[slot.identity.id] = (name, serial) }
+        serials.withLock { $0[slot.id] = (name, serial) }
         let byteCount = Self.deadlineByteCount + Self.secretByteCount
         guard let both = try? keyring.read(serial, byteCount: byteCount, in: arena) else { return nil }
         let deadline = both.withBytes { UInt64(littleEndian: $0.loadUnaligned(as: UInt64.self)) }
@@ -96,7 +96,7 @@ package final class KernelKeyCache: Sendable {
     }
 
     static func name(of slot: KeySlot) -> String {
-        "relativityd:slot:\(HexText.encode(slot.identity.id)):\(HexText.encode(slot.identity.salt))"
+        "relativityd:slot:\(HexText.encode(slot.id)):\(HexText.encode(slot.identity.salt))"
     }
 
     /// Seconds since boot, including sleep. This clock cannot be set back.
