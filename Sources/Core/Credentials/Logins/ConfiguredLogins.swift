@@ -67,7 +67,7 @@ package struct ConfiguredLogins: Sendable {
     /// Finds a login by name.
     package func login(named name: String) -> Login? { logins.first { $0.name == name } }
 
-    func contains(_ id: LoginID) -> Bool { files[id] != nil }
+    func login(_ id: LoginID) -> Login? { logins.first { $0.id == id } }
 
     /// Whether a command prints the password of this login.
     func hasCommand(_ id: LoginID) -> Bool { files[id]?.content.command != nil }
@@ -86,7 +86,7 @@ package struct ConfiguredLogins: Sendable {
     /// - Throws: `CredentialError.pinMismatch`; `.configuredLoginLost` if the file has changed since the start; any
     ///   error of `body`.
     func withPassword<R>(of id: LoginID, pin: Pin, _ body: (UnsafeRawBufferPointer) throws -> R) throws -> R {
-        guard let file = files[id], let login = logins.first(where: { $0.id == id }) else {
+        guard let file = files[id], let login = login(id) else {
             throw CredentialError.noSuchLogin(id.description)
         }
         guard login.pin.isSame(as: pin) else { throw CredentialError.pinMismatch(login.endpoint) }

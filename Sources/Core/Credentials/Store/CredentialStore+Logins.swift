@@ -61,21 +61,12 @@ extension CredentialStore {
         _ body: @Sendable (UnsafeRawBufferPointer) throws -> R
     ) async throws -> R {
         let configured = disk.options.configuredLogins
-        guard let command = try configured.command(of: id, pin: pin) else {
-            return try withStoredPassword(of: id, pin: pin, body)
-        }
-        let name = configured.logins.first { $0.id == id }?.name ?? ""
-        let password = try await disk.options.passwordCommands.run(command, for: name)
-        return try password.secret.withBytes(body)
-    }
-
-    private func withStoredPassword<R: Sendable>(
-        of id: LoginID,
-        pin: Pin,
-        _ body: @Sendable (UnsafeRawBufferPointer) throws -> R
-    ) throws -> R {
-        if disk.options.configuredLogins.contains(id) {
-            return try disk.options.configuredLogins.withPassword(of: id, pin: pin, body)
+        if let login = configured.login(id) {
+            guard let command = try configured.command(of: id, pin: pin) else {
+                return try configured.withPassword(of: id, pin: pin, body)
+            }
+            let password = try await disk.options.passwordCommands.run(command, for: login.name)
+            return try password.secret.withBytes(body)
         }
         let vault = try open()
         try checkTrust()
@@ -83,8 +74,7 @@ extension CredentialStore {
             throw CredentialError.noSuchLogin(id.description)
         }
         noteUse(of: id)
-        let password = try vault.password(of: entry, pin: pin)
-        return try password.withBytes(body)
+        return try vault.password(of: entry, pin: pin).withBytes(body)
     }
 }
 
@@ -113,8 +103,9 @@ extension CredentialStore {
         // No check of the pin here: the login may belong to a server that the user has not verified.
         guard login.origin == .vault else {
             // A command runs for logins only.
-            guard !disk.options.configuredLogins.hasCommand(login.id) else { return false }
-            return try withStoredPassword(of: login.id, pin: login.pin, SamplePassword.isSame)
+            let configured = disk.options.configuredLogins
+            guard !configured.hasCommand(login.id) else { return false }
+            return try configured.withPassword(of: login.id, pin: login.pin, SamplePassword.isSame)
         }
         let vault = try open()
         guard let entry = vault.payload.entries.first(where: { $0.id == login.id }) else {
@@ -229,14 +220,14 @@ extension CredentialStore {
 
     /// Like `checkTrust()`, for one login. Logins that the administrator provides are not in the file.
     package func checkTrust(in login: Login) throws(CredentialError) {
-        if !disk.options.configuredLogins.contains(login.id) { try checkTrust() }
+        if disk.options.configuredLogins.login(login.id) == nil { try checkTrust() }
     }
 
     /// The current state of a login; nil if it is in the vault and the vault is closed. The call does not count as use
     /// of the vault, and does not read its file.
     package func readableLogin(_ id: LoginID) -> Login? {
         if let login = (try? open())?.logins.first(where: { $0.id == id }) { return login }
-        return disk.options.configuredLogins.logins.first { $0.id == id }
+        return disk.options.configuredLogins.login(id)
     }
 
     /// The pin that an endpoint's logins are bound to: from the vault while it is unlocked, otherwise from the
