@@ -115,7 +115,6 @@ package enum AuditEvent: String, Sendable, Hashable, CaseIterable {
     case pinRemoved = "pin.removed"
     /// A server showed a different identity from the one that its logins are bound to.
     case conflictSeen = "conflict.seen"
-    /// A session was made, and the caller received its ClientID.
     /// An adapter was opened.
     case adapterOpened = "adapter.opened"
     /// An adapter was closed.
