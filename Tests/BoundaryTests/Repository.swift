@@ -12,8 +12,6 @@ enum Repository {
     /// Directories of other projects, and of build results.
     private static let skipped: Set<String> = [".build", ".git", ".swiftpm", ".venv", "node_modules"]
 
-    static let root = "/" + "\(#filePath)".split(separator: "/").dropLast(3).joined(separator: "/")
-
     /// Paths of regular files below a folder, relative to the root, sorted.
     static func files(in folder: String = "", ending suffix: String = "") throws -> [String] {
         var found: [String] = []
@@ -35,7 +33,7 @@ enum Repository {
     /// The bytes of a file as text. Bytes that are not UTF-8 are replaced.
     static func text(_ path: String) throws -> String {
         guard exists(path) else { throw Unreadable(path: path) }
-        return TextFile.text(of: "\(root)/\(path)")
+        return TextFile.text(of: "\(Sources.root)/\(path)")
     }
 
     static func lines(_ path: String) throws -> [Substring] {
@@ -45,19 +43,15 @@ enum Repository {
     /// The module of a file in `Sources/FOLDER/MODULE`.
     static func module(of path: String) -> String? { path.split(separator: "/").dropFirst(2).first.map(String.init) }
 
-    static func exists(_ path: String) -> Bool { access("\(root)/\(path)", F_OK) == 0 }
+    static func exists(_ path: String) -> Bool { access("\(Sources.root)/\(path)", F_OK) == 0 }
 
     private static func entries(of folder: String) throws -> [(name: String, isFolder: Bool)] {
-        guard let directory = opendir("\(root)/\(folder)") else { throw Unreadable(path: folder) }
-        defer { closedir(directory) }
+        let path = "\(Sources.root)/\(folder)"
+        guard access(path, R_OK | X_OK) == 0 else { throw Unreadable(path: folder) }
         var entries: [(String, Bool)] = []
-        while let entry = readdir(directory) {
-            let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            guard name != ".", name != ".." else { continue }
+        for name in DirectoryListing.names(in: path) {
             var status = stat()
-            guard lstat("\(root)/\(folder)/\(name)", &status) == 0 else { continue }
+            guard lstat("\(path)/\(name)", &status) == 0 else { continue }
             switch status.st_mode & S_IFMT {
             case S_IFDIR: entries.append((name, true))
             case S_IFREG: entries.append((name, false))

@@ -8,34 +8,18 @@ import Testing
 @Suite("Configuration file")
 struct DaemonConfigurationTests {
     /// The configuration file that the project ships.
-    private static func example() throws -> [UInt8] {
-        let root = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
-        let file = try #require(fopen("/\(root)/config/relativityd.toml", "r"))
-        defer { fclose(file) }
-        var bytes = [UInt8](repeating: 0, count: 64 << 10)
-        let count = fread(&bytes, 1, bytes.count, file)
-        return Array(bytes[..<count])
-    }
+    private static let example = TextFile.text(of: Sources.root + "/config/relativityd.toml")
 
     @Test("the shipped file sets every key to its default")
     func shipped() throws {
-        let text = String(decoding: try Self.example(), as: UTF8.self)
-        #expect(try DaemonConfiguration(parsing: text) == DaemonConfiguration())
-        let keys = text.split(separator: "\n").filter { !$0.hasPrefix("#") && $0.contains("=") }
+        #expect(try DaemonConfiguration(parsing: Self.example) == DaemonConfiguration())
+        let keys = Self.example.split(separator: "\n").filter { !$0.hasPrefix("#") && $0.contains("=") }
         let commented = [
             "dnsDomains", "etcdLists", "serviceTypeSettings", "authorityFile", "configuredAdapters", "adapterProblems",
             "pinentry",
         ]
         let children = Mirror(reflecting: DaemonConfiguration()).children
         #expect(keys.count == children.count { !commented.contains($0.label ?? "") })
-    }
-
-    @Test(
-        "an empty file and empty tables give the defaults",
-        arguments: ["", "\n", "# x", "[vault]\n[api]\n[adapters]\n[discovery]\n[registry]"]
-    )
-    func empty(text: String) throws {
-        #expect(try DaemonConfiguration(parsing: text) == DaemonConfiguration())
     }
 
     @Test("every key is read")
@@ -210,7 +194,7 @@ struct DaemonConfigurationTests {
 
     @Test("3,000 mutations of the shipped file are parsed or rejected without a crash")
     func mutations() throws {
-        let example = try Self.example()
+        let example = Array(Self.example.utf8)
         let pieces = [
             "[", "]", "=", "\"", "\n", "'''", "9", "-", ".", "{", "}", "\0", "\u{FFFD}", "vault", "e9", "0x", "\\u",
         ].map { Array($0.utf8) }

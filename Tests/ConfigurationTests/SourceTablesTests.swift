@@ -7,6 +7,15 @@ import Testing
 
 @Suite("Tables of sources in the configuration file")
 struct SourceTablesTests {
+    private static func expectInvalid(_ key: String, in text: String) {
+        #expect {
+            try DaemonConfiguration(parsing: text)
+        } throws: { error in
+            guard case .invalid(key, _, _)? = (error as? ConfigurationError)?.reason else { return false }
+            return true
+        }
+    }
+
     @Test("DNS domains are read, and default to the system's servers and private networks")
     func domains() throws {
         let read = try DaemonConfiguration(
@@ -27,7 +36,7 @@ struct SourceTablesTests {
     }
 
     @Test(
-        "the error names the invalid key of a DNS domain",
+        "the error names the invalid key of a DNS domain or of a service type",
         arguments: [
             ("[[dns_domain]]", "dns_domain.name"), ("[[dns_domain]]\nname = 7", "dns_domain.name"),
             ("[[dns_domain]]\nname = \"a b.org\"", "dns_domain.name"),
@@ -39,15 +48,20 @@ struct SourceTablesTests {
             ("[[dns_domain]]\nname = \"a.org\"\naddresses = [\"10.0.0.1/8\"]", "dns_domain.addresses"),
             ("[dns_domain]\nname = \"a.org\"", "dns_domain"), ("dns_domain = [1]", "dns_domain"),
             (String(repeating: "[[dns_domain]]\nname = \"a.org\"\n", count: 17), "dns_domain"),
+            ("[[service_type]]", "service_type.type"), ("[[service_type]]\ntype = \"*\"", "service_type.type"),
+            ("[[service_type]]\ntype = \"office\"", "service_type.type"),
+            ("[[service_type]]\ntype = \"_a._tcp\"\ndata_service = \"a b\"", "service_type.data_service"),
+            ("[[service_type]]\ntype = \"_a._tcp\"\nlogin_service = \"\"", "service_type.login_service"),
+            ("[[service_type]]\ntype = \"_a._tcp\"\ndomain = \"\"", "service_type.domain"),
+            ("[[service_type]]\ntype = \"_a._tcp\"\nschema = 7", "service_type.schema"),
+            (
+                "[[service_type]]\ntype = \"_a._tcp\"\n[[service_type]]\ntype = \"_A._tcp\"",
+                "service_type[2].type"
+            ),
         ]
     )
     func wrongTable(text: String, key: String) {
-        #expect {
-            try DaemonConfiguration(parsing: text)
-        } throws: { error in
-            guard case .invalid(key, _, _)? = (error as? ConfigurationError)?.reason else { return false }
-            return true
-        }
+        Self.expectInvalid(key, in: text)
     }
 
     @Test("service types are read, each once")
@@ -69,28 +83,6 @@ struct SourceTablesTests {
         #expect(office.loginService == "Office.Login" && office.domain == "Sales" && office.schema == "Orders")
         #expect(other.type == "_b_rosdk._tcp" && other.dataService == nil && other.loginService == nil)
         #expect(other.domain == nil && other.schema == nil && read.serviceTypeSettings.count == 2)
-    }
-
-    @Test(
-        "the error names the invalid key of a service type",
-        arguments: [
-            ("", "service_type.type"), ("type = \"*\"", "service_type.type"),
-            ("type = \"office\"", "service_type.type"),
-            ("type = \"_a._tcp\"\ndata_service = \"a b\"", "service_type.data_service"),
-            ("type = \"_a._tcp\"\nlogin_service = \"\"", "service_type.login_service"),
-            ("type = \"_a._tcp\"\ndomain = \"\"", "service_type.domain"),
-            ("type = \"_a._tcp\"\nschema = 7", "service_type.schema"),
-            ("type = \"_a._tcp\"\n[[service_type]]\ntype = \"_A._tcp\"", "service_type[2].type"),
-        ]
-    )
-    func wrongServiceType(text: String, key: String) {
-        let error = #expect(throws: ConfigurationError.self) {
-            try DaemonConfiguration(parsing: "[[service_type]]\n" + text)
-        }
-        guard case .invalid(key, _, _)? = error?.reason else {
-            Issue.record("\(String(describing: error))")
-            return
-        }
     }
 
     @Test("lists in etcd are read")
@@ -143,12 +135,7 @@ struct SourceTablesTests {
         var lines = ["name": "\"fleet\"", "servers": "[\"http://10.0.0.5:2379\"]", "prefix": "\"/x\""]
         lines[String(line.prefix { $0 != " " })] = nil
         let text = "[[etcd]]\n" + lines.map { "\($0.key) = \($0.value)\n" }.joined() + line
-        #expect {
-            try DaemonConfiguration(parsing: text)
-        } throws: { error in
-            guard case .invalid(key, _, _)? = (error as? ConfigurationError)?.reason else { return false }
-            return true
-        }
+        Self.expectInvalid(key, in: text)
     }
 
     @Test("an error names the table if there are several, and shows the value unless it may be a secret")

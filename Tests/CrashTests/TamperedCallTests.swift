@@ -14,7 +14,7 @@ struct TamperedCallTests {
         let fixture = ProbeFixture()
         let files = try await fixture.created(logins: ["one"])
         let library = fixture.temporary.path(of: "tamper.so")
-        let tools = "/" + "\(#filePath)".split(separator: "/").dropLast(2).joined(separator: "/") + "/Tools"
+        let tools = Sources.root + "/Tests/Tools"
         try await Command(["cc", "-shared", "-fPIC", "-O1", "-o", library, tools + "/tamper.c", "-ldl"]).succeed()
         let mark = fixture.temporary.path(of: "mark")
         var calls = 0

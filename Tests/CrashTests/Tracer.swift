@@ -46,12 +46,7 @@ struct Tracer {
 
     private func thread(of process: Int32) throws -> Int32 {
         let tasks = "/proc/\(process)/task"
-        guard let directory = opendir(tasks) else { throw CannotTrace(reason: tasks) }
-        defer { closedir(directory) }
-        while let entry = readdir(directory) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) { tuple in
-                tuple.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
+        for name in DirectoryListing.names(in: tasks) {
             if TextFile.text(of: "\(tasks)/\(name)/comm") == Self.savingThread + "\n", let thread = Int32(name) {
                 return thread
             }

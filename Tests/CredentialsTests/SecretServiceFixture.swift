@@ -8,7 +8,7 @@ import Testing
 
 /// Stores whose key is in the keyring of the test's session bus.
 struct SecretServiceFixture {
-    static let tools: [Requirement] = [.program("dbus-daemon"), .program("dbus-send"), .program(FakeKeyring.python)]
+    static let tools: [Requirement] = [.program("dbus-daemon"), .program("dbus-send"), .program(Sources.python)]
     static let helper = Products.path(of: "relativityd-secret-service")
 
     let bus: SessionBus

@@ -32,11 +32,6 @@ struct DaemonErrorTests {
         #expect(error.endpoint == "x" && error.candidates == ["a", "b"] && error.limit == nil)
     }
 
-    @Test("each error has an HTTP status of the client or of the server", arguments: DaemonError.Code.allCases)
-    func httpStatus(code: DaemonError.Code) {
-        #expect((400..<600).contains(code.row.httpStatus))
-    }
-
     /// One value for each member that the description has.
     private static func parameters(of code: DaemonError.Code) throws -> JSONObject {
         for text in InterfaceText.all {

@@ -9,52 +9,38 @@ import Varlink
 
 @Suite("The generated code")
 struct GeneratedCodeTests {
+    private static let texts = InterfaceText.all + [InterfaceText.adapters, InterfaceText.data]
+
     @Test(
         "the committed files are those that `make generate` writes",
-        arguments: ["Manager", "Registry", "Credentials", "Broker", "Audit", "Adapters"]
+        arguments: ["Manager", "Registry", "Credentials", "Broker", "Audit", "Adapters", "Data"]
     )
     func upToDate(interface: String) throws {
-        let sources = Sources.root + "/Sources/API"
-        let text = TextFile.text(of: "\(sources)/LocalAPI/Interfaces/org.relativityd.\(interface).varlink")
-        #expect((InterfaceText.all + [InterfaceText.adapters]).contains(text))
+        let api = Sources.root + "/Sources/API"
+        let text = TextFile.text(of: "\(api)/LocalAPI/Interfaces/org.relativityd.\(interface).varlink")
+        #expect(Self.texts.contains(text))
         let description = try VarlinkDescription(parsing: text)
         let names = try InterfaceNames(description, namespace: "\(interface)API")
         let types = TypesFile(description: description, names: names, access: "public")
-        #expect(types.text() == TextFile.text(of: "\(sources)/LocalAPI/Generated/\(interface)API.swift"))
+        #expect(types.text() == TextFile.text(of: "\(api)/LocalAPI/Generated/\(interface)API.swift"))
         let server = ServerFile(description: description, names: names, module: "LocalAPI")
-        let path = "\(sources)/LocalAPIServer/Generated/\(interface)APIServer.swift"
-        #expect(server.text() == TextFile.text(of: path))
+        let folder =
+            interface == "Data" ? Sources.root + "/Sources/Programs/relativityd-data" : "\(api)/LocalAPIServer"
+        #expect(server.text() == TextFile.text(of: "\(folder)/Generated/\(interface)APIServer.swift"))
     }
 
-    @Test("the committed files of the helper for data are those that `make generate` writes")
-    func data() throws {
-        let description = try VarlinkDescription(parsing: InterfaceText.data)
-        let names = try InterfaceNames(description, namespace: "DataAPI")
-        let folder = Sources.root + "/Sources/API/LocalAPI"
-        let text = TextFile.text(of: "\(folder)/Interfaces/org.relativityd.Data.varlink")
-        #expect(InterfaceText.data == text)
-        let types = TypesFile(description: description, names: names, access: "public")
-        #expect(types.text() == TextFile.text(of: "\(folder)/Generated/DataAPI.swift"))
-        let server = ServerFile(description: description, names: names, module: "LocalAPI")
-        let path = Sources.root + "/Sources/Programs/relativityd-data/Generated/DataAPIServer.swift"
-        #expect(server.text() == TextFile.text(of: path))
-        let errors = ErrorsFile(
-            interfaces: [(names: names, description: description)],
-            name: "DataError",
-            access: "public"
-        )
-        #expect(try errors.text() == TextFile.text(of: "\(folder)/Generated/DataError.swift"))
-    }
-
-    @Test("the committed errors are those of all interfaces")
-    func errors() throws {
-        let interfaces = try InterfaceText.all.map { text in
+    @Test(
+        "the committed errors are those of all interfaces",
+        arguments: [("DaemonError", InterfaceText.all), ("DataError", [InterfaceText.data])]
+    )
+    func errors(name: String, texts: [String]) throws {
+        let interfaces = try texts.map { text in
             let description = try VarlinkDescription(parsing: text)
             let name = try #require(description.name.split(separator: ".").last)
             return (names: try InterfaceNames(description, namespace: "\(name)API"), description: description)
         }
-        let file = ErrorsFile(interfaces: interfaces, name: "DaemonError", access: "public")
-        let path = Sources.root + "/Sources/API/LocalAPI/Generated/DaemonError.swift"
+        let file = ErrorsFile(interfaces: interfaces, name: name, access: "public")
+        let path = Sources.root + "/Sources/API/LocalAPI/Generated/\(name).swift"
         #expect(try file.text() == TextFile.text(of: path))
     }
 }

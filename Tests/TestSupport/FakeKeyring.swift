@@ -4,10 +4,6 @@ internal import Glibc
 
 /// A Secret Service with faults on demand (Tests/Tools/fake_keyring.py), on the bus of a test.
 package final class FakeKeyring: Sendable {
-    private static let root = "/" + "\(#filePath)".split(separator: "/").dropLast(3).joined(separator: "/")
-    /// The Python of `scripts/python-env.sh`.
-    package static let python = root + "/.build/python/bin/python3"
-
     private let bus: SessionBus
     private let program: ChildProcess
 
@@ -15,8 +11,8 @@ package final class FakeKeyring: Sendable {
     package init(on bus: SessionBus) async throws {
         self.bus = bus
         bus.directory.write(Array("none".utf8), to: "fault")
-        let script = Self.root + "/Tests/Tools/fake_keyring.py"
-        program = try ChildProcess([Self.python, script, bus.address, bus.directory.path(of: "fault")])
+        let script = Sources.root + "/Tests/Tools/fake_keyring.py"
+        program = try ChildProcess([Sources.python, script, bus.address, bus.directory.path(of: "fault")])
         try await bus.awaitKeyring()
     }
 

@@ -94,9 +94,8 @@ package struct LAN: Sendable {
     }
 
     private func script(_ arguments: [String], _ environment: [String: String] = [:]) -> Command {
-        let script = "\(#filePath)".split(separator: "/").dropLast(2).joined(separator: "/")
-        return Command(
-            ["/\(script)/Tools/lan.sh"] + arguments,
+        Command(
+            [Sources.root + "/Tests/Tools/lan.sh"] + arguments,
             environment: environment.merging(["LAN_DIR": directory]) { own, _ in own }
         )
     }

@@ -33,23 +33,10 @@ package final class TemporaryDirectory: Sendable {
     package func content(of name: String) -> [UInt8] { TextFile.bytes(of: path(of: name)) }
 
     /// The sorted names in it or in one of its directories, without `.` and `..`.
-    package func names(in name: String = ".") -> [String] { Self.list(path(of: name)) }
-
-    private static func list(_ path: String) -> [String] {
-        guard let directory = opendir(path) else { return [] }
-        defer { closedir(directory) }
-        var names: [String] = []
-        while let entry = readdir(directory) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) { tuple in
-                tuple.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            if name != ".", name != ".." { names.append(name) }
-        }
-        return names.sorted()
-    }
+    package func names(in name: String = ".") -> [String] { DirectoryListing.names(in: path(of: name)) }
 
     private static func removeTree(_ path: String) {
-        for name in list(path) {
+        for name in DirectoryListing.names(in: path) {
             let child = path + "/" + name
             var facts = stat()
             if lstat(child, &facts) == 0, facts.st_mode & S_IFMT == S_IFDIR {

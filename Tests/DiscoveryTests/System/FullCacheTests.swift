@@ -14,7 +14,7 @@ private let type = "_xy._tcp"
     "More services than Avahi's limits allow",
     .serialized,
     .enabled(
-        if: Requirement.allMet([.root, .avahi, .program("avahi-browse"), .program(Tools.python)]),
+        if: Requirement.allMet([.root, .avahi, .program("avahi-browse"), .program(Sources.python)]),
         "needs root, avahi-daemon and scripts/python-env.sh"
     ),
     .timeLimit(.minutes(10))
@@ -34,7 +34,7 @@ struct FullCacheTests {
             let publishers = try ["A": 2, "B": 3].map { prefix, host in
                 try lan.start(
                     on: host,
-                    [Tools.python, Tools.path(of: "publish_many.py"), type, prefix, "\(Self.services)"]
+                    [Sources.python, Sources.root + "/Tests/Tools/publish_many.py", type, prefix, "\(Self.services)"]
                 )
             }
             for publisher in publishers {

@@ -121,33 +121,25 @@ struct PinentryTests {
         }
     }
 
-    @Test(
-        "pinentry-curses prompts on the terminal that GPG_TTY names",
-        .enabled(if: Requirement.allMet([.program("pinentry-curses")]), "needs pinentry-curses"),
-        arguments: [("p\u{E4}ss %w\r", "p\u{E4}ss %w"), ("\t\t\r", nil)]
-    )
-    func curses(typed: String, answer: String?) async throws {
-        let terminal = try PseudoTerminal(size: (25, 100))
-        let environment = ["GPG_TTY": terminal.path, "TERM": "xterm", "LC_ALL": "C.UTF-8", "PATH": "/usr/bin"]
-        let asked = try Asked(Pinentry("/usr/bin/pinentry-curses", Environment(environment)))
-        async let outcome = Result { try await asked.answer(.secret, ["server: the one in the cellar"]) }
-        try await terminal.wait(for: "the one in the cellar", "Password:", "the server refused it")
-        terminal.type(typed)
-        switch await outcome {
-        case .success(let text): #expect(text == answer)
-        case .failure(let error): #expect(error as? PromptError == .dismissed && answer == nil)
-        }
-    }
+    /// Debian's pinentries, what the user types, and the answer; nil for a refusal.
+    private static let dialogs: [(program: String, typed: String, answer: String?)] = [
+        ("pinentry-curses", "p\u{E4}ss %w\r", "p\u{E4}ss %w"), ("pinentry-curses", "\t\t\r", nil),
+        // The end of input.
+        ("pinentry-tty", "p\u{E4}ss %w\n", "p\u{E4}ss %w"), ("pinentry-tty", "\u{4}", nil),
+    ]
 
     @Test(
-        "pinentry-tty prompts on the terminal that GPG_TTY names; the end of input is a refusal",
-        .enabled(if: Requirement.allMet([.program("pinentry-tty")]), "needs pinentry-tty"),
-        arguments: [("p\u{E4}ss %w\n", "p\u{E4}ss %w"), ("\u{4}", nil)]
+        "an installed pinentry prompts on the terminal that GPG_TTY names",
+        .enabled(
+            if: Requirement.allMet([.program("pinentry-curses"), .program("pinentry-tty")]),
+            "needs pinentry-curses and pinentry-tty"
+        ),
+        arguments: dialogs
     )
-    func tty(typed: String, answer: String?) async throws {
+    func installed(program: String, typed: String, answer: String?) async throws {
         let terminal = try PseudoTerminal(size: (25, 100))
         let environment = ["GPG_TTY": terminal.path, "TERM": "xterm", "LC_ALL": "C.UTF-8", "PATH": "/usr/bin"]
-        let asked = try Asked(Pinentry("/usr/bin/pinentry-tty", Environment(environment)))
+        let asked = try Asked(Pinentry("/usr/bin/\(program)", Environment(environment)))
         async let outcome = Result { try await asked.answer(.secret, ["server: the one in the cellar"]) }
         try await terminal.wait(for: "the one in the cellar", "Password:", "the server refused it")
         terminal.type(typed)
