@@ -8,10 +8,10 @@ import Testing
 @Suite("Decisions about resolving and events")
 struct BrowseStateTests {
     private static let type = "_xy._tcp"
+    private var state = BrowseState(types: [BrowseStateTests.type], limit: 10)
 
     @Test("an instance is resolved once, reported when it has a result, and again only if the result changes")
-    func answers() {
-        var state = BrowseState(types: [Self.type], limit: 10)
+    mutating func answers() {
         let key = key("a")
         #expect(state.appeared(key, of: Self.type) == [.resolve(key)])
         #expect(state.appeared(key, of: Self.type) == [])
@@ -24,8 +24,7 @@ struct BrowseStateTests {
     }
 
     @Test("an instance without a result disappears without an event")
-    func silent() {
-        var state = BrowseState(types: [Self.type], limit: 10)
+    mutating func silent() {
         _ = state.listed(type: Self.type)
         let key = key("a")
         _ = state.appeared(key, of: Self.type)
@@ -34,8 +33,7 @@ struct BrowseStateTests {
     }
 
     @Test("an instance whose result expired has vanished, and is reported again with the next result")
-    func expired() {
-        var state = BrowseState(types: [Self.type], limit: 10)
+    mutating func expired() {
         let key = key("a")
         _ = state.appeared(key, of: Self.type)
         _ = state.resolved(key, as: resolution(port: 1))
@@ -62,14 +60,12 @@ struct BrowseStateTests {
     }
 
     @Test("an empty link is settled as soon as it was listed")
-    func empty() {
-        var state = BrowseState(types: [Self.type], limit: 10)
+    mutating func empty() {
         #expect(state.listed(type: Self.type) == [.tell(.settled)])
     }
 
     @Test("an instance that Avahi refuses does not delay settling")
-    func refused() {
-        var state = BrowseState(types: [Self.type], limit: 10)
+    mutating func refused() {
         let key = key("a")
         _ = state.appeared(key, of: Self.type)
         _ = state.listed(type: Self.type)
@@ -142,8 +138,7 @@ struct BrowseStateTests {
     }
 
     @Test("the composed and decomposed forms of a letter are two instances")
-    func normalisation() {
-        var state = BrowseState(types: [Self.type], limit: 10)
+    mutating func normalisation() {
         let (composed, decomposed) = (key("caf\u{E9}"), key("cafe\u{301}"))
         #expect(state.appeared(composed, of: Self.type) == [.resolve(composed)])
         #expect(state.appeared(decomposed, of: Self.type) == [.resolve(decomposed)])
@@ -152,14 +147,13 @@ struct BrowseStateTests {
     }
 
     @Test("a TXT record is stored up to 1,300 bytes, and truncation is counted")
-    func truncated() {
+    mutating func truncated() {
         let string = [UInt8](repeating: 1, count: 255)
         #expect(TXTRecord(Array(repeating: string, count: 5)).strings.count == 5)
         let cut = TXTRecord(Array(repeating: string, count: 6))
         #expect(cut.isTruncated && cut.strings.count == 5)
         #expect(TXTRecord([[UInt8](repeating: 1, count: 256)]).isTruncated)
 
-        var state = BrowseState(types: [Self.type], limit: 10)
         let key = key("a")
         _ = state.appeared(key, of: Self.type)
         let actions = state.resolved(key, as: resolution(port: 1, txt: cut))
@@ -167,8 +161,7 @@ struct BrowseStateTests {
     }
 
     @Test("sightings of a lost interface are kept for a while before they vanish")
-    func lost() {
-        var state = BrowseState(types: [Self.type], limit: 10)
+    mutating func lost() {
         let key = key("a")
         _ = state.appeared(key, of: Self.type)
         _ = state.resolved(key, as: resolution(port: 1))
@@ -180,8 +173,7 @@ struct BrowseStateTests {
     }
 
     @Test("a sighting that is lost for too long vanishes, and gets some seconds once its interface is back")
-    func expiry() {
-        var state = BrowseState(types: [Self.type], limit: 10)
+    mutating func expiry() {
         let (gone, back, shaken) = (key("gone"), key("back"), key("shaken"))
         for key in [gone, back, shaken] {
             _ = state.appeared(key, of: Self.type)
@@ -199,8 +191,7 @@ struct BrowseStateTests {
     }
 
     @Test("sightings on a link that Avahi does not miss are lost with it, and resolved again when it is back")
-    func silentLink() {
-        var state = BrowseState(types: [Self.type], limit: 10)
+    mutating func silentLink() {
         let (heard, own) = (key("heard"), key("own"))
         for key in [heard, own] { _ = state.appeared(key, of: Self.type) }
         _ = state.resolved(heard, as: resolution(port: 1))
@@ -215,8 +206,7 @@ struct BrowseStateTests {
     }
 
     @Test("instances on a link that is away from the start are reported once the link is there")
-    func silentFromTheStart() {
-        var state = BrowseState(types: [Self.type], limit: 10)
+    mutating func silentFromTheStart() {
         let key = key("a")
         _ = state.appeared(key, of: Self.type)
         _ = state.listed(type: Self.type)
@@ -226,8 +216,7 @@ struct BrowseStateTests {
     }
 
     @Test("a sighting that expires just after a clock jump is lost too")
-    func lostAnswer() {
-        var state = BrowseState(types: [Self.type], limit: 10)
+    mutating func lostAnswer() {
         let key = key("a")
         _ = state.appeared(key, of: Self.type)
         _ = state.resolved(key, as: resolution(port: 1))
@@ -248,16 +237,14 @@ struct BrowseStateTests {
     }
 
     @Test("a refresh makes new resolvers only for the sightings of that instance")
-    func refresh() {
-        var state = BrowseState(types: [Self.type], limit: 10)
+    mutating func refresh() {
         for name in ["a", "b"] { _ = state.appeared(key(name), of: Self.type) }
         #expect(state.refresh(key("b").instance) == [.resolveAgain(key("b"))])
         #expect(state.refresh(key("c").instance) == [])
     }
 
     @Test("another host from an open resolver is used only after a fresh resolver confirms it")
-    func otherHost() {
-        var state = BrowseState(types: [Self.type], limit: 10)
+    mutating func otherHost() {
         let key = key("a")
         _ = state.appeared(key, of: Self.type)
         _ = state.resolved(key, as: resolution(port: 1))
@@ -269,8 +256,7 @@ struct BrowseStateTests {
     }
 
     @Test("the count is that of the link with the most instances")
-    func fullestLink() {
-        var state = BrowseState(types: [Self.type], limit: 10)
+    mutating func fullestLink() {
         var other = key("a")
         other.family = .inet6
         for key in [key("a"), key("b"), other] { _ = state.appeared(key, of: Self.type) }

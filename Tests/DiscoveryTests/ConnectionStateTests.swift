@@ -8,10 +8,10 @@ import Testing
 @Suite("Decisions about connecting to Avahi")
 struct ConnectionStateTests {
     private var random = FixedRandom()
+    private var state = ConnectionState()
 
     @Test("it connects, begins when avahi-daemon responds, and reports that once")
-    func goodCase() {
-        var state = ConnectionState()
+    mutating func goodCase() {
         #expect(state.start() == [.connect])
         #expect(state.start() == [])
         #expect(state.becameUsable() == [.tell(.up), .begin])
@@ -19,8 +19,7 @@ struct ConnectionStateTests {
     }
 
     @Test("an absent avahi-daemon is reported once, and nothing is tried until it appears")
-    func absent() {
-        var state = ConnectionState()
+    mutating func absent() {
         _ = state.start()
         #expect(state.waits() == [.tell(.down(SourceFault(.avahiNotRunning)))])
         #expect(state.waits() == [])
@@ -29,7 +28,6 @@ struct ConnectionStateTests {
 
     @Test("a failure frees everything, is reported, and is followed by another attempt")
     mutating func failure() {
-        var state = ConnectionState()
         _ = state.start()
         _ = state.becameUsable()
         let lost = DiscoveryError.avahi(code: DiscoveryError.disconnected)
@@ -47,7 +45,6 @@ struct ConnectionStateTests {
 
     @Test("a request during the backoff causes an immediate attempt")
     mutating func asked() {
-        var state = ConnectionState()
         _ = state.start()
         #expect(state.asked() == [])
         _ = state.failed(.avahi(code: DiscoveryError.accessDenied), using: &random)
@@ -58,7 +55,6 @@ struct ConnectionStateTests {
 
     @Test("the same reason is reported once, while the backoff grows up to 15 s")
     mutating func pauses() {
-        var state = ConnectionState()
         var pauses: [Duration] = []
         var told = 0
         var actions = state.start()
@@ -90,7 +86,6 @@ struct ConnectionStateTests {
 
     @Test("when the bus appears, the backoff starts again with its shortest interval")
     mutating func busAppears() {
-        var state = ConnectionState()
         _ = state.start()
         for _ in 0..<8 {
             _ = state.failed(.noSystemBus, using: &random)
@@ -104,7 +99,6 @@ struct ConnectionStateTests {
 
     @Test("only success resets the backoff, so an unstable avahi-daemon is not queried faster")
     mutating func flapping() {
-        var state = ConnectionState()
         _ = state.start()
         for expected in [100, 200, 400] {
             _ = state.becameUsable()
@@ -119,7 +113,6 @@ struct ConnectionStateTests {
 
     @Test("after stop nothing happens")
     mutating func stopped() {
-        var state = ConnectionState()
         _ = state.start()
         #expect(state.stop() == [.disconnect])
         #expect(state.stop() == [])

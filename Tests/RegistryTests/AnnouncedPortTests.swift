@@ -83,17 +83,6 @@ struct AnnouncedPortTests {
         }
     }
 
-    @Test("watchers see the new line, and the entry is no longer announced")
-    func changes() throws {
-        var state = RegistryState()
-        _ = try state.add("office", "10.0.0.1:7099", id: id)
-        _ = state.see(try .made())
-        let changes = state.see(try .made(port: 7199))
-        #expect(changes.count == 2, "\(changes)")
-        #expect(state.endpoints.map(\.state) == [.announced, .unknown])
-        #expect(state.endpoint(id)?.instance == nil)
-    }
-
     @Test("another host with the name of an added server is in conflict with it, on any port", arguments: [7099, 7199])
     func impostor(port: UInt16) throws {
         var state = RegistryState()

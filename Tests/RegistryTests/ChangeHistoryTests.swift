@@ -44,18 +44,6 @@ struct ChangeHistoryTests {
 
     private static func endpoint(number: Int) throws -> Endpoint {
         let url = try ServerURL(completing: "10.0.0.1:\(number + 1)")
-        return Endpoint(
-            id: .derived(from: url),
-            name: "S\(number)",
-            origin: .manual,
-            state: .unknown,
-            stateReason: nil,
-            url: url,
-            addresses: [],
-            services: .relativity,
-            instance: nil,
-            interfaces: [],
-            txt: []
-        )
+        return .added(.derived(from: url), named: "S\(number)", at: url)
     }
 }

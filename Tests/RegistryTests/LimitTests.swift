@@ -17,18 +17,6 @@ struct LimitTests {
         try .made("S\(number)", host: "s\(number).local", address: "10.0.1.\(number)")
     }
 
-    @Test("when the list is full the oldest discovered endpoint is evicted, and added or used ones stay")
-    func full() throws {
-        var state = Self.state { $0.discovered = 3 }
-        for number in 1...3 { _ = state.see(try Self.stranger(number)) }
-        state.remember(.derived(from: try Self.stranger(1).key.instance))
-        _ = try state.add("mine", "s2.local", id: try #require(EndpointID("x")))
-        for number in 4...7 { _ = state.see(try Self.stranger(number)) }
-        #expect(state.endpoints.map(\.name) == ["S1", "S5", "S6", "S7", "mine"])
-        #expect(state.counters.evicted == 2)
-        #expect(state.counters.dropped == 0)
-    }
-
     @Test("announcements that come and go leave no memory in use")
     func flapping() throws {
         var state = Self.state { _ in }
@@ -40,16 +28,6 @@ struct LimitTests {
             if number >= 10 { _ = state.lose(sighting) }
         }
         #expect(longest <= 2 * 3 + 64 + 1)
-    }
-
-    @Test("one host may take half of the capacity that others leave free")
-    func share() throws {
-        var state = Self.state { $0.discovered = 8 }
-        for number in 1...10 { _ = state.see(try .made("S\(number)", port: UInt16(number))) }
-        #expect(state.count == 4)
-        #expect(state.counters.dropped == 6)
-        for number in 1...4 { _ = state.see(try .made("T\(number)", host: "t.local", port: UInt16(number))) }
-        #expect(state.count == 6)
     }
 
     @Test("a sighting is limited in size, and in number for one endpoint and for one name")
@@ -72,32 +50,6 @@ struct LimitTests {
         }
         #expect(state.count == 2)
         #expect(state.counters.dropped == 5)
-    }
-
-    @Test("memory is limited in bytes: the oldest are evicted, and a sighting that still does not fit is dropped")
-    func bytes() throws {
-        var state = Self.state { $0.sightingBytes = 2 * 1_200 }
-        for number in 1...3 { _ = state.see(try Self.stranger(number)) }
-        #expect(state.endpoints.map(\.name) == ["S2", "S3"])
-        for number in 2...3 { state.remember(.derived(from: try Self.stranger(number).key.instance)) }
-        _ = state.see(try Self.stranger(4))
-        #expect(state.endpoints.map(\.name) == ["S2", "S3"])
-        #expect(state.counters.dropped == 1)
-    }
-
-    @Test("entries and settings are limited too")
-    func kept() throws {
-        var state = Self.state { $0.kept = 1 }
-        let id = try #require(EndpointID("x"))
-        _ = try state.add("a", "10.1.0.1", id: id)
-        #expect(throws: RegistryError.full(limit: 1)) { try state.add("b", "b", id: id) }
-        for number in 1...3 { _ = state.see(try Self.stranger(number)) }
-        let ids = try (1...3).map { EndpointID.derived(from: try Self.stranger($0).key.instance) }
-        for id in ids { state.remember(id) }
-        _ = state.lose(try Self.stranger(1), try Self.stranger(2))
-        #expect(state.endpoints.map(\.name) == ["S1", "S3", "a"])
-        for id in [ids[0], ids[2]] { try state.set(id, EndpointSettings(isHidden: true)) }
-        #expect(throws: RegistryError.full(limit: 2)) { try state.set(id, EndpointSettings(isHidden: true)) }
     }
 
     @Test("changes of added or used endpoints are sent first, and several changes of one endpoint are merged")

@@ -10,24 +10,9 @@ struct MergingTests {
     private static let dns = SourceName("dns:example.org")
     private static let admin = "_Relativity_AdminService_rosdk._tcp"
     private var state = RegistryState()
-    private let manualID: EndpointID
-
-    init() throws {
-        manualID = try #require(EndpointID("manual"))
-    }
 
     private func id(of name: String) throws -> EndpointID {
         .derived(from: try Sighting.made(name).key.instance)
-    }
-
-    @Test("data and admin service are one endpoint, at the port of the data service", arguments: [false, true])
-    mutating func adminService(adminComesLast: Bool) throws {
-        let both = [try Sighting.made(), try .made(type: Self.admin, port: 7100)]
-        for sighting in adminComesLast ? both : both.reversed() { _ = state.see(sighting) }
-        #expect(state.endpoints.map(\.url.port) == [7099])
-        #expect(state.see(try .made(type: Self.admin, port: 7101)).isEmpty)
-        _ = state.lose(both[0])
-        #expect(state.endpoints.map(\.url.port) == [7101])
     }
 
     @Test("the settings of a service type apply without case, below those of the endpoint")
@@ -58,26 +43,6 @@ struct MergingTests {
         #expect(state.endpoints.map(\.state) == [.announced])
     }
 
-    @Test("a name after a collision is a separate server, and so is another port of a host")
-    mutating func collisions() throws {
-        _ = state.see(try .made(), try .made("Office #2", host: "b.local", address: "10.0.0.2"))
-        _ = state.see(try .made("Third", port: 7100))
-        #expect(state.endpoints.map(\.name) == ["Office", "Office #2", "Third"])
-        #expect(state.endpoints.map(\.state) == [.announced, .announced, .announced])
-    }
-
-    @Test("a host that renames itself stays one endpoint, in any order of its sightings")
-    mutating func renamedHost() throws {
-        let six = "2001:db8::1"
-        _ = state.see(try .made(), try .made(address: six))
-        _ = state.lose(try .made())
-        #expect(state.see(try .made(host: "renamed.local")).count == 1)
-        #expect(state.endpoints.count == 1)
-        _ = state.see(try .made(host: "renamed.local", address: six))
-        #expect(state.endpoints.map(\.id) == [try id(of: "Office")])
-        #expect(state.endpoints.map(\.url.host.text) == ["renamed.local"])
-    }
-
     @Test("sightings of two sources are merged if address and port agree, and the preferred source decides the address")
     mutating func twoSources() throws {
         _ = state.see(try .made(), try .made(address: "2001:db8::66"))
@@ -102,31 +67,5 @@ struct MergingTests {
         _ = state.see(chosen, try .made(host: "srv.example.org", address: "10.0.0.66"))
         #expect(state.endpoints.map(\.name) == ["Elsewhere", "Office"])
         #expect(state.endpoints.first?.addresses.map(\.description) == ["10.1.0.1"])
-    }
-
-    @Test("two names from one source at one address are two servers, whatever another source says")
-    mutating func twoNames() throws {
-        _ = state.see(try .made("A"), try .made("B"))
-        _ = state.see(try .made("C", source: Self.dns), try .made("D", source: Self.dns))
-        #expect(state.endpoints.map(\.name) == ["B", "C", "D"])
-        #expect(state.endpoints.map(\.sources) == [[.avahi], [.avahi, Self.dns], [Self.dns]])
-    }
-
-    @Test("when the first endpoint leaves an address, the next one gets the sightings of the other source")
-    mutating func nextTenant() throws {
-        _ = state.see(try .made("A"), try .made("B"))
-        _ = state.lose(try .made("A"))
-        _ = state.see(try .made("C", source: Self.dns))
-        #expect(state.endpoints.map(\.id) == [try id(of: "B")])
-    }
-
-    @Test("an entry takes over the discovered endpoint of its server after the announcement names it")
-    mutating func takenOver() throws {
-        _ = try state.add("mine", "10.0.0.1", id: manualID)
-        _ = state.see(try .made(address: "2001:db8::1"))
-        #expect(state.endpoints.count == 2)
-        _ = state.see(try .made())
-        #expect(state.endpoints.map(\.id) == [manualID])
-        #expect(state.endpoints.first?.addresses.count == 2)
     }
 }

@@ -45,18 +45,6 @@ struct ProbeTargetsTests {
     }
 
     private static func endpoint(_ id: EndpointID, at url: ServerURL) -> Endpoint {
-        Endpoint(
-            id: id,
-            name: id.text,
-            origin: .manual,
-            state: .unknown,
-            stateReason: nil,
-            url: url,
-            addresses: [],
-            services: .relativity,
-            instance: nil,
-            interfaces: [],
-            txt: []
-        )
+        .added(id, named: id.text, at: url)
     }
 }

@@ -15,28 +15,6 @@ struct RetentionTests {
         _ = state.see(try .made())
     }
 
-    @Test("an unused endpoint is removed with its announcement")
-    mutating func unused() throws {
-        #expect(state.lose(try .made()).count == 1)
-        #expect(state.endpoints.isEmpty)
-    }
-
-    @Test("a used endpoint stays with a reason, and is recognised at another address")
-    mutating func used() throws {
-        #expect(state.changes { $0.remember(id) }.isEmpty)
-        _ = state.lose(try .made())
-        let gone = try #require(state.endpoint(id))
-        #expect(gone.state == .unreachable)
-        #expect(gone.stateReason == StateReason(.vanished))
-        #expect(gone.origin == .discovered)
-        #expect(gone.url.description == "http://srv.local:7099/bin")
-        #expect(gone.addresses.map(\.description) == ["10.0.0.1"])
-        #expect(state.see(try .made(port: 8099, address: "10.0.0.7")).count == 1)
-        #expect(state.endpoints.map(\.id) == [id])
-        #expect(state.endpoints.map(\.state) == [.announced])
-        #expect(state.endpoints.map(\.url.port) == [8099])
-    }
-
     @Test("another host with the name of a used server is a conflict")
     mutating func impostor() throws {
         state.remember(id)
@@ -79,30 +57,6 @@ struct RetentionTests {
         _ = next.see(try .made())
         #expect(next.endpoints.map(\.id) == [id])
         #expect(next.endpoints.map(\.state) == [.announced])
-    }
-
-    @Test("after a restart an endpoint is stale until its source has settled, and then unreachable")
-    mutating func restart() throws {
-        state.remember(id)
-        var next = RegistryState()
-        for saved in state.savedEndpoints { next.restore(saved, isAwaited: true) }
-        #expect(next.endpoints.map(\.state) == [.stale])
-        #expect(next.endpoints.map(\.id) == [id])
-        _ = next.hear(.settled, from: SourceName("dns:example.org"))
-        #expect(next.endpoints.map(\.state) == [.stale])
-        _ = next.hear(.settled)
-        #expect(next.endpoints.map(\.state) == [.unreachable])
-    }
-
-    @Test("remove forgets an endpoint immediately if it is not announced, else with its announcement")
-    mutating func removal() throws {
-        state.remember(id)
-        #expect(try state.changes { try $0.remove(id) }.isEmpty)
-        state.remember(id)
-        _ = state.lose(try .made())
-        #expect(try state.changes { try $0.remove(id) }.count == 1)
-        #expect(state.endpoints.isEmpty)
-        #expect(state.savedEndpoints.isEmpty)
     }
 
     @Test("hiding is saved, but does not keep an endpoint in the list")

@@ -103,20 +103,6 @@ struct BackPressureTests {
         }
     }
 
-    @Test("a stream with more unsent bytes than it may have is disconnected")
-    func longPausedStream() async throws {
-        var limits = VarlinkLimits()
-        (limits.stallTime, limits.pausedBytes) = (.milliseconds(50), 64 << 10)
-        try await TestServer.run(limits) { server in
-            let peer = try server.connectRaw()
-            let parameters = #"{"to":10,"bytes":200000}"#
-            peer.send(#"{"method":"org.example.test.Count","parameters":\#(parameters),"more":true}"#)
-            // Longer than `stallTime`.
-            usleep(300_000)
-            #expect(try peer.receiveAll().utf8.count < 1 << 20)
-        }
-    }
-
     @Test("long requests of one process are received a few at a time")
     func longRequests() async throws {
         var limits = VarlinkLimits()

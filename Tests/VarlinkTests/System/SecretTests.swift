@@ -47,24 +47,6 @@ struct SecretTests {
         }
     }
 
-    @Test("a secret may arrive in one write with the request, or byte by byte, and then the server closes")
-    func splits() async throws {
-        try await TestServer.run { server in
-            let secret: [UInt8] = [0, 1, 2, 0, 255]
-            let message = Array(Self.request(5).utf8) + [0] + Self.framed(secret)
-            let early = try server.connectRaw()
-            early.send(message)
-            #expect(try early.receive() == #"{"parameters":{}}"#)
-            #expect(try early.receive() == #"{"parameters":{"length":5,"sum":258}}"#)
-            #expect(try early.receive() == nil)
-            let slow = try server.connectRaw()
-            for byte in message { slow.send([byte]) }
-            #expect(try slow.receive() == #"{"parameters":{}}"#)
-            #expect(try slow.receive() == #"{"parameters":{"length":5,"sum":258}}"#)
-            #expect(try slow.receive() == nil)
-        }
-    }
-
     @Test("a secret that is too long is refused by its length alone")
     func tooLong() async throws {
         try await TestServer.run { server in

@@ -67,19 +67,6 @@ struct ServerTests {
         #expect(closed.withLock { $0.count } == 2)
     }
 
-    @Test("a oneway call runs without a reply")
-    func oneway() async throws {
-        try await TestServer.run { server in
-            let peer = try server.connectRaw()
-            peer.send(#"{"method":"org.example.test.Echo","parameters":{"text":"a"},"oneway":true}"#)
-            peer.send(#"{"method":"org.example.test.Fail","oneway":true}"#)
-            peer.send(#"{"method":"org.example.test.Nothing","oneway":true}"#)
-            peer.send(Self.echo)
-            #expect(try peer.receive() == Self.echoed)
-            #expect(server.events.count("echo") == 2)
-        }
-    }
-
     @Test(
         "an invalid call gets a standard error",
         arguments: [
