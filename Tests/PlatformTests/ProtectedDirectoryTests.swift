@@ -67,10 +67,11 @@ struct ProtectedDirectoryTests {
         symlink("real", temporary.path(of: "link"))
         mkfifo(temporary.path(of: "fifo"), 0o600)
         mkdir(temporary.path(of: "directory"), 0o700)
-        temporary.write([1], to: "open", mode: 0o644)
+        temporary.write([1], to: "open", mode: 0o604)
+        temporary.write([1], to: "group", mode: 0o640)
         temporary.write([1], to: "hard")
         Glibc.link(temporary.path(of: "hard"), temporary.path(of: "twin"))
-        for name in ["link", "fifo", "directory", "open", "hard"] {
+        for name in ["link", "fifo", "directory", "open", "group", "hard"] {
             let error = #expect(throws: PlatformError.self, "\(name)") {
                 try AtomicFile.read(name, in: directory, maximumBytes: 100)
             }

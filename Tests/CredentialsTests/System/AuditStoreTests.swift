@@ -163,7 +163,7 @@ struct AuditStoreTests {
         let login = try await fixture.add(1, to: store)
         let generation = try #require(await store.status.generation)
         let pin = VaultFixture.pin(77)
-        let new = PinnedEndpoint(endpoint: login.endpoint, pin: pin, allowsPlaintext: false, networkID: nil)
+        let new = PinnedEndpoint(endpoint: login.endpoint, pin: pin)
         let repinned = try #require(try await store.repin(new).first)
         #expect(await store.status.generation == generation + 1)
         #expect(repinned.pin == pin && repinned.revision == login.revision + 1)
@@ -197,12 +197,7 @@ struct AuditStoreTests {
         second.name = "second"
         let other = try await store.add(second, password: try fixture.secret("password 2"))
         let known = try await fixture.add(3, to: store)
-        let new = PinnedEndpoint(
-            endpoint: try #require(EndpointID("new")),
-            pin: VaultFixture.pin(77),
-            allowsPlaintext: false,
-            networkID: nil
-        )
+        let new = PinnedEndpoint(endpoint: try #require(EndpointID("new")), pin: VaultFixture.pin(77))
         var edit = LoginEdit()
         edit.binding = new
         let attached = try await store.edit(login, edit)
@@ -216,12 +211,7 @@ struct AuditStoreTests {
         #expect(try await fixture.password(of: other, in: store) == "password 2")
         _ = try await store.edit(other, edit)
         #expect(try await store.pinned(login.endpoint) == nil)
-        edit.binding = PinnedEndpoint(
-            endpoint: known.endpoint,
-            pin: VaultFixture.pin(78),
-            allowsPlaintext: false,
-            networkID: nil
-        )
+        edit.binding = PinnedEndpoint(endpoint: known.endpoint, pin: VaultFixture.pin(78))
         let mismatch = edit
         await #expect(throws: CredentialError.pinMismatch(known.endpoint)) {
             _ = try await store.edit(attached, mismatch)

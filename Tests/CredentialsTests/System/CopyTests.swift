@@ -110,7 +110,7 @@ struct CopyTests {
             try await there.password(of: login, in: second)
         }
         _ = try await second.repin(
-            PinnedEndpoint(endpoint: login.endpoint, pin: login.pin, allowsPlaintext: false, networkID: nil)
+            PinnedEndpoint(endpoint: login.endpoint, pin: login.pin)
         )
         #expect(try await there.password(of: login, in: second) == "password 1")
     }
@@ -137,12 +137,7 @@ struct CopyTests {
         _ = try await second.edit(login, LoginEdit(user: "somebody"))
         #expect(try await verdicts().first == .conflict(.otherUser))
         _ = try await second.repin(
-            PinnedEndpoint(
-                endpoint: login.endpoint,
-                pin: .tls(spkiSHA256: [UInt8](repeating: 7, count: 32)),
-                allowsPlaintext: false,
-                networkID: nil
-            )
+            PinnedEndpoint(endpoint: login.endpoint, pin: .tls(spkiSHA256: [UInt8](repeating: 7, count: 32)))
         )
         #expect(try await verdicts().first == .conflict(.otherIdentity))
         #expect(try await second.logins().count == 2)

@@ -9,60 +9,6 @@ import Testing
 
 @Suite("Hostile file systems")
 struct HostilityTests {
-    private static func replace(_ path: String, with make: (String) -> Int32) {
-        Glibc.rename(path, path + ".real")
-        #expect(make(path) == 0)
-    }
-
-    @Test(
-        "a vault that is a link, FIFO or directory, is open to others or has two names is refused with a fix",
-        arguments: ["link", "fifo", "directory", "mode", "hard link"]
-    )
-    func file(kind: String) async throws {
-        let fixture = try StoreFixture()
-        let store = try await fixture.created()
-        let path = fixture.vaultPath
-        switch kind {
-        case "link": Self.replace(path) { symlink($0 + ".real", $0) }
-        case "fifo": Self.replace(path) { mkfifo($0, 0o600) }
-        case "directory": Self.replace(path) { mkdir($0, 0o700) }
-        case "mode": #expect(chmod(path, 0o640) == 0)
-        default: #expect(Glibc.link(path, path + ".twin") == 0)
-        }
-        let fresh = fixture.store()
-        for attempt in [{ try await fresh.load() }, { try await fixture.add(1, to: store) }]
-            as [() async throws -> Void]
-        {
-            let error = await #expect(throws: CredentialError.self) { try await attempt() }
-            guard case .unsafePermissions(path, _, let fix) = error else {
-                Issue.record("\(kind) was refused as \(String(describing: error))")
-                continue
-            }
-            #expect(fix.contains(path))
-        }
-        #expect(await fresh.status.fault != nil)
-        #expect(await fresh.state == .sealed)
-    }
-
-    @Test("a directory open to others, a link or another user's is refused", arguments: ["mode", "link", "owner"])
-    func directory(kind: String) async throws {
-        let fixture = try StoreFixture()
-        _ = try await fixture.created()
-        let path = fixture.options.directory
-        switch kind {
-        case "mode": #expect(chmod(path, 0o750) == 0)
-        case "link": Self.replace(path) { symlink($0 + ".real", $0) }
-        default:
-            // Without root, a directory cannot be given to another user, so its mode is changed instead.
-            #expect(geteuid() == 0 ? chown(path, 65534, 65534) == 0 : chmod(path, 0o701) == 0)
-        }
-        let error = await #expect(throws: CredentialError.self) { try await fixture.store().load() }
-        guard case .unsafePermissions(path, _, _) = error else {
-            Issue.record("\(kind) was refused as \(String(describing: error))")
-            return
-        }
-    }
-
     @Test("empty, oversized, newer files and other types are distinguished and never overwritten")
     func content() async throws {
         let fixture = try StoreFixture()

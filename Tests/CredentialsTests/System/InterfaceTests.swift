@@ -66,13 +66,7 @@ struct InterfaceTests {
         }
         let endpoint = try VaultFixture.login(1).endpoint
         for interface in ["eth1", nil] {
-            let pinned = PinnedEndpoint(
-                endpoint: endpoint,
-                pin: pin,
-                allowsPlaintext: true,
-                networkID: nil,
-                interface: interface
-            )
+            let pinned = PinnedEndpoint(endpoint: endpoint, pin: pin, allowsPlaintext: true, interface: interface)
             #expect(try await store.repin(pinned).allSatisfy { $0.pinned.interface == interface })
         }
     }

@@ -35,7 +35,7 @@ struct MinorVersionTests {
         #expect(try Self.format(of: fixture) == 0)
 
         let host = Pin.authority(host: "db.example.com")
-        let pinned = PinnedEndpoint(endpoint: login.endpoint, pin: host, allowsPlaintext: false, networkID: nil)
+        let pinned = PinnedEndpoint(endpoint: login.endpoint, pin: host)
         #expect(try await store.repin(pinned).map(\.pin) == [host])
         #expect(try Self.format(of: fixture) == 1)
         try await store.withPassword(of: login.id, pin: host) { #expect(Array($0) == Array("secret".utf8)) }
@@ -47,12 +47,7 @@ struct MinorVersionTests {
         await #expect(throws: CredentialError.pinMismatch(login.endpoint)) {
             try await store.withPassword(of: login.id, pin: stand) { _ in }
         }
-        let key = PinnedEndpoint(
-            endpoint: login.endpoint,
-            pin: VaultFixture.pin(1),
-            allowsPlaintext: false,
-            networkID: nil
-        )
+        let key = PinnedEndpoint(endpoint: login.endpoint, pin: VaultFixture.pin(1))
         #expect(try await store.repin(key).map(\.pin) == [VaultFixture.pin(1)])
         #expect(try Self.format(of: fixture) == 0)
         try await store.withPassword(of: login.id, pin: key.pin) { #expect(Array($0) == Array("secret".utf8)) }

@@ -74,6 +74,11 @@ struct RepairTests {
         let store = try await fixture.created()
         let path = fixture.options.directory + "/vault.rcv"
         #expect(fault.apply(to: path) == 0)
+        let unread = fixture.store()
+        let load = await #expect(throws: CredentialError.self) { try await unread.load() }
+        _ = fix(load, fault)
+        #expect(await unread.status.fault != nil)
+        #expect(await unread.state == .sealed)
         let refused = await #expect(throws: CredentialError.self) { try await fixture.add(1, to: store) }
         let command = try #require(fix(refused, fault))
         try await perform(command)
@@ -103,6 +108,8 @@ struct RepairTests {
         let store = try await fixture.created()
         let path = fixture.options.directory
         #expect(fault.apply(to: path) == 0)
+        let load = await #expect(throws: CredentialError.self) { try await fixture.store().load() }
+        _ = fix(load, fault)
         let refused = await #expect(throws: CredentialError.self) { try await fixture.add(1, to: store) }
         try await perform(try #require(fix(refused, fault)))
         if !fault.keepsFile { #expect(rename(path + ".real", path) == 0) }

@@ -79,23 +79,6 @@ struct SleepTests {
         #expect(try await store.logins().count == 1)
     }
 
-    @Test("without running operations the keys are gone within 50 milliseconds of the lock")
-    func prompt() async throws {
-        let fixture = try StoreFixture()
-        let store = try await fixture.created()
-        let limit = Duration.milliseconds(50)
-        let gone = try await fastest(below: limit) {
-            let started = ContinuousClock.now
-            await store.lock()
-            while await !store.keysAreGone { await Task.yield() }
-            let gone = ContinuousClock.now - started
-            try await store.unlock(passphrase: try fixture.secret("open sesame"))
-            return gone
-        }
-        print("from the lock until the keys' memory was unmapped: \(gone)")
-        #expect(gone < limit)
-    }
-
     /// The number of descriptors of this process for a file.
     private static func descriptors(of path: String) -> Int {
         (0..<1_024).count { number in

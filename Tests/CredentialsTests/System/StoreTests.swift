@@ -236,21 +236,4 @@ struct StoreTests {
         await store.lock()
         try await store.unlock(passphrase: try fixture.secret("open sesame"))
     }
-
-    @Test("the error texts state what happened, without a command of relctl")
-    func texts() throws {
-        let endpoint = try #require(EndpointID("e"))
-        let errors: [CredentialError] = [
-            .noVault(path: "/p"), .vaultExists(path: "/p"), .locked, .notAVault, .versionTooNew(major: 2, minor: 0),
-            .damaged(.payload), .wrongKey, .conflict(reason: "r"), .nameTaken("n"), .noSuchLogin("n"),
-            .pinMismatch(endpoint), .storeBusy(holder: "h"), .full(.logins, limit: 1),
-            .unsafePermissions(path: "/p", reason: "is open", fix: "chmod 600 /p"),
-        ]
-        for error in errors {
-            let text = error.description
-            #expect(!text.isEmpty && !text.contains("relctl"), "\(text)")
-            #expect(!text.hasSuffix("."))
-        }
-        #expect(!CredentialError.noSuchLogin("\u{1B}[2J").description.contains("\u{1B}"))
-    }
 }
