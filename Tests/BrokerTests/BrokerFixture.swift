@@ -85,6 +85,7 @@ final class BrokerFixture: Sendable {
         running = Task(executorPreference: LoopExecutor(loop)) { [broker] in await broker.run() }
         try await store.load()
         try await store.create(.passphrase(SharedSecret(try secret("open sesame"))), label: "test")
+        TestEnds.current?.add { [self] in await stop() }
     }
 
     convenience init(concurrent: Int) async throws {
@@ -123,7 +124,14 @@ final class BrokerFixture: Sendable {
         )
         options.compressingFrom = ReplyShape.current.compressingFrom
         change(&options)
-        return try await RunningSampleServer.start(options, loop: loop, pool: .singleton, logger: Self.logger)
+        let server = try await RunningSampleServer.start(options, loop: loop, pool: .singleton, logger: Self.logger)
+        TestEnds.current?.add { await server.stop() }
+        return server
+    }
+
+    /// The endpoint of a new sample server.
+    func sampleEndpoint(_ change: (inout SampleOptions) -> Void = { _ in }) async throws -> Endpoint {
+        try await endpoint(at: sampleServer(port: 0, change).addresses.first)
     }
 
     func endpoint(
@@ -139,18 +147,22 @@ final class BrokerFixture: Sendable {
     @discardableResult
     func login(
         to endpoint: Endpoint,
+        name: String = "login",
+        account: Account = Account(user: "simple", domain: "DASamples", schema: "Simple"),
         password: String = "simple",
         pin: Pin? = nil,
-        networkID: [UInt8]? = nil
+        networkID: [UInt8]? = nil,
+        location: EndpointLocation? = nil
     ) async throws -> Login {
         let new = NewLogin(
-            name: "login",
-            account: Account(user: "simple", domain: "DASamples", schema: "Simple"),
+            name: name,
+            account: account,
             pinned: PinnedEndpoint(
                 endpoint: endpoint.id,
                 pin: pin ?? .loopback(.localhost, port: endpoint.url.port),
                 allowsPlaintext: pin?.strength.isEncrypted != true,
-                networkID: networkID
+                networkID: networkID,
+                location: location
             )
         )
         return try await store.add(new, password: try secret(password))
@@ -178,6 +190,47 @@ final class BrokerFixture: Sendable {
             tool.send(Tool.post(Tool.getSchema()))
             while try self.calls("LoginService.LoginEx") < login { tool.pause(milliseconds: 5) }
         }
+    }
+}
+
+extension BrokerFixture {
+    /// Emits an announcement in the form in which Avahi would report it.
+    func announce(
+        _ name: String = "announced",
+        at addresses: [IPAddress] = [.localhost],
+        as host: String? = nil,
+        port: UInt16,
+        scheme: ServerURL.Scheme = .http,
+        interface: Int32 = 1
+    ) async {
+        let sightings = addresses.enumerated().map { index, address in
+            Sighting(
+                key: Self.key(name, interface + Int32(index), address.family),
+                interfaceName: "lo",
+                host: host ?? "host\(address.bytes[1]).local",
+                port: port,
+                scheme: scheme,
+                address: address,
+                txt: [],
+                isLocal: false
+            )
+        }
+        await tell(sightings.map { .sighted($0) })
+    }
+
+    func unannounce(_ name: String, interface: Int32 = 1) async {
+        await tell([.vanished(Self.key(name, interface, .inet))])
+    }
+
+    private static func key(_ name: String, _ interface: Int32, _ family: AddressFamily) -> Sighting.Key {
+        let instance = ServiceInstance(name: name, type: "_x._tcp", domain: "local")
+        return Sighting.Key(source: .avahi, instance: instance, interface: interface, family: family)
+    }
+
+    private func tell(_ events: [SightingEvent]) async {
+        let source = ScriptedSource(events)
+        source.stop()
+        await registry.consume(source.events(), from: .avahi)
     }
 }
 

@@ -28,6 +28,7 @@ final class LivenessFixture: Sendable {
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         )
         running = Task(executorPreference: LoopExecutor(base.loop)) { [monitor] in await monitor.run() }
+        TestEnds.current?.add { [self] in await stop() }
     }
 
     func stop() async {
@@ -38,25 +39,9 @@ final class LivenessFixture: Sendable {
     }
 
     /// Announces a server at this port of loopback.
-    func announce(port: UInt16, name: String = "announced") async throws -> Endpoint {
-        let sighting = Sighting(
-            key: .init(
-                source: .avahi,
-                instance: ServiceInstance(name: name, type: "_x._tcp", domain: "local"),
-                interface: 1,
-                family: .inet
-            ),
-            interfaceName: "lo",
-            host: "here.local",
-            port: port,
-            address: .localhost,
-            txt: [],
-            isLocal: true
-        )
-        let source = ScriptedSource([.sighted(sighting)])
-        source.stop()
-        await base.registry.consume(source.events(), from: .avahi)
-        return try await base.registry.find(name)
+    func announce(port: UInt16) async throws -> Endpoint {
+        await base.announce(as: "here.local", port: port)
+        return try await base.registry.find("announced")
     }
 
     func state(of endpoint: Endpoint) async -> EndpointState? { await base.registry.endpoint(endpoint.id)?.state }

@@ -3,6 +3,7 @@
 import Credentials
 import Endpoints
 import Platform
+import TestSupport
 import Testing
 
 @testable import Broker
@@ -35,20 +36,10 @@ struct LoginRuleTests {
         guard names.count == 1, let id = EndpointID(id(names[0])), !text.isEmpty else {
             throw BrokerError.unreachable(StateReason(.notListed))
         }
-        return Endpoint(
-            id: id,
-            name: names[0],
-            origin: names[0] == "lan" || names[0] == "web@shop" ? .discovered : .manual,
-            state: .unknown,
-            stateReason: nil,
-            url: try ServerURL(completing: "http://127.0.0.1:7099/bin"),
-            addresses: [],
-            services: .relativity,
-            instance: nil,
-            interfaces: [],
-            txt: [],
-            defaultLogin: names[0] == "tidy" ? "b@tidy" : nil
-        )
+        var endpoint = Endpoint.added(id, named: names[0], at: try ServerURL(completing: "127.0.0.1"))
+        if ["lan", "web@shop"].contains(names[0]) { endpoint.origin = .discovered }
+        if names[0] == "tidy" { endpoint.defaultLogin = "b@tidy" }
+        return endpoint
     }
 
     private static func id(_ name: String) -> String { "id-\(name.filter { $0 != "@" })" }

@@ -47,6 +47,17 @@ import Testing
             Call(method: "SQLGetDataEx", values: [.utf8String(write), .boolean(true), .integer(-1), .wideString("")]),
             Call(method: "GetData", values: [names, .array([info(filter: "1=1; \(write)")])]),
             Call(method: "GetData", values: [names, .array([info(sql: write)])]),
+            Call(method: "GetData", values: [names, .array([info(), five, info(sql: "")])], isReading: true),
+            Call(method: "GetData", values: [names, .array([info(), info(sql: write)])]),
+            Call(method: "GetData", values: [names, .array([info(filter: " ")])]),
+            Call(method: "GetData", values: [names, .array([info(filter: "1=1", sql: "")])]),
+            Call(
+                method: "GetData",
+                values: [names, .array([info(filter: "1=1", five: .init("WhereClause", .xml("")))])]
+            ),
+            Call(method: "GetData", values: [names, .array([info()]), .boolean(false)]),
+            Call(method: "GetData", values: [names]), Call(method: "GetData"), Call(method: "GetSchemas"),
+            Call(method: ""),
             Call(method: "SimpleUpdateData", values: [.binary(nil)]),
             Call(method: "GetData\0", values: [names, .array([info()])]),
             Call(method: " GetSchema", values: [.utf8String("")]),

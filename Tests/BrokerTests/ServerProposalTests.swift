@@ -2,6 +2,7 @@
 
 import Credentials
 import Endpoints
+import TestSupport
 import Testing
 
 @testable import Broker
@@ -21,19 +22,7 @@ struct ServerProposalTests {
         address = try #require(IPAddress("192.0.2.1"))
         plain = .plain(address, port: 7_099)
         let url = ServerURL(scheme: .http, host: .address(address, zone: nil), port: 7_099, path: "/bin")
-        endpoint = Endpoint(
-            id: try #require(EndpointID("here")),
-            name: "here",
-            origin: .manual,
-            state: .unknown,
-            stateReason: nil,
-            url: url,
-            addresses: [address],
-            services: .relativity,
-            instance: nil,
-            interfaces: [],
-            txt: []
-        )
+        endpoint = .added(try #require(EndpointID("here")), named: "here", at: url)
     }
 
     private func identity(

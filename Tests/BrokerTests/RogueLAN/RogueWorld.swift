@@ -30,8 +30,8 @@ final class RogueWorld: Sendable {
 
     private struct State {
         var network = [UInt8](repeating: 1, count: 32)
-        var honest: LANServer?
-        var rogues: [LANServer] = []
+        var honest: ScriptedServer?
+        var rogues: [ScriptedServer] = []
         var adapters: [Adapter] = []
         var logins = 0
     }
@@ -86,7 +86,7 @@ final class RogueWorld: Sendable {
             case (.tlsKey, false, false): certificates.honest.context
             default: nil
             }
-        let honest = try await LANServer(
+        let honest = try await ScriptedServer(
             at: try SocketAddress(honestAddress, port: 0),
             on: fixture.loop,
             tls: tls,
@@ -141,8 +141,8 @@ final class RogueWorld: Sendable {
 
     // MARK: The LAN
 
-    var honest: LANServer? { state.value.withLock { $0.honest } }
-    var rogues: [LANServer] { state.value.withLock { $0.rogues } }
+    var honest: ScriptedServer? { state.value.withLock { $0.honest } }
+    var rogues: [ScriptedServer] { state.value.withLock { $0.rogues } }
     var adapters: [Adapter] { state.value.withLock { $0.adapters } }
     /// The number of attempts to log in, by opening an adapter or testing the login.
     var wishes: Int { state.value.withLock { $0.logins } }
@@ -157,7 +157,7 @@ final class RogueWorld: Sendable {
         port: UInt16,
         _ face: RogueScenario.Face,
         _ seed: UInt64
-    ) async throws -> LANServer {
+    ) async throws -> ScriptedServer {
         let tls: NIOSSLContext? =
             switch face {
             case .plain: nil
@@ -168,7 +168,7 @@ final class RogueWorld: Sendable {
             }
         let ways = Misbehaviour.allCases.filter { $0 != .zipBomb }
         let way = scenario.rogue ?? ways[Int(seed % UInt64(ways.count))]
-        let rogue = try await LANServer(
+        let rogue = try await ScriptedServer(
             at: try SocketAddress(address, port: port),
             on: fixture.loop,
             tls: tls,
@@ -199,46 +199,6 @@ final class RogueWorld: Sendable {
         await fixture.stop()
         await honest?.stop()
         for rogue in rogues { await rogue.stop() }
-    }
-}
-
-extension BrokerFixture {
-    /// Emits an announcement in the form in which Avahi would report it.
-    func announce(
-        _ name: String,
-        at addresses: [IPAddress],
-        port: UInt16,
-        scheme: ServerURL.Scheme,
-        interface: Int32 = 1
-    ) async {
-        let sightings = addresses.enumerated().map { index, address in
-            Sighting(
-                key: Self.key(name, interface + Int32(index), address.family),
-                interfaceName: "lo",
-                host: "host\(address.bytes[1]).local",
-                port: port,
-                scheme: scheme,
-                address: address,
-                txt: [],
-                isLocal: false
-            )
-        }
-        await tell(sightings.map { .sighted($0) })
-    }
-
-    func unannounce(_ name: String, interface: Int32 = 1) async {
-        await tell([.vanished(Self.key(name, interface, .inet))])
-    }
-
-    private static func key(_ name: String, _ interface: Int32, _ family: AddressFamily) -> Sighting.Key {
-        let instance = ServiceInstance(name: name, type: "_x._tcp", domain: "local")
-        return Sighting.Key(source: .avahi, instance: instance, interface: interface, family: family)
-    }
-
-    private func tell(_ events: [SightingEvent]) async {
-        let source = ScriptedSource(events)
-        source.stop()
-        await registry.consume(source.events(), from: .avahi)
     }
 }
 

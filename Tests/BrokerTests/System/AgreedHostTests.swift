@@ -12,12 +12,12 @@ import Testing
 @testable import Broker
 
 /// The name in TLS and in the Host header of a pinned server, while announcements change.
-@Suite("Names of pinned servers", .timeLimit(.minutes(1)))
+@Suite("Names of pinned servers", .timeLimit(.minutes(1)), .endsStarted)
 struct AgreedHostTests {
     /// A TLS server that is announced as `agreed.local`.
     private final class Announced: Sendable {
         let fixture: BrokerFixture
-        let server: LANServer
+        let server: ScriptedServer
         let certificate: TestCertificate
         private let names: Names
 
@@ -30,8 +30,7 @@ struct AgreedHostTests {
             certificate = try await TestCertificate(in: fixture.temporary)
             let names = Names()
             self.names = names
-            server = try await LANServer(
-                at: try SocketAddress(.localhost, port: 0),
+            server = try await ScriptedServer(
                 on: fixture.loop,
                 tls: try certificate.context { name in names.list.withLock { $0.append(name) } },
                 behaviour: Misbehaviour.none.behaviour(leadingTo: "", sparingLogin: true, seed: 0)
@@ -53,42 +52,16 @@ struct AgreedHostTests {
         }
 
         func announce(as host: String) async throws -> Endpoint {
-            let sighting = Sighting(
-                key: .init(
-                    instance: ServiceInstance(name: "announced", type: "_x._tcp", domain: "local"),
-                    interface: 1,
-                    family: .inet
-                ),
-                interfaceName: "lo",
-                host: host,
-                port: server.port,
-                scheme: .https,
-                address: .localhost,
-                txt: [],
-                isLocal: true
-            )
-            let source = ScriptedSource([.sighted(sighting)])
-            source.stop()
-            await fixture.registry.consume(source.events(), from: .avahi)
+            await fixture.announce(as: host, port: server.port, scheme: .https)
             return try await fixture.registry.find("announced")
         }
 
         func addLogin(to endpoint: Endpoint) async throws -> Login {
-            let new = NewLogin(
-                name: "login",
-                account: Account(user: "simple", domain: "", schema: ""),
-                pinned: PinnedEndpoint(
-                    endpoint: endpoint.id,
-                    pin: .tls(spkiSHA256: certificate.digest),
-                    location: EndpointLocation(name: endpoint.name, url: endpoint.url.description)
-                )
+            try await fixture.login(
+                to: endpoint,
+                pin: .tls(spkiSHA256: certificate.digest),
+                location: EndpointLocation(name: endpoint.name, url: endpoint.url.description)
             )
-            return try await fixture.store.add(new, password: try fixture.secret("simple"))
-        }
-
-        func stop() async {
-            await fixture.stop()
-            await server.stop()
         }
     }
 
@@ -108,7 +81,6 @@ struct AgreedHostTests {
         // A caller that reads the current identity, in order to verify it, uses the latest announcement.
         _ = try await announced.fixture.broker.identity(of: endpoint)
         #expect(announced.takeNames() == ["newest.local"])
-        await announced.stop()
     }
 
     @Test("a probe checks the server against its pin with the verified name")
@@ -120,6 +92,5 @@ struct AgreedHostTests {
         let prober = Prober(connector: fixture.connector, store: fixture.store) { _ in }
         #expect(try await prober.probe(endpoint).contact == .reached)
         #expect(announced.takeNames() == ["agreed.local"])
-        await announced.stop()
     }
 }

@@ -13,7 +13,7 @@ import Testing
 @testable import Broker
 
 /// Servers that are identified by a certificate for their host name.
-@Suite("Trust in certificate authorities")
+@Suite("Trust in certificate authorities", .endsStarted)
 struct AuthorityTests {
     private static let good = "subjectAltName=DNS:localhost,IP:127.0.0.1"
     private static let vouched = Pin.authority(host: "localhost")
@@ -22,9 +22,9 @@ struct AuthorityTests {
         _ fixture: BrokerFixture,
         _ tls: NIOSSLContext?,
         at address: SocketAddress? = nil
-    ) async throws -> LANServer {
-        try await LANServer(
-            at: try address ?? SocketAddress(.localhost, port: 0),
+    ) async throws -> ScriptedServer {
+        try await ScriptedServer(
+            at: address,
             on: fixture.loop,
             tls: tls,
             behaviour: Misbehaviour.none.behaviour(leadingTo: "", sparingLogin: true, seed: 0)
@@ -33,7 +33,7 @@ struct AuthorityTests {
 
     private static func endpoint(
         _ fixture: BrokerFixture,
-        _ server: LANServer,
+        _ server: ScriptedServer,
         host: String = "localhost",
         name: String = "here"
     ) async throws -> Endpoint {
@@ -44,16 +44,14 @@ struct AuthorityTests {
     }
 
     /// A server with a certificate for its name from an authority that the broker trusts, and its endpoint.
-    private static func withVouchedServer(
-        _ body: (BrokerFixture, LANServer, Endpoint) async throws -> Void
-    ) async throws {
+    private static func vouchedServer() async throws -> (BrokerFixture, ScriptedServer, Endpoint) {
         let directory = TemporaryDirectory()
         let authority = try await TestAuthority(in: directory)
         let fixture = try await BrokerFixture(authorities: CertificateAuthorities(file: authority.file))
+        // Its file is read at each connection.
+        TestEnds.current?.add { withExtendedLifetime(authority) {} }
         let server = try await server(fixture, try await TestCertificate.context(authority.issue("server", for: good)))
-        try await body(fixture, server, try await endpoint(fixture, server))
-        await fixture.stop()
-        await server.stop()
+        return (fixture, server, try await endpoint(fixture, server))
     }
 
     @Test("a server with a certificate for its name gets the login, and may change its key")
@@ -83,8 +81,6 @@ struct AuthorityTests {
         #expect(server.count("LoginEx") == 1)
         let state = await fixture.registry.endpoint(endpoint.id)?.state
         #expect(state == .reachable)
-        await fixture.stop()
-        await server.stop()
     }
 
     @Test("any other certificate gets no login, and there is no fallback to the key")
@@ -115,17 +111,7 @@ struct AuthorityTests {
                 _ = try await fixture.broker.identity(of: endpoint, by: .authority)
             }
             #expect(await fixture.registry.endpoint(endpoint.id)?.state != .conflict)
-            let login = try await fixture.store.add(
-                NewLogin(
-                    name: name,
-                    account: Account(user: "user", domain: "domain", schema: "schema"),
-                    pinned: PinnedEndpoint(
-                        endpoint: endpoint.id,
-                        pin: Self.vouched
-                    )
-                ),
-                password: try fixture.secret("simple")
-            )
+            let login = try await fixture.login(to: endpoint, name: name, pin: Self.vouched)
             await Self.expectConflict(reason, name) { _ = try await fixture.open(endpoint, login: name) }
             #expect(await fixture.registry.endpoint(endpoint.id)?.state == .conflict)
             #expect(try await fixture.broker.test(login).contains { !$0.isOK })
@@ -139,9 +125,7 @@ struct AuthorityTests {
                 return #expect(Bool(false), "a probe of \(name): \(contact)")
             }
             #expect(found.code == .notVouched && found.detail?.contains(reason) == true && server.requests.isEmpty)
-            await server.stop()
         }
-        await fixture.stop()
     }
 
     private static func expectConflict(_ reason: String, _ name: String, _ use: () async throws -> Void) async {
@@ -168,70 +152,59 @@ struct AuthorityTests {
             try await fixture.connector.target(of: plain, for: login.pinned)
         }
         #expect(server.requests.isEmpty)
-        await fixture.stop()
-        await server.stop()
     }
 
     @Test("a pin changes from the key to the authority and back, together with the login")
     func repin() async throws {
-        try await Self.withVouchedServer { fixture, server, endpoint in
-            let key = try await fixture.broker.identity(of: endpoint).pin
-            #expect(key.authorityHost == nil)
-            try await fixture.login(to: endpoint, pin: key)
-            for trust in [ServerTrust.authority, .key] {
-                let identity = try await fixture.broker.identity(of: endpoint, by: trust)
-                let pinned = PinnedEndpoint(
-                    endpoint: endpoint.id,
-                    pin: identity.pin,
-                    allowsPlaintext: false,
-                    networkID: nil
-                )
-                let login = try #require(try await fixture.store.repin(pinned).first)
-                #expect((login.pin.authorityHost != nil) == (trust == .authority))
-                #expect(try await fixture.broker.test(login).allSatisfy(\.isOK))
-            }
-            #expect(server.count("LoginEx") == 2)
+        let (fixture, server, endpoint) = try await Self.vouchedServer()
+        let key = try await fixture.broker.identity(of: endpoint).pin
+        #expect(key.authorityHost == nil)
+        try await fixture.login(to: endpoint, pin: key)
+        for trust in [ServerTrust.authority, .key] {
+            let identity = try await fixture.broker.identity(of: endpoint, by: trust)
+            let pinned = PinnedEndpoint(endpoint: endpoint.id, pin: identity.pin)
+            let login = try #require(try await fixture.store.repin(pinned).first)
+            #expect((login.pin.authorityHost != nil) == (trust == .authority))
+            #expect(try await fixture.broker.test(login).allSatisfy(\.isOK))
         }
+        #expect(server.count("LoginEx") == 2)
     }
 
     @Test("only a host name that the user or the administrator gave can be verified, and only over TLS")
     func hosts() async throws {
-        try await Self.withVouchedServer { fixture, server, _ in
-            let typed = try await Self.endpoint(fixture, server, host: "127.0.0.1", name: "typed")
-            #expect(
-                try await fixture.broker.identity(of: typed, by: .authority).pin == .authority(host: "127.0.0.1")
-            )
-            let other = try await Self.server(fixture, nil)
-            await fixture.announce("announced", at: [.localhost], port: other.port, scheme: .https)
-            var announced = try await fixture.registry.find("announced")
-            announced.url.host = .address(.localhost, zone: nil)
-            await #expect(throws: BrokerError.noAuthority(reason: "it is known by its address alone")) {
-                try await fixture.broker.identity(of: announced, by: .authority)
-            }
-            var plain = typed
-            plain.url.scheme = .http
-            await #expect(throws: BrokerError.noAuthority(reason: "it speaks plain HTTP")) {
-                try await fixture.broker.identity(of: plain, by: .authority)
-            }
-            #expect(server.requests.isEmpty && other.connections == 0)
-            await other.stop()
+        let (fixture, server, _) = try await Self.vouchedServer()
+        let typed = try await Self.endpoint(fixture, server, host: "127.0.0.1", name: "typed")
+        #expect(
+            try await fixture.broker.identity(of: typed, by: .authority).pin == .authority(host: "127.0.0.1")
+        )
+        let other = try await Self.server(fixture, nil)
+        await fixture.announce("announced", at: [.localhost], port: other.port, scheme: .https)
+        var announced = try await fixture.registry.find("announced")
+        announced.url.host = .address(.localhost, zone: nil)
+        await #expect(throws: BrokerError.noAuthority(reason: "it is known by its address alone")) {
+            try await fixture.broker.identity(of: announced, by: .authority)
         }
+        var plain = typed
+        plain.url.scheme = .http
+        await #expect(throws: BrokerError.noAuthority(reason: "it speaks plain HTTP")) {
+            try await fixture.broker.identity(of: plain, by: .authority)
+        }
+        #expect(server.requests.isEmpty && other.connections == 0)
     }
 
     @Test("the administrator's fingerprint determines the kind of trust")
     func administrator() async throws {
-        try await Self.withVouchedServer { fixture, server, endpoint in
-            let word = AdministratorsTrust.Word(
-                file: "f",
-                fingerprint: try Fingerprint(of: Self.vouched),
-                allowsPlaintext: false
-            )
-            fixture.connector.trust.replace([endpoint.id: word])
-            let identity = try await fixture.broker.identity(of: endpoint)
-            #expect(identity.pin == Self.vouched && identity.isPinnedByAdministrator)
-            // The key is not the identity that the administrator configured.
-            await #expect(throws: BrokerError.self) { try await fixture.broker.identity(of: endpoint, by: .key) }
-        }
+        let (fixture, _, endpoint) = try await Self.vouchedServer()
+        let word = AdministratorsTrust.Word(
+            file: "f",
+            fingerprint: try Fingerprint(of: Self.vouched),
+            allowsPlaintext: false
+        )
+        fixture.connector.trust.replace([endpoint.id: word])
+        let identity = try await fixture.broker.identity(of: endpoint)
+        #expect(identity.pin == Self.vouched && identity.isPinnedByAdministrator)
+        // The key is not the identity that the administrator configured.
+        await #expect(throws: BrokerError.self) { try await fixture.broker.identity(of: endpoint, by: .key) }
     }
 
     @Test("the login string has the other user key and the extra keys, and a tool cannot use other values")
@@ -239,22 +212,14 @@ struct AuthorityTests {
         let fixture = try await BrokerFixture()
         let server = try await Self.server(fixture, nil)
         let endpoint = try await fixture.endpoint(at: server.address)
-        let new = NewLogin(
-            name: "login",
-            account: Account(
-                user: "jane",
-                domain: "Sales",
-                schema: "",
-                userKey: .user,
-                extras: [LoginExtra(key: "Level", value: "da\"ta"), LoginExtra(key: "User Site", value: "é")]
-            ),
-            pinned: PinnedEndpoint(
-                endpoint: endpoint.id,
-                pin: .loopback(.localhost, port: endpoint.url.port),
-                allowsPlaintext: true
-            )
+        let account = Account(
+            user: "jane",
+            domain: "Sales",
+            schema: "",
+            userKey: .user,
+            extras: [LoginExtra(key: "Level", value: "da\"ta"), LoginExtra(key: "User Site", value: "é")]
         )
-        let login = try await fixture.store.add(new, password: try fixture.secret("simple"))
+        let login = try await fixture.login(to: endpoint, account: account)
         let adapter = try await fixture.open(endpoint)
         #expect(try await Tool.call(adapter.socketPath).status == 200)
         let sent = String(decoding: server.bytes, as: UTF8.self)
@@ -268,7 +233,5 @@ struct AuthorityTests {
         let edit = LoginEdit(extras: [LoginExtra(key: "Level", value: "")])
         let edited = try await fixture.store.edit(login, edit)
         #expect(edited.account.extras.map(\.key) == ["User Site"] && !login.isUsed(as: edited))
-        await fixture.stop()
-        await server.stop()
     }
 }

@@ -15,7 +15,7 @@ import Testing
 @testable import Broker
 
 /// Reports on honest servers, and on servers that repeat their input in every form.
-@Suite("Reports on servers")
+@Suite("Reports on servers", .endsStarted)
 struct CaptureTests {
     private static let password = "Tr0ub4dor&3"
 
@@ -34,8 +34,7 @@ struct CaptureTests {
     @Test("the report contains all replies of the sample server, and the session is logged out")
     func sampleServer() async throws {
         let fixture = try await BrokerFixture()
-        let server = try await fixture.sampleServer()
-        let endpoint = try await fixture.endpoint(at: server.addresses.first)
+        let endpoint = try await fixture.sampleEndpoint()
         try await fixture.login(to: endpoint)
         let exchanges = try await fixture.broker.capture(NamedUse(endpoint.id.text), triesWrongPassword: true)
         #expect(exchanges.map(\.step) == [.expiry, .login, .exception, .schema, .logout, .wrongPassword])
@@ -50,8 +49,6 @@ struct CaptureTests {
         #expect(try fixture.calls("LoginService.LoginEx") == 2)
         #expect(try fixture.calls("LoginService.Logout") == 1)
         #expect(!text(exchanges).contains("simple"))
-        await fixture.stop()
-        await server.stop()
     }
 
     @Test("without a login none is sent, and a wrong password is sent only if requested")
@@ -68,8 +65,6 @@ struct CaptureTests {
         try await fixture.login(to: endpoint)
         _ = try await fixture.broker.capture(NamedUse(endpoint.id.text), triesWrongPassword: false)
         #expect(try fixture.calls("LoginService.LoginEx") == 1)
-        await fixture.stop()
-        await server.stop()
     }
 
     /// The encodings of a secret that a server may send.
@@ -103,7 +98,7 @@ struct CaptureTests {
         let (name, form) = Self.forms[index]
         for isCompressed in [false, true] {
             let fixture = try await BrokerFixture()
-            let server = try await RogueServer(on: fixture.loop) { request in
+            let server = try await ScriptedServer(on: fixture.loop) { request in
                 Self.echo(of: request, as: form, isCompressed: isCompressed)
             }
             let endpoint = try await fixture.endpoint(at: server.address)
@@ -122,14 +117,13 @@ struct CaptureTests {
                     #expect(!isFound, "\(name), found as \(other)")
                 }
             }
-            await fixture.stop()
         }
     }
 
     @Test("if the reply to a login is not a BinMessage, the report contains only its size")
     func foreignAnswer() async throws {
         let fixture = try await BrokerFixture()
-        let server = try await RogueServer(on: fixture.loop) { request in
+        let server = try await ScriptedServer(on: fixture.loop) { request in
             // ROT13, a form that is not searched for.
             let text = request.method == "LoginEx" ? "Ge0ho4qbe" : "plain words"
             return .text("HTTP/1.1 500 X\r\nContent-Length: \(text.utf8.count)\r\n\r\n\(text)")
@@ -143,8 +137,6 @@ struct CaptureTests {
             #expect(exchange.notes.contains(CaptureNote(.loginReplyOmitted, count: 9)))
         }
         #expect(exchanges.filter { !$0.step.isLogin }.allSatisfy { $0.reply == Array("plain words".utf8) })
-        await fixture.stop()
-        await server.stop()
     }
 
     /// An exception whose text and headers contain the complete input.
@@ -152,7 +144,7 @@ struct CaptureTests {
         of request: RequestMessage,
         as form: ([UInt8]) -> [UInt8],
         isCompressed: Bool
-    ) -> RogueServer.Reply {
+    ) -> ScriptedServer.Reply {
         let id = request.clientID.withWireBytes { Array($0) }
         let parameters = Array(request.parameters.rest.readableBytesView)
         var body = BinMessageWriter()
@@ -170,19 +162,18 @@ struct CaptureTests {
     @Test("an untrusted server gets no data, and a server that does not respond is an error in the report")
     func refusals() async throws {
         let fixture = try await BrokerFixture()
-        let server = try await RogueServer(on: fixture.loop) { _ in .bytesThenClose([]) }
+        let server = try await ScriptedServer(on: fixture.loop) { _ in .bytesThenClose([]) }
         let endpoint = try await fixture.endpoint(at: server.address)
         try await fixture.login(to: endpoint, pin: .loopback(.otherLocalhost, port: 1))
         await #expect(throws: BrokerError.self) {
             try await fixture.broker.capture(NamedUse(endpoint.id.text), triesWrongPassword: false)
         }
-        #expect(server.bytes == 0)
+        #expect(server.received == 0)
         let exchanges = try await fixture.broker.capture(
             NamedUse(endpoint.id.text, isAnonymous: true),
             triesWrongPassword: false
         )
         #expect(exchanges.count == 3 && exchanges.allSatisfy { $0.error != nil && $0.reply == nil })
-        await fixture.stop()
     }
 
     @Test("a caller that waits for the login of a report does not wait for the rest of the report")
@@ -190,7 +181,7 @@ struct CaptureTests {
         let fixture = try await BrokerFixture()
         let isHeld = Lock(true)
         let isOver = Lock(false)
-        let server = try await RogueServer(on: fixture.loop) { request in
+        let server = try await ScriptedServer(on: fixture.loop) { request in
             // The call after the report's login.
             request.method == "RelativitydUnknownMethod" && isHeld.withLock { $0 } ? .bytes([]) : .accepted(request)
         }
@@ -207,8 +198,6 @@ struct CaptureTests {
         await server.hangUp()
         try await report
         #expect(server.count("LoginEx") == 3)
-        await fixture.stop()
-        await server.stop()
     }
 
     @Test(
@@ -216,7 +205,7 @@ struct CaptureTests {
     )
     func lockOnTheWay() async throws {
         let fixture = try await BrokerFixture()
-        let server = try await RogueServer(on: fixture.loop) { request in
+        let server = try await ScriptedServer(on: fixture.loop) { request in
             request.method == "GetSchema" ? .bytes([]) : .accepted(request)
         }
         let endpoint = try await fixture.endpoint(at: server.address)
@@ -232,7 +221,5 @@ struct CaptureTests {
             #expect(error as? CredentialError == .locked)
         }
         #expect(server.count("LoginEx") == 0)
-        await fixture.stop()
-        await server.stop()
     }
 }

@@ -11,7 +11,7 @@ import Testing
 
 @testable import Broker
 
-@Suite("Servers with confirmation", .timeLimit(.minutes(1)))
+@Suite("Servers with confirmation", .timeLimit(.minutes(1)), .endsStarted)
 struct ConfirmationTests {
     private func opening(
         _ fixture: BrokerFixture,
@@ -39,8 +39,7 @@ struct ConfirmationTests {
     @Test("the user is asked for each adapter; a refusal or a timeout refuses it, and nothing is sent")
     func adapters() async throws {
         let fixture = try await BrokerFixture()
-        let server = try await fixture.sampleServer()
-        let added = try await fixture.endpoint(at: server.addresses.first)
+        let added = try await fixture.sampleEndpoint()
         try await fixture.login(to: added)
         let endpoint = try await fixture.registry.set(added.id, EndpointSettings(isConfirmed: true))
         let person = ScriptedPrompter([.dismissed, .silent, .agreed, .agreed])
@@ -54,15 +53,12 @@ struct ConfirmationTests {
         #expect(person.questions.count == 4 && person.questions.allSatisfy { $0.kind == .agreement })
         #expect(person.questions[0].lines[0].hasSuffix("wants an adapter"))
         await #expect(throws: BrokerError.refused(.notAgreed)) { try await fixture.open(endpoint) }
-        await fixture.stop()
-        await server.stop()
     }
 
     @Test("the user is asked for each grant and report")
     func others() async throws {
         let fixture = try await BrokerFixture()
-        let server = try await fixture.sampleServer()
-        let added = try await fixture.endpoint(at: server.addresses.first)
+        let added = try await fixture.sampleEndpoint()
         try await fixture.login(to: added)
         let settings = EndpointSettings(isConfirmed: true)
         let endpoint = try await fixture.registry.set(added.id, settings)
@@ -99,15 +95,12 @@ struct ConfirmationTests {
             )
             #expect(person.questions.count == 2)
         }
-        await fixture.stop()
-        await server.stop()
     }
 
     @Test("a lock withdraws the question, and an action that began before it has no effect after it")
     func lock() async throws {
         let fixture = try await BrokerFixture()
-        let server = try await fixture.sampleServer()
-        let added = try await fixture.endpoint(at: server.addresses.first)
+        let added = try await fixture.sampleEndpoint()
         try await fixture.login(to: added)
         let endpoint = try await fixture.registry.set(added.id, EndpointSettings(isConfirmed: true))
         let person = ScriptedPrompter([.silent])
@@ -122,22 +115,17 @@ struct ConfirmationTests {
             #expect(error as? CredentialError == .locked)
         }
         #expect(await fixture.broker.openAdapters.isEmpty)
-        await fixture.stop()
-        await server.stop()
     }
 
     @Test("for a locked vault the user is asked for the passphrase, and then for approval")
     func both() async throws {
         let fixture = try await BrokerFixture()
-        let server = try await fixture.sampleServer()
-        let added = try await fixture.endpoint(at: server.addresses.first)
+        let added = try await fixture.sampleEndpoint()
         try await fixture.login(to: added)
         let endpoint = try await fixture.registry.set(added.id, EndpointSettings(isConfirmed: true))
         await fixture.store.lock()
         let person = ScriptedPrompter([.typed("open sesame"), .agreed])
         _ = try await opening(fixture, person).open(AdapterRequest(NamedUse(endpoint.id.text)), LoginDefaults())
         #expect(person.questions.map(\.kind) == [.secret, .agreement])
-        await fixture.stop()
-        await server.stop()
     }
 }

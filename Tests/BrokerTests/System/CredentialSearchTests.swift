@@ -74,12 +74,7 @@ import Testing
         let world = try await RogueWorld(scenario, index: 30_000, certificates: certificates, random: &random)
         try await world.lead(&random)
         #expect(world.findings().isEmpty)
-        let mistake = PinnedEndpoint(
-            endpoint: world.endpointID,
-            pin: .tls(spkiSHA256: certificates.other.digest),
-            allowsPlaintext: false,
-            networkID: nil
-        )
+        let mistake = PinnedEndpoint(endpoint: world.endpointID, pin: .tls(spkiSHA256: certificates.other.digest))
         _ = try await world.fixture.store.repin(mistake)
         await world.perform(.open, 0)
         await world.stop()

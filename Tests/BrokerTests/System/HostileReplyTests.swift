@@ -19,11 +19,11 @@ import Testing
     private func withServer(
         _ reply: HostileReply,
         isLogin: Bool,
-        _ body: (BrokerFixture, RogueServer, Endpoint) async throws -> Void
+        _ body: (BrokerFixture, ScriptedServer, Endpoint) async throws -> Void
     ) async throws {
         let fixture = try await BrokerFixture()
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-        let server = try await RogueServer(on: group.next()) { request in
+        let server = try await ScriptedServer(on: group.next()) { request in
             ["LoginEx", "Logout"].contains(request.method) == isLogin ? .bytes(reply.bytes) : .accepted(request)
         }
         let endpoint = try await fixture.endpoint(at: server.address)

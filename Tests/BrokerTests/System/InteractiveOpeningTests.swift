@@ -12,7 +12,7 @@ import Testing
 
 @testable import Broker
 
-@Suite("Adapters with prompts", .timeLimit(.minutes(1)))
+@Suite("Adapters with prompts", .timeLimit(.minutes(1)), .endsStarted)
 struct InteractiveOpeningTests {
     private func opening(_ fixture: BrokerFixture, _ person: ScriptedPrompter) -> InteractiveOpening {
         var limits = PromptLimits()
@@ -35,31 +35,6 @@ struct InteractiveOpeningTests {
         return try await task.value
     }
 
-    /// A server that is announced with a name that only an announcement may have.
-    private func announced(
-        at address: SocketAddress?,
-        as name: String,
-        _ fixture: BrokerFixture
-    ) async throws -> Endpoint {
-        let sighting = Sighting(
-            key: .init(
-                instance: ServiceInstance(name: name, type: "_x._tcp", domain: "local"),
-                interface: 1,
-                family: .inet
-            ),
-            interfaceName: "lo",
-            host: "cellar.local",
-            port: UInt16(try #require(address?.port)),
-            address: .localhost,
-            txt: [],
-            isLocal: true
-        )
-        let source = ScriptedSource([.sighted(sighting)])
-        source.stop()
-        await fixture.registry.consume(source.events(), from: .avahi)
-        return try await fixture.registry.find(name)
-    }
-
     /// The original error, and the reason why the prompt failed.
     private func failure(_ body: () async throws -> Adapter) async -> (any Error, PromptError?) {
         do {
@@ -78,7 +53,10 @@ struct InteractiveOpeningTests {
     func everything() async throws {
         let fixture = try await BrokerFixture()
         let server = try await fixture.sampleServer()
-        let endpoint = try await announced(at: server.addresses.first, as: "cellar\u{202E}", fixture)
+        // A name that only an announcement may have.
+        let port = UInt16(try #require(server.addresses.first?.port))
+        await fixture.announce("cellar\u{202E}", as: "cellar.local", port: port)
+        let endpoint = try await fixture.registry.find("cellar\u{202E}")
         await fixture.store.lock()
         let person = ScriptedPrompter([
             .typed("open"), .typed("open sesame"), .agreed, .typed("simple"), .typed("wrong"), .typed("simple"),
@@ -101,15 +79,12 @@ struct InteractiveOpeningTests {
         #expect(try fixture.calls("LoginService.LoginEx") == 3)
         _ = try await open(fixture, opening, endpoint)
         #expect(person.questions.count == 6)
-        await fixture.stop()
-        await server.stop()
     }
 
     @Test("three refused passwords are three logins, and a password that is typed again is not sent again")
     func threeTries() async throws {
         let fixture = try await BrokerFixture()
-        let server = try await fixture.sampleServer()
-        let endpoint = try await fixture.endpoint(at: server.addresses.first)
+        let endpoint = try await fixture.sampleEndpoint()
         for (answers, sent) in [(["a", "b", "c"], 3), (["a", "a", "a"], 1)] {
             let before = try fixture.calls("LoginService.LoginEx")
             let person = ScriptedPrompter([.agreed] + answers.map { .typed($0) } + [.typed("simple")])
@@ -120,15 +95,12 @@ struct InteractiveOpeningTests {
             #expect(try fixture.calls("LoginService.LoginEx") - before == sent)
         }
         #expect(try await fixture.store.logins().isEmpty)
-        await fixture.stop()
-        await server.stop()
     }
 
     @Test("a refused login is repaired: the stored password is not sent again, and the new one is stored")
     func replacing() async throws {
         let fixture = try await BrokerFixture()
-        let server = try await fixture.sampleServer()
-        let endpoint = try await fixture.endpoint(at: server.addresses.first)
+        let endpoint = try await fixture.sampleEndpoint()
         let login = try await fixture.login(to: endpoint, password: "old")
         let person = ScriptedPrompter([.typed("old"), .typed("simple")])
         let adapter = try await open(fixture, opening(fixture, person), endpoint)
@@ -139,8 +111,6 @@ struct InteractiveOpeningTests {
             $0.elementsEqual("simple".utf8)
         }
         #expect(stored)
-        await fixture.stop()
-        await server.stop()
     }
 
     @Test("after three wrong passphrases the error says only that the vault is locked")
@@ -151,7 +121,6 @@ struct InteractiveOpeningTests {
         let person = ScriptedPrompter([.typed("a"), .typed(""), .typed("a")])
         let (error, _) = await failure { try await open(fixture, opening(fixture, person), endpoint) }
         #expect(error as? CredentialError == .wrongKey && person.questions.count == 3)
-        await fixture.stop()
     }
 
     @Test("after a refusal the user is not asked again immediately, and the caller gets the usual error")
@@ -165,22 +134,18 @@ struct InteractiveOpeningTests {
             #expect(error as? BrokerError == .loginNeeded(endpoint: "here") && why == reason)
         }
         #expect(person.questions.count == 1)
-        await fixture.stop()
     }
 
     @Test("locking the vault withdraws the prompt, and later input is not sent")
     func locking() async throws {
         let fixture = try await BrokerFixture()
-        let server = try await fixture.sampleServer()
-        let endpoint = try await fixture.endpoint(at: server.addresses.first)
+        let endpoint = try await fixture.sampleEndpoint()
         let person = ScriptedPrompter([.agreed])
         async let outcome = failure { try await open(fixture, opening(fixture, person), endpoint) }
         try await eventually { person.questions.count == 2 }
         await fixture.store.lock()
         #expect(await outcome.0 as? CredentialError == .locked)
         #expect(try fixture.calls("LoginService.LoginEx") == 0)
-        await fixture.stop()
-        await server.stop()
     }
 
     @Test("a caller that disconnects withdraws its prompt")
@@ -195,14 +160,12 @@ struct InteractiveOpeningTests {
         try await eventually { person.questions.count == 1 }
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
-        await fixture.stop()
     }
 
     @Test("there is no prompt for a server that allows only grants, does not respond, or has changed")
     func notAsked() async throws {
         let fixture = try await BrokerFixture()
-        let server = try await fixture.sampleServer()
-        let endpoint = try await fixture.endpoint(at: server.addresses.first)
+        let endpoint = try await fixture.sampleEndpoint()
         let person = ScriptedPrompter([.agreed, .typed("simple")])
         let opening = opening(fixture, person)
         _ = try await fixture.registry.set(endpoint.id, EndpointSettings(isForGrantsOnly: true))
@@ -218,34 +181,24 @@ struct InteractiveOpeningTests {
         }
         try await fixture.store.remove(login.name)
         try await fixture.store.pin(
-            PinnedEndpoint(
-                endpoint: endpoint.id,
-                pin: .loopback(.localhost, port: 1),
-                allowsPlaintext: true,
-                networkID: nil
-            )
+            PinnedEndpoint(endpoint: endpoint.id, pin: .loopback(.localhost, port: 1), allowsPlaintext: true)
         )
         let (mismatch, _) = await failure { try await open(fixture, opening, endpoint) }
         #expect(mismatch as? CredentialError == .pinMismatch(endpoint.id))
         #expect(person.questions.isEmpty)
         #expect(try fixture.calls("LoginService.LoginEx") == 0)
-        await fixture.stop()
-        await server.stop()
     }
 
     @Test("a pin that was verified before is not asked about again")
     func pinned() async throws {
         let fixture = try await BrokerFixture()
-        let server = try await fixture.sampleServer()
-        let endpoint = try await fixture.endpoint(at: server.addresses.first)
+        let endpoint = try await fixture.sampleEndpoint()
         let pin = Pin.loopback(.localhost, port: endpoint.url.port)
         try await fixture.store.pin(
-            PinnedEndpoint(endpoint: endpoint.id, pin: pin, allowsPlaintext: true, networkID: nil)
+            PinnedEndpoint(endpoint: endpoint.id, pin: pin, allowsPlaintext: true)
         )
         let person = ScriptedPrompter([.typed("simple")])
         _ = try await open(fixture, opening(fixture, person), endpoint)
         #expect(person.questions.map(\.kind) == [.secret])
-        await fixture.stop()
-        await server.stop()
     }
 }

@@ -9,7 +9,7 @@ import Testing
 
 @testable import Broker
 
-@Suite("Plain HTTP on one interface")
+@Suite("Plain HTTP on one interface", .endsStarted)
 struct LinkLocalTests {
     private static func address(_ text: String) throws -> IPAddress { try #require(IPAddress(text)) }
 
@@ -102,7 +102,6 @@ struct LinkLocalTests {
                     try await fixture.connector.target(of: endpoint, for: pinned)
                 }
             }
-            await fixture.stop()
         }
     }
 }

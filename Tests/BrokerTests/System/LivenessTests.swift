@@ -15,14 +15,14 @@ import Testing
 
 @testable import Broker
 
-@Suite("Liveness of servers", .timeLimit(.minutes(1)))
+@Suite("Liveness of servers", .timeLimit(.minutes(1)), .endsStarted)
 struct LivenessTests {
     @Test(
         "an unused server is not contacted, however it is announced; an added one is, without sending a byte"
     )
     func whoIsContacted() async throws {
         let fixture = try await LivenessFixture()
-        let server = try await RogueServer(on: fixture.base.loop) { .accepted($0) }
+        let server = try await ScriptedServer(on: fixture.base.loop) { .accepted($0) }
         let announced = try await fixture.announce(port: UInt16(try #require(server.address.port)))
         try await fixture.severalIntervals()
         #expect(server.connections == 0)
@@ -38,9 +38,7 @@ struct LivenessTests {
         let connections = server.connections
         try await fixture.severalIntervals()
         #expect(server.connections <= connections + 1)
-        #expect(server.bytes == 0)
-        await fixture.stop()
-        await server.stop()
+        #expect(server.received == 0)
     }
 
     @Test("an address that is only announced is not contacted while the vault is closed, unless its pin can be read")
@@ -55,55 +53,13 @@ struct LivenessTests {
         }
     }
 
-    @Test("a server that is only announced is contacted with the name that it had when its pin was verified")
-    func agreedHost() async throws {
-        let fixture = try await LivenessFixture()
-        let server = try await RogueServer(on: fixture.base.loop) { .accepted($0) }
-        let port = UInt16(try #require(server.address.port))
-        let endpoint = try await fixture.announce(port: port)
-        #expect(endpoint.url.host.urlText == "here.local")
-        for (agreed, expected) in [("http://agreed.local:\(port)/bin", "agreed.local"), (nil, "here.local")] {
-            let login = NewLogin(
-                name: "login",
-                account: Account(user: "u", domain: "", schema: ""),
-                pinned: PinnedEndpoint(
-                    endpoint: endpoint.id,
-                    pin: .loopback(.localhost, port: port),
-                    allowsPlaintext: true,
-                    location: agreed.map { EndpointLocation(name: "announced", url: $0) }
-                )
-            )
-            let target = try await fixture.base.connector.target(of: endpoint, for: login.pinned)
-            #expect(target.hostHeader == "\(expected):\(port)")
-        }
-        await fixture.stop()
-        await server.stop()
-    }
-
-    @Test("a server that stops is unreachable, with reason and time, and is found when it returns")
-    func endAndReturn() async throws {
-        let fixture = try await LivenessFixture()
-        let server = try await fixture.base.sampleServer()
-        let endpoint = try await fixture.base.endpoint(at: server.addresses.first)
-        try await eventually { await fixture.state(of: endpoint) == .reachable }
-        await server.stop()
-        try await eventually { await fixture.state(of: endpoint) == .unreachable }
-        let known = try #require(await fixture.base.registry.endpoint(endpoint.id))
-        #expect(known.stateReason?.errno == ECONNREFUSED)
-        #expect(known.stateSince ?? 0 > 1_000_000_000)
-        let again = try await fixture.base.sampleServer(port: Int(endpoint.url.port))
-        try await eventually { await fixture.state(of: endpoint) == .reachable }
-        await fixture.stop()
-        await again.stop()
-    }
-
     @Test(
         "a TLS key that is not pinned is a conflict while the vault is open, and is not judged while it is locked"
     )
     func otherKey() async throws {
         let fixture = try await LivenessFixture(isOn: false)
         let certificate = try await TestCertificate(in: fixture.base.temporary)
-        let server = try await RogueServer(on: fixture.base.loop, tls: certificate.context) { .accepted($0) }
+        let server = try await ScriptedServer(on: fixture.base.loop, tls: certificate.context) { .accepted($0) }
         let endpoint = try await fixture.base.endpoint(at: server.address, scheme: .https)
         #expect(try await fixture.monitor.probe(now: endpoint).contact == .reached)
 
@@ -117,22 +73,18 @@ struct LivenessTests {
         #expect(try await fixture.monitor.probe(now: conflicting).contact == .reached)
         // The identity was not checked, so it may still be the wrong one.
         #expect(await fixture.state(of: endpoint) == .conflict)
-        #expect(server.bytes == 0)
+        #expect(server.received == 0)
         #expect(server.connections == 3)
-        await fixture.stop()
-        await server.stop()
     }
 
     @Test("a plain address that is not pinned is a conflict, and is not contacted")
     func otherAddress() async throws {
         let fixture = try await LivenessFixture(isOn: false)
-        let server = try await RogueServer(on: fixture.base.loop) { .accepted($0) }
+        let server = try await ScriptedServer(on: fixture.base.loop) { .accepted($0) }
         let endpoint = try await fixture.base.endpoint(at: server.address)
         try await fixture.base.login(to: endpoint, pin: .loopback(.otherLocalhost, port: endpoint.url.port))
         #expect(try await fixture.monitor.probe(now: endpoint).contact.state == .conflict)
         #expect(server.connections == 0)
-        await fixture.stop()
-        await server.stop()
     }
 
     @Test("any client can have any server probed, and receives the result and its duration")
@@ -150,21 +102,18 @@ struct LivenessTests {
                 == .failed(StateReason(.connectError, errno: ECONNREFUSED, detail: "Connection refused"))
         )
         #expect(await fixture.state(of: endpoint) == .unreachable)
-        await fixture.stop()
     }
 
     @Test("a server that accepts connections and sends nothing is alive without TLS, and not with TLS")
     func silence() async throws {
         let fixture = try await LivenessFixture(isOn: false)
-        let server = try await RogueServer(on: fixture.base.loop) { .accepted($0) }
+        let server = try await ScriptedServer(on: fixture.base.loop) { .accepted($0) }
         let plain = try await fixture.base.endpoint(at: server.address, name: "plain")
         #expect(try await fixture.monitor.probe(now: plain).contact == .reached)
         let secure = try await fixture.base.endpoint(at: server.address, scheme: .https, name: "secure")
         let report = try await fixture.monitor.probe(now: secure)
         #expect(report.contact == .failed(StateReason(.noAnswer)))
         #expect(report.took > .milliseconds(3_900) && report.took < .seconds(6))
-        await fixture.stop()
-        await server.stop()
     }
 
     @Test("a name that is not resolved in time is no server, and its look-up delays others only briefly")
@@ -189,8 +138,7 @@ struct LivenessTests {
     @Test("a lease and a watch keep an endpoint in use as long as they last")
     func inUse() async throws {
         let fixture = try await BrokerFixture()
-        let server = try await fixture.sampleServer()
-        let endpoint = try await fixture.endpoint(at: server.addresses.first)
+        let endpoint = try await fixture.sampleEndpoint()
         var events = await fixture.registry.probeEvents().makeAsyncIterator()
         #expect(await events.next() == .wanted(endpoint.id, .kept))
         let adapter = try await fixture.open(endpoint, anonymous: true)
@@ -211,8 +159,6 @@ struct LivenessTests {
         #expect(await events.next() == .wanted(endpoint.id, .kept))
         try await fixture.registry.remove(endpoint.id)
         #expect(await events.next() == .unwanted(endpoint.id))
-        await fixture.stop()
-        await server.stop()
     }
 
     @Test("states survive a restart, are shown as old until the first probe, and a damaged file is set aside")
@@ -240,7 +186,5 @@ struct LivenessTests {
         guard case .setAside(let path, let aside, _)? = await again.monitor.load() else { throw NotInTime(seconds: 0) }
         #expect(aside == path + ".damaged-1")
         #expect(again.base.temporary.names(in: "state") == ["reachability.json.damaged-1"])
-        await again.stop()
-        await server.stop()
     }
 }

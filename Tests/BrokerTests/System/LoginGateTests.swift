@@ -11,23 +11,20 @@ import Testing
 
 @testable import Broker
 
-@Suite("One login in flight for each stored login")
+@Suite("One login in flight for each stored login", .endsStarted)
 struct LoginGateTests {
     private static let callers = 12
 
-    private func withServer(
+    private func started(
         isOnTrust: Bool = false,
-        _ reply: @escaping @Sendable (RequestMessage) -> RogueServer.Reply,
-        _ body: @Sendable (BrokerFixture, RogueServer, Endpoint, Login) async throws -> Void
-    ) async throws {
+        _ reply: @escaping @Sendable (RequestMessage) -> ScriptedServer.Reply
+    ) async throws -> (BrokerFixture, ScriptedServer, Endpoint, Login) {
         let fixture = try await BrokerFixture()
-        let server = try await RogueServer(on: fixture.loop, reply: reply)
+        let server = try await ScriptedServer(on: fixture.loop, behaviour: reply)
         let endpoint = try await fixture.endpoint(at: server.address)
         let pin: Pin? = isOnTrust ? .address(.localhost, port: endpoint.url.port) : nil
         let login = try await fixture.login(to: endpoint, pin: pin)
-        try await body(fixture, server, endpoint, login)
-        await fixture.stop()
-        await server.stop()
+        return (fixture, server, endpoint, login)
     }
 
     private static let refusal = RemotingException(className: "ELoginFailed", message: "no")
@@ -51,20 +48,19 @@ struct LoginGateTests {
     )
     func refused() async throws {
         for sharedEvery in [Self.callers + 1, 3] {
-            try await withServer({ .exception(Self.refusal, $0) }) { fixture, server, endpoint, _ in
-                let results = await Self.all {
-                    try await fixture.open(endpoint, hasOwnSession: $0 % sharedEvery != sharedEvery - 1)
-                }
-                for result in results {
-                    guard case .failure(BrokerError.loginRejected) = result else {
-                        Issue.record("\(result)")
-                        continue
-                    }
-                }
-                #expect(server.count("LoginEx") == 1)
-                await #expect(throws: BrokerError.self) { try await fixture.open(endpoint, hasOwnSession: true) }
-                #expect(server.count("LoginEx") == 1)
+            let (fixture, server, endpoint, _) = try await started({ .exception(Self.refusal, $0) })
+            let results = await Self.all {
+                try await fixture.open(endpoint, hasOwnSession: $0 % sharedEvery != sharedEvery - 1)
             }
+            for result in results {
+                guard case .failure(BrokerError.loginRejected) = result else {
+                    Issue.record("\(result)")
+                    continue
+                }
+            }
+            #expect(server.count("LoginEx") == 1)
+            await #expect(throws: BrokerError.self) { try await fixture.open(endpoint, hasOwnSession: true) }
+            #expect(server.count("LoginEx") == 1)
         }
     }
 
@@ -74,128 +70,121 @@ struct LoginGateTests {
     )
     func refusedByStatus(status: Int, sent: Int) async throws {
         let head = "HTTP/1.1 \(status) X\r\nWWW-Authenticate: Basic realm=\"x\"\r\nContent-Length: 6\r\n\r\n"
-        try await withServer({ _ in .text(head + "<html>") }) { fixture, server, endpoint, login in
-            func isRefused() async -> Bool {
-                let result = await Self.result { try await fixture.open(endpoint) }
-                if case .failure(BrokerError.loginRejected) = result { return true }
-                return false
-            }
-            for _ in 0..<3 { #expect(await isRefused() == (sent == 1)) }
-            #expect(server.count("LoginEx") == sent)
-            _ = try await fixture.store.edit(login, LoginEdit(), password: try fixture.secret("other"))
-            await fixture.broker.forget(login.id)
-            #expect(await isRefused() == (sent == 1))
-            #expect(server.count("LoginEx") == sent + 1)
+        let (fixture, server, endpoint, login) = try await started({ _ in .text(head + "<html>") })
+        func isRefused() async -> Bool {
+            let result = await Self.result { try await fixture.open(endpoint) }
+            if case .failure(BrokerError.loginRejected) = result { return true }
+            return false
         }
+        for _ in 0..<3 { #expect(await isRefused() == (sent == 1)) }
+        #expect(server.count("LoginEx") == sent)
+        _ = try await fixture.store.edit(login, LoginEdit(), password: try fixture.secret("other"))
+        await fixture.broker.forget(login.id)
+        #expect(await isRefused() == (sent == 1))
+        #expect(server.count("LoginEx") == sent + 1)
     }
 
     @Test("the failure of the login in flight is that of all who wait for it, and they send nothing")
     func shared() async throws {
-        try await withServer({ .accepted($0) }) { fixture, server, endpoint, login in
-            let gate = fixture.connector.gate
-            try await Self.onLoop(fixture) {
-                // A login is in flight: all twelve must wait.
-                let first = gate.enter(login)
-                async let results = Self.all { _ in try await fixture.open(endpoint, hasOwnSession: true) }
-                try await eventually { gate.waitingCount == Self.callers }
-                gate.leave(first, .failed(BrokerError.unreachable(StateReason(.noAnswer))))
-                for result in await results {
-                    guard case .failure(BrokerError.unreachable) = result else {
-                        Issue.record("\(result)")
-                        continue
-                    }
+        let (fixture, server, endpoint, login) = try await started({ .accepted($0) })
+        let gate = fixture.connector.gate
+        try await Self.onLoop(fixture) {
+            // A login is in flight: all twelve must wait.
+            let first = gate.enter(login)
+            async let results = Self.all { _ in try await fixture.open(endpoint, hasOwnSession: true) }
+            try await eventually { gate.waitingCount == Self.callers }
+            gate.leave(first, .failed(BrokerError.unreachable(StateReason(.noAnswer))))
+            for result in await results {
+                guard case .failure(BrokerError.unreachable) = result else {
+                    Issue.record("\(result)")
+                    continue
                 }
             }
-            #expect(server.count("LoginEx") == 0 && server.connections == 0)
         }
+        #expect(server.count("LoginEx") == 0 && server.connections == 0)
     }
 
     @Test("on plain HTTP twelve own sessions that the server has lost resend the password three times in total")
     func relogins() async throws {
-        try await withServer(
-            isOnTrust: true,
-            { $0.method == "LoginEx" ? .accepted($0) : .exception(.sessionNotFound, $0) }
-        ) { fixture, server, endpoint, _ in
-            var adapters: [Adapter] = []
-            for result in await Self.all({ _ in try await fixture.open(endpoint, hasOwnSession: true) }) {
-                adapters.append(try result.get())
-            }
-            #expect(server.count("LoginEx") == Self.callers)
-            let paths = adapters.map(\.socketPath)
-            for _ in 0..<2 {
-                let answers = try await Self.all { try await Tool.call(paths[$0]) }.map { try $0.get() }
-                #expect(answers.allSatisfy { $0.exception != nil })
-                #expect(server.count("LoginEx") == Self.callers + 3)
-            }
+        let (fixture, server, endpoint, _) = try await started(isOnTrust: true) {
+            $0.method == "LoginEx" ? .accepted($0) : .exception(.sessionNotFound, $0)
+        }
+        var adapters: [Adapter] = []
+        for result in await Self.all({ _ in try await fixture.open(endpoint, hasOwnSession: true) }) {
+            adapters.append(try result.get())
+        }
+        #expect(server.count("LoginEx") == Self.callers)
+        let paths = adapters.map(\.socketPath)
+        for _ in 0..<2 {
+            let answers = try await Self.all { try await Tool.call(paths[$0]) }.map { try $0.get() }
+            #expect(answers.allSatisfy { $0.exception != nil })
+            #expect(server.count("LoginEx") == Self.callers + 3)
         }
     }
 
     @Test("waiting tests of a refused login send it once, and an accepted one clears the refusal")
     func trials() async throws {
-        try await withServer({ .exception(Self.refusal, $0) }) { fixture, server, endpoint, login in
-            let gate = fixture.connector.gate
-            try await Self.onLoop(fixture) {
-                let first = gate.enter(login)
-                async let results = Self.all { _ in try await fixture.broker.test(login) }
-                try await eventually { gate.waitingCount == Self.callers }
-                gate.leave(first, .abandoned)
-                for result in await results {
-                    guard case .loginRejected? = try result.get().last?.error else {
-                        Issue.record("\(result)")
-                        continue
-                    }
+        let (fixture, server, _, login) = try await started({ .exception(Self.refusal, $0) })
+        let gate = fixture.connector.gate
+        try await Self.onLoop(fixture) {
+            let first = gate.enter(login)
+            async let results = Self.all { _ in try await fixture.broker.test(login) }
+            try await eventually { gate.waitingCount == Self.callers }
+            gate.leave(first, .abandoned)
+            for result in await results {
+                guard case .loginRejected? = try result.get().last?.error else {
+                    Issue.record("\(result)")
+                    continue
                 }
             }
-            #expect(server.count("LoginEx") == 1)
-            // An explicit test sends it again, because the user requested it.
-            _ = try await fixture.broker.test(login)
-            #expect(server.count("LoginEx") == 2)
-            try await Self.onLoop(fixture) {
-                gate.remember(.loginRejected(login: login.name, reason: "no"), of: login)
-                #expect(gate.refusal(of: login) != nil)
-                gate.leave(gate.enter(login), .succeeded)
-                #expect(gate.refusal(of: login) == nil)
-            }
+        }
+        #expect(server.count("LoginEx") == 1)
+        // An explicit test sends it again, because the user requested it.
+        _ = try await fixture.broker.test(login)
+        #expect(server.count("LoginEx") == 2)
+        try await Self.onLoop(fixture) {
+            gate.remember(.loginRejected(login: login.name, reason: "no"), of: login)
+            #expect(gate.refusal(of: login) != nil)
+            gate.leave(gate.enter(login), .succeeded)
+            #expect(gate.refusal(of: login) == nil)
         }
     }
 
     @Test("a caller that leaves the queue is replaced by the session's other callers")
     func cancelled() async throws {
-        try await withServer({ .accepted($0) }) { fixture, server, endpoint, login in
-            let gate = fixture.connector.gate
-            try await Self.onLoop(fixture) {
-                let first = gate.enter(login)
-                try await withThrowingTaskGroup(of: Void.self) { group in
-                    group.addTask { _ = try await fixture.open(endpoint) }
-                    try await eventually { gate.waitingCount == 1 }
-                    async let other = fixture.open(endpoint)
-                    group.cancelAll()
-                    await #expect(throws: CancellationError.self) { try await group.waitForAll() }
-                    try await eventually { gate.waitingCount == 1 }
-                    gate.leave(first, .succeeded)
-                    _ = try await other
-                }
-                #expect(gate.waitingCount == 0)
+        let (fixture, server, endpoint, login) = try await started({ .accepted($0) })
+        let gate = fixture.connector.gate
+        try await Self.onLoop(fixture) {
+            let first = gate.enter(login)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { _ = try await fixture.open(endpoint) }
+                try await eventually { gate.waitingCount == 1 }
+                async let other = fixture.open(endpoint)
+                group.cancelAll()
+                await #expect(throws: CancellationError.self) { try await group.waitForAll() }
+                try await eventually { gate.waitingCount == 1 }
+                gate.leave(first, .succeeded)
+                _ = try await other
             }
-            #expect(server.count("LoginEx") == 1)
+            #expect(gate.waitingCount == 0)
         }
+        #expect(server.count("LoginEx") == 1)
     }
 
     @Test("locking the vault empties the queue, and no password is sent")
     func locked() async throws {
-        try await withServer({ .accepted($0) }) { fixture, server, endpoint, login in
-            let gate = fixture.connector.gate
-            try await Self.onLoop(fixture) {
-                let first = gate.enter(login)
-                async let results = Self.all { _ in try await fixture.open(endpoint, hasOwnSession: true) }
-                try await eventually { gate.waitingCount == Self.callers }
-                await fixture.store.lock()
-                for result in await results { #expect(throws: BrokerError.closed) { try result.get() } }
-                #expect(gate.waitingCount == 0)
-                gate.leave(first, .succeeded)
-            }
-            #expect(server.connections == 0)
+        let (fixture, server, endpoint, login) = try await started({ .accepted($0) })
+        let gate = fixture.connector.gate
+        try await Self.onLoop(fixture) {
+            let first = gate.enter(login)
+            async let results = Self.all { _ in try await fixture.open(endpoint, hasOwnSession: true) }
+            try await eventually { gate.waitingCount == Self.callers }
+            await fixture.store.lock()
+            for result in await results { #expect(throws: BrokerError.closed) { try result.get() } }
+            #expect(gate.waitingCount == 0)
+            gate.leave(first, .succeeded)
         }
+        #expect(server.connections == 0)
     }
 
     /// The gate lives on the loop.

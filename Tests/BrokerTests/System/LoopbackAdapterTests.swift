@@ -10,7 +10,7 @@ import Testing
 
 @testable import Broker
 
-@Suite(.everyReplyShape) struct LoopbackAdapterTests {
+@Suite(.everyReplyShape, .endsStarted) struct LoopbackAdapterTests {
     /// The address of a loopback adapter.
     private struct Place: Sendable {
         let port: UInt16
@@ -41,83 +41,55 @@ import Testing
     }
 
     /// A loopback adapter with a login, and its request.
-    private func withAdapter(
-        _ limits: AdapterLimits = AdapterLimits(),
-        _ body: @Sendable (BrokerFixture, Adapter, Place) async throws -> Void
-    ) async throws {
+    private func opened(
+        _ limits: AdapterLimits = AdapterLimits()
+    ) async throws -> (BrokerFixture, Adapter, Place) {
         let fixture = try await BrokerFixture(limits)
-        let server = try await fixture.sampleServer()
-        let endpoint = try await fixture.endpoint(at: server.addresses.first)
+        let endpoint = try await fixture.sampleEndpoint()
         try await fixture.login(to: endpoint)
         let adapter = try await fixture.open(endpoint, form: .loopback)
-        try await body(fixture, adapter, try Place(adapter))
-        await fixture.stop()
-        await server.stop()
-    }
-
-    private static func loginEx(_ text: String, as id: ClientID) -> ByteBuffer {
-        var writer = RequestMessage.writer(clientID: id, service: "LoginService", method: "LoginEx")
-        writer.write(utf8: text)
-        return writer.buffer
+        return (fixture, adapter, try Place(adapter))
     }
 
     @Test("a loopback adapter returns the schema, shows the tool its own ClientID, and ends when it is closed")
     func roundTrip() async throws {
-        try await withAdapter { fixture, adapter, place in
-            #expect(adapter.address.url == "http://127.0.0.1:\(place.port)\(place.path)")
-            #expect(LoopbackGate.isUsable(place.path))
-            let id = ClientID()
-            let answer = try #require(Tool.answer(in: try await place.call(place.post(Tool.getSchema(as: id)))))
-            #expect(answer.status == 200)
-            #expect(try answer.schema().contains("<Name>Deps</Name>"))
-            var start = answer.body
-            #expect(try MessageHeader(from: &start).clientID == id)
-            #expect(fixture.sockets.isEmpty)
+        let (fixture, adapter, place) = try await opened()
+        #expect(adapter.address.url == "http://127.0.0.1:\(place.port)\(place.path)")
+        #expect(LoopbackGate.isUsable(place.path))
+        let id = ClientID()
+        let answer = try #require(Tool.answer(in: try await place.call(place.post(Tool.getSchema(as: id)))))
+        #expect(answer.status == 200)
+        #expect(try answer.schema().contains("<Name>Deps</Name>"))
+        var start = answer.body
+        #expect(try MessageHeader(from: &start).clientID == id)
+        #expect(fixture.sockets.isEmpty)
 
-            try await fixture.broker.close(adapter.id)
-            try await eventually { (try? Tool(port: place.port)) == nil }
-        }
-    }
-
-    @Test("a tool logs in with any password, but only as the adapter's user, and the server receives no login")
-    func toolLogin() async throws {
-        try await withAdapter { fixture, _, place in
-            let id = ClientID()
-            let own = Self.loginEx(#"User Id="simple";Password="whatever";Domain="DASamples";Schema="Simple""#, as: id)
-            let accepted = try #require(Tool.answer(in: try await place.call(place.post(own))))
-            #expect(accepted.status == 200)
-            #expect(try LoginReply.decode(accepted.body))
-            let other = Self.loginEx(#"User Id="administrator";Password="simple";Domain="DASamples""#, as: id)
-            let refused = try #require(Tool.answer(in: try await place.call(place.post(other))))
-            #expect(refused.status == 403)
-            #expect(refused.exception?.message.contains("'administrator'") == true)
-            #expect(try fixture.calls("LoginService.LoginEx") == 1)
-        }
+        try await fixture.broker.close(adapter.id)
+        try await eventually { (try? Tool(port: place.port)) == nil }
     }
 
     @Test("other paths, hosts and web pages get only a status, and the server receives nothing")
     func refusals() async throws {
-        try await withAdapter { fixture, _, place in
-            let message = Tool.getSchema()
-            let host = "Host: 127.0.0.1:\(place.port)\r\n"
-            let cases: [(bytes: [UInt8], status: Int)] = [
-                (place.post(message, path: "/bin"), 404), (place.post(message, path: place.path + "x"), 404),
-                (place.post(message, headers: "Host: evil.example:\(place.port)\r\n"), 403),
-                (place.post(message, headers: ""), 403),
-                (place.post(message, headers: host + "Origin: https://evil.example\r\n"), 403),
-                (Array("GET \(place.path) HTTP/1.1\r\n\(host)Referer: https://evil.example/\r\n\r\n".utf8), 403),
-                (Array("GET \(place.path) HTTP/1.1\r\n\(host)Sec-Fetch-Mode: no-cors\r\n\r\n".utf8), 403),
-                (Array("OPTIONS \(place.path) HTTP/1.1\r\n\(host)Origin: null\r\n\r\n".utf8), 403),
-            ]
-            for (bytes, status) in cases {
-                let raw = try await place.call(bytes)
-                let answer = try #require(Tool.answer(in: raw), "\(status)")
-                #expect(answer.status == status)
-                #expect(answer.body.readableBytes == 0 && answer.byteCount == raw.count)
-                #expect(!String(decoding: raw, as: UTF8.self).lowercased().contains("access-control"))
-            }
-            #expect(try fixture.calls("DataService.GetSchema") == 0)
+        let (fixture, _, place) = try await opened()
+        let message = Tool.getSchema()
+        let host = "Host: 127.0.0.1:\(place.port)\r\n"
+        let cases: [(bytes: [UInt8], status: Int)] = [
+            (place.post(message, path: "/bin"), 404), (place.post(message, path: place.path + "x"), 404),
+            (place.post(message, headers: "Host: evil.example:\(place.port)\r\n"), 403),
+            (place.post(message, headers: ""), 403),
+            (place.post(message, headers: host + "Origin: https://evil.example\r\n"), 403),
+            (Array("GET \(place.path) HTTP/1.1\r\n\(host)Referer: https://evil.example/\r\n\r\n".utf8), 403),
+            (Array("GET \(place.path) HTTP/1.1\r\n\(host)Sec-Fetch-Mode: no-cors\r\n\r\n".utf8), 403),
+            (Array("OPTIONS \(place.path) HTTP/1.1\r\n\(host)Origin: null\r\n\r\n".utf8), 403),
+        ]
+        for (bytes, status) in cases {
+            let raw = try await place.call(bytes)
+            let answer = try #require(Tool.answer(in: raw), "\(status)")
+            #expect(answer.status == status)
+            #expect(answer.body.readableBytes == 0 && answer.byteCount == raw.count)
+            #expect(!String(decoding: raw, as: UTF8.self).lowercased().contains("access-control"))
         }
+        #expect(try fixture.calls("DataService.GetSchema") == 0)
     }
 
     @Test("an endless header and a missing request close the connection")
@@ -125,16 +97,15 @@ import Testing
         var limits = AdapterLimits()
         limits.silence = .milliseconds(300)
         limits.connections = 2
-        try await withAdapter(limits) { _, _, place in
-            let endless = Array("POST \(place.path) HTTP/1.1\r\nX: ".utf8) + [UInt8](repeating: 65, count: 1 << 20)
-            #expect(try await place.call(endless).count < 1_000)
-            #expect(try await place.call(Array("POST ".utf8)).isEmpty)
-            try await BlockingWork.run {
-                let waiting = [try Tool(port: place.port), try Tool(port: place.port)]
-                let third = try Tool(port: place.port)
-                #expect(try third.readToEnd().isEmpty)
-                for tool in waiting { #expect(try tool.readToEnd().isEmpty) }
-            }
+        let (_, _, place) = try await opened(limits)
+        let endless = Array("POST \(place.path) HTTP/1.1\r\nX: ".utf8) + [UInt8](repeating: 65, count: 1 << 20)
+        #expect(try await place.call(endless).count < 1_000)
+        #expect(try await place.call(Array("POST ".utf8)).isEmpty)
+        try await BlockingWork.run {
+            let waiting = [try Tool(port: place.port), try Tool(port: place.port)]
+            let third = try Tool(port: place.port)
+            #expect(try third.readToEnd().isEmpty)
+            for tool in waiting { #expect(try tool.readToEnd().isEmpty) }
         }
     }
 
@@ -146,37 +117,20 @@ import Testing
         )
     )
     func otherUser() async throws {
-        try await withAdapter { _, _, place in
-            let program = """
-                import http.client
-                connection = http.client.HTTPConnection("127.0.0.1", \(place.port), timeout=10)
-                try:
-                    connection.request("POST", "\(place.path)", b"RO107")
-                    print(connection.getresponse().status)
-                except ConnectionError:
-                    print("closed")
-                """
-            let stranger = ["setpriv", "--reuid=12345", "--regid=12345", "--clear-groups", "--"]
-            let theirs = try await Command(stranger + ["/usr/bin/python3", "-c", program]).succeed()
-            #expect(theirs == "closed\n")
-            let ours = try await Command(["/usr/bin/python3", "-c", program]).succeed()
-            #expect(ours == "400\n")
-        }
-    }
-
-    @Test("the kernel reports the owner of a connection, and nothing for one that does not exist")
-    func owner() async throws {
-        try await withAdapter { _, _, place in
-            let local: [UInt8] = [127, 0, 0, 1]
-            try await BlockingWork.run {
-                let tool = try Tool(port: place.port)
-                func isOurs(_ from: [UInt8], _ port: UInt16, _ other: UInt16) -> Bool? {
-                    TCPConnection(from: from, port: port, to: local, port: other)?.isOurs
-                }
-                #expect(isOurs(local, tool.localPort, place.port) == true)
-                #expect(isOurs(local, 1, place.port) == false)
-                #expect(isOurs([127, 0, 0, 2], tool.localPort, place.port) == false)
-            }
-        }
+        let (_, _, place) = try await opened()
+        let program = """
+            import http.client
+            connection = http.client.HTTPConnection("127.0.0.1", \(place.port), timeout=10)
+            try:
+                connection.request("POST", "\(place.path)", b"RO107")
+                print(connection.getresponse().status)
+            except ConnectionError:
+                print("closed")
+            """
+        let stranger = ["setpriv", "--reuid=12345", "--regid=12345", "--clear-groups", "--"]
+        let theirs = try await Command(stranger + ["/usr/bin/python3", "-c", program]).succeed()
+        #expect(theirs == "closed\n")
+        let ours = try await Command(["/usr/bin/python3", "-c", program]).succeed()
+        #expect(ours == "400\n")
     }
 }

@@ -12,7 +12,7 @@ import Testing
 
 @testable import Broker
 
-@Suite("Owners of connections")
+@Suite("Owners of connections", .endsStarted)
 struct PeerOwnerTests {
     /// A server on this machine that accepts connections, or leaves them in the backlog.
     private struct Listener {
@@ -75,7 +75,6 @@ struct PeerOwnerTests {
             return
         }
         try await listener.channel.close()
-        await fixture.stop()
     }
 
     @Test("if owners cannot be distinguished no byte is sent, unless the user has permitted it for this server")
@@ -83,13 +82,13 @@ struct PeerOwnerTests {
         // As in a user namespace, in which all other users are the overflow user. Here this process has that role.
         let peers = PeerTrust(user: 0, overflowUser: geteuid(), isInitialNamespace: false)
         let fixture = try await BrokerFixture(peers: peers)
-        let server = try await RogueServer(on: fixture.loop) { .accepted($0) }
+        let server = try await ScriptedServer(on: fixture.loop) { .accepted($0) }
         let endpoint = try await fixture.endpoint(at: server.address)
         let login = try await fixture.login(to: endpoint)
         let refusal = BrokerError.ownerUnknown(port: endpoint.url.port)
         await #expect(throws: refusal) { try await fixture.open(endpoint) }
         #expect(try await fixture.broker.test(login).last?.error == refusal)
-        #expect(server.bytes == 0 && server.connections > 0)
+        #expect(server.received == 0 && server.connections > 0)
 
         _ = try await fixture.registry.set(endpoint.id, EndpointSettings(acceptsUnknownOwner: true))
         _ = try await fixture.open(endpoint)
@@ -98,8 +97,6 @@ struct PeerOwnerTests {
         _ = try await fixture.registry.set(endpoint.id, EndpointSettings(acceptsUnknownOwner: false))
         #expect(try await fixture.broker.test(login).last?.error == refusal)
         #expect(server.count("LoginEx") == 1)
-        await fixture.stop()
-        await server.stop()
     }
 
     /// The number of attempts of the test for the race; `make soak` makes more.
@@ -170,6 +167,5 @@ struct PeerOwnerTests {
         #expect(refusals > 0 && counts[0] > 0)
         #expect(counts[1] == 0)
         #expect(stranger.wait() == 0)
-        await fixture.stop()
     }
 }

@@ -7,28 +7,10 @@ import Testing
 
 @testable import Broker
 
-@Suite("Addresses of calls and probes", .timeLimit(.minutes(1)))
+@Suite("Addresses of calls and probes", .timeLimit(.minutes(1)), .endsStarted)
 struct PlaceTests {
-    private static func sighting(_ host: String, _ address: String) throws -> Sighting {
-        Sighting(
-            key: Sighting.Key(
-                instance: ServiceInstance(name: "announced", type: "_x._tcp", domain: "local"),
-                interface: 1,
-                family: .inet
-            ),
-            interfaceName: "eth0",
-            host: host,
-            port: 7099,
-            address: try #require(IPAddress(address)),
-            txt: [],
-            isLocal: false
-        )
-    }
-
-    private static func announce(_ sighting: Sighting, to fixture: BrokerFixture) async {
-        let source = ScriptedSource([.sighted(sighting)])
-        source.stop()
-        await fixture.registry.consume(source.events(), from: .avahi)
+    private static func announce(_ host: String, at address: String, to fixture: BrokerFixture) async throws {
+        await fixture.announce(at: [try #require(IPAddress(address))], as: host, port: 7_099)
     }
 
     @Test("a host that announces the host name of an added server is shown with it, and is not connected to")
@@ -36,7 +18,7 @@ struct PlaceTests {
         let fixture = try await BrokerFixture()
         let url = try ServerURL(completing: "http://db.example.org:7099/bin")
         let id = try await fixture.registry.add(name: "db", url: url).id
-        await Self.announce(try Self.sighting("db.example.org", "10.0.0.66"), to: fixture)
+        try await Self.announce("db.example.org", at: "10.0.0.66", to: fixture)
         let endpoint = try #require(await fixture.registry.endpoint(id))
         #expect(endpoint.addresses.map(\.description) == ["10.0.0.66"])
         let resolved = try #require(IPAddress("192.0.2.7"))
@@ -50,7 +32,6 @@ struct PlaceTests {
                 throw BrokerError.unreachable(StateReason(.lookUpFailed))
             }
         }
-        await fixture.stop()
     }
 
     @Test(
@@ -74,18 +55,16 @@ struct PlaceTests {
             [IPAddress("192.0.2.7")].compactMap { $0 }
         }
         #expect(candidates.map(\.description) == places)
-        await fixture.stop()
     }
 
     @Test("an IP address that the user typed is used unchanged, whatever is announced for it")
     func typedAddress() async throws {
         let fixture = try await BrokerFixture()
         let id = try await fixture.registry.add(name: "db", url: ServerURL(completing: "10.0.0.5")).id
-        await Self.announce(try Self.sighting("thief.local", "10.0.0.5"), to: fixture)
-        await Self.announce(try Self.sighting("thief.local", "10.0.0.66"), to: fixture)
+        try await Self.announce("thief.local", at: "10.0.0.5", to: fixture)
+        try await Self.announce("thief.local", at: "10.0.0.66", to: fixture)
         let endpoint = try #require(await fixture.registry.endpoint(id))
         #expect(try await fixture.connector.candidates(for: endpoint).map(\.description) == ["10.0.0.5"])
-        await fixture.stop()
     }
 
     @Test("an announced address is checked against its policy again at each connection")
@@ -94,20 +73,16 @@ struct PlaceTests {
         let fixture = try await BrokerFixture(
             allowsAddress: { address, source in source == .avahi && address != refused }
         )
-        let sighting = try Self.sighting("srv.local", "10.0.0.66")
-        await Self.announce(sighting, to: fixture)
+        try await Self.announce("srv.local", at: "10.0.0.66", to: fixture)
         let id = try await fixture.registry.find("announced").id
         await fixture.registry.remember(id)
-        let source = ScriptedSource([.vanished(sighting.key)])
-        source.stop()
-        await fixture.registry.consume(source.events(), from: .avahi)
+        await fixture.unannounce("announced")
         let endpoint = try #require(await fixture.registry.endpoint(id))
         #expect(endpoint.addresses == [refused])
         let error = await #expect(throws: BrokerError.self) { try await fixture.connector.candidates(for: endpoint) }
         #expect("\(String(describing: error))".contains("10.0.0.66"))
-        await Self.announce(try Self.sighting("srv.local", "10.0.0.7"), to: fixture)
+        try await Self.announce("srv.local", at: "10.0.0.7", to: fixture)
         let moved = try #require(await fixture.registry.endpoint(id))
         #expect(try await fixture.connector.candidates(for: moved).map(\.description) == ["10.0.0.7"])
-        await fixture.stop()
     }
 }

@@ -11,7 +11,7 @@ import Testing
 
 @testable import Broker
 
-@Suite struct ReadOnlyServerTests {
+@Suite(.endsStarted) struct ReadOnlyServerTests {
     /// Calls that would change the sample's table, and one that reads it.
     private static func calls() -> [(message: ByteBuffer, isReading: Bool)] {
         let update = RemotingValue.utf8String("UPDATE Deps SET DepName = 'gone'")
@@ -48,8 +48,7 @@ import Testing
     @Test("no writing call reaches a read-only server, by socket, port or grant, compressed, chunked or as JSON")
     func forms() async throws {
         let fixture = try await BrokerFixture()
-        let server = try await fixture.sampleServer()
-        let endpoint = try await fixture.endpoint(at: server.addresses.first)
+        let endpoint = try await fixture.sampleEndpoint()
         try await fixture.login(to: endpoint)
         let socket = try await fixture.open(endpoint).socketPath
         guard case .loopback(let port, let path) = try await fixture.open(endpoint, form: .loopback).address else {
@@ -90,7 +89,5 @@ import Testing
         let log = TestSupport.TextFile.text(of: fixture.temporary.path(of: "requests")).lowercased()
         #expect(log.contains("dataservice.getschema"))
         for method in ["update", "sql", "execute"] { #expect(!log.contains("dataservice.\(method)"), "\(method)") }
-        await fixture.stop()
-        await server.stop()
     }
 }

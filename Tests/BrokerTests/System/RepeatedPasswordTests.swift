@@ -12,13 +12,13 @@ import Testing
 @testable import Broker
 
 /// Servers that answer a login with the received password. No text for the user may contain any of it.
-@Suite("Servers that repeat the password")
+@Suite("Servers that repeat the password", .endsStarted)
 struct RepeatedPasswordTests {
     private static let password = "Tr0ub4dor&<3>"
 
     /// The form in which the server repeats it, and whether the text is withheld. Otherwise the text is not used at
     /// all.
-    static let echoes: [(String, isWithheld: Bool, @Sendable (RequestMessage) -> RogueServer.Reply)] = [
+    static let echoes: [(String, isWithheld: Bool, @Sendable (RequestMessage) -> ScriptedServer.Reply)] = [
         ("class name", true, { exception(Array("E\(password)".utf8), Array("no".utf8), $0) }),
         ("text", true, { exception([0x58], Array("user 'simple' with '\(password)' is wrong".utf8), $0) }),
         ("UTF-16 in the text", true, { exception([0x58], password.utf8.flatMap { [$0, 0] }, $0) }),
@@ -56,7 +56,7 @@ struct RepeatedPasswordTests {
         return BinMessage(header: header, body: body.buffer).encoded()
     }
 
-    private static func exception(_ name: [UInt8], _ text: [UInt8], _ request: RequestMessage) -> RogueServer.Reply {
+    private static func exception(_ name: [UInt8], _ text: [UInt8], _ request: RequestMessage) -> ScriptedServer.Reply {
         .message(exceptionBytes(name, text, request), status: 500)
     }
 
@@ -64,7 +64,7 @@ struct RepeatedPasswordTests {
     func refusals(index: Int) async throws {
         let (name, isWithheld, reply) = Self.echoes[index]
         let fixture = try await BrokerFixture()
-        let server = try await RogueServer(on: fixture.loop) { reply($0) }
+        let server = try await ScriptedServer(on: fixture.loop) { reply($0) }
         let endpoint = try await fixture.endpoint(at: server.address)
         let login = try await fixture.login(to: endpoint, password: Self.password)
         var texts: [String] = []
@@ -90,8 +90,6 @@ struct RepeatedPasswordTests {
         for text in texts.prefix(3) {
             #expect(text.contains("the server's text is withheld because it ") == isWithheld, "\(name): \(text)")
         }
-        await fixture.stop()
-        await server.stop()
     }
 
     private static func trial(of login: Login) -> NewLogin {
@@ -109,7 +107,7 @@ struct RepeatedPasswordTests {
     @Test("the report of a test contains neither password nor ClientID if the reply to logout has them")
     func logout() async throws {
         let fixture = try await BrokerFixture()
-        let server = try await RogueServer(on: fixture.loop) { request in
+        let server = try await ScriptedServer(on: fixture.loop) { request in
             guard request.method == "Logout" else { return .accepted(request) }
             let id = request.clientID.revealedText()
             return .exception(RemotingException(className: Self.password, message: id), request)
@@ -121,14 +119,12 @@ struct RepeatedPasswordTests {
         let text = "\(steps)"
         #expect(text.contains("the server answered with an exception") && !text.contains(Self.password))
         for id in server.clientIDs { #expect(!text.contains(id.revealedText())) }
-        await fixture.stop()
-        await server.stop()
     }
 
     @Test("a text without the password is shown unchanged")
     func harmless() async throws {
         let fixture = try await BrokerFixture()
-        let server = try await RogueServer(on: fixture.loop) { request in
+        let server = try await ScriptedServer(on: fixture.loop) { request in
             .exception(RemotingException(className: "EROException", message: "the domain is unknown"), request)
         }
         let endpoint = try await fixture.endpoint(at: server.address)
@@ -136,14 +132,12 @@ struct RepeatedPasswordTests {
         await #expect(
             throws: BrokerError.loginRejected(login: "login", reason: "EROException: the domain is unknown")
         ) { try await fixture.open(endpoint) }
-        await fixture.stop()
-        await server.stop()
     }
 
     @Test("the message is overwritten, whatever the result of the call", arguments: [true, false])
     func wiping(answers: Bool) async throws {
         let fixture = try await BrokerFixture()
-        let server = try await RogueServer(on: fixture.loop) { answers ? .accepted($0) : .bytesThenClose([]) }
+        let server = try await ScriptedServer(on: fixture.loop) { answers ? .accepted($0) : .bytesThenClose([]) }
         let target = try RemotingTarget(address: server.address, hostHeader: "h", security: .plain)
         let channel = try RemotingChannel(target: target, loop: fixture.loop)
         let endpoint = try await fixture.endpoint(at: server.address)
@@ -156,7 +150,5 @@ struct RepeatedPasswordTests {
         try? await LoginCall(channel: channel, clientID: clientID, pool: .singleton).logIn(request, named: "login")
         #expect(server.count("LoginEx") == 1 && request.bytes.readableBytesView.allSatisfy { $0 == 0 })
         await channel.close()
-        await fixture.stop()
-        await server.stop()
     }
 }

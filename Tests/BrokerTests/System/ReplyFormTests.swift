@@ -8,7 +8,7 @@ import Testing
 @testable import Broker
 
 /// The replies that a tool receives, in each form and through each kind of address.
-@Suite struct ReplyFormTests {
+@Suite(.endsStarted) struct ReplyFormTests {
     /// The form in which a server encodes a message. The raw value is the filter of the request.
     private enum Form: String, CaseIterable {
         case plain, compressed, drops, compressedDrops
@@ -40,9 +40,9 @@ import Testing
             return BinMessage(header: MessageHeader(clientID: id), body: body.buffer)
         }
 
-        func reply(to id: ClientID) -> RogueServer.Reply {
+        func reply(to id: ClientID) -> ScriptedServer.Reply {
             let bytes = message(to: id).encoded(compressingFrom: isCompressed ? 0 : nil)
-            let reply = RogueServer.Reply.message(bytes, status: isException ? 500 : 200)
+            let reply = ScriptedServer.Reply.message(bytes, status: isException ? 500 : 200)
             return isInDrops ? reply.inDrops : reply
         }
     }
@@ -70,12 +70,11 @@ import Testing
     }
 
     /// An adapter on a socket, one on a port, and a grant of one login.
-    private func withDoors(
-        _ reply: @escaping @Sendable (String, ClientID) -> RogueServer.Reply,
-        _ body: (BrokerFixture, RogueServer, [Door]) async throws -> Void
-    ) async throws {
+    private func openDoors(
+        _ reply: @escaping @Sendable (String, ClientID) -> ScriptedServer.Reply
+    ) async throws -> (BrokerFixture, ScriptedServer, [Door]) {
         let fixture = try await BrokerFixture()
-        let server = try await RogueServer(on: fixture.loop) { request in
+        let server = try await ScriptedServer(on: fixture.loop) { request in
             var parameters = request.parameters
             guard request.method == "GetSchema", let filter = try? parameters.readText() else {
                 return .accepted(request)
@@ -92,37 +91,34 @@ import Testing
             doors.append(.loopback(port, path))
         }
         #expect(doors.count == 3)
-        try await body(fixture, server, doors)
-        await fixture.stop()
-        await server.stop()
+        return (fixture, server, doors)
     }
 
     @Test("a reply arrives complete and readable in every form, at every address, with the tool's own ClientID")
     func forms() async throws {
-        try await withDoors({ (Form(rawValue: $0) ?? .plain).reply(to: $1) }) { _, server, doors in
-            for door in doors {
-                for form in Form.allCases {
-                    for version in ["1.1", "1.0"] {
-                        let id = ClientID()
-                        let bytes = try await door.call(form.rawValue, as: id, version: version)
-                        let answer = try #require(Tool.answer(in: bytes, isWhole: true), "\(form) \(version)")
-                        #expect(answer.status == (form.isException ? 500 : 200))
-                        #expect(answer.byteCount == bytes.count)
-                        var start = answer.body
-                        #expect(try !MessageHeader(from: &start).isCompressed, "\(form)")
-                        let isSame = answer.body == form.message(to: id).encoded()
-                        #expect(isSame, "\(form) \(version) \(door)")
-                        if version == "1.0" { #expect(!answer.isChunked) }
-                    }
+        let (_, server, doors) = try await openDoors({ (Form(rawValue: $0) ?? .plain).reply(to: $1) })
+        for door in doors {
+            for form in Form.allCases {
+                for version in ["1.1", "1.0"] {
+                    let id = ClientID()
+                    let bytes = try await door.call(form.rawValue, as: id, version: version)
+                    let answer = try #require(Tool.answer(in: bytes, isWhole: true), "\(form) \(version)")
+                    #expect(answer.status == (form.isException ? 500 : 200))
+                    #expect(answer.byteCount == bytes.count)
+                    var start = answer.body
+                    #expect(try !MessageHeader(from: &start).isCompressed, "\(form)")
+                    let isSame = answer.body == form.message(to: id).encoded()
+                    #expect(isSame, "\(form) \(version) \(door)")
+                    if version == "1.0" { #expect(!answer.isChunked) }
                 }
             }
-            #expect(server.count("LoginEx") == 1)
-            #expect(server.connections <= 4, "a connection serves the next call when a long reply has passed")
         }
+        #expect(server.count("LoginEx") == 1)
+        #expect(server.connections <= 4, "a connection serves the next call when a long reply has passed")
     }
 
     /// Ways in which a large reply breaks off.
-    static let faults: [(name: String, @Sendable (ClientID) -> RogueServer.Reply)] = [
+    static let faults: [(name: String, @Sendable (ClientID) -> ScriptedServer.Reply)] = [
         ("half", { id in .bytesThenClose(Array(bytes(.large, id).dropLast(1 << 20))) }),
         ("half of what is compressed", { id in .bytesThenClose(Array(bytes(.largeCompressed, id).dropLast(100_000))) }),
         (
@@ -150,40 +146,34 @@ import Testing
         ),
     ]
 
-    private static func bytes(_ form: Form, _ id: ClientID) -> [UInt8] {
-        switch form.reply(to: id) {
-        case .bytes(let bytes), .bytesThenClose(let bytes), .drops(let bytes): bytes
-        }
-    }
+    private static func bytes(_ form: Form, _ id: ClientID) -> [UInt8] { form.reply(to: id).bytes }
 
     @Test("a large reply that breaks off breaks off the tool's connection, and is requested only once")
     func faults() async throws {
-        try await withDoors({ name, id in
+        let (_, server, doors) = try await openDoors { name, id in
             Self.faults.first { $0.name == name }?.1(id) ?? .bytesThenClose([])
-        }) { _, server, doors in
-            for (index, fault) in Self.faults.enumerated() {
-                let door = doors[index % doors.count]
-                let bytes = try await door.call(fault.name, as: ClientID())
-                #expect(bytes.starts(with: Array("HTTP/1.1 200 OK\r\n".utf8)), "\(fault.name)")
-                #expect(bytes.count > 64 << 10, "\(fault.name)")
-                #expect(Tool.answer(in: bytes) == nil, "\(fault.name)")
-                #expect(server.count("GetSchema") == index + 1, "\(fault.name)")
-            }
+        }
+        for (index, fault) in Self.faults.enumerated() {
+            let door = doors[index % doors.count]
+            let bytes = try await door.call(fault.name, as: ClientID())
+            #expect(bytes.starts(with: Array("HTTP/1.1 200 OK\r\n".utf8)), "\(fault.name)")
+            #expect(bytes.count > 64 << 10, "\(fault.name)")
+            #expect(Tool.answer(in: bytes) == nil, "\(fault.name)")
+            #expect(server.count("GetSchema") == index + 1, "\(fault.name)")
         }
     }
 
     @Test("a tool that disconnects within a reply stops the reading from the server")
     func hangUp() async throws {
         // All but the last byte arrives.
-        try await withDoors({ .bytes(Self.bytes(.large, $1).dropLast()) }) { fixture, server, doors in
-            guard case .socket(let path) = doors[1] else { return }
-            try await BlockingWork.run {
-                let tool = try Tool(path)
-                tool.send(Tool.post(Tool.getSchema()))
-                #expect(try !tool.readSome().isEmpty)
-            }
-            try await eventually { server.openConnections == 0 }
-            #expect(await fixture.broker.freeRequestBytes == AdapterLimits().totalRequestBytes)
+        let (fixture, server, doors) = try await openDoors({ .bytes(Self.bytes(.large, $1).dropLast()) })
+        guard case .socket(let path) = doors[1] else { return }
+        try await BlockingWork.run {
+            let tool = try Tool(path)
+            tool.send(Tool.post(Tool.getSchema()))
+            #expect(try !tool.readSome().isEmpty)
         }
+        try await eventually { server.openConnections == 0 }
+        #expect(await fixture.broker.freeRequestBytes == AdapterLimits().totalRequestBytes)
     }
 }

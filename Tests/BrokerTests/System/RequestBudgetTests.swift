@@ -10,7 +10,7 @@ import Testing
 
 @testable import Broker
 
-@Suite struct RequestBudgetTests {
+@Suite(.endsStarted) struct RequestBudgetTests {
     private static let bytes = 8 << 20
     private let temporary = TemporaryDirectory()
     private let loop = MultiThreadedEventLoopGroup.singleton.next()
@@ -130,8 +130,7 @@ import Testing
         var limits = AdapterLimits()
         limits.totalRequestBytes = 200_000
         let fixture = try await BrokerFixture(limits)
-        let server = try await fixture.sampleServer()
-        let endpoint = try await fixture.endpoint(at: server.addresses.first)
+        let endpoint = try await fixture.sampleEndpoint()
         let path = try await fixture.open(endpoint, anonymous: true).socketPath
         for (count, status) in [(200_000, 503), (50_000, 200), (200_000, 503), (50_000, 200)] {
             let plain = Tool.getSchema("DASampleService", filter: String(repeating: " ", count: count))
@@ -139,7 +138,5 @@ import Testing
             #expect(packed.readableBytes < 2_000)
             #expect(try await Tool.call(path, packed).status == status, "\(count)")
         }
-        await fixture.stop()
-        await server.stop()
     }
 }

@@ -2,6 +2,7 @@
 
 import Endpoints
 import NIOCore
+import Platform
 import Registry
 import Remoting
 import TestSupport
@@ -9,58 +10,53 @@ import Testing
 
 @testable import Broker
 
-@Suite struct RogueServerTests {
+@Suite(.endsStarted) struct RogueServerTests {
     private static let lost = RemotingException.sessionNotFound
 
     /// Opens an adapter to a server that accepts every login. The test chooses the other replies.
-    private func withServer(
-        _ reply: @escaping @Sendable (RequestMessage) -> RogueServer.Reply,
-        pin: ((Endpoint) -> Pin)? = nil,
-        _ body: (BrokerFixture, RogueServer, Endpoint) async throws -> Void
-    ) async throws {
+    private func started(
+        _ reply: @escaping @Sendable (RequestMessage) -> ScriptedServer.Reply,
+        pin: ((Endpoint) -> Pin)? = nil
+    ) async throws -> (BrokerFixture, ScriptedServer, Endpoint) {
         let fixture = try await BrokerFixture()
-        let server = try await RogueServer(on: fixture.loop) { request in
+        let server = try await ScriptedServer(on: fixture.loop) { request in
             ["LoginEx", "Logout"].contains(request.method) ? .accepted(request) : reply(request)
         }
         let endpoint = try await fixture.endpoint(at: server.address)
         try await fixture.login(to: endpoint, pin: pin?(endpoint))
-        try await body(fixture, server, endpoint)
-        await fixture.stop()
-        await server.stop()
+        return (fixture, server, endpoint)
     }
 
     private func plaintext(_ endpoint: Endpoint) -> Pin { .address(.localhost, port: endpoint.url.port) }
 
     @Test("a server that loses every session gets one login again for each call")
     func lostForEver() async throws {
-        try await withServer({ .exception(Self.lost, $0) }) { fixture, server, endpoint in
-            let adapter = try await fixture.open(endpoint)
-            for call in 1...5 {
-                let answer = try await Tool.call(adapter.socketPath)
-                #expect(answer.status == 500 && answer.exception == Self.lost)
-                #expect(server.count("LoginEx") == 1 + call)
-            }
-            #expect(server.connections <= 4)
-            #expect(server.clientIDs.count == 6)
+        let (fixture, server, endpoint) = try await started({ .exception(Self.lost, $0) })
+        let adapter = try await fixture.open(endpoint)
+        for call in 1...5 {
+            let answer = try await Tool.call(adapter.socketPath)
+            #expect(answer.status == 500 && answer.exception == Self.lost)
+            #expect(server.count("LoginEx") == 1 + call)
         }
+        #expect(server.connections <= 4)
+        #expect(server.clientIDs.count == 6)
     }
 
     @Test("on plain HTTP it gets three, and then new adapters withhold the password too")
     func lostForEverOnTrust() async throws {
-        try await withServer({ .exception(Self.lost, $0) }, pin: plaintext) { fixture, server, endpoint in
-            let adapter = try await fixture.open(endpoint)
-            for _ in 1...5 { _ = try await Tool.call(adapter.socketPath) }
-            let answer = try await Tool.call(adapter.socketPath)
-            #expect(answer.status == 403)
-            #expect(answer.exception?.message == "\(BrokerError.reloginBlocked)")
-            try await fixture.broker.close(adapter.id)
-            await #expect(throws: BrokerError.reloginBlocked) { try await fixture.open(endpoint) }
-            #expect(server.count("LoginEx") == 4)
-        }
+        let (fixture, server, endpoint) = try await started({ .exception(Self.lost, $0) }, pin: plaintext)
+        let adapter = try await fixture.open(endpoint)
+        for _ in 1...5 { _ = try await Tool.call(adapter.socketPath) }
+        let answer = try await Tool.call(adapter.socketPath)
+        #expect(answer.status == 403)
+        #expect(answer.exception?.message == "\(BrokerError.reloginBlocked)")
+        try await fixture.broker.close(adapter.id)
+        await #expect(throws: BrokerError.reloginBlocked) { try await fixture.open(endpoint) }
+        #expect(server.count("LoginEx") == 4)
     }
 
     /// Invalid replies of a rogue server, and the status that a tool gets for each.
-    static let nonsense: [(String, RogueServer.Reply)] = [
+    static let nonsense: [(String, ScriptedServer.Reply)] = [
         ("no HTTP", .text("SSH-2.0-OpenSSH\r\n\r\n")), ("closes", .bytesThenClose([])),
         ("200 garbage", .text("HTTP/1.1 200 OK\r\nContent-Length: 7\r\n\r\ngarbage")),
         ("404", .text("HTTP/1.1 404 No\r\nContent-Length: 0\r\n\r\n")),
@@ -84,16 +80,15 @@ import Testing
     @Test("a malformed reply becomes a clear exception once, and nothing is retried", arguments: nonsense.indices)
     func nonsenseReplies(index: Int) async throws {
         let (name, reply) = Self.nonsense[index]
-        try await withServer({ _ in reply }) { fixture, server, endpoint in
-            let adapter = try await fixture.open(endpoint)
-            let answer = try await Tool.call(adapter.socketPath)
-            #expect(answer.status == 502, "\(name)")
-            let exception = try #require(answer.exception)
-            #expect(exception.className == AdapterReply.failureClass && !exception.message.isEmpty, "\(name)")
-            #expect(server.count("LoginEx") == 1, "\(name)")
-            // After a kept connection that closed before the reply, the request is sent again on a new one.
-            #expect(server.count("GetSchema") <= 2, "\(name)")
-        }
+        let (fixture, server, endpoint) = try await started({ _ in reply })
+        let adapter = try await fixture.open(endpoint)
+        let answer = try await Tool.call(adapter.socketPath)
+        #expect(answer.status == 502, "\(name)")
+        let exception = try #require(answer.exception)
+        #expect(exception.className == AdapterReply.failureClass && !exception.message.isEmpty, "\(name)")
+        #expect(server.count("LoginEx") == 1, "\(name)")
+        // After a kept connection that closed before the reply, the request is sent again on a new one.
+        #expect(server.count("GetSchema") <= 2, "\(name)")
     }
 
     @Test(
@@ -103,7 +98,7 @@ import Testing
     func nonsenseToLogin(index: Int) async throws {
         let (name, reply) = Self.loginNonsense[index]
         let fixture = try await BrokerFixture()
-        let server = try await RogueServer(on: fixture.loop) { _ in reply }
+        let server = try await ScriptedServer(on: fixture.loop) { _ in reply }
         let endpoint = try await fixture.endpoint(at: server.address)
         try await fixture.login(to: endpoint)
         let failures = await withTaskGroup { group in
@@ -119,8 +114,6 @@ import Testing
         #expect(server.count("LoginEx") <= 2, "\(name)")
         #expect(fixture.sockets.isEmpty)
         #expect(await fixture.broker.sessionCount == 0)
-        await fixture.stop()
-        await server.stop()
     }
 
     private static func failure(_ body: () async throws -> Adapter) async -> (any Error)? {
@@ -135,7 +128,7 @@ import Testing
     @Test("a login with malformed replies is withheld on plain HTTP after four attempts")
     func nonsenseOnTrust() async throws {
         let fixture = try await BrokerFixture()
-        let server = try await RogueServer(on: fixture.loop) { _ in
+        let server = try await ScriptedServer(on: fixture.loop) { _ in
             .text("HTTP/1.1 404 No\r\nContent-Length: 0\r\n\r\n")
         }
         let endpoint = try await fixture.endpoint(at: server.address)
@@ -144,8 +137,6 @@ import Testing
         for _ in 0..<8 { _ = await Self.failure { try await fixture.open(endpoint) } }
         #expect(server.count("LoginEx") == 4)
         try await fixture.broker.close(anchor.id)
-        await fixture.stop()
-        await server.stop()
     }
 
     @Test("nothing is sent if the pin does not match or plain HTTP is not permitted on this network")
@@ -153,7 +144,7 @@ import Testing
         let network = [UInt8](repeating: 1, count: 32)
         for kind in 0..<5 {
             let fixture = try await BrokerFixture(networkID: kind == 4 ? [UInt8](repeating: 2, count: 32) : nil)
-            let server = try await RogueServer(on: fixture.loop) { .accepted($0) }
+            let server = try await ScriptedServer(on: fixture.loop) { .accepted($0) }
             let endpoint = try await fixture.endpoint(at: server.address)
             let port = endpoint.url.port
             let pin: Pin =
@@ -171,16 +162,34 @@ import Testing
             }
             let steps = try await fixture.broker.test(login)
             #expect(steps.count == 1 && !steps[0].isOK)
-            #expect(server.connections == 0 && server.bytes == 0)
+            #expect(server.connections == 0 && server.received == 0)
             #expect(await fixture.registry.endpoint(endpoint.id)?.state != .unreachable)
-            await fixture.stop()
-            await server.stop()
         }
+    }
+
+    @Test("a server with another key is a conflict before any byte of the login is sent")
+    func otherKey() async throws {
+        let fixture = try await BrokerFixture()
+        let certificate = try await TestCertificate(in: fixture.temporary)
+        let server = try await ScriptedServer(on: fixture.loop, tls: certificate.context) { .accepted($0) }
+        let endpoint = try await fixture.endpoint(at: server.address, scheme: .https)
+        let login = try await fixture.login(to: endpoint, pin: .tls(spkiSHA256: [UInt8](repeating: 1, count: 32)))
+        for _ in 0..<2 {
+            do {
+                _ = try await fixture.open(endpoint)
+                Issue.record("another key was taken")
+            } catch BrokerError.identityConflict(let reason) {
+                #expect(reason.code == .otherKey && reason.shown?.contains(HexText.encode(certificate.digest)) == true)
+            }
+        }
+        let steps = try await fixture.broker.test(login)
+        #expect(steps.map(\.name) == ["pin"] && steps.map(\.isOK) == [false])
+        #expect(server.received == 0)
     }
 
     @Test("no byte that a tool receives contains the session's ClientID, in whatever form the server returns it")
     func scrubbing() async throws {
-        try await withServer({ request in
+        let (fixture, server, endpoint) = try await started { request in
             let id = request.clientID
             let wire = id.withWireBytes { Array($0) }
             let text = wire.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
@@ -193,23 +202,22 @@ import Testing
             if request.service == "Large" { body.write(utf8: String(repeating: text, count: 10_000)) }
             let isCompressed = request.service != "Plain"
             return .message(ReplyMessage.encode(body, to: request).encoded(compressingFrom: isCompressed ? 1 : nil))
-        }) { fixture, server, endpoint in
-            let adapter = try await fixture.open(endpoint)
-            let tool = ClientID()
-            for service in ["Plain", "Small", "Large", "Throws"] {
-                let bytes = try await Tool.rawCall(adapter.socketPath, Tool.getSchema(service, as: tool))
-                #expect(Tool.answer(in: bytes)?.status == (service == "Throws" ? 500 : 200))
-                let secrets = server.clientIDs
-                #expect(secrets.count == 1 && !secrets.contains(tool))
-                for secret in secrets { Self.expectNoTrace(of: secret, in: bytes) }
-            }
+        }
+        let adapter = try await fixture.open(endpoint)
+        let tool = ClientID()
+        for service in ["Plain", "Small", "Large", "Throws"] {
+            let bytes = try await Tool.rawCall(adapter.socketPath, Tool.getSchema(service, as: tool))
+            #expect(Tool.answer(in: bytes)?.status == (service == "Throws" ? 500 : 200))
+            let secrets = server.clientIDs
+            #expect(secrets.count == 1 && !secrets.contains(tool))
+            for secret in secrets { Self.expectNoTrace(of: secret, in: bytes) }
         }
     }
 
     @Test("nor does the error of a login that the server refuses with the ClientID in its text")
     func scrubbedRefusal() async throws {
         let fixture = try await BrokerFixture()
-        let server = try await RogueServer(on: fixture.loop) { request in
+        let server = try await ScriptedServer(on: fixture.loop) { request in
             let text = request.clientID.withWireBytes {
                 $0.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
             }
@@ -224,8 +232,6 @@ import Testing
         for secret in server.clientIDs {
             for text in texts { Self.expectNoTrace(of: secret, in: Array(text.utf8)) }
         }
-        await fixture.stop()
-        await server.stop()
     }
 
     private static func expectNoTrace(of id: ClientID, in bytes: [UInt8]) {

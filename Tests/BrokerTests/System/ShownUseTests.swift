@@ -12,7 +12,7 @@ import Testing
 @testable import Broker
 
 /// An approval must not apply to a server or login other than the shown one.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(1)), .endsStarted)
 struct ShownUseTests {
     private typealias Use = @Sendable (BrokerFixture, EndpointID, ShownUse?) async throws -> Void
     private typealias Change = @Sendable (BrokerFixture, Endpoint, Login) async throws -> Void
@@ -53,7 +53,7 @@ struct ShownUseTests {
             "another pin",
             { fixture, endpoint, _ in
                 let pin = Pin.loopback(.otherLocalhost, port: endpoint.url.port)
-                let pinned = PinnedEndpoint(endpoint: endpoint.id, pin: pin, allowsPlaintext: true, networkID: nil)
+                let pinned = PinnedEndpoint(endpoint: endpoint.id, pin: pin, allowsPlaintext: true)
                 _ = try await fixture.store.repin(pinned)
             }
         ),
@@ -71,7 +71,6 @@ struct ShownUseTests {
         let login = try await fixture.login(to: added)
         let settings = EndpointSettings(isConfirmed: true)
         try await body(fixture, try await fixture.registry.set(added.id, settings), login)
-        await fixture.stop()
     }
 
     /// Prompts the user, makes a change during the question, and then approves.

@@ -15,7 +15,7 @@ import Testing
     /// More than the connections of a channel.
     private static let tools = 20
 
-    private static func reply(to request: RequestMessage) -> RogueServer.Reply {
+    private static func reply(to request: RequestMessage) -> ScriptedServer.Reply {
         var parameters = request.parameters
         guard request.method == "GetSchema", let filter = try? parameters.readText(), filter == "large" else {
             return .accepted(request)
@@ -30,7 +30,7 @@ import Testing
     func twenty() async throws {
         let fixture = try await BrokerFixture()
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-        let server = try await RogueServer(on: group.next(), reply: Self.reply)
+        let server = try await ScriptedServer(on: group.next(), behaviour: Self.reply)
         let endpoint = try await fixture.endpoint(at: server.address)
         let login = try await fixture.login(to: endpoint)
         let path = try await fixture.open(endpoint).socketPath
@@ -62,7 +62,7 @@ import Testing
         var limits = AdapterLimits()
         limits.silence = .milliseconds(100)
         let fixture = try await BrokerFixture(limits)
-        let server = try await RogueServer(on: fixture.loop, reply: Self.reply)
+        let server = try await ScriptedServer(on: fixture.loop, behaviour: Self.reply)
         let endpoint = try await fixture.endpoint(at: server.address)
         try await fixture.login(to: endpoint)
         let tool = try Tool(try await fixture.open(endpoint).socketPath)

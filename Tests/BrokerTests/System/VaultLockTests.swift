@@ -9,14 +9,13 @@ import Testing
 
 @testable import Broker
 
-@Suite("Adapters and the lock of the vault")
+@Suite("Adapters and the lock of the vault", .endsStarted)
 struct VaultLockTests {
     @Test("calls through an adapter reset the idle timer; without calls the vault locks, and the adapter is closed")
     func activity() async throws {
         let policy = VaultLockPolicy(idle: .milliseconds(600), absolute: .seconds(60))
         let fixture = try await BrokerFixture(lockPolicy: policy)
-        let server = try await fixture.sampleServer()
-        let endpoint = try await fixture.endpoint(at: server.addresses.first)
+        let endpoint = try await fixture.sampleEndpoint()
         try await fixture.login(to: endpoint)
         let adapter = try await fixture.open(endpoint)
         let started = ContinuousClock.now
@@ -28,24 +27,19 @@ struct VaultLockTests {
         try await eventually { await fixture.store.state == .locked }
         #expect(ContinuousClock.now - lastCall > .milliseconds(400))
         try await eventually { fixture.sockets.isEmpty }
-        await fixture.stop()
-        await server.stop()
     }
 
     @Test("a tool that makes calls does not keep the vault open beyond the absolute limit")
     func absolute() async throws {
         let policy = VaultLockPolicy(idle: .seconds(60), absolute: .seconds(1))
         let fixture = try await BrokerFixture(lockPolicy: policy)
-        let server = try await fixture.sampleServer()
-        let endpoint = try await fixture.endpoint(at: server.addresses.first)
+        let endpoint = try await fixture.sampleEndpoint()
         try await fixture.login(to: endpoint)
         let adapter = try await fixture.open(endpoint)
         try await eventually {
             (try? await Tool.call(adapter.socketPath).status) != 200
         }
         #expect(await fixture.store.state == .locked)
-        await fixture.stop()
-        await server.stop()
     }
 
     @Test(
@@ -83,7 +77,7 @@ struct VaultLockTests {
     @Test("a login that is unanswered at the lock is logged out anyway")
     func lockDuringLogin() async throws {
         let fixture = try await BrokerFixture()
-        let server = try await RogueServer(on: fixture.loop) { request in
+        let server = try await ScriptedServer(on: fixture.loop) { request in
             request.method == "LoginEx" ? .bytes([]) : .accepted(request)
         }
         let endpoint = try await fixture.endpoint(at: server.address)
@@ -98,7 +92,5 @@ struct VaultLockTests {
         try await eventually { server.count("Logout") == 1 }
         #expect(await adapter == nil)
         #expect(server.clientIDs.count == 1 && server.count("LoginEx") == 1)
-        await fixture.stop()
-        await server.stop()
     }
 }
