@@ -173,7 +173,7 @@ let package = Package(
         module(
             "DataAccess",
             in: "Relativity",
-            ["DataAbstract", "Remoting", "JSON", "Platform", "SQLite", "TOML", nioCore]
+            ["DataAbstract", "Remoting", "JSON", "Platform", "Endpoints", "SQLite", "TOML", nioCore]
         ),
         module(
             "TableBrowser",

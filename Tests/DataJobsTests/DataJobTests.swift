@@ -22,14 +22,14 @@ struct DataJobTests {
         var job = DataJob(.sql, [adapter, JobAdapter(socket: "/run/b", service: "S", name: "shop")])
         job.tables = ["Clients"]
         job.sources = [JobSource(alias: "c", adapter: 1, table: "Clients")]
-        (job.name, job.statement, job.codePage, job.cachePath) = ("n", "select 1", "cp", "/c")
+        (job.name, job.statement, job.codePage) = ("n", "select 1", "cp")
         job.rodl = "<Library/>"
         job.keys = ["Id"]
         (job.timeoutSeconds, job.isProbing, job.everySeconds, job.showsAll) = (5, true, 5, true)
         job.rows.predicate = "a = 1"
         job.rows.whereXML = "<where/>"
         job.rows.fields = ["a"]
-        job.rows.order = [JobOrder("a"), JobOrder("b", isDescending: true)]
+        job.rows.order = ["a", "-b"]
         (job.rows.lookups, job.rows.calculated, job.rows.references) = (["l"], ["c"], ["r"])
         job.rows.views = "v"
         (job.rows.limit, job.rows.after, job.rows.maxRead, job.rows.maxTemp) = (0, "9", 0, 0)
@@ -38,7 +38,7 @@ struct DataJobTests {
             (true, true, true, true)
         (job.output.format, job.output.nullText, job.output.columns) = (.document, "", 80)
         (job.output.numbersAreText, job.output.isColoured, job.output.isTerminal) = (true, true, true)
-        (job.output.isUnicode, job.output.isExpanded, job.output.showsProgress) = (true, true, true)
+        (job.output.isExpanded, job.output.showsProgress) = (true, true)
         (job.output.isQuiet, job.output.isResumed, job.output.isVerbose) = (true, true, true)
         (job.output.path, job.output.blobDirectory, job.output.pageRows) = ("/f", "/d", 10)
         job.output.sinceField = "changed"
@@ -57,7 +57,7 @@ struct DataJobTests {
         job.briefcase.isKept = true
         (job.browse.keysDescriptor, job.browse.isReadOnly) = (3, true)
         (job.browse.hasServerList, job.browse.colors) = (true, ["a = 1=red"])
-        (job.kept.directory, job.kept.endpoint) = ("/k", "shop")
+        job.kept.endpoint = "shop"
         (job.kept.service, job.kept.schema) = ("DataService", "Simple")
         (job.kept.use, job.kept.failure) = (.fallback, "away")
         (job.client.endpoint, job.client.login, job.client.isAnonymous) = ("e", "l", true)
@@ -76,56 +76,23 @@ struct DataJobTests {
                 return right[key] == value ? [path + key] : []
             }
         }
-        #expect(shared(Self.full.json, DataJob().json, "") == [])
+        #expect(shared(Self.full.json, DataJob(.list).json, "") == [])
     }
 
-    @Test("members that are absent have their defaults")
-    func defaults() throws {
-        let text = #"{"verb":"list","adapters":[{"socket":"/run/a","service":"DataService","name":"office"}]}"#
-        let adapter = JobAdapter(socket: "/run/a", service: "DataService", name: "office")
-        #expect(try DataJob(parsing: Array(text.utf8)) == DataJob(.list, [adapter]))
-    }
-
-    private static let minimal = #""adapters":[{"socket":"/a","service":"S","name":"n"}]"#
-
-    @Test(
-        "an error names the member",
-        arguments: [
-            ("{}", "verb"), (#"{"verb":"drop"}"#, "verb"), (#"{"verb":"list"}"#, "adapters"),
-            (#"{"verb":"list","adapters":[]}"#, "adapters"),
-            (#"{"verb":"list","adapters":[{"socket":"/a","name":"n"}]}"#, "adapters[0].service"),
-            (#"{"verb":"get",\#(minimal)}"#, "tables"), (#"{"verb":"get","tables":["a","b"],\#(minimal)}"#, "tables"),
-            (#"{"verb":"watch",\#(minimal)}"#, "tables"),
-            (#"{"verb":"watch","tables":["a"],"everySeconds":0,\#(minimal)}"#, "everySeconds"),
-            (#"{"verb":"count",\#(minimal)}"#, "tables"), (#"{"verb":"sql",\#(minimal)}"#, "statement"),
-            (#"{"verb":"call",\#(minimal)}"#, "name"), (#"{"verb":"diff",\#(minimal)}"#, "adapters"),
-            (#"{"verb":"export","tables":["a"],\#(minimal)}"#, "output.path"),
-            (#"{"verb":"edit","tables":["a"],"edit":{"kind":"update"},\#(minimal)}"#, "edit.key"),
-            (#"{"verb":"edit","tables":["a"],"edit":{"mostRows":0},\#(minimal)}"#, "edit.mostRows"),
-            (#"{"verb":"importRows","tables":["a"],\#(minimal)}"#, "input.descriptor"),
-            (
-                #"{"verb":"importRows","tables":["a"],"input":{"descriptor":3,"delimiter":128},\#(minimal)}"#,
-                "input.delimiter"
-            ),
-            (#"{"verb":"apply",\#(minimal)}"#, "edit.pendingPath"),
-            (#"{"verb":"pendingList","adapters":[]}"#, "edit.pendingPath"),
-            (#"{"verb":"briefcase","adapters":[]}"#, "briefcase.path"),
-            (#"{"verb":"briefcase","adapters":[],"briefcase":{"action":"save","path":"b"}}"#, "adapters"),
-            (#"{"verb":"briefcase","adapters":[],"briefcase":{"action":"load","path":"b"}}"#, "tables"),
-            (#"{"verb":"briefcase","adapters":[],"briefcase":{"action":"listKept"}}"#, "kept.directory"),
-            (#"{"verb":"briefcase","briefcase":{"action":"keep"},"kept":{"directory":"/k"},\#(minimal)}"#, "tables"),
-            (#"{"verb":"get","adapters":[],"tables":["a"],"kept":{"use":"always"}}"#, "kept.directory"),
-            (#"{"verb":"get","adapters":[],"tables":["a"],"kept":{"use":"fallback","directory":"/k"}}"#, "adapters"),
-            (#"{"verb":"sql","adapters":[],"statement":"s","kept":{"use":"always","directory":"/k"}}"#, "adapters"),
-            (#"{"verb":"list","timeoutSeconds":0,\#(minimal)}"#, "timeoutSeconds"),
-            (#"{"verb":"list","rows":{"limit":-1},\#(minimal)}"#, "rows.limit"),
-            (#"{"verb":"list","rows":{"order":[{}]},\#(minimal)}"#, "rows.order[0].field"),
-            (#"{"verb":"list","output":{"format":"xml"},\#(minimal)}"#, "output.format"),
-            (#"{"verb":"list","sources":[{"alias":"a","adapter":1,"table":"t"}],\#(minimal)}"#, "sources"),
+    @Test("a number out of its range is refused, and the error names the member")
+    func errors() {
+        let changes: [(String, (inout DataJob) -> Void)] = [
+            ("timeoutSeconds", { $0.timeoutSeconds = 0 }), ("everySeconds", { $0.everySeconds = 86_401 }),
+            ("rows.limit", { $0.rows.limit = -1 }), ("rows.maxRead", { $0.rows.maxRead = -1 }),
+            ("rows.maxTemp", { $0.rows.maxTemp = -1 }), ("output.pageRows", { $0.output.pageRows = 0 }),
+            ("output.columns", { $0.output.columns = 0 }), ("edit.mostRows", { $0.edit.mostRows = 0 }),
         ]
-    )
-    func errors(_ text: String, _ member: String) {
-        #expect { try DataJob(parsing: Array(text.utf8)) } throws: { ($0 as? JSONShapeError)?.path == member }
+        for (member, change) in changes {
+            var job = Self.full
+            change(&job)
+            #expect { try DataJob(parsing: job.text) } throws: { ($0 as? JSONShapeError)?.path == member }
+        }
+        #expect { try DataJob(parsing: Array("{}".utf8)) } throws: { ($0 as? JSONShapeError)?.path == "verb" }
     }
 
     @Test("a text beyond the limits is refused")

@@ -261,7 +261,7 @@ struct BrowserTests {
             #expect(shop.screen()[12] == "the outcome of the last apply is unknown: press a")
         }
         try await shop.type("av")
-        #expect(shop.screen()[3] == "? Clients Id=1: not applied, as it seems")
+        #expect(shop.screen()[3] == "? Clients Id=1: was not made: the row has the old values")
         try await shop.type("t")
         #expect(shop.screen()[0] == "Clients  1/4  1 pending" && shop.sent.count == 1)
     }

@@ -3,7 +3,7 @@
 package import JSON
 
 /// A job that relctl gives to its helper for data.
-package struct DataJob: JobRecord {
+package struct DataJob: JSONRecord {
     /// The verb.
     package enum Verb: String, JSONWord {
         /// Names the tables.
@@ -59,11 +59,11 @@ package struct DataJob: JobRecord {
     }
 
     /// The verb.
-    package var verb = Verb.list
+    package var verb: Verb
     /// The connections. `diff` and `copy` need two, `sql` needs one for each server. `pendingList` and `pendingDrop` need
     /// none, nor do actions of `briefcase` without a server, verbs that use kept tables, and verbs with a `schema`. The
     /// other verbs need one.
-    package var adapters: [JobAdapter] = []
+    package var adapters: [JobAdapter]
     /// The names of the tables. For `diff` and `copy` one for each adapter.
     package var tables: [String] = []
     /// The tables of a statement over several servers; empty for DA SQL.
@@ -104,43 +104,20 @@ package struct DataJob: JobRecord {
     package var showsAll = false
     /// The code page of text that is not Unicode, such as `windows-1252`; nil for Latin-1 with a note.
     package var codePage: String?
-    /// Where the features of servers are kept; nil to keep none.
-    package var cachePath: String?
-
-    /// Creates a job for `list` without an adapter.
-    package init() {}
 
     /// Creates a job.
-    package init(_ verb: Verb, _ adapters: [JobAdapter]) {
-        self.verb = verb
-        self.adapters = adapters
+    package init(_ verb: Verb, _ adapters: [JobAdapter] = []) {
+        (self.verb, self.adapters) = (verb, adapters)
     }
 
-    package mutating func code(with coder: inout JobCoder) throws(JSONShapeError) {
-        try coder.member("verb", required: &verb)
-        try coder.member("adapters", required: &adapters)
-        try coder.member("tables", &tables)
-        try coder.member("sources", &sources)
-        try coder.member("name", ifPresent: &name)
-        try coder.member("rodl", ifPresent: &rodl)
-        try coder.member("schema", ifPresent: &schema)
-        try coder.member("statement", ifPresent: &statement)
-        try coder.member("keys", &keys)
-        try coder.member("rows", &rows)
-        try coder.member("edit", &edit)
-        try coder.member("input", &input)
-        try coder.member("briefcase", &briefcase)
-        try coder.member("kept", &kept)
-        try coder.member("browse", &browse)
-        try coder.member("client", &client)
-        try coder.member("output", &output)
-        try coder.member("timeoutSeconds", &timeoutSeconds)
-        try coder.member("isProbing", &isProbing)
-        try coder.member("everySeconds", &everySeconds)
-        try coder.member("showsAll", &showsAll)
-        try coder.member("codePage", ifPresent: &codePage)
-        try coder.member("cachePath", ifPresent: &cachePath)
-    }
+    package static let members: [JSONMember<Self>] = [
+        .init("verb", \.verb), .init("adapters", \.adapters), .init("tables", \.tables), .init("sources", \.sources),
+        .init("name", \.name), .init("rodl", \.rodl), .init("schema", \.schema), .init("statement", \.statement),
+        .init("keys", \.keys), .init("rows", \.rows), .init("edit", \.edit), .init("input", \.input),
+        .init("briefcase", \.briefcase), .init("kept", \.kept), .init("browse", \.browse), .init("client", \.client),
+        .init("output", \.output), .init("timeoutSeconds", \.timeoutSeconds), .init("isProbing", \.isProbing),
+        .init("everySeconds", \.everySeconds), .init("showsAll", \.showsAll), .init("codePage", \.codePage),
+    ]
 }
 
 extension DataJob {
@@ -158,70 +135,18 @@ extension DataJob {
     /// The text of the job: one JSON object.
     package var text: [UInt8] { jsonValue.serialized() }
 
-    /// Checks that the verb has what it needs, and that numbers are in their ranges.
+    /// Checks that numbers are in their ranges. What a verb needs it checks itself.
     ///
     /// - Throws: an error with the member.
-    package func check() throws(JSONShapeError) {
-        switch verb {
-        case .diff, .copy: try require("adapters", adapters.count == 2)
-        case .pendingList, .pendingDrop: break
-        case .edit where !briefcase.path.isEmpty, .row where !briefcase.path.isEmpty,
-            .importRows where !briefcase.path.isEmpty:
-            break
-        case .briefcase where !briefcase.action.usesServer: break
-        case .schema where schema != nil, .schemaCode where schema != nil: break
-        case _ where JobKept.verbs.contains(verb) && (kept.use == .always || kept.failure != nil):
-            try require("kept.directory", !kept.directory.isEmpty)
-        default: try require("adapters", !adapters.isEmpty)
+    private func check() throws(JSONShapeError) {
+        let numbers: [(String, Int64?, ClosedRange<Int64>)] = [
+            ("timeoutSeconds", timeoutSeconds, 1...86_400), ("everySeconds", everySeconds, 1...86_400),
+            ("rows.limit", rows.limit, 0...(.max)), ("rows.maxRead", rows.maxRead, 0...(.max)),
+            ("rows.maxTemp", rows.maxTemp, 0...(.max)), ("output.pageRows", output.pageRows, 1...(.max)),
+            ("output.columns", output.columns, 1...(.max)), ("edit.mostRows", edit.mostRows, 1...(.max)),
+        ]
+        for (member, number, range) in numbers {
+            if let number, !range.contains(number) { throw JSONShapeError(path: member, expected: .validValue) }
         }
-        try require("timeoutSeconds", (1...86_400).contains(timeoutSeconds))
-        try require("rows.limit", rows.limit.map { $0 >= 0 } ?? true)
-        try require("rows.maxRead", rows.maxRead >= 0)
-        try require("rows.maxTemp", rows.maxTemp >= 0)
-        try require("output.pageRows", output.pageRows.map { $0 > 0 } ?? true)
-        try require("output.columns", output.columns.map { $0 > 0 } ?? true)
-        for source in sources { try require("sources", adapters.indices.contains(source.adapter)) }
-        switch verb {
-        case .list, .features, .schema, .schemaXML, .schemaCode, .commandList, .services: break
-        case .get: try require("tables", tables.count == 1)
-        case .browse:
-            try require("tables", tables.count <= 1)
-            try require("browse.keysDescriptor", (3...1_023).contains(browse.keysDescriptor))
-        case .watch:
-            try require("tables", tables.count == 1)
-            try require("everySeconds", (1...86_400).contains(everySeconds))
-        case .count: try require("tables", !tables.isEmpty)
-        case .export:
-            try require("tables", !tables.isEmpty)
-            try require("output.path", output.path != nil)
-        case .sql: try require("statement", statement != nil)
-        case .commandRun, .call, .clientCode: try require("name", name != nil)
-        case .diff, .copy: try require("tables", tables.count == 2)
-        case .edit:
-            try require("tables", tables.count == 1)
-            let hasRows = (edit.key != nil) != (rows.predicate != nil)
-            try require("edit.key", edit.kind == .insert || hasRows)
-            try require("edit.mostRows", edit.mostRows.map { $0 > 0 } ?? true)
-        case .row:
-            try require("tables", tables.count == 1)
-            try require("edit.key", edit.key != nil)
-        case .importRows:
-            try require("tables", tables.count == 1)
-            try require("input.descriptor", (3...1_023).contains(input.descriptor))
-            try require("input.delimiter", input.delimiter.map { (1...0x7E).contains($0) } ?? true)
-        case .briefcase:
-            if briefcase.action.usesKeptSets {
-                try require("kept.directory", !kept.directory.isEmpty)
-            } else {
-                try require("briefcase.path", !briefcase.path.isEmpty)
-            }
-            if [.save, .keep].contains(briefcase.action) { try require("tables", !tables.isEmpty) }
-            if briefcase.action == .load { try require("tables", tables.count == 1) }
-        case .apply, .pendingList, .pendingDrop: try require("edit.pendingPath", edit.pendingPath != nil)
-        }
-    }
-
-    private func require(_ member: String, _ isValid: Bool) throws(JSONShapeError) {
-        guard isValid else { throw JSONShapeError(path: member, expected: .validValue) }
     }
 }

@@ -3,7 +3,7 @@
 package import JSON
 
 /// A briefcase, and what is done with it.
-package struct JobBriefcase: JobRecord {
+package struct JobBriefcase: JSONRecord {
     /// The action.
     package enum Action: String, JSONWord, CaseIterable {
         /// Downloads tables into a new briefcase.
@@ -28,12 +28,6 @@ package struct JobBriefcase: JobRecord {
         case listKept
         /// Prints what relctl needs to refresh the kept sets.
         case findKept
-
-        /// Whether the job needs an adapter.
-        package var usesServer: Bool { [.save, .diff, .refresh, .keep].contains(self) }
-
-        /// Whether the job is about the directory of kept sets instead of one briefcase.
-        package var usesKeptSets: Bool { [.keep, .unkeep, .listKept, .findKept].contains(self) }
     }
 
     /// The action.
@@ -54,17 +48,9 @@ package struct JobBriefcase: JobRecord {
     /// Whether `refresh` applies the pending changes first.
     package var isApplied = false
 
-    /// Creates a job for `show` without a path.
-    package init() {}
-
-    package mutating func code(with coder: inout JobCoder) throws(JSONShapeError) {
-        try coder.member("action", &action)
-        try coder.member("path", &path)
-        try coder.member("isFolder", &isFolder)
-        try coder.member("version", ifPresent: &version)
-        try coder.member("properties", &properties)
-        try coder.member("isForced", &isForced)
-        try coder.member("isKept", &isKept)
-        try coder.member("isApplied", &isApplied)
-    }
+    package static let members: [JSONMember<Self>] = [
+        .init("action", \.action), .init("path", \.path), .init("isFolder", \.isFolder), .init("version", \.version),
+        .init("properties", \.properties), .init("isForced", \.isForced), .init("isKept", \.isKept),
+        .init("isApplied", \.isApplied),
+    ]
 }

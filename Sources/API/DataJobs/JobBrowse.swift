@@ -3,7 +3,7 @@
 package import JSON
 
 /// The terminal of `browse`. The screen is standard output.
-package struct JobBrowse: JobRecord {
+package struct JobBrowse: JSONRecord {
     /// The exit status of the helper if the user wants the list of servers.
     package static let serversStatus: Int32 = 100
 
@@ -18,14 +18,8 @@ package struct JobBrowse: JobRecord {
     /// Rules for the colours of rows: `PREDICATE=TEXT/BACKGROUND`.
     package var colors: [String] = []
 
-    /// Creates a job without a terminal.
-    package init() {}
-
-    package mutating func code(with coder: inout JobCoder) throws(JSONShapeError) {
-        try coder.member("keysDescriptor", &keysDescriptor)
-        try coder.member("isReadOnly", &isReadOnly)
-        try coder.member("hasServerList", &hasServerList)
-        try coder.member("note", ifPresent: &note)
-        try coder.member("colors", &colors)
-    }
+    package static let members: [JSONMember<Self>] = [
+        .init("keysDescriptor", \.keysDescriptor), .init("isReadOnly", \.isReadOnly),
+        .init("hasServerList", \.hasServerList), .init("note", \.note), .init("colors", \.colors),
+    ]
 }

@@ -3,7 +3,7 @@
 package import JSON
 
 /// What a new program is for.
-package struct JobClient: JobRecord {
+package struct JobClient: JSONRecord {
     /// The name or ID of the endpoint.
     package var endpoint = ""
     /// The name of the login; nil for the only one.
@@ -17,15 +17,8 @@ package struct JobClient: JobRecord {
     /// The folder with the sources of this project.
     package var package = ""
 
-    /// A program for no server.
-    package init() {}
-
-    package mutating func code(with coder: inout JobCoder) throws(JSONShapeError) {
-        try coder.member("endpoint", &endpoint)
-        try coder.member("login", ifPresent: &login)
-        try coder.member("isAnonymous", &isAnonymous)
-        try coder.member("schema", ifPresent: &schema)
-        try coder.member("service", ifPresent: &service)
-        try coder.member("package", &package)
-    }
+    package static let members: [JSONMember<Self>] = [
+        .init("endpoint", \.endpoint), .init("login", \.login), .init("isAnonymous", \.isAnonymous),
+        .init("schema", \.schema), .init("service", \.service), .init("package", \.package),
+    ]
 }

@@ -3,31 +3,26 @@
 package import JSON
 
 /// A value for a field. Without text and bytes it is NULL.
-package struct JobValue: JobRecord {
+package struct JobValue: JSONRecord {
     /// The name of the field.
-    package var field = ""
+    package var field: String
     /// The value as text.
     package var text: String?
     /// The content of a file, in Base64.
     package var base64: String?
-
-    /// Creates a value without a field.
-    package init() {}
 
     /// Creates a value.
     package init(_ field: String, text: String? = nil, base64: String? = nil) {
         (self.field, self.text, self.base64) = (field, text, base64)
     }
 
-    package mutating func code(with coder: inout JobCoder) throws(JSONShapeError) {
-        try coder.member("field", required: &field)
-        try coder.member("text", ifPresent: &text)
-        try coder.member("base64", ifPresent: &base64)
-    }
+    package static let members: [JSONMember<Self>] = [
+        .init("field", \.field), .init("text", \.text), .init("base64", \.base64),
+    ]
 }
 
 /// A change of rows, and what is done with it.
-package struct JobEdit: JobRecord {
+package struct JobEdit: JSONRecord {
     /// The kind of the change.
     package enum Kind: String, JSONWord {
         case insert, update, delete
@@ -56,20 +51,10 @@ package struct JobEdit: JobRecord {
     /// The numbers of the changes to drop, from 1; empty for all.
     package var numbers: [Int64] = []
 
-    /// Creates an insert of a row without values.
-    package init() {}
-
-    package mutating func code(with coder: inout JobCoder) throws(JSONShapeError) {
-        try coder.member("kind", &kind)
-        try coder.member("key", ifPresent: &key)
-        try coder.member("values", &values)
-        try coder.member("expected", &expected)
-        try coder.member("mostRows", ifPresent: &mostRows)
-        try coder.member("isDryRun", &isDryRun)
-        try coder.member("isForced", &isForced)
-        try coder.member("isRetried", &isRetried)
-        try coder.member("pendingPath", ifPresent: &pendingPath)
-        try coder.member("references", &references)
-        try coder.member("numbers", &numbers)
-    }
+    package static let members: [JSONMember<Self>] = [
+        .init("kind", \.kind), .init("key", \.key), .init("values", \.values), .init("expected", \.expected),
+        .init("mostRows", \.mostRows), .init("isDryRun", \.isDryRun), .init("isForced", \.isForced),
+        .init("isRetried", \.isRetried), .init("pendingPath", \.pendingPath), .init("references", \.references),
+        .init("numbers", \.numbers),
+    ]
 }

@@ -3,7 +3,7 @@
 package import JSON
 
 /// A file to import, and the forms of its values.
-package struct JobInput: JobRecord {
+package struct JobInput: JSONRecord {
     /// The name of the file for messages.
     package var name = ""
     /// An open descriptor of the file, which the helper inherits; at least 3.
@@ -23,13 +23,9 @@ package struct JobInput: JobRecord {
     /// Creates an input without a file.
     package init() {}
 
-    package mutating func code(with coder: inout JobCoder) throws(JSONShapeError) {
-        try coder.member("name", &name)
-        try coder.member("descriptor", &descriptor)
-        try coder.member("format", ifPresent: &format)
-        try coder.member("nullText", ifPresent: &nullText)
-        try coder.member("delimiter", ifPresent: &delimiter)
-        try coder.member("hasDecimalComma", &hasDecimalComma)
-        try coder.member("zone", ifPresent: &zone)
-    }
+    package static let members: [JSONMember<Self>] = [
+        .init("name", \.name), .init("descriptor", \.descriptor), .init("format", \.format),
+        .init("nullText", \.nullText), .init("delimiter", \.delimiter), .init("hasDecimalComma", \.hasDecimalComma),
+        .init("zone", \.zone),
+    ]
 }

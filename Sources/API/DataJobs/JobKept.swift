@@ -3,7 +3,7 @@
 package import JSON
 
 /// The kept tables of the user: a directory with a briefcase for each endpoint and data service.
-package struct JobKept: JobRecord {
+package struct JobKept: JSONRecord {
     /// When a job uses kept tables instead of the server.
     package enum Use: String, JSONWord {
         /// Only if the job is about kept tables.
@@ -14,11 +14,6 @@ package struct JobKept: JobRecord {
         case always
     }
 
-    /// The verbs that can use kept tables instead of the server.
-    static let verbs: Set<DataJob.Verb> = [.list, .get, .count, .edit, .row, .importRows]
-
-    /// The directory; empty if the job does not use it.
-    package var directory = ""
     /// The ID or the name of the endpoint whose tables the job uses.
     package var endpoint = ""
     /// The name of the data service; nil for the usual one of the endpoint, or that of the schema.
@@ -33,12 +28,8 @@ package struct JobKept: JobRecord {
     /// Creates a job that does not use kept tables.
     package init() {}
 
-    package mutating func code(with coder: inout JobCoder) throws(JSONShapeError) {
-        try coder.member("directory", &directory)
-        try coder.member("endpoint", &endpoint)
-        try coder.member("service", ifPresent: &service)
-        try coder.member("schema", ifPresent: &schema)
-        try coder.member("use", &use)
-        try coder.member("failure", ifPresent: &failure)
-    }
+    package static let members: [JSONMember<Self>] = [
+        .init("endpoint", \.endpoint), .init("service", \.service), .init("schema", \.schema), .init("use", \.use),
+        .init("failure", \.failure),
+    ]
 }

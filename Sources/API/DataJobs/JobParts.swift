@@ -3,26 +3,23 @@
 package import JSON
 
 /// A connection to a server, opened by relctl for its helper.
-package struct JobAdapter: JobRecord {
+package struct JobAdapter: JSONRecord {
     /// The path of the adapter's Unix socket.
-    package var socket = ""
+    package var socket: String
     /// The name of the data service, such as `DataService` or `DataService.Simple`.
-    package var service = ""
+    package var service: String
     /// The data service that is used without a choice; nil if it is not known.
     package var usualService: String?
     /// The name of the server in notes and errors.
-    package var name = ""
+    package var name: String
     /// Identifies the server in the cache of features; nil to keep none.
     package var identity: String?
     /// The name of the login; nil without one.
     package var login: String?
     /// Whether the daemon refuses calls that may change data.
-    package var isReadOnly = false
+    package var isReadOnly: Bool
     /// The code page of its text that is not Unicode; nil if it is not known.
     package var codePage: String?
-
-    /// Creates an adapter without names.
-    package init() {}
 
     /// Creates an adapter.
     package init(
@@ -45,57 +42,42 @@ package struct JobAdapter: JobRecord {
         self.codePage = codePage
     }
 
-    package mutating func code(with coder: inout JobCoder) throws(JSONShapeError) {
-        try coder.member("socket", required: &socket)
-        try coder.member("service", required: &service)
-        try coder.member("usualService", ifPresent: &usualService)
-        try coder.member("name", required: &name)
-        try coder.member("identity", ifPresent: &identity)
-        try coder.member("login", ifPresent: &login)
-        try coder.member("isReadOnly", &isReadOnly)
-        try coder.member("codePage", ifPresent: &codePage)
-    }
+    package static let members: [JSONMember<Self>] = [
+        .init("socket", \.socket), .init("service", \.service), .init("usualService", \.usualService),
+        .init("name", \.name), .init("identity", \.identity), .init("login", \.login),
+        .init("isReadOnly", \.isReadOnly), .init("codePage", \.codePage),
+    ]
 }
 
 /// A table of a server, under a name for a statement.
-package struct JobSource: JobRecord {
+package struct JobSource: JSONRecord {
     /// The name in the statement.
-    package var alias = ""
+    package var alias: String
     /// The index of the server in `DataJob.adapters`.
-    package var adapter = 0
+    package var adapter: Int64
     /// The name of the table.
-    package var table = ""
-
-    /// Creates a source without names.
-    package init() {}
+    package var table: String
 
     /// Creates a source.
-    package init(alias: String, adapter: Int, table: String) {
+    package init(alias: String, adapter: Int64, table: String) {
         self.alias = alias
         self.adapter = adapter
         self.table = table
     }
 
-    package mutating func code(with coder: inout JobCoder) throws(JSONShapeError) {
-        var index = Int64(adapter)
-        try coder.member("alias", required: &alias)
-        try coder.member("adapter", required: &index)
-        try coder.member("table", required: &table)
-        adapter = Int(index)
-    }
+    package static let members: [JSONMember<Self>] = [
+        .init("alias", \.alias), .init("adapter", \.adapter), .init("table", \.table),
+    ]
 }
 
 /// A named value, as text.
-package struct JobParameter: JobRecord {
+package struct JobParameter: JSONRecord {
     /// The name.
-    package var name = ""
+    package var name: String
     /// The value.
-    package var text = ""
+    package var text: String
     /// The type of the value; nil to derive it from the declaration or from the text.
     package var type: String?
-
-    /// Creates a parameter without a name.
-    package init() {}
 
     /// Creates a parameter.
     package init(_ name: String, _ text: String, type: String? = nil) {
@@ -104,45 +86,21 @@ package struct JobParameter: JobRecord {
         self.type = type
     }
 
-    package mutating func code(with coder: inout JobCoder) throws(JSONShapeError) {
-        try coder.member("name", required: &name)
-        try coder.member("text", required: &text)
-        try coder.member("type", ifPresent: &type)
-    }
-}
-
-/// A field to sort by.
-package struct JobOrder: JobRecord {
-    /// The name of the field.
-    package var field = ""
-    /// Whether the greatest value is first.
-    package var isDescending = false
-
-    /// Creates an order without a field.
-    package init() {}
-
-    /// Creates an order.
-    package init(_ field: String, isDescending: Bool = false) {
-        self.field = field
-        self.isDescending = isDescending
-    }
-
-    package mutating func code(with coder: inout JobCoder) throws(JSONShapeError) {
-        try coder.member("field", required: &field)
-        try coder.member("isDescending", &isDescending)
-    }
+    package static let members: [JSONMember<Self>] = [
+        .init("name", \.name), .init("text", \.text), .init("type", \.type),
+    ]
 }
 
 /// The selection of rows, and where each part of it is done.
-package struct JobRows: JobRecord {
+package struct JobRows: JSONRecord {
     /// The text of a predicate (docs/predicates.md).
     package var predicate: String?
     /// A dynamic where clause as XML, which the server evaluates.
     package var whereXML: String?
     /// The fields, in order; empty for all.
     package var fields: [String] = []
-    /// The order of the rows.
-    package var order: [JobOrder] = []
+    /// The fields to sort by. A minus before a field puts its greatest value first.
+    package var order: [String] = []
     /// The maximum number of rows.
     package var limit: Int64?
     /// Only rows with a greater key than this one.
@@ -170,32 +128,18 @@ package struct JobRows: JobRecord {
     /// The maximum bytes of the temporary files of a sort or a statement.
     package var maxTemp: Int64 = 1 << 30
 
-    /// Creates a selection of all rows.
-    package init() {}
-
-    package mutating func code(with coder: inout JobCoder) throws(JSONShapeError) {
-        try coder.member("predicate", ifPresent: &predicate)
-        try coder.member("whereXML", ifPresent: &whereXML)
-        try coder.member("fields", &fields)
-        try coder.member("order", &order)
-        try coder.member("limit", ifPresent: &limit)
-        try coder.member("after", ifPresent: &after)
-        try coder.member("lookups", &lookups)
-        try coder.member("calculated", &calculated)
-        try coder.member("references", &references)
-        try coder.member("views", ifPresent: &views)
-        try coder.member("parameters", &parameters)
-        try coder.member("trustsServer", &trustsServer)
-        try coder.member("isServerOnly", &isServerOnly)
-        try coder.member("isLocal", &isLocal)
-        try coder.member("isExplained", &isExplained)
-        try coder.member("maxRead", &maxRead)
-        try coder.member("maxTemp", &maxTemp)
-    }
+    package static let members: [JSONMember<Self>] = [
+        .init("predicate", \.predicate), .init("whereXML", \.whereXML), .init("fields", \.fields),
+        .init("order", \.order), .init("limit", \.limit), .init("after", \.after), .init("lookups", \.lookups),
+        .init("calculated", \.calculated), .init("references", \.references), .init("views", \.views),
+        .init("parameters", \.parameters), .init("trustsServer", \.trustsServer), .init("isServerOnly", \.isServerOnly),
+        .init("isLocal", \.isLocal), .init("isExplained", \.isExplained), .init("maxRead", \.maxRead),
+        .init("maxTemp", \.maxTemp),
+    ]
 }
 
 /// The format and the destination of the output.
-package struct JobOutput: JobRecord {
+package struct JobOutput: JSONRecord {
     /// The format of rows.
     package enum Format: String, JSONWord {
         /// Columns for people.
@@ -226,8 +170,6 @@ package struct JobOutput: JobRecord {
     package var isColoured = false
     /// Whether the output is a terminal, so that text of the server is escaped.
     package var isTerminal = false
-    /// Whether characters of the program's own may be other than ASCII.
-    package var isUnicode = false
     /// Whether each row is shown as a list of its fields.
     package var isExpanded = false
     /// Whether progress is shown on standard error.
@@ -250,22 +192,12 @@ package struct JobOutput: JobRecord {
     /// Creates an output as a table.
     package init() {}
 
-    package mutating func code(with coder: inout JobCoder) throws(JSONShapeError) {
-        try coder.member("format", &format)
-        try coder.member("nullText", ifPresent: &nullText)
-        try coder.member("numbersAreText", &numbersAreText)
-        try coder.member("columns", ifPresent: &columns)
-        try coder.member("isColoured", &isColoured)
-        try coder.member("isTerminal", &isTerminal)
-        try coder.member("isUnicode", &isUnicode)
-        try coder.member("isExpanded", &isExpanded)
-        try coder.member("showsProgress", &showsProgress)
-        try coder.member("isQuiet", &isQuiet)
-        try coder.member("isVerbose", &isVerbose)
-        try coder.member("path", ifPresent: &path)
-        try coder.member("blobDirectory", ifPresent: &blobDirectory)
-        try coder.member("pageRows", ifPresent: &pageRows)
-        try coder.member("isResumed", &isResumed)
-        try coder.member("sinceField", ifPresent: &sinceField)
-    }
+    package static let members: [JSONMember<Self>] = [
+        .init("format", \.format), .init("nullText", \.nullText), .init("numbersAreText", \.numbersAreText),
+        .init("columns", \.columns), .init("isColoured", \.isColoured), .init("isTerminal", \.isTerminal),
+        .init("isExpanded", \.isExpanded), .init("showsProgress", \.showsProgress),
+        .init("isQuiet", \.isQuiet), .init("isVerbose", \.isVerbose), .init("path", \.path),
+        .init("blobDirectory", \.blobDirectory), .init("pageRows", \.pageRows), .init("isResumed", \.isResumed),
+        .init("sinceField", \.sinceField),
+    ]
 }

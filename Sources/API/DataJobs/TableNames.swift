@@ -4,51 +4,39 @@ package import JSON
 
 /// The names of the tables and fields of servers whose schema was read, for completion in a shell. They are kept in a
 /// file, so that completion asks no server.
-package struct TableNames: JobRecord {
+package struct TableNames: JSONRecord {
     /// The fields of a table.
-    package struct Table: JobRecord {
+    package struct Table: JSONRecord {
         /// The name of the table. Untrusted, as the names of the fields.
-        package var name = ""
+        package var name: String
         /// The names of the fields.
-        package var fields: [String] = []
-
-        /// Creates a table without a name.
-        package init() {}
+        package var fields: [String]
 
         /// Creates a table with these fields.
         package init(_ name: String, fields: [String] = []) {
             (self.name, self.fields) = (name, fields)
         }
 
-        package mutating func code(with coder: inout JobCoder) throws(JSONShapeError) {
-            try coder.member("name", required: &name)
-            try coder.member("fields", required: &fields)
-        }
+        package static let members: [JSONMember<Self>] = [.init("name", \.name), .init("fields", \.fields)]
     }
 
     /// The tables of one data service.
-    package struct Service: JobRecord {
+    private struct Service: JSONRecord {
         /// The ID of the endpoint.
-        package var endpoint = ""
+        var endpoint: String
         /// The name of the endpoint. Untrusted, as the names of the tables.
-        package var name = ""
+        var name: String
         /// The name of the data service.
-        package var service = ""
+        var service: String
         /// The names of the tables.
-        package var tables: [String] = []
+        var tables: [String]
         /// Their fields. Files of 0.2.0 have none.
-        package var fields: [Table] = []
+        var fields: [Table]?
 
-        /// Creates a service without tables.
-        package init() {}
-
-        package mutating func code(with coder: inout JobCoder) throws(JSONShapeError) {
-            try coder.member("endpoint", required: &endpoint)
-            try coder.member("name", required: &name)
-            try coder.member("service", required: &service)
-            try coder.member("tables", required: &tables)
-            try coder.member("fields", &fields)
-        }
+        static let members: [JSONMember<Self>] = [
+            .init("endpoint", \.endpoint), .init("name", \.name), .init("service", \.service),
+            .init("tables", \.tables), .init("fields", \.fields),
+        ]
     }
 
     /// The name of the file.
@@ -77,21 +65,22 @@ package struct TableNames: JobRecord {
         self = value.flatMap { try? TableNames(jsonValue: $0) } ?? TableNames()
     }
 
-    package mutating func code(with coder: inout JobCoder) throws(JSONShapeError) {
-        try coder.member("services", required: &services)
-    }
+    package static let members: [JSONMember<Self>] = [.init("services", \.services)]
 
     /// Replaces the tables of a service. Services that were read first are evicted while the file would be too large.
     package mutating func set(_ tables: [Table], of adapter: JobAdapter) {
-        var service = Service()
-        service.endpoint = adapter.identity ?? ""
-        service.name = adapter.name
-        service.service = adapter.service
-        guard [service.endpoint, service.name, service.service].allSatisfy(Self.isShort) else { return }
-        service.fields = tables.filter { Self.isShort($0.name) }.prefix(Self.mostTables).map {
+        let names = [adapter.identity ?? "", adapter.name, adapter.service]
+        guard names.allSatisfy(Self.isShort) else { return }
+        let fields = tables.filter { Self.isShort($0.name) }.prefix(Self.mostTables).map {
             Table($0.name, fields: Array($0.fields.filter(Self.isShort).prefix(Self.mostFields)))
         }
-        service.tables = service.fields.map(\.name)
+        let service = Service(
+            endpoint: names[0],
+            name: names[1],
+            service: names[2],
+            tables: fields.map(\.name),
+            fields: fields
+        )
         services.removeAll { $0.endpoint == service.endpoint && $0.service == service.service }
         services = services.suffix(Self.mostServices - 1) + [service]
         while isTooLarge, services.count > 1 { services.removeFirst() }
@@ -99,7 +88,9 @@ package struct TableNames: JobRecord {
     }
 
     private var isTooLarge: Bool {
-        let names = services.reduce(0) { $0 + $1.tables.count + $1.fields.reduce(0) { $0 + $1.fields.count + 3 } + 5 }
+        let names = services.reduce(0) { count, service in
+            count + service.tables.count + (service.fields ?? []).reduce(0) { $0 + $1.fields.count + 3 } + 5
+        }
         return names > Self.limits.values || json.text.utf8.count > Self.maximumBytes
     }
 
@@ -114,7 +105,7 @@ package struct TableNames: JobRecord {
     /// Returns the fields of the tables that a command line names, in order, each once.
     package func fields(for words: [String]) -> [String] {
         var seen: Set<String> = []
-        let tables = services(for: words).flatMap(\.fields).filter { words.contains($0.name) }
+        let tables = services(for: words).flatMap { $0.fields ?? [] }.filter { words.contains($0.name) }
         return tables.flatMap(\.fields).filter { seen.insert($0).inserted }
     }
 

@@ -27,12 +27,12 @@ enum Main {
             default:
                 guard let options = WireOptions(arguments) else {
                     writeError("\(name): error: unknown arguments\n\(help)")
-                    exit(JobFailure.Status.usage.rawValue)
+                    exit(DataFailure.Status.usage.rawValue)
                 }
                 write(try options.converted())
             }
         } catch {
-            JobFailure(error).report()
+            DataFailure(error).report()
         }
     }
 
@@ -61,7 +61,7 @@ enum Main {
     static func write(_ bytes: [UInt8]) {
         let code = bytes.withUnsafeBytes { OpenFile.writeAll($0, to: STDOUT_FILENO) }
         // The reader has closed the pipe, as in `relctl wire decode | head`. This is not a failure.
-        if code != 0 { JobFailure(code == EPIPE ? FormatError.outputClosed : .output(errno: code)).report() }
+        if code != 0 { DataFailure(code == EPIPE ? FormatError.outputClosed : .output(errno: code)).report() }
     }
 
     static func writeError(_ text: String) {

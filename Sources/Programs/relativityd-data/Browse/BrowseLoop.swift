@@ -30,7 +30,7 @@ final class BrowseLoop {
             hasMouse: true
         )
         guard let terminal else {
-            throw JobFailure(.usage, "standard output is not a terminal with screen control")
+            throw DataFailure(.usage, "standard output is not a terminal with screen control")
         }
         // Before the other threads begin, which inherit that the signals are blocked.
         let screen = try ScreenSession(terminal, interruptIsKey: true)

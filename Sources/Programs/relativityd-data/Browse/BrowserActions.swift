@@ -51,7 +51,7 @@ final class BrowserActions {
         do {
             results.put(try await event(of: action, server, results))
         } catch {
-            results.put(.failed(action, message: error is CancellationError ? "cancelled" : JobFailure(error).message))
+            results.put(.failed(action, message: error is CancellationError ? "cancelled" : DataFailure(error).message))
         }
     }
 
@@ -102,7 +102,7 @@ final class BrowserActions {
     ) async throws -> Int? {
         let place = try ResultPlace(path)
         if case .descriptor = place { throw PlatformError.notRegular(path: path, .descriptor) }
-        if place.isTerminal { throw JobFailure(.usage, "\(Printable(path)) is a terminal") }
+        if place.isTerminal { throw DataFailure(.usage, "\(Printable(path)) is a terminal") }
         if case .file(let file) = place, !replaces, access(file, F_OK) == 0 { return nil }
         var options = FormatOptions()
         options.columns = fields.isEmpty ? nil : fields
@@ -143,15 +143,16 @@ final class BrowserActions {
 extension JobRunner {
     /// What the user has chosen on the command line.
     ///
-    /// - Throws: `PredicateError`, `ColorRuleError`.
+    /// - Throws: `PredicateError`, `ColorRuleError`; `JSONShapeError` without a server.
     func browserSettings() throws -> Browser.Settings {
-        var settings = Browser.Settings(server: job.adapters[0].name)
+        let server = try server()
+        var settings = Browser.Settings(server: server.name)
         settings.table = job.tables.first
-        settings.isReadOnly = job.browse.isReadOnly || job.adapters[0].isReadOnly
+        settings.isReadOnly = job.browse.isReadOnly || server.isReadOnly
         settings.hasServerList = job.browse.hasServerList
         settings.note = job.browse.note
         settings.predicate = try job.rows.predicate.map { try Expression(predicate: $0) }
-        settings.order = job.rows.order.map { FieldOrder($0.field, isDescending: $0.isDescending) }
+        settings.order = job.rows.order.map(FieldOrder.init(parsing:))
         settings.limit = job.rows.limit.map(Int.init)
         settings.colors = try job.browse.colors.map { rule throws(ColorRuleError) in try ColorRule(parsing: rule) }
         return settings

@@ -6,6 +6,7 @@ import DataJobs
 import Endpoints
 import Glibc
 import JSON
+import LocalAPI
 import Platform
 
 extension JobRunner {
@@ -38,23 +39,23 @@ extension JobRunner {
     }
 
     /// The failure for an error of the briefcase of the job, with its path.
-    func failure(_ error: BriefcaseError) -> JobFailure {
+    func failure(_ error: BriefcaseError) -> DataFailure {
         let isMissing = if case .system(_, ENOENT) = error { true } else { false }
-        let place = path.isEmpty ? job.kept.directory : path
-        return JobFailure(isMissing ? .notFound : .failed, "\(Printable(place)): \(Printable("\(error)"))")
+        let place = path.isEmpty ? "the kept tables" : "\(Printable(path))"
+        return DataFailure(isMissing ? .notFound : .failed, "\(place): \(Printable("\(error)"))")
     }
 
     // MARK: Without a server
 
-    /// - Throws: `JobFailure` if there is none, or one of another version; `BriefcaseError`.
+    /// - Throws: `DataFailure` if there is none, or one of another version; `BriefcaseError`.
     func existing() throws -> Briefcase {
         let page = try fileCodePage()
         let found = try Briefcase.load(path) { page ?? Briefcase.codePage($0) ?? .assumed() }
         guard let briefcase = found else {
-            throw JobFailure(.notFound, "no briefcase '\(Printable(path))'")
+            throw DataFailure(.notFound, "no briefcase '\(Printable(path))'")
         }
         guard try BriefcaseFile.form(of: path) == .file || !briefcase.properties.isEmpty || !briefcase.tables.isEmpty
-        else { throw JobFailure(.usage, "\(Printable(path)) is no briefcase") }
+        else { throw DataFailure(.usage, "\(Printable(path)) is no briefcase") }
         return briefcase
     }
 
@@ -73,21 +74,21 @@ extension JobRunner {
         let briefcase = try existing()
         if let version = job.briefcase.version, briefcase.version != version {
             let found = briefcase.version.map { "version \(Printable($0))" } ?? "no version"
-            throw JobFailure(
+            throw DataFailure(
                 .notFound,
                 "the briefcase has \(found), not \(Printable(version)): 'briefcase refresh --version' downloads it again"
             )
         }
-        try await showRows(of: job.tables[0], in: briefcase)
+        try await showRows(of: table(), in: briefcase)
     }
 
     /// Returns a table of a briefcase.
     ///
-    /// - Throws: `JobFailure` if there is none.
+    /// - Throws: `DataFailure` if there is none.
     func table(_ name: String, of briefcase: Briefcase) throws -> DataTable {
         if let table = briefcase.table(name) { return table }
         let text = job.briefcase.isKept ? "the kept tables do not have" : "the briefcase has no table"
-        throw JobFailure(.notFound, "\(text) \(Printable(name))")
+        throw DataFailure(.notFound, "\(text) \(Printable(name))")
     }
 
     /// Prints the rows of a table that the query of the job selects, with its pending changes.
@@ -96,27 +97,22 @@ extension JobRunner {
     func showRows(of name: String, in briefcase: Briefcase, _ members: JSONObject = [:]) async throws {
         let stored = try table(name, of: briefcase)
         let query = try query(stored.name)
-        var view = try briefcase.view(of: stored, query)
-        try view.sort(by: query.order)
         let columns = query.fields.isEmpty ? nil : query.fields
         var rows = ShownRows(try job.output.writer(columns: columns), job)
-        let count = min(view.count, query.limit ?? .max)
-        let head = TableHead(name: stored.name, columns: stored.columns, rowCount: count, schema: stored.schema)
-        try await rows.begin(head)
-        try await view.forEachBatch(first: count) { try await rows.add($0, nil) }
+        try await briefcase.read(stored, query, into: &rows)
         var steps: [ReadStep] = columns == nil ? [] : [.select]
         if query.predicate != nil { steps.append(.filter) }
         if !query.order.isEmpty { steps.append(.sort) }
         if query.limit != nil { steps.append(.limit) }
-        let evaluated: JSONObject = ["server": [], "here": .array(steps.map { .string($0.rawValue) })]
-        try await rows.finish(evaluated: evaluated, members: members)
+        let evaluated = DataAPI.Evaluated(server: [], here: steps.map(\.rawValue))
+        try await rows.finish(evaluated: evaluated.json, members: members)
         if stored.columns.first?.codePage?.wasGuessed == true {
             text.note("text that is not Unicode is read as Latin-1: --code-page names another one")
         }
     }
 
     private func listBriefcases() throws {
-        guard access(path, F_OK) == 0 else { throw JobFailure(.notFound, "no directory '\(Printable(path))'") }
+        guard access(path, F_OK) == 0 else { throw DataFailure(.notFound, "no directory '\(Printable(path))'") }
         var records: [(name: String, record: BriefcaseRecord)] = []
         for name in DirectoryNames.of(path) {
             let path = path + "/" + name
@@ -166,14 +162,10 @@ extension JobRunner {
             count = 0
         }
         guard count == 0 || job.briefcase.isForced else {
-            throw JobFailure(.failed, "\(Counted(count, "pending change")) would be lost: use --force")
+            throw DataFailure(.failed, "\(Counted(count, "pending change")) would be lost: use --force")
         }
         try BriefcaseFile(path).remove()
-        if text.isDocument {
-            text.write(["deleted": .string(path)])
-        } else if !job.output.isQuiet {
-            text.write(line: "\(Printable(path)) deleted")
-        }
+        text.tell(["deleted": .string(path)], else: "\(Printable(path)) deleted")
     }
 
     // MARK: With a server
@@ -182,12 +174,12 @@ extension JobRunner {
         let form: BriefcaseFile.Form = job.briefcase.isFolder ? .folder : .file
         let found = try BriefcaseFile.form(of: path)
         guard found == nil || found == form else {
-            throw JobFailure(.usage, "\(Printable(path)) is a \(form == .file ? "folder" : "file")")
+            throw DataFailure(.usage, "\(Printable(path)) is a \(form == .file ? "folder" : "file")")
         }
         let isNew = found == nil || found == .folder && DirectoryNames.of(path).isEmpty
         let (file, old) = isNew ? (try BriefcaseFile(path, form: form), Briefcase()) : try openBriefcase()
         guard old.changes == nil || job.briefcase.isForced else {
-            throw JobFailure(
+            throw DataFailure(
                 .failed,
                 "the briefcase has pending changes: use 'briefcase refresh' to keep them, or --force to drop them"
             )
@@ -240,7 +232,7 @@ extension JobRunner {
         }
         report(briefcase, outcome, conflicts: conflicts.map { .object($0.json(changes)) })
         let isComplete = conflicts.isEmpty && refused.isEmpty
-        return isComplete ? outcome?.status ?? EXIT_SUCCESS : JobFailure.Status.someFailed.rawValue
+        return isComplete ? outcome?.status ?? EXIT_SUCCESS : DataFailure.Status.someFailed.rawValue
     }
 
     /// Applies the pending changes of a briefcase, which is rewritten before and after each call. Prints the outcome,
@@ -256,7 +248,7 @@ extension JobRunner {
             if let table = briefcase.table(name) {
                 part.put(table)
             } else if changed.contains(name) {
-                throw JobFailure(
+                throw DataFailure(
                     .usage,
                     "changes of \(Printable(name)) are pending, which the briefcase does not have: use 'table apply' with "
                         + "its pending file"
@@ -310,12 +302,12 @@ extension JobRunner {
         }
         try noteCodePage()
         if text.isDocument { Main.write(Array("\(tables.isEmpty ? start : "")]}\n".utf8)) }
-        return areEqual ? EXIT_SUCCESS : JobFailure.Status.tablesDiffer.rawValue
+        return areEqual ? EXIT_SUCCESS : DataFailure.Status.tablesDiffer.rawValue
     }
 
-    /// - Throws: `JobFailure` if the briefcase is from another server or service. Those of other programs do not say it.
+    /// - Throws: `DataFailure` if the briefcase is from another server or service. Those of other programs do not say it.
     private func check(_ briefcase: Briefcase) throws {
-        let adapter = job.adapters[0]
+        let adapter = try server()
         try check(briefcase, Briefcase.endpointKey, adapter.identity ?? adapter.name)
         try check(briefcase, Briefcase.serviceKey, adapter.service)
     }
@@ -323,7 +315,7 @@ extension JobRunner {
     private func check(_ briefcase: Briefcase, _ key: String, _ own: String) throws {
         guard let found = briefcase.properties[key], found != own else { return }
         let text = "the briefcase is from \(key.lowercased()) \(Printable(found)), not \(Printable(own))"
-        throw JobFailure(.usage, text)
+        throw DataFailure(.usage, text)
     }
 
     /// Reads tables in one call, so that their rows are from one moment; one after the other if the server refuses. Sets
@@ -347,15 +339,14 @@ extension JobRunner {
                 } catch let error as DataAdapterError where error.isRefusal && job.briefcase.isKept {
                     guard briefcase.table(name) != nil else { throw error }
                     rows.clear()
-                    let line = "\(Printable(name)) stays as it was: \(JobFailure(error).message)"
-                    Main.writeError("relctl: error: \(Printable(again: line))\n")
+                    text.error("\(Printable(name)) stays as it was: \(DataFailure(error).message)")
                     refused.append(name)
                 }
             }
             if refused.count == names.count { throw refusal }
         }
         for table in (rows.writer as? BriefcaseTables)?.tables ?? [] { briefcase.put(table) }
-        let adapter = job.adapters[0]
+        let adapter = try server()
         briefcase.properties[Briefcase.endpointKey] = adapter.identity ?? adapter.name
         briefcase.properties[Briefcase.serviceKey] = adapter.service
         briefcase.properties[Briefcase.codePageKey] = adapter.codePage
@@ -364,7 +355,7 @@ extension JobRunner {
         if let version = job.briefcase.version { briefcase.version = version }
         for property in job.briefcase.properties {
             guard !Key.all.contains(property.name) else {
-                throw JobFailure(.usage, "the property \(property.name) is set by relctl")
+                throw DataFailure(.usage, "the property \(property.name) is set by relctl")
             }
             briefcase.properties[property.name] = property.text
         }
@@ -375,7 +366,7 @@ extension JobRunner {
     private func report(_ briefcase: Briefcase, _ outcome: EditReport? = nil, conflicts: [JSONValue]? = nil) {
         let tables = BriefcaseRecord(briefcase, nil).tables
         if text.isDocument {
-            var members: JSONObject = ["tables": .array(tables.map { .object($0.json) })]
+            var members: JSONObject = ["tables": tables.jsonValue]
             members["conflicts"] = conflicts.map { .array($0) }
             return outcome.map { report($0, members) } ?? text.write(members)
         }

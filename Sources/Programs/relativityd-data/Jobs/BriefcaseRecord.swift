@@ -4,25 +4,16 @@ import DataAbstract
 import DataAccess
 import Glibc
 import JSON
+import LocalAPI
 
 /// The facts about a briefcase that are shown.
 struct BriefcaseRecord {
-    struct Table {
-        let name: String
-        let rows: Int
-        let pending: Int
-
-        var json: JSONObject {
-            ["name": .string(name), "rows": .integer(Int64(rows)), "pending": .integer(Int64(pending))]
-        }
-    }
-
     private static let timeFormat = "%Y-%m-%dT%H:%M:%SZ"
     /// Days from the first day of the vendor's dates.
     private static let daysTo1970 = 25_569.0
 
     let version: String?
-    let tables: [Table]
+    let tables: [DataAPI.KeptTable]
     private let form: BriefcaseFile.Form?
     private let properties: [String: String]
 
@@ -32,7 +23,7 @@ struct BriefcaseRecord {
         self.form = form
         tables = briefcase.tables.map { table in
             let pending = briefcase.changes?.table(table.name)?.changedRows.count ?? 0
-            return Table(name: table.name, rows: table.rows.count, pending: pending)
+            return DataAPI.KeptTable(name: table.name, rows: Int64(table.rows.count), pending: Int64(pending))
         }
     }
 
@@ -80,12 +71,24 @@ struct BriefcaseRecord {
         object["properties"] = .object(
             JSONObject(properties.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) })
         )
-        object["tables"] = .array(tables.map { .object($0.json) })
+        object["tables"] = tables.jsonValue
         return object
     }
 }
 
 extension Briefcase {
+    /// Passes the rows that a query selects, with the pending changes. The consumer is not finished.
+    ///
+    /// - Throws: those of `view`, and of the consumer.
+    func read(_ stored: DataTable, _ query: TableQuery, into rows: inout some RowConsumer) async throws {
+        var view = try view(of: stored, query)
+        try view.sort(by: query.order)
+        let count = min(view.count, query.limit ?? .max)
+        try await rows.begin(
+            TableHead(name: stored.name, columns: stored.columns, rowCount: count, schema: stored.schema)
+        )
+        try await view.forEachBatch(first: count) { try await rows.add($0, nil) }
+    }
 
     /// The rows of a table that satisfy the predicate of a query, with the pending changes.
     ///

@@ -38,9 +38,9 @@ extension JobRunner {
             do {
                 return try CallSignature(of: method, service, given, in: try RODLFile(parsing: rodl))
             } catch let error as RODLError {
-                throw JobFailure(.usage, "--rodl: \(Printable("\(error)"))")
+                throw DataFailure(.usage, "--rodl: \(Printable("\(error)"))")
             } catch let missing as CallSignature.Missing {
-                throw JobFailure(.usage, "--rodl: \(missing)")
+                throw DataFailure(.usage, "--rodl: \(missing)")
             }
         }
         let known = ServiceCatalog.signatures(of: method)
@@ -128,7 +128,7 @@ struct CallSignature {
         self.method = method
     }
 
-    /// - Throws: `Missing`; `RODLError` for a type that is not known; `JobFailure` for other parameters.
+    /// - Throws: `Missing`; `RODLError` for a type that is not known; `DataFailure` for other parameters.
     init(of method: String, _ service: String, _ given: [JobParameter], in rodl: RODLFile) throws {
         guard let declared = try rodl.signature(of: method, service: service) else {
             throw Missing(method: method, service: service)
@@ -139,12 +139,12 @@ struct CallSignature {
     }
 
     /// - Parameter reason: why the method is not known.
-    /// - Throws: `JobFailure` for a parameter without a type.
+    /// - Throws: `DataFailure` for a parameter without a type.
     init(of method: String, typed given: [JobParameter], _ reason: String) throws {
         let parameters = try given.map { parameter in
             guard let type = parameter.type.flatMap({ ValueType.parameters($0)?.first?.type }) else {
                 let names = (Printable(method), Printable(parameter.name))
-                throw JobFailure(
+                throw DataFailure(
                     .usage,
                     "\(names.0) is not known, \(reason): give the type of \(names.1) as NAME:TYPE=VALUE, or use --rodl"
                 )
@@ -160,20 +160,20 @@ struct CallSignature {
             && Set(method.parameters.map { NameKey($0.name) }) == Set(given.map { NameKey($0.name) })
     }
 
-    static func otherParameters(of method: MethodSignature) -> JobFailure {
+    static func otherParameters(of method: MethodSignature) -> DataFailure {
         let names = method.parameters.map { "\(Printable($0.name))" }.joined(separator: ", ")
         let parameters = names.isEmpty ? "no parameters" : "the parameters \(names)"
-        return JobFailure(.usage, "\(Printable(method.name)) has \(parameters), and all are required")
+        return DataFailure(.usage, "\(Printable(method.name)) has \(parameters), and all are required")
     }
 
     /// The values of the parameters, in the order of the declaration.
     ///
-    /// - Throws: `JobFailure` for a text that does not have the type.
+    /// - Throws: `DataFailure` for a text that does not have the type.
     func values(of given: [JobParameter]) throws -> [RemotingValue] {
         try method.parameters.map { declared in
             guard let text = given.first(where: { NameMatch.isSimilar($0.name, declared.name) })?.text,
                 let value = TypedText(text).value(as: declared.type, structs)
-            else { throw JobFailure(.usage, "the value of \(Printable(declared.name)) does not have its type") }
+            else { throw DataFailure(.usage, "the value of \(Printable(declared.name)) does not have its type") }
             return value
         }
     }
@@ -222,10 +222,10 @@ extension JobParameter {
     /// The value of a parameter of a query or a command. Without a type it is an integer, a number, a Boolean or NULL if the
     /// text looks like one, otherwise text.
     ///
-    /// - Throws: `JobFailure` for a text that does not have the type.
+    /// - Throws: `DataFailure` for a text that does not have the type.
     func dataParameter() throws -> DataParameter {
         guard let value = type.map({ value(as: $0.lowercased()) }) ?? derived else {
-            throw JobFailure(.usage, "the value of \(Printable(name)) is no \(Printable(type ?? "value"))")
+            throw DataFailure(.usage, "the value of \(Printable(name)) is no \(Printable(type ?? "value"))")
         }
         return DataParameter(name, value)
     }

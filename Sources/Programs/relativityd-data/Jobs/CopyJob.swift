@@ -14,43 +14,40 @@ extension JobRunner {
     /// - Returns: the exit status.
     func copy() async throws -> Int32 {
         let target = try reader(1)
-        let head = try await target.head(of: job.tables[1])
+        let head = try await target.head(of: table(1))
         var rows = ShownRows(TableCopy(to: target.adapter, head, keys: job.keys), job)
         var reader = try reader()
-        var stop: JobFailure?
+        var stop: DataFailure?
         do {
-            let record = try await reader.read(query(job.tables[0]), into: &rows)
+            let record = try await reader.read(query(table()), into: &rows)
             try await rows.finish()
             await conclude(record.notes, &reader)
         } catch {
             rows.clear()
-            stop = JobFailure(error)
+            stop = DataFailure(error)
         }
         guard let copy = rows.writer as? TableCopy else { return EXIT_FAILURE }
         // Before the first call nothing can have changed.
         if let stop, copy.copied + copy.failed + copy.unknown == 0 { throw stop }
         report(copy, stop)
-        return stop?.status.rawValue ?? (copy.failed == 0 ? EXIT_SUCCESS : JobFailure.Status.someFailed.rawValue)
+        return stop?.status.rawValue ?? (copy.failed == 0 ? EXIT_SUCCESS : DataFailure.Status.someFailed.rawValue)
     }
 
-    private func report(_ copy: TableCopy, _ stop: JobFailure?) {
-        if text.isDocument {
-            var object: JSONObject = [
-                "tables": [["name": .string(job.tables[1]), "rows": .integer(Int64(copy.copied))]],
-                "failed": .integer(Int64(copy.failed)), "unknown": .integer(Int64(copy.unknown)),
-            ]
-            object["stop"] = stop.map { .string($0.message) }
-            text.write(object)
-        } else if !job.output.isQuiet {
-            let failures = copy.failed == 0 ? "" : ", \(Counted(copy.failed, "row")) refused"
-            let unknown = copy.unknown == 0 ? "" : ", \(Counted(copy.unknown, "row")) of unknown outcome"
-            text.write(line: "\(Counted(copy.copied, "row")) copied\(failures)\(unknown)")
+    private func report(_ copy: TableCopy, _ stop: DataFailure?) {
+        var object: JSONObject = [
+            "tables": [["name": .string(job.tables[1]), "rows": .integer(Int64(copy.copied))]],
+            "failed": .integer(Int64(copy.failed)), "unknown": .integer(Int64(copy.unknown)),
+        ]
+        object["stop"] = stop.map { .string($0.message) }
+        let failures = copy.failed == 0 ? "" : ", \(Counted(copy.failed, "row")) refused"
+        let unknown = copy.unknown == 0 ? "" : ", \(Counted(copy.unknown, "row")) of unknown outcome"
+        text.tell(object, else: "\(Counted(copy.copied, "row")) copied\(failures)\(unknown)")
+        for refusal in copy.refusals {
+            text.error("\(Printable(job.tables[1])) \(refusal.key): \(Printable(refusal.message))")
         }
-        var errors = copy.refusals.map { "\(Printable(job.tables[1])) \($0.key): \(Printable($0.message))" }
         let more = copy.failed - copy.refusals.count
-        if more > 0 { errors.append("\(Counted(more, "more row")) refused") }
-        if let stop { errors.append("the copy ended early: \(stop.message)") }
-        for error in errors { Main.writeError("relctl: error: \(Printable(again: error))\n") }
+        if more > 0 { text.error("\(Counted(more, "more row")) refused") }
+        if let stop { text.error("the copy ended early: \(stop.message)") }
     }
 }
 
@@ -91,7 +88,7 @@ struct TableCopy: RowConsumer {
         let places = found.compactMap { $0 }
         guard places.count == found.count else {
             let missing = zip(table.columns, found).filter { $1 == nil }.map { "\(Printable($0.0.name))" }
-            throw JobFailure(.usage, "the second table has no field \(missing.joined(separator: ", "))")
+            throw DataFailure(.usage, "the second table has no field \(missing.joined(separator: ", "))")
         }
         // Two columns of one name would be two values of one field.
         guard Set(places).count == places.count else { throw ReadError.changedColumns(table: table.name) }

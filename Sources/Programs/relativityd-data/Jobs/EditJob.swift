@@ -18,7 +18,7 @@ extension JobRunner {
         let reader = try reader()
         let editor = TableEditor(reader, mostRows: job.edit.mostRows.map(Int.init) ?? TableEditor.standardRows)
         let file = try job.edit.pendingPath.map { path in
-            try naming(path) { try PendingFile(path, place: place, codePage: fileCodePage()) }
+            try naming(path) { try PendingFile(path, place: place(), codePage: fileCodePage()) }
         }
         if let file { try check(file) }
         var changes = try await changes(of: file)
@@ -30,7 +30,7 @@ extension JobRunner {
             text.note("\(Printable(conflict.table)): the server's row has changed since the change was made")
         }
         if job.edit.isDryRun {
-            show(preview.changes, rowsFound: preview.rowsFound)
+            show(preview)
             return EXIT_SUCCESS
         }
         guard let file else {
@@ -40,45 +40,42 @@ extension JobRunner {
             }
             return try await apply(&changes, editor, rowsFound: preview.rowsFound)
         }
-        if preview.rowsFound == 0, job.edit.kind != .insert { text.note("no row matches") }
         try naming(file.path) { try file.save(&changes) }
-        let count = changes.changedRows.count
-        if text.isDocument {
-            show(preview.changes, rowsFound: preview.rowsFound)
-        } else if !job.output.isQuiet {
-            text.write(line: "\(Counted(count, "change")) pending in \(Printable(file.path))")
-        }
+        report(preview, keptIn: "\(Printable(file.path))", changes)
         return EXIT_SUCCESS
     }
 
     /// Keeps a change in a briefcase, whose rows are those that are found.
     private func editBriefcase() throws -> Int32 {
         var (file, briefcase) = try openBriefcase()
-        var changes = try changeSet(of: briefcase, job.tables[0])
+        var changes = try changeSet(of: briefcase, table())
         let before = changes
         let mostRows = job.edit.mostRows.map(Int.init) ?? 1_000_000
         let preview = try TableEditor.edit(try tableEdit(), offline: &changes, mostRows: mostRows)
         try check(changes.orphans(since: before), of: changes)
         if job.edit.isDryRun {
-            show(preview.changes, rowsFound: preview.rowsFound)
+            show(preview)
             return EXIT_SUCCESS
         }
-        if preview.rowsFound == 0, job.edit.kind != .insert { text.note("no row matches") }
         briefcase.changes = changes.hasChanges ? changes : nil
         // The rows are as they were.
         try file.save(briefcase, tables: [])
-        if text.isDocument {
-            show(preview.changes, rowsFound: preview.rowsFound)
-        } else if !job.output.isQuiet {
-            let place = job.briefcase.isKept ? "the kept tables" : "\(Printable(path))"
-            text.write(line: "\(Counted(changes.changedRows.count, "change")) pending in \(place)")
-        }
+        report(preview, keptIn: job.briefcase.isKept ? "the kept tables" : "\(Printable(path))", changes)
         return EXIT_SUCCESS
+    }
+
+    /// - Parameter changes: all that are pending.
+    private func report(_ preview: TableEditor.Preview, keptIn place: String, _ changes: ChangeSet) {
+        if preview.rowsFound == 0, job.edit.kind != .insert { text.note("no row matches") }
+        text.tell(
+            preview.json,
+            else: "\(Counted(changes.changedRows.count, "change")) pending in \(place)"
+        )
     }
 
     /// The pending changes of a briefcase, merged with the rows of one of its tables.
     ///
-    /// - Throws: `JobFailure` if there is no such table, or if the outcome of some changes is unknown.
+    /// - Throws: `DataFailure` if there is no such table, or if the outcome of some changes is unknown.
     func changeSet(of briefcase: Briefcase, _ name: String) throws -> ChangeSet {
         var part = Briefcase()
         part.put(try table(name, of: briefcase))
@@ -105,7 +102,7 @@ extension JobRunner {
 
     /// Makes pending changes ready to be applied.
     ///
-    /// - Throws: `JobFailure` if the outcome of some is unknown, unless the user wants to send them again.
+    /// - Throws: `DataFailure` if the outcome of some is unknown, unless the user wants to send them again.
     func prepare(_ changes: inout ChangeSet, _ editor: TableEditor) async throws {
         if !changes.undecidedRows.isEmpty {
             guard job.edit.isRetried else {
@@ -172,23 +169,19 @@ extension JobRunner {
         let rows = changes.changedRows
         let numbers = job.edit.numbers
         if let wrong = numbers.first(where: { $0 < 1 || $0 > rows.count }) {
-            throw JobFailure(.notFound, "no pending change \(wrong)")
+            throw DataFailure(.notFound, "no pending change \(wrong)")
         }
         let undecided = Set(changes.undecidedRows)
         let dropped = Set(numbers.isEmpty ? rows : numbers.map { rows[Int($0) - 1] })
         changes.drop(dropped.filter { undecided.contains($0) }.sorted { $0.row < $1.row })
         let rest = dropped.subtracting(undecided)
         guard rest.isEmpty || changes.undecidedRows.isEmpty else {
-            throw JobFailure(.failed, "changes of unknown outcome come first: drop them, or apply with --retry")
+            throw DataFailure(.failed, "changes of unknown outcome come first: drop them, or apply with --retry")
         }
         try changes.revert(Array(rest))
         try check(changes.orphans(since: found), of: changes, numbers: rows)
         try save(&changes)
-        if text.isDocument {
-            text.write(["dropped": .integer(Int64(dropped.count))])
-        } else if !job.output.isQuiet {
-            text.write(line: "\(Counted(dropped.count, "change")) dropped")
-        }
+        text.tell(["dropped": .integer(Int64(dropped.count))], else: "\(Counted(dropped.count, "change")) dropped")
     }
 
     /// The number of new rows in the pending file of the job that satisfy its predicate.
@@ -196,13 +189,13 @@ extension JobRunner {
         guard let path = job.edit.pendingPath, access(path, F_OK) == 0, let predicate = job.rows.predicate else {
             return 0
         }
-        let table = try PendingFile(path, codePage: fileCodePage()).changes?.table(job.tables[0])
+        let table = try PendingFile(path, codePage: fileCodePage()).changes?.table(self.table())
         return try table?.newRows(matching: Expression(predicate: predicate)).count ?? 0
     }
 
     /// Prints the fields of one row for an editor.
     func showRow() async throws {
-        let (name, key) = (job.tables[0], job.edit.key ?? "")
+        let (name, key) = (try self.table(), job.edit.key ?? "")
         var changes = try ChangeSet([])
         if path.isEmpty {
             _ = try await TableEditor(reader()).edit(TableEdit(name, .update(.key(key), [])), in: &changes)
@@ -210,7 +203,7 @@ extension JobRunner {
             changes = try changeSet(of: existing(), name)
         }
         guard let table = changes.table(name), let row = table.row(try TableEditor.find(key, in: table)) else {
-            throw JobFailure(.notFound, "no such row")
+            throw DataFailure(.notFound, "no such row")
         }
         let fields = zip(table.fields, row.values).map { field, value -> JSONValue in
             [
@@ -238,7 +231,7 @@ extension JobRunner {
             case .update: .update(rows, values)
             case .delete: .delete(rows)
             }
-        var edit = TableEdit(job.tables[0], change)
+        var edit = TableEdit(try table(), change)
         edit.expected = try job.edit.expected.map { try $0.assignment() }
         return edit
     }
@@ -261,7 +254,7 @@ extension JobRunner {
     }
 
     private func checkExists(_ path: String) throws {
-        guard access(path, F_OK) == 0 else { throw JobFailure(.notFound, "no pending file '\(Printable(path))'") }
+        guard access(path, F_OK) == 0 else { throw DataFailure(.notFound, "no pending file '\(Printable(path))'") }
     }
 
     /// Throws errors of a pending file with its path.
@@ -269,7 +262,7 @@ extension JobRunner {
         do {
             return try body()
         } catch let error as PendingFileError {
-            throw JobFailure(error, path)
+            throw DataFailure(error, path)
         }
     }
 
@@ -280,20 +273,21 @@ extension JobRunner {
         guard let first = orphans.first.flatMap(changes.pendingRow) else { return }
         let others = orphans.compactMap { numbers.firstIndex(of: $0) }.map { "\($0 + 1)" }
         let advice = others.isEmpty ? "delete it first" : "drop \(others.joined(separator: " ")) too"
-        throw JobFailure(.usage, "'\(first.title)' refers to the new row: \(advice)")
+        throw DataFailure(.usage, "'\(first.title)' refers to the new row: \(advice)")
     }
 
     /// The server and the data service of the changes.
-    private var place: PendingFilePlace {
-        let adapter = job.adapters[0]
+    private func place() throws -> PendingFilePlace {
+        let adapter = try server()
         return PendingFilePlace(endpoint: adapter.identity ?? adapter.name, service: adapter.service)
     }
 
-    /// - Throws: `JobFailure` if the changes of the file are for another place. Older files do not have a place.
+    /// - Throws: `DataFailure` if the changes of the file are for another place. Older files do not have a place.
     private func check(_ file: PendingFile) throws {
+        let place = try place()
         guard let found = file.place, found != place else { return }
         func name(_ place: PendingFilePlace) -> String { "\(Printable(place.service)) of \(Printable(place.endpoint))" }
-        throw JobFailure(
+        throw DataFailure(
             .usage,
             "the changes in \(Printable(file.path)) are for \(name(found)), not for \(name(place)),"
                 + " which is \(Printable(job.adapters[0].name))"
@@ -308,7 +302,7 @@ extension JobRunner {
     private func addReferences(to changes: inout ChangeSet) async throws {
         let own = try job.edit.references.map { text in
             guard let reference = KeyReference(text) else {
-                throw JobFailure(.usage, "'\(Printable(text))' is no reference: use DETAIL.FIELD=MASTER.FIELD")
+                throw DataFailure(.usage, "'\(Printable(text))' is no reference: use DETAIL.FIELD=MASTER.FIELD")
             }
             return (text: "--ref \(Printable(text))", reference)
         }
@@ -323,31 +317,31 @@ extension JobRunner {
             for (text, reference) in own where needsTable {
                 for table in [reference.detail, reference.master]
                 where changes.table(table) == nil && schema?.table(table) == nil {
-                    throw JobFailure(.usage, "\(text): no table \(Printable(table))")
+                    throw DataFailure(.usage, "\(text): no table \(Printable(table))")
                 }
             }
         } catch let error as ReferenceRefusal {
             let text = own.first { $0.1 == error.reference }?.text ?? "--ref"
-            throw JobFailure(.usage, "\(text): \(Printable(again: "\(error.reason)"))")
+            throw DataFailure(.usage, "\(text): \(Printable(again: "\(error.reason)"))")
         }
     }
 
-    private func undecided(_ changes: ChangeSet) -> JobFailure {
+    private func undecided(_ changes: ChangeSet) -> DataFailure {
         let count = Counted(changes.undecidedRows.count, "change")
         let advice =
             job.verb != .apply && !path.isEmpty
             ? "'briefcase refresh --apply --retry' to send again"
             : "'table apply --retry' to send again, or 'table pending drop'"
-        return JobFailure(.failed, "the outcome of \(count) is unknown: use \(advice)")
+        return DataFailure(.failed, "the outcome of \(count) is unknown: use \(advice)")
     }
 }
 
 extension JobValue {
-    /// - Throws: `JobFailure` if the bytes are no Base64.
+    /// - Throws: `DataFailure` if the bytes are no Base64.
     fileprivate func assignment() throws -> FieldAssignment {
         if let text { return FieldAssignment(field, .text(text)) }
         guard let base64 else { return FieldAssignment(field, .null) }
-        guard let bytes = Base64.decode(base64) else { throw JobFailure(.failed, "the job is not valid: base64") }
+        guard let bytes = Base64.decode(base64) else { throw DataFailure(.failed, "the job is not valid: base64") }
         return FieldAssignment(field, .bytes(ByteBuffer(bytes: bytes)))
     }
 }

@@ -6,7 +6,7 @@ import DataJobs
 import Endpoints
 import Glibc
 import JSON
-import NIOCore
+import LocalAPI
 
 /// The outcome of an edit, as it is printed.
 struct EditReport {
@@ -21,7 +21,7 @@ struct EditReport {
 
     /// The sentence of `failure`.
     var failureSentence: String? {
-        if case .notSaved(let error) = failure, let path { return JobFailure(error, path).message }
+        if case .notSaved(let error) = failure, let path { return DataFailure(error, path).message }
         return failure?.sentence
     }
 
@@ -76,7 +76,7 @@ struct EditReport {
     var status: Int32 {
         if let failure { return failure.status.rawValue }
         let isComplete = changes.allSatisfy { $0.outcome == .accepted }
-        return isComplete ? EXIT_SUCCESS : JobFailure.Status.someFailed.rawValue
+        return isComplete ? EXIT_SUCCESS : DataFailure.Status.someFailed.rawValue
     }
 }
 
@@ -110,7 +110,7 @@ extension JobRunner {
         path: String?
     ) async throws -> EditReport {
         let result = try await editor.apply(&changes, store: store, isForced: job.edit.isForced)
-        for note in result.notes { if let sentence = note.sentence { text.note(sentence) } }
+        for note in result.notes { text.note(note.sentence) }
         return EditReport(changes: result.rows, failure: result.failure, path: path)
     }
 
@@ -124,21 +124,15 @@ extension JobRunner {
             if outcome.changes.isEmpty { text.write(line: "nothing to change") }
             for line in outcome.lines { text.write(line: line) }
         }
-        for line in outcome.errors { Main.writeError("relctl: error: \(Printable(again: line))\n") }
-        if let failure = outcome.failureSentence {
-            Main.writeError("relctl: error: \(Printable(again: failure))\n")
-        }
+        for line in outcome.errors { text.error(line) }
+        if let failure = outcome.failureSentence { text.error(failure) }
     }
 
     /// Prints changes that were not sent.
-    func show(_ changes: [PendingRow], rowsFound: Int) {
-        guard !text.isDocument else {
-            return text.write([
-                "changes": .array(changes.map { .object($0.json) }), "rowsFound": .integer(Int64(rowsFound)),
-            ])
-        }
-        if changes.isEmpty { text.write(line: "nothing to change") }
-        for change in changes {
+    func show(_ preview: TableEditor.Preview) {
+        guard !text.isDocument else { return text.write(preview.json) }
+        if preview.changes.isEmpty { text.write(line: "nothing to change") }
+        for change in preview.changes {
             text.write(line: change.title)
             for line in change.lines { text.write(line: "  \(line)") }
         }
@@ -157,30 +151,16 @@ extension JobRunner {
     }
 }
 
-extension OutcomeVerdict {
-    /// Whether the change was made, and the reason.
-    fileprivate func sentence(on state: RowState) -> String {
-        switch (verdict, state) {
-        case (.applied, .inserted): "was made: the row exists"
-        case (.applied, .removed): "was made: the row no longer exists"
-        case (.applied, _): "was made: the row has the new values"
-        case (.notApplied, .inserted): "was not made: the row does not exist"
-        case (.notApplied, .removed): "was not made: the row still exists"
-        case (.notApplied, _): "was not made: the row has the old values"
-        case (.unclear, _): "may have been made or not" + (matches.isEmpty ? "" : ": the row has other values")
-        }
+extension TableEditor.Preview {
+    /// The object for `--json`.
+    var json: JSONObject {
+        ["changes": .array(changes.map { .object($0.json) }), "rowsFound": .integer(Int64(rowsFound))]
     }
 }
 
 extension PendingRow {
-    /// The table and the key.
-    var name: String {
-        let key = key.map { "\(Printable($0.name))=\(Printable($0.value.text(as: $0.type) ?? "NULL"))" }
-        return "\(Printable(row.table)) \(key.joined(separator: ","))"
-    }
-
     /// The kind of the change, the table and the key.
-    var title: String { "\(state.verb) \(name)" }
+    var title: String { "\(state.action.rawValue) \(name)" }
 
     /// A line for each field, with the old and the new value.
     var lines: [String] {
@@ -192,7 +172,7 @@ extension PendingRow {
 
     var json: JSONObject {
         [
-            "table": .string(row.table), "change": .string(state.verb),
+            "table": .string(row.table), "change": .string(state.action.rawValue),
             "key": .object(JSONObject(key.map { ($0.name, $0.value.json(as: $0.type)) })),
             "fields": .array(
                 fields.map { field in
@@ -207,15 +187,6 @@ extension PendingRow {
 }
 
 extension RowState {
-    fileprivate var verb: String {
-        switch self {
-        case .unchanged: "keep"
-        case .inserted: "insert"
-        case .updated: "update"
-        case .removed: "delete"
-        }
-    }
-
     fileprivate var done: String {
         switch self {
         case .unchanged: "kept"
@@ -229,17 +200,9 @@ extension RowState {
 extension RowOutcome {
     /// Adds the members `outcome`, and `message` or `conflict`.
     fileprivate func write(to object: inout JSONObject) {
-        switch self {
-        case .accepted: object["outcome"] = "accepted"
-        case .rejected(let message):
-            object["outcome"] = "rejected"
-            object["message"] = .string(message)
-        case .conflict(let conflict):
-            object["outcome"] = "conflict"
-            object["conflict"] = conflict.fieldsJSON
-        case .unknown: object["outcome"] = "unknown"
-        case .pending: object["outcome"] = "pending"
-        }
+        object["outcome"] = word.jsonValue
+        if case .rejected(let message) = self { object["message"] = .string(message) }
+        if case .conflict(let conflict) = self { object["conflict"] = conflict.fieldsJSON }
     }
 }
 
@@ -269,73 +232,23 @@ extension EditConflict {
     /// A sentence about a change that stays pending.
     func note(_ changes: ChangeSet) -> String {
         let name = changes.pendingRow(ChangedRow(table, row))?.name ?? "\(Printable(table))"
-        let reason =
-            switch kind {
-            case .changed: "the server changed \(fields.map { "\(Printable($0.name))" }.joined(separator: ", ")) too"
-            case .missing: "the server no longer has the row"
-            case .keyTaken: "the server has a row with this key"
-            }
+        let names = fields.map { "\(Printable($0.name))" }.joined(separator: ", ")
+        let reason = kind == .changed ? "the server changed \(names) too" : sentence
         return "\(name): \(reason); the pending change stays"
     }
 
     /// The reason, then a line for each field with the values of both sides.
     fileprivate func lines(of change: PendingRow) -> [String] {
-        guard kind == .changed else {
-            return ["\(change.name): " + (kind == .missing ? "the server no longer has the row" : "the key is taken")]
-        }
+        guard kind == .changed else { return ["\(change.name): \(sentence)"] }
         let fields = fields.map { field in
             let mine = field.mine == field.old ? "" : ", and the change sets \(field.mine.shown(field.type))"
             let values = "it was \(field.old.shown(field.type)) and is \(field.theirs?.shown(field.type) ?? "gone")"
             return "\(Printable(field.name)): \(values)\(mine)"
         }
-        return ["\(change.name): another client changed the row; --force overwrites it"] + fields.map { "  \($0)" }
+        return ["\(change.name): \(sentence); --force overwrites it"] + fields.map { "  \($0)" }
     }
 }
 
 extension ApplyFailure {
-    var status: JobFailure.Status { if case .refused = self { .serverException } else { .failed } }
-
-    /// A sentence for the user. Untrusted parts are escaped.
-    var sentence: String {
-        switch self {
-        case .refused(let text): "the server refused all changes: \(Printable(text))"
-        case .notSent(let text): "nothing was changed: \(Printable(text))"
-        case .unknownOutcome(let text): "the server may have made the changes or not: \(Printable(text))"
-        case .unreadable(let text): "the rows to compare cannot be read: \(Printable(text))"
-        case .tooLong: "the changes are more than one call can have"
-        case .notSaved(let error): "the pending file cannot be written: \(Printable("\(error)"))"
-        }
-    }
-}
-
-extension ApplyNote {
-    /// A sentence for the user; nil for facts that errors show too.
-    fileprivate var sentence: String? {
-        switch self {
-        case .separateTransactions(let first, let later):
-            "two transactions: the changes of \(Self.names(later)) were sent after those of \(Self.names(first))"
-        case .waitsForKey(let row, let master):
-            "a change of \(Printable(row.table)) waits for the key of a new row of \(Printable(master))"
-        case .alreadyRemoved(let row): "a row of \(Printable(row.table)) was removed by another client"
-        case .keyUnknown(let row): "the server did not report the key of a new row of \(Printable(row.table))"
-        case .unknownRecord(let table, let record):
-            "the reply for \(Printable(table)) has change \(record), which was not sent"
-        }
-    }
-
-    private static func names(_ tables: [String]) -> String {
-        tables.map { "\(Printable($0))" }.joined(separator: ", ")
-    }
-}
-
-extension DataValue {
-    /// The value in a line of text, escaped; text in quotes.
-    func shown(_ type: DataType?) -> String {
-        guard let text = text(as: type ?? .unknown) else { return "NULL" }
-        return switch self {
-        case .text, .unreadable: "'\(Printable(text))'"
-        case .bytes(let bytes): "\(Counted(bytes.readableBytes, "byte"))"
-        default: "\(Printable(text))"
-        }
-    }
+    var status: DataFailure.Status { if case .refused = self { .serverException } else { .failed } }
 }

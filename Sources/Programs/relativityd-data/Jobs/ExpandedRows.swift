@@ -8,13 +8,13 @@ import NIOCore
 
 /// Prints each row as a list of its fields, one in each line.
 struct ExpandedRows: RowConsumer {
-    private let text: JobText
+    private let text: JobOutput
     private var names: [String] = []
     private var types: [DataType] = []
     private var count = 0
 
     init(_ output: JobOutput) {
-        text = JobText(output)
+        text = output
     }
 
     mutating func begin(_ table: TableHead) {

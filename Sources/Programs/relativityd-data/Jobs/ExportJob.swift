@@ -99,7 +99,7 @@ extension JobRunner {
         var page = try await reader.page(of: query, rows: size)
         guard query.fields.isEmpty || query.fields.contains(where: { NameMatch.isSimilar($0, page.key.name) })
         else {
-            throw JobFailure(.usage, "--select has no \(Printable(page.key.name)), by which the pages are read")
+            throw DataFailure(.usage, "--select has no \(Printable(page.key.name)), by which the pages are read")
         }
         page.after = try progress?.lastKey.first.map { try Self.value($0, page.key) }
         var count = 0

@@ -9,10 +9,12 @@ import JSON
 import Platform
 
 extension JobRunner {
+    private static let cacheName = "server-features"
+
     /// The features of a server that were found out during the last day, and what the daemon refuses.
     func knownFeatures(_ index: Int) -> ServerFeatures {
         var features = ServerFeatures()
-        if let key = featureKey(index), let cache = try? openedCache()?.cache {
+        if let key = featureKey(index), let cache = try? openedCache().cache {
             features = cache.features(for: key, now: Int64(time(nil))) ?? features
         }
         features.merge(refused(index))
@@ -65,7 +67,7 @@ extension JobRunner {
                 reader.features[.commands] = FeatureFinding(false, .probed)
             }
             guard let table = job.tables.first ?? schema.tables.first?.name else {
-                throw JobFailure(.notFound, "the schema has no table to read")
+                throw DataFailure(.notFound, "the schema has no table to read")
             }
             return table
         } catch let error as DataAdapterError where error.isRefusal {
@@ -78,7 +80,7 @@ extension JobRunner {
     private func changeCache(_ change: (inout FeatureCache) -> Void) {
         guard var opened = try? openedCache() else { return }
         change(&opened.cache)
-        try? opened.cache.write(to: opened.name, in: opened.directory)
+        try? opened.cache.write(to: Self.cacheName, in: opened.directory)
     }
 
     private func featureKey(_ index: Int) -> FeatureKey? {
@@ -88,18 +90,14 @@ extension JobRunner {
         }
     }
 
-    /// The cache, with the directory and the name of its file; nil if the job keeps none.
-    private func openedCache() throws -> (cache: FeatureCache, directory: ProtectedDirectory, name: String)? {
-        guard let directory = try cacheDirectory(), let name = job.cachePath?.split(separator: "/").last else {
-            return nil
-        }
-        return (try FeatureCache(reading: String(name), in: directory), directory, String(name))
+    private func openedCache() throws -> (cache: FeatureCache, directory: ProtectedDirectory) {
+        let directory = try cacheDirectory()
+        return (try FeatureCache(reading: Self.cacheName, in: directory), directory)
     }
 
-    /// The directory of the file with the features; nil if the job keeps none.
-    func cacheDirectory() throws -> ProtectedDirectory? {
-        guard let path = job.cachePath, let slash = path.lastIndex(of: "/") else { return nil }
-        return try ProtectedDirectory(String(path[..<slash]), creating: true)
+    /// The directory of the files with the features and with the names for completion.
+    func cacheDirectory() throws -> ProtectedDirectory {
+        try ProtectedDirectory(Directories(.ofProcess()).state, creating: true)
     }
 }
 
@@ -112,7 +110,7 @@ extension JobRunner {
         for side in TableDiff.Side.allCases {
             var rows = ShownRows(diff.consumer(side), job)
             var reader = try reader(side.rawValue)
-            let record = try await reader.read(query(job.tables[side.rawValue]), into: &rows)
+            let record = try await reader.read(query(table(side.rawValue)), into: &rows)
             rows.clear()
             await conclude(record.notes, &reader, side.rawValue)
         }
@@ -120,7 +118,7 @@ extension JobRunner {
         if job.adapters[1].name != job.adapters[0].name { try noteCodePage(1) }
         let counts = try show(diff, prefix: text.isDocument ? "{\"schemaVersion\":1," : "")
         if text.isDocument { Main.write(Array("}\n".utf8)) }
-        return counts.areEqual ? EXIT_SUCCESS : JobFailure.Status.tablesDiffer.rawValue
+        return counts.areEqual ? EXIT_SUCCESS : DataFailure.Status.tablesDiffer.rawValue
     }
 
     /// Prints the differences of two tables: lines, or members of an object of JSON. They are written as they are found,

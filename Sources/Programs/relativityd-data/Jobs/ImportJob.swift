@@ -19,22 +19,22 @@ extension JobRunner {
         var line = ProgressLine(job.output)
         var source: ImportSource
         do throws(ImportSourceError) {
-            source = try ImportSource(Int32(job.input.descriptor), job.input.importFormat)
+            source = try ImportSource(Int32(clamping: job.input.descriptor), job.input.importFormat)
         } catch {
-            throw JobFailure(.usage, "\(Printable(name)): \(error.sentence)")
+            throw DataFailure(.usage, "\(Printable(name)): \(error.sentence)")
         }
         if source.delimiter == nil, job.input.isForCSV {
-            throw JobFailure(.usage, "\(Printable(name)): --null, --delimiter and --decimal are for CSV")
+            throw DataFailure(.usage, "\(Printable(name)): --null, --delimiter and --decimal are for CSV")
         }
         let report: TableImport.Report
         do {
             report = try await importRows(of: &source) { line.show("\(Counted($0, "row"))") }
         } catch let error as ImportSourceError {
-            throw JobFailure(.usage, "\(Printable(name)): \(error.sentence)")
+            throw DataFailure(.usage, "\(Printable(name)): \(error.sentence)")
         } catch TableEditError.refused(let table, .unknownField(let unknown)) where source.heading == [unknown.name] {
             let separator =
                 source.delimiter.map { $0 == UInt8(ascii: "\t") ? "a tab" : "'\(UnicodeScalar($0))'" } ?? ""
-            throw JobFailure(
+            throw DataFailure(
                 .usage,
                 "\(Printable(table)) has no field \(Printable(unknown.name)), the only name in the first line: if it is several "
                     + "names, they are not separated by \(separator): use --delimiter"
@@ -43,14 +43,14 @@ extension JobRunner {
         line.clear()
         show(report, name)
         if let stop = report.stop { return stop.status.rawValue }
-        return report.failed == 0 ? EXIT_SUCCESS : JobFailure.Status.someFailed.rawValue
+        return report.failed == 0 ? EXIT_SUCCESS : DataFailure.Status.someFailed.rawValue
     }
 
     private func importRows(
         of source: inout ImportSource,
         progress: (Int) -> Void
     ) async throws -> TableImport.Report {
-        let (table, isDryRun) = (job.tables[0], job.edit.isDryRun)
+        let (table, isDryRun) = (try self.table(), job.edit.isDryRun)
         let forms = try job.input.forms
         guard !path.isEmpty else {
             let reader = try reader()
@@ -85,45 +85,37 @@ extension JobRunner {
     /// - Parameter name: the name of the file with the rows.
     private func show(_ report: TableImport.Report, _ name: String) {
         let forms = (try? job.input.forms) ?? ImportForms()
-        if text.isDocument {
-            var object: JSONObject = [
-                "inserted": .integer(Int64(report.inserted)), "updated": .integer(Int64(report.updated)),
-                "unchanged": .integer(Int64(report.unchanged)), "failed": .integer(Int64(report.failed)),
-                "unknown": .integer(Int64(report.unknown)),
-                "failures": .array(
-                    report.failures.map {
-                        ["line": .integer(Int64($0.line)), "message": .string($0.reason.sentence(forms))]
-                    }
-                ),
-            ]
-            object["stop"] = report.stop.map { .string($0.sentence) }
-            text.write(object)
-        } else if !job.output.isQuiet {
-            let counts = [
-                (report.inserted, "inserted"), (report.updated, "updated"), (report.unchanged, "unchanged"),
-                (report.failed - report.unknown, "failed"), (report.unknown, "of unknown outcome"),
-            ]
-            let parts = counts.filter { $0.0 > 0 || $0.1 == "inserted" }.map { "\($0.0) \($0.1)" }
-            let start = job.edit.isDryRun ? "would be: " : path.isEmpty ? "" : "pending: "
-            text.write(line: start + parts.joined(separator: ", "))
-        }
+        var object: JSONObject = [
+            "inserted": .integer(Int64(report.inserted)), "updated": .integer(Int64(report.updated)),
+            "unchanged": .integer(Int64(report.unchanged)), "failed": .integer(Int64(report.failed)),
+            "unknown": .integer(Int64(report.unknown)),
+            "failures": .array(
+                report.failures.map {
+                    ["line": .integer(Int64($0.line)), "message": .string($0.reason.sentence(forms))]
+                }
+            ),
+        ]
+        object["stop"] = report.stop.map { .string($0.sentence) }
+        let counts = [
+            (report.inserted, "inserted"), (report.updated, "updated"), (report.unchanged, "unchanged"),
+            (report.failed - report.unknown, "failed"), (report.unknown, "of unknown outcome"),
+        ]
+        let parts = counts.filter { $0.0 > 0 || $0.1 == "inserted" }.map { "\($0.0) \($0.1)" }
+        let start = job.edit.isDryRun ? "would be: " : path.isEmpty ? "" : "pending: "
+        text.tell(object, else: start + parts.joined(separator: ", "))
         let unknown = report.failures.filter { $0.reason == .unknown }
         let known = report.failures.filter { $0.reason != .unknown }
         for failure in known + unknown.prefix(Self.mostUnknown) {
-            let line = "\(Printable(name)):\(failure.line): \(failure.reason.sentence(forms))"
-            Main.writeError("relctl: error: \(Printable(again: line))\n")
+            text.error("\(Printable(name)):\(failure.line): \(failure.reason.sentence(forms))")
         }
         let others = [
             (report.failed - report.unknown - known.count, "failed"),
             (report.unknown - Self.mostUnknown, "have an unknown outcome"),
         ]
         for (count, state) in others where count > 0 {
-            Main.writeError("relctl: error: \(Printable(name)): \(count) more lines \(state)\n")
+            text.error("\(Printable(name)): \(count) more lines \(state)")
         }
-        if let stop = report.stop {
-            let reason = "the import ended early: \(stop.sentence)"
-            Main.writeError("relctl: error: \(Printable(name)): \(Printable(again: reason))\n")
-        }
+        if let stop = report.stop { text.error("\(Printable(name)): the import ended early: \(stop.sentence)") }
     }
 }
 
@@ -133,11 +125,10 @@ extension TableImport.Reason {
     /// - Parameter forms: the forms of the values in the file.
     fileprivate func sentence(_ forms: ImportForms) -> String {
         switch self {
-        case .edit(let error): JobFailure(error).message + (error.advice(forms).map { "; \($0)" } ?? "")
+        case .edit(let error): DataFailure(error).message + (error.advice(forms).map { "; \($0)" } ?? "")
         case .severalRows(let count): "\(count) rows of the table have these values: use other fields for --match"
         case .rejected(let message): "\(Printable(message))"
-        case .conflict(let conflict):
-            conflict.kind == .missing ? "the server no longer has the row" : "another client changed the row"
+        case .conflict(let conflict): conflict.sentence
         case .notProcessed: "the server did not process the row"
         case .unknown: "the outcome is unknown"
         }
@@ -157,7 +148,7 @@ extension TableEditError {
 }
 
 extension TableImport.Stop {
-    fileprivate var status: JobFailure.Status {
+    fileprivate var status: DataFailure.Status {
         switch self {
         case .apply(.refused, _): .serverException
         case .unknownTexts: .someFailed
@@ -203,7 +194,7 @@ extension JobInput {
         return result
     }
 
-    /// - Throws: `JobFailure` for an offset that is none.
+    /// - Throws: `DataFailure` for an offset that is none.
     fileprivate var forms: ImportForms {
         get throws {
             var forms = ImportForms()
@@ -214,7 +205,7 @@ extension JobInput {
             case _ where namesProcessZone: forms.zone = .process
             case let zone?:
                 guard let seconds = ZonedTime.offset(zone) else {
-                    throw JobFailure(.usage, "\(Printable(zone)) is no offset such as +01:00")
+                    throw DataFailure(.usage, "\(Printable(zone)) is no offset such as +01:00")
                 }
                 forms.zone = .offset(seconds: seconds)
             }

@@ -14,7 +14,7 @@ import Platform
 /// Runs one job of relctl, which is on standard input.
 enum JobProcess {
     /// - Returns: the exit status.
-    /// - Throws: any error, for `JobFailure`.
+    /// - Throws: any error, for `DataFailure`.
     static func run() throws -> Int32 {
         let text = try OpenFile.readAll(STDIN_FILENO, path: "-", maximumBytes: DataJob.limits.bytes)
         let job = try DataJob(parsing: text)
@@ -22,7 +22,7 @@ enum JobProcess {
         do {
             return try job.verb == .browse ? BrowseLoop.run(job) : run(job)
         } catch {
-            JobFailure(error).report(isVerbose: job.output.isVerbose)
+            DataFailure(error).report(isVerbose: job.output.isVerbose)
         }
     }
 
@@ -95,28 +95,47 @@ struct JobRunner: Sendable {
 
     /// The code page of 8-bit text of a server. It records whether it was used as a guess.
     ///
-    /// - Throws: `JobFailure` for an unknown name.
+    /// - Throws: `DataFailure` for an unknown name.
     func codePage(_ index: Int = 0) throws -> CodePage {
+        let server = try server(index)
         if let page = codePages[index] { return page }
-        throw JobFailure(.usage, "no such code page: \(Printable(job.codePage ?? job.adapters[index].codePage ?? ""))")
+        throw DataFailure(.usage, "no such code page: \(Printable(job.codePage ?? server.codePage ?? ""))")
     }
 
     /// The code page of 8-bit text in a file of the job: that of the server, so that its rows and those of the file are
     /// compared in the same one; nil without a server, for the one that the file names.
     ///
-    /// - Throws: `JobFailure` for an unknown name.
+    /// - Throws: `DataFailure` for an unknown name.
     func fileCodePage() throws -> CodePage? {
         guard job.adapters.isEmpty else { return try codePage() }
         guard let name = job.codePage else { return nil }
         if let page = CodePage.named(name) { return page }
-        throw JobFailure(.usage, "no such code page: \(Printable(name))")
+        throw DataFailure(.usage, "no such code page: \(Printable(name))")
     }
 
-    var text: JobText { JobText(job.output) }
+    var text: JobOutput { job.output }
+
+    /// A server of the job.
+    ///
+    /// - Throws: `JSONShapeError` if the job has no such server.
+    func server(_ index: Int = 0) throws(JSONShapeError) -> JobAdapter {
+        guard job.adapters.indices.contains(index) else {
+            throw JSONShapeError(path: "adapters", expected: .validValue)
+        }
+        return job.adapters[index]
+    }
+
+    /// The name of a table of the job.
+    ///
+    /// - Throws: `JSONShapeError` if the job has no such table.
+    func table(_ index: Int = 0) throws(JSONShapeError) -> String {
+        guard job.tables.indices.contains(index) else { throw JSONShapeError(path: "tables", expected: .validValue) }
+        return job.tables[index]
+    }
 
     /// A client of a server of the job.
     func adapter(_ index: Int = 0) throws -> RemoteDataAdapter {
-        let adapter = job.adapters[index]
+        let adapter = try server(index)
         return try RemoteDataAdapter(
             socketPath: adapter.socket,
             service: adapter.service,
@@ -138,17 +157,17 @@ struct JobRunner: Sendable {
     }
 
     /// After a refusal, the failure for a table or a field that the schema does not have; nil if it has them all.
-    private func unknownName() async -> JobFailure? {
+    private func unknownName() async -> DataFailure? {
         guard job.adapters.count == 1, let adapter = try? adapter(), let text = try? await adapter.schema(),
             let schema = try? DataSchema(parsing: text), !schema.tables.isEmpty
         else { return nil }
         for name in job.tables {
-            guard let table = schema.table(name) else { return JobFailure(noTable: name, schema) }
+            guard let table = schema.table(name) else { return DataFailure(noTable: name, schema) }
             let names = FieldNames(table.name, table.fields.map { DataColumn($0.name, $0.type) })
-            let fields = job.rows.fields + job.rows.order.map(\.field)
+            let fields = job.rows.fields + job.rows.order.map { FieldOrder(parsing: $0).field }
             // An ambiguous name is the server's to explain.
             let unknown = fields.first { (try? names.index(of: $0)) == .some(nil) }
-            if let unknown { return JobFailure(names.unknown(unknown)) }
+            if let unknown { return DataFailure(names.unknown(unknown)) }
         }
         return nil
     }

@@ -5,6 +5,7 @@ import DataAccess
 import DataJobs
 import Endpoints
 import JSON
+import LocalAPI
 
 /// Reading of kept tables instead of those of a server.
 extension JobRunner {
@@ -22,7 +23,7 @@ extension JobRunner {
             reason = exception.message
         }
         // relctl reports the failure that it has found.
-        guard try job.kept.failure == nil || canFallBack() else { throw JobFailure(.unreachable, "") }
+        guard try job.kept.failure == nil || canFallBack() else { throw DataFailure(.unreachable, "") }
         try await readKept(reason)
     }
 
@@ -58,7 +59,7 @@ extension JobRunner {
     /// - Parameter reason: why the server cannot be reached; nil if the user wants kept tables.
     private func readKept(_ reason: String?) async throws {
         if let option = serverOption {
-            throw JobFailure(.usage, "\(option) cannot be used with kept tables")
+            throw DataFailure(.usage, "\(option) cannot be used with kept tables")
         }
         let runner = try keptRunner()
         let briefcase: Briefcase
@@ -80,7 +81,7 @@ extension JobRunner {
         switch job.verb {
         case .list: try runner.list(tables, members)
         case .count: try runner.count(tables, in: briefcase, members)
-        default: try await runner.showRows(of: tables[0].name, in: briefcase, members)
+        default: try await runner.showRows(of: table(), in: briefcase, members)
         }
     }
 
@@ -89,7 +90,7 @@ extension JobRunner {
             CountedTable(
                 name: table.name,
                 rows: try briefcase.view(of: table, try query(table.name)).count,
-                evaluated: ["server": [], "here": [.string(ReadStep.count.rawValue)]]
+                evaluated: DataAPI.Evaluated(server: [], here: [ReadStep.count.rawValue])
             )
         }
         try show(counts, members)

@@ -82,34 +82,39 @@ struct KeptSet {
 
 extension JobRunner {
     /// The kept sets. A note names those that cannot be read.
-    var keptSets: [KeptSet] {
-        KeptSet.all(in: job.kept.directory) { name, error in
-            text.note("\(Printable(job.kept.directory))/\(name): \(Printable("\(error)"))")
+    func keptSets() throws -> [KeptSet] {
+        let directory = try Self.keptDirectory()
+        return KeptSet.all(in: directory) { name, error in
+            text.note("\(Printable(directory))/\(name): \(Printable("\(error)"))")
         }
+    }
+
+    private static func keptDirectory() throws -> String {
+        Directories.keptTables(nextTo: try Directories(.ofProcess()).state)
     }
 
     /// The kept set of the endpoint and the data service of the job; nil if there is none.
     ///
-    /// - Throws: `JobFailure` if several endpoints had the name.
+    /// - Throws: `DataFailure` if several endpoints had the name.
     func keptSet() throws -> KeptSet? {
         if let adapter = job.adapters.first {
-            return keptSets.first { $0.endpoint == adapter.identity && $0.service == adapter.service }
+            return try keptSets().first { $0.endpoint == adapter.identity && $0.service == adapter.service }
         }
-        let sets = keptSets.filter { $0.fits(job.kept) }
+        let sets = try keptSets().filter { $0.fits(job.kept) }
         let exact = sets.first { $0.endpoint == job.kept.endpoint }
         guard exact != nil || sets.count <= 1 else {
             let ids = sets.map { "\(Printable($0.endpoint))" }.joined(separator: ", ")
-            throw JobFailure(.usage, "several endpoints have the name \(Printable(job.kept.endpoint)): \(ids)")
+            throw DataFailure(.usage, "several endpoints have the name \(Printable(job.kept.endpoint)): \(ids)")
         }
         return exact ?? sets.first
     }
 
     /// A runner of this job for the kept set of its endpoint and data service.
     ///
-    /// - Throws: `JobFailure` if there is none.
+    /// - Throws: `DataFailure` if there is none.
     func keptRunner() throws -> JobRunner {
         guard let set = try keptSet() else {
-            throw JobFailure(.notFound, "no tables of '\(Printable(job.kept.endpoint))' are kept")
+            throw DataFailure(.notFound, "no tables of '\(Printable(job.kept.endpoint))' are kept")
         }
         return runner(for: set.path)
     }
@@ -126,9 +131,9 @@ extension JobRunner {
     ///
     /// - Returns: the exit status.
     func keepTables() async throws -> Int32 {
-        let adapter = job.adapters[0]
+        let adapter = try server()
         let endpoint = adapter.identity ?? adapter.name
-        let path = try KeptSet.path(in: job.kept.directory, endpoint: endpoint, service: adapter.service)
+        let path = try KeptSet.path(in: Self.keptDirectory(), endpoint: endpoint, service: adapter.service)
         let file = try BriefcaseFile(path, form: .folder)
         let page = try codePage()
         var briefcase = try Briefcase.load(path) { _ in page } ?? Briefcase()
@@ -157,21 +162,17 @@ extension JobRunner {
         guard count == 0 else {
             let place = Printable(runner.path)
             let advice = "apply them, or drop them by their numbers in 'table pending list \(place)'"
-            throw JobFailure(.failed, "\(Counted(count, "pending change")) would be lost: \(advice)")
+            throw DataFailure(.failed, "\(Counted(count, "pending change")) would be lost: \(advice)")
         }
         for table in tables { briefcase.remove(table.name) }
         if briefcase.tables.isEmpty { try file.remove() } else { try file.save(briefcase, tables: []) }
-        if text.isDocument {
-            text.write(["removed": .array(tables.map { .string($0.name) })])
-        } else if !job.output.isQuiet {
-            let names = tables.map { "\(Printable($0.name))" }.joined(separator: ", ")
-            text.write(line: "no longer kept: \(names)")
-        }
+        let names = tables.map { "\(Printable($0.name))" }.joined(separator: ", ")
+        text.tell(["removed": .array(tables.map { .string($0.name) })], else: "no longer kept: \(names)")
     }
 
     /// Shows the kept sets.
     func listKept() throws {
-        let sets = keptSets.compactMap { set -> (set: KeptSet, record: BriefcaseRecord)? in
+        let sets = try keptSets().compactMap { set -> (set: KeptSet, record: BriefcaseRecord)? in
             do throws(BriefcaseError) {
                 return try Briefcase.load(set.path).map { (set, BriefcaseRecord($0, .folder)) }
             } catch {
@@ -183,7 +184,7 @@ extension JobRunner {
             let objects = sets.map { set, record -> JSONValue in
                 var object = set.json
                 object["ageSeconds"] = record.ageSeconds.map { .integer(Int64($0)) }
-                object["tables"] = .array(record.tables.map { .object($0.json) })
+                object["tables"] = record.tables.jsonValue
                 return .object(object)
             }
             return text.write(["kept": .array(objects)])
@@ -198,5 +199,5 @@ extension JobRunner {
     }
 
     /// Prints the kept sets for relctl. No table is read.
-    func findKept() throws { text.write(["kept": .array(keptSets.map { .object($0.json) })]) }
+    func findKept() throws { text.write(["kept": .array(try keptSets().map { .object($0.json) })]) }
 }

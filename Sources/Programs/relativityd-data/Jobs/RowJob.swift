@@ -6,12 +6,13 @@ import DataJobs
 import Endpoints
 import Glibc
 import JSON
+import LocalAPI
 import NIOCore
 
 extension JobOutput {
     /// A writer for rows in the format of the job.
     ///
-    /// - Throws: `FormatError`, `JobFailure`.
+    /// - Throws: `FormatError`, `DataFailure`.
     func writer(to sink: OutputSink? = nil, columns: [String]? = nil) throws -> any RowConsumer {
         let sink = sink ?? OutputSink(STDOUT_FILENO)
         var options = options
@@ -23,7 +24,7 @@ extension JobOutput {
         case .json: JSONRowWriter(sink, .array, options)
         case .jsonl: JSONRowWriter(sink, .lines, options)
         case .document: JSONRowWriter(sink, .object, options)
-        case .bin2: throw JobFailure(.usage, "bin2 is not a format of rows here")
+        case .bin2: throw DataFailure(.usage, "bin2 is not a format of rows here")
         }
     }
 
@@ -49,13 +50,13 @@ extension JobOutput {
 extension JobRunner {
     /// The query of the job for a table.
     ///
-    /// - Throws: `PredicateError`, `WhereError`, `JobFailure`.
+    /// - Throws: `PredicateError`, `WhereError`, `DataFailure`.
     func query(_ table: String) throws -> TableQuery {
         var query = TableQuery(table)
         query.fields = job.rows.fields
         query.predicate = try job.rows.predicate.map { try Expression(predicate: $0) }
         query.whereClause = try job.rows.whereXML.map { try DynamicWhere.expression(parsing: $0) }
-        query.order = job.rows.order.map { FieldOrder($0.field, isDescending: $0.isDescending) }
+        query.order = job.rows.order.map(FieldOrder.init(parsing:))
         query.limit = job.rows.limit.map(Int.init)
         query.parameters = try job.rows.parameters.map { try $0.dataParameter() }
         return query
@@ -82,11 +83,11 @@ extension JobRunner {
         var reader = try reader()
         guard job.output.format != .bin2 else {
             guard job.rows.lookups.isEmpty, job.rows.calculated.isEmpty, job.rows.views == nil else {
-                throw JobFailure(.usage, "bin2 has only the fields of the server")
+                throw DataFailure(.usage, "bin2 has only the fields of the server")
             }
             return try await getStream(reader)
         }
-        var query = try query(job.tables[0])
+        var query = try query(table())
         let extra = try await extraFields(query, reader)
         if let extra { query = extra.query }
         let page = try await firstPage(query, reader)
@@ -104,7 +105,7 @@ extension JobRunner {
             record = try await read(query, page, into: &rows, reader)
         }
         note(record.notes)
-        try await finish(&rows, record.evaluated)
+        try await finish(&rows, DataAPI.Evaluated(record))
         try noteCodePage()
         await learn(from: record.notes, &reader)
     }
@@ -137,17 +138,17 @@ extension JobRunner {
         return try await reader.extraFields(view, of: query, readsRows: !rows.isExplained)
     }
 
-    private func finish(_ rows: inout ShownRows, _ evaluated: JSONObject) async throws {
-        try await rows.finish(evaluated: evaluated)
+    private func finish(_ rows: inout ShownRows, _ evaluated: DataAPI.Evaluated) async throws {
+        try await rows.finish(evaluated: evaluated.json)
         guard rows.hiddenColumns > 0 else { return }
         text.note("the terminal is too narrow for \(Counted(rows.hiddenColumns, "field")): use --select or --format")
     }
 
     /// Prints the stream of the server.
     private func getStream(_ reader: TableReader) async throws {
-        let plan = try await reader.plan(query(job.tables[0]))
+        let plan = try await reader.plan(query(table()))
         guard plan.notes.isEmpty else {
-            throw JobFailure(.beyondServer, "bin2 is the reply of the server, which does not do everything here")
+            throw DataFailure(.beyondServer, "bin2 is the reply of the server, which does not do everything here")
         }
         var line = ProgressLine(job.output)
         defer { line.clear() }
@@ -173,7 +174,7 @@ extension JobRunner {
             await conclude(record.notes, &reader)
             records.append(record)
         }
-        try show(records.map { CountedTable(name: $0.table, rows: $0.rowsKept, evaluated: $0.evaluated) })
+        try show(records.map { CountedTable(name: $0.table, rows: $0.rowsKept, evaluated: .init($0)) })
     }
 
     /// Prints the numbers of rows.
@@ -183,7 +184,7 @@ extension JobRunner {
         guard !text.isDocument else {
             return text.write(JSONObject([("counts", .array(counts.map { .object($0.json) }))] + Array(members)))
         }
-        guard counts.count > 1 else { return text.write(line: "\(counts[0].rows + (try pendingNewRows()))") }
+        if counts.count == 1 { return text.write(line: "\(counts[0].rows + (try pendingNewRows()))") }
         text.write(["TABLE", "ROWS"], counts.map { [$0.name, "\($0.rows)"] })
     }
 
@@ -198,14 +199,15 @@ extension JobRunner {
             record = try await reader.run(statement: statement, parameters: parameters, into: &rows)
         } else {
             let tables = try job.sources.map { source in
-                StatementTable(source.alias, try self.reader(source.adapter), table: source.table)
+                StatementTable(source.alias, try self.reader(Int(source.adapter)), table: source.table)
             }
             record = try await StatementReader(statement, tables).run(parameters, into: &rows)
         }
         let notes = record.note.map { [$0] } ?? []
         note(notes)
         let isHere = record.note != nil || !job.sources.isEmpty
-        try await finish(&rows, ["server": isHere ? [] : ["sql"], "here": isHere ? ["sql"] : []])
+        let steps = [ReadStep.sql.rawValue]
+        try await finish(&rows, .init(server: isHere ? [] : steps, here: isHere ? steps : []))
         try noteCodePage()
         await learn(from: notes, &reader)
     }
@@ -220,16 +222,16 @@ extension JobRunner {
 
     /// Adds the condition that a field is greater than a value.
     ///
-    /// - Throws: `JobFailure` if the text is no value of the field.
+    /// - Throws: `DataFailure` if the text is no value of the field.
     func add(_ field: DataColumn, _ text: String, _ query: inout TableQuery) throws {
         let condition = Expression.comparison(field.name, .greater, .value(try Self.value(text, field)))
         query.predicate = query.predicate.map { .and([$0, condition]) } ?? condition
     }
 
-    /// - Throws: `JobFailure` if the text is no value of the field.
+    /// - Throws: `DataFailure` if the text is no value of the field.
     static func value(_ text: String, _ field: DataColumn) throws -> PredicateValue {
         guard let value = DataValue(text, as: field.type).flatMap(PredicateValue.init) else {
-            throw JobFailure(.usage, "'\(Printable(text))' is no value of the field \(Printable(field.name))")
+            throw DataFailure(.usage, "'\(Printable(text))' is no value of the field \(Printable(field.name))")
         }
         return value
     }
@@ -280,7 +282,7 @@ extension JobRunner {
             if !text.isDocument { for line in lines { text.write(line: "\(line.0): \(line.1)") } }
         }
         guard text.isDocument else { return }
-        text.write(plans.count > 1 ? ["explanations": .array(explanations)] : ["explanation": explanations[0]])
+        text.write(plans.count == 1 ? ["explanation": explanations[0]] : ["explanations": .array(explanations)])
     }
 }
 
@@ -289,9 +291,9 @@ struct CountedTable {
     let name: String
     let rows: Int
     /// What the server did and what was done here.
-    let evaluated: JSONObject
+    let evaluated: DataAPI.Evaluated
 
     fileprivate var json: JSONObject {
-        ["table": .string(name), "rows": .integer(Int64(rows)), "evaluated": .object(evaluated)]
+        ["table": .string(name), "rows": .integer(Int64(rows)), "evaluated": evaluated.jsonValue]
     }
 }

@@ -126,14 +126,14 @@ extension JobRunner {
         server.service = job.client.service
         let code = ClientCode(server, tables: try chosenTables(of: schema), package: job.client.package)
         guard let files = code.files(in: try language()) else {
-            throw JobFailure(.usage, "no program in this language")
+            throw DataFailure(.usage, "no program in this language")
         }
         text.write(["files": .array(files.map { ["path": .string($0.path), "text": .string($0.text)] })])
     }
 
     private func language() throws -> RowCode.Language {
         guard let language = RowCode.Language(rawValue: job.name ?? "") else {
-            throw JobFailure(.usage, "no such language")
+            throw DataFailure(.usage, "no such language")
         }
         return language
     }
@@ -150,7 +150,7 @@ extension JobRunner {
         guard !job.tables.isEmpty else { return schema.tables }
         return try job.tables.map { name in
             guard let table = schema.table(name) else {
-                throw JobFailure(noTable: name, schema)
+                throw DataFailure(noTable: name, schema)
             }
             return table
         }

@@ -15,7 +15,7 @@ struct ShownRows: RowConsumer {
     /// Whether the next page belongs to the table that was begun.
     var continuesTable = false
 
-    /// - Throws: `FormatError`, `JobFailure`.
+    /// - Throws: `FormatError`, `DataFailure`.
     init(_ job: DataJob) throws {
         let isList = job.output.isExpanded && job.output.format == .table
         self.init(isList ? ExpandedRows(job.output) : try job.output.writer(), job)
@@ -88,16 +88,6 @@ extension ReadNote {
     }
 }
 
-extension ReadRecord {
-    /// The steps of the server and those done here, as the value of `evaluated`.
-    var evaluated: JSONObject {
-        [
-            "server": .array(serverSteps.map { .string($0.rawValue) }),
-            "here": .array(localSteps.map { .string($0.rawValue) }),
-        ]
-    }
-}
-
 extension ReadPlan {
     /// The division of the query for `--explain`.
     func explanation() throws -> [(name: String, text: String)] {
@@ -118,5 +108,10 @@ extension ReadPlan {
 }
 
 extension FieldOrder {
+    /// - Parameter name: of the field. A minus before it sorts in descending order.
+    init(parsing name: String) {
+        self = name.hasPrefix("-") ? FieldOrder(String(name.dropFirst()), isDescending: true) : FieldOrder(name)
+    }
+
     fileprivate var text: String { (isDescending ? "-" : "") + field }
 }

@@ -13,7 +13,7 @@ extension JobRunner {
     func watch() async throws {
         var reader = try reader()
         let adapter = reader.adapter
-        let query = try query(job.tables[0])
+        let query = try query(table())
         guard !job.rows.isExplained else { return try explain([try await reader.plan(query)]) }
         do {
             try await watch(query, &reader)
@@ -115,12 +115,12 @@ final class WatchLines {
     /// A column does not become wider for longer texts.
     private static let mostColumns = 40
 
-    private let text: JobText
+    private let text: JobOutput
     private let options: FormatOptions
     private var widths: [Int] = []
 
     init(_ job: DataJob) {
-        text = JobText(job.output)
+        text = job.output
         options = job.output.options
     }
 

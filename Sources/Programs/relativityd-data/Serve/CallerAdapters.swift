@@ -15,17 +15,11 @@ actor CallerAdapters {
         var total = 24
     }
 
-    private struct Key: Hashable {
-        let endpoint: String?
-        let login: String?
-        let preferred: String?
-        let isAnonymous: Bool
-    }
-
     private let socket: String
     private let limits: Limits
     private let loop: any EventLoop
-    private var adapters: [UInt64: [Key: HeldAdapter]] = [:]
+    /// By connection; then by server and login, with the service and the prompts left out.
+    private var adapters: [UInt64: [DataAPI.Server: HeldAdapter]] = [:]
     private var opening = 0
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.executor.asUnownedSerialExecutor() }
@@ -43,12 +37,9 @@ actor CallerAdapters {
     /// - Throws: the errors of `HeldAdapter.open`; `DataError.tooManyAdapters`; `PermissionDenied` if the caller has
     ///   exited; `CancellationError`.
     func adapter(for server: DataAPI.Server, of call: VarlinkCall) async throws -> HeldAdapter {
-        let key = Key(
-            endpoint: server.endpoint,
-            login: server.login,
-            preferred: server.preferredLogin,
-            isAnonymous: server.anonymous ?? false
-        )
+        var key = server
+        key.anonymous = server.anonymous ?? false
+        (key.service, key.schema, key.interactive) = (nil, nil, nil)
         if let known = adapters[call.connection]?[key] {
             if known.isOpen { return known }
             known.close()

@@ -165,12 +165,7 @@ private struct EditsOfCall {
         guard call.pending == nil || !isForced else { throw VarlinkError.invalidParameter("force") }
         edits = try call.edits.enumerated().map { index, edit in try TableEdit(edit, index: index) }
         references = try (call.references ?? []).map { try KeyReference($0) }
-        guard let limit = call.limit else {
-            mostRows = limits.changes
-            return
-        }
-        guard limit >= 0 else { throw VarlinkError.invalidParameter("limit") }
-        mostRows = min(Int(limit), limits.changes)
+        mostRows = min(try DataService.limit(call.limit) ?? .max, limits.changes)
     }
 
     func editor(_ reader: TableReader) -> TableEditor {
@@ -206,7 +201,7 @@ private struct EditsOfCall {
                     made.conflicts[ChangedRow(conflict.table, conflict.row)] = conflict
                 }
             } catch let error as TableEditError {
-                throw DataError(error, edit: index)
+                throw DataFailure(error, edit: index)
             }
         }
         guard changes.tables.count > 1 || !references.isEmpty else { return made }
@@ -230,18 +225,10 @@ extension DataAPI.Verdict {
         guard let row = changes.pendingRow(verdict.row), let fields = changes.table(verdict.row.table)?.fields else {
             return nil
         }
-        let word =
-            switch verdict.verdict {
-            case .applied: "applied"
-            case .notApplied: "notApplied"
-            case .unclear: "unclear"
-            }
         self.init(
             change: DataAPI.Change(row, .unknown),
-            verdict: word,
-            matches: verdict.matches.map { values in
-                JSONObject(zip(fields, values).map { ($0.name, $1.json(as: $0.type, numbersAsText: true)) })
-            }
+            verdict: "\(verdict.verdict)",
+            matches: verdict.matches.map { JSONObject(values: zip(fields, $0).map { ($0.name, $0.type, $1) }) }
         )
     }
 }

@@ -47,9 +47,9 @@ struct DataService: DataAPIServer {
         _ call: VarlinkCall,
         _ body: (inout ServerConnection) async throws -> Result
     ) async throws -> Result {
-        let (held, service) = try await adapter(for: server, call)
+        let (opened, service) = try await adapter(for: server, call)
         return try await DataFailure.translating {
-            let codePage = try held.codePage.map { name in
+            let codePage = try opened.codePage.map { name in
                 guard let page = CodePage.named(name) else {
                     throw DataError.unsupported(
                         message: "the endpoint has the code page '\(Printable(name))', which is not known here: "
@@ -60,19 +60,19 @@ struct DataService: DataAPIServer {
                 return page
             }
             let remote = try RemoteDataAdapter(
-                socketPath: held.socket,
+                socketPath: opened.socketPath,
                 service: service,
                 codePage: codePage ?? .assumed(),
                 loop: loop,
                 idleTimeout: Self.idleTimeout
             )
-            let key = KnownFeatures.key(of: held, service)
-            var reader = TableReader(remote, features: known.features(for: key, isReadOnly: held.isReadOnly))
+            let key = KnownFeatures.key(of: opened, service)
+            var reader = TableReader(remote, features: known.features(for: key, isReadOnly: opened.readOnly))
             reader.sortMemory = Self.sortMemory
             reader.limits.cell = Self.valueBytes
             var connection = ServerConnection(
                 reader: reader,
-                place: PendingFilePlace(endpoint: held.endpoint, service: service),
+                place: PendingFilePlace(endpoint: opened.endpoint, service: service),
                 known: known,
                 key: key
             )
@@ -94,22 +94,23 @@ struct DataService: DataAPIServer {
     private func adapter(
         for server: DataAPI.Server,
         _ call: VarlinkCall
-    ) async throws -> (held: HeldAdapter, service: String) {
+    ) async throws -> (opened: AdaptersAPI.OpenReply, service: String) {
         guard server.service == nil || server.schema == nil else {
             throw VarlinkError.invalidParameter("server.schema")
         }
-        let held = try await adapters.adapter(for: server, of: call)
-        return (held, server.service ?? server.schema.map { "\(held.service).\($0)" } ?? held.service)
+        let opened = try await adapters.adapter(for: server, of: call).opened
+        let usual = opened.dataService
+        return (opened, server.service ?? server.schema.map { "\(usual).\($0)" } ?? usual)
     }
 
     func open(_ call: TypedCall<DataAPI.OpenCall>) async throws {
-        let (held, service) = try await adapter(for: call.parameters.server, call.untyped)
+        let (opened, service) = try await adapter(for: call.parameters.server, call.untyped)
         call.reply(
             .init(
-                endpoint: held.endpoint,
-                endpointName: held.endpointName,
+                endpoint: opened.endpoint,
+                endpointName: opened.endpointName,
                 service: service,
-                readOnly: held.isReadOnly
+                readOnly: opened.readOnly
             )
         )
     }
@@ -159,11 +160,10 @@ struct DataService: DataAPIServer {
             var query = TableQuery(parameters.table)
             query.fields = parameters.fields ?? []
             query.predicate = try parameters.where.map { try Expression(predicate: $0) }
-            query.order = Self.order(parameters.order)
+            query.order = (parameters.order ?? []).map(FieldOrder.init(parsing:))
             query.limit = try Self.limit(parameters.limit)
-            query.parameters = try Self.values(parameters.parameters)
-            let numbersAsText = parameters.numbersAsText ?? false
-            let replies = RowReplies(call.untyped, numbersAsText: numbersAsText)
+            query.parameters = try (parameters.parameters ?? []).map { try DataParameter($0) }
+            let replies = RowReplies(call.untyped, numbersAsText: parameters.numbersAsText)
             guard let view = try TableView(parameters) else {
                 var rows = replies
                 let record = try await reader.read(query, into: &rows)
@@ -183,12 +183,7 @@ struct DataService: DataAPIServer {
         let parameters = call.parameters
         guard !parameters.tables.isEmpty else { throw VarlinkError.invalidParameter("tables") }
         try await connected(to: parameters.server, call.untyped) { connection in
-            let numbersAsText = parameters.numbersAsText ?? false
-            var replies = RowReplies(
-                call.untyped,
-                numbersAsText: numbersAsText,
-                namesTables: true
-            )
+            var replies = RowReplies(call.untyped, numbersAsText: parameters.numbersAsText, namesTables: true)
             _ = try await connection.reader.read(whole: parameters.tables, into: &replies)
             call.reply(.init(count: replies.count))
         }
@@ -199,9 +194,8 @@ struct DataService: DataAPIServer {
         let parameters = call.parameters
         try await connected(to: parameters.server, call.untyped) { connection in
             let reader = connection.reader
-            let numbersAsText = parameters.numbersAsText ?? false
-            var replies = RowReplies(call.untyped, numbersAsText: numbersAsText)
-            let values = try Self.values(parameters.parameters)
+            var replies = RowReplies(call.untyped, numbersAsText: parameters.numbersAsText)
+            let values = try (parameters.parameters ?? []).map { try DataParameter($0) }
             let limit = try Self.limit(parameters.limit)
             let note = try await withTaskExecutorPreference(statements) {
                 try await reader
@@ -264,29 +258,17 @@ struct DataService: DataAPIServer {
         }
     }
 
-    static func order(_ names: [String]?) -> [FieldOrder] {
-        (names ?? []).map { name in
-            name.hasPrefix("-") ? FieldOrder(String(name.dropFirst()), isDescending: true) : FieldOrder(name)
-        }
-    }
-
     static func limit(_ limit: Int64?) throws(VarlinkError) -> Int? {
         guard let limit else { return nil }
         guard limit >= 0 else { throw .invalidParameter("limit") }
         return Int(limit)
     }
 
-    private static func values(_ parameters: [DataAPI.Parameter]?) throws(VarlinkError) -> [DataParameter] {
-        var values: [DataParameter] = []
-        for parameter in parameters ?? [] { values.append(try DataParameter(parameter)) }
-        return values
-    }
-
     // MARK: Commands
 
     func runCommand(_ call: TypedCall<DataAPI.RunCommandCall>) async throws {
         let parameters = call.parameters
-        let values = try Self.values(parameters.parameters)
+        let values = try (parameters.parameters ?? []).map { try DataParameter($0) }
         try await connected(to: parameters.server, call.untyped) { connection in
             let result = try await connection.reader.adapter.execute(command: parameters.command, parameters: values)
             let outputs = result.outputs.map { DataAPI.Parameter($0) }
@@ -303,15 +285,6 @@ struct ServerConnection {
     let place: PendingFilePlace
     fileprivate let known: KnownFeatures
     fileprivate let key: FeatureKey
-
-    fileprivate init(
-        reader: TableReader,
-        place: PendingFilePlace,
-        known: KnownFeatures,
-        key: FeatureKey
-    ) {
-        (self.reader, self.place, self.known, self.key) = (reader, place, known, key)
-    }
 
     /// Keeps what the notes of a read show of the server, for the rest of this call and for others.
     mutating func learn(from notes: [ReadNote]) async { await known.learn(from: notes, &reader, for: key) }

@@ -2,12 +2,9 @@
 
 import DataAbstract
 import DataAccess
-import Endpoints
 import JSON
 import LocalAPI
 import NIOCore
-import Platform
-import Remoting
 import Varlink
 
 extension TableEdit {
@@ -59,53 +56,63 @@ extension PendingRow {
     }
 }
 
+extension JSONObject {
+    /// Values of fields, with all their digits. Those that are nil are left out.
+    init(values: [(name: String, type: DataType, value: DataValue?)]) {
+        self.init(
+            values.compactMap { field in
+                field.value.map { (field.name, $0.json(as: field.type, numbersAsText: true)) }
+            }
+        )
+    }
+}
+
+extension RowState {
+    /// What the change does. An unchanged row has none.
+    var action: DataAPI.EditAction {
+        switch self {
+        case .inserted: .insert
+        case .removed: .delete
+        case .updated, .unchanged: .update
+        }
+    }
+}
+
+extension RowOutcome {
+    /// The word for programs.
+    var word: DataAPI.Outcome {
+        switch self {
+        case .accepted: .accepted
+        case .rejected: .rejected
+        case .conflict: .conflict
+        case .unknown: .unknown
+        case .pending: .pending
+        }
+    }
+}
+
 extension DataAPI.Change {
     init(_ row: PendingRow, _ outcome: RowOutcome) {
-        let (old, new) = (row.fields.compactMap(\.before), row.fields.compactMap(\.after))
         self.init(
             table: row.row.table,
             row: row.row.row.number,
-            action: row.state == .inserted ? .insert : row.state == .removed ? .delete : .update,
-            key: JSONObject(row.key.map { ($0.name, $0.value.json(as: $0.type, numbersAsText: true)) }),
-            old: row.state == .inserted ? nil : JSONObject(old),
-            new: row.state == .removed ? nil : JSONObject(new),
-            outcome: .pending
+            action: row.state.action,
+            key: JSONObject(values: row.key.map { ($0.name, $0.type, $0.value) }),
+            old: row.state == .inserted ? nil : JSONObject(values: row.fields.map { ($0.name, $0.type, $0.old) }),
+            new: row.state == .removed ? nil : JSONObject(values: row.fields.map { ($0.name, $0.type, $0.new) }),
+            outcome: outcome.word
         )
-        switch outcome {
-        case .accepted: self.outcome = .accepted
-        case .rejected(let text):
-            self.outcome = .rejected
-            reason = text
-        case .conflict(let conflict):
-            self.outcome = .conflict
-            show(conflict)
-        case .unknown: self.outcome = .unknown
-        case .pending: break
-        }
+        if case .rejected(let text) = outcome { reason = text }
+        if case .conflict(let conflict) = outcome { show(conflict) }
     }
 
     /// Adds the values of both sides.
     mutating func show(_ conflict: EditConflict) {
-        switch conflict.kind {
-        case .changed: self.conflict = "changed"
-        case .missing: self.conflict = "missing"
-        case .keyTaken: self.conflict = "keyTaken"
-        }
-        func values(_ value: (EditConflict.Field) -> DataValue?) -> JSONObject {
-            JSONObject(
-                conflict.fields.compactMap { field in
-                    value(field).map { (field.name, $0.json(as: field.type, numbersAsText: true)) }
-                }
-            )
-        }
-        base = values(\.old)
-        theirs = conflict.kind == .missing ? nil : values(\.theirs)
+        self.conflict = "\(conflict.kind)"
+        base = JSONObject(values: conflict.fields.map { ($0.name, $0.type, $0.old) })
+        guard conflict.kind != .missing else { return }
+        theirs = JSONObject(values: conflict.fields.map { ($0.name, $0.type, $0.theirs) })
     }
-}
-
-extension PendingRow.Field {
-    fileprivate var before: (String, JSONValue)? { old.map { (name, $0.json(as: type, numbersAsText: true)) } }
-    fileprivate var after: (String, JSONValue)? { new.map { (name, $0.json(as: type, numbersAsText: true)) } }
 }
 
 extension ChangeSet {
@@ -147,77 +154,5 @@ extension DataAPI.ApplyNote {
 }
 
 extension DataAPI.ApplyFailure {
-    init(_ failure: ApplyFailure) {
-        let text =
-            switch failure {
-            case .refused(let text), .notSent(let text), .unknownOutcome(let text), .unreadable(let text): text
-            case .tooLong: "the changes exceed the size of a call"
-            case .notSaved(let error): "\(error)"
-            }
-        self.init(kind: failure.code, message: "\(Printable(text))")
-    }
-}
-
-extension DataError {
-    /// - Parameter edit: the index of the edit in the call.
-    init(_ error: TableEditError, edit: Int) {
-        var field: String?
-        let (reason, table, text): (String, String, String)
-        switch error {
-        case .notAKey(let name, _, let fields):
-            (reason, table, text) = ("notAKey", name, "the key has the fields \(fields.joined(separator: ", "))")
-        case .noRow(let name, _): (reason, table, text) = ("noRow", name, "no row has this key")
-        case .invalidValue(let name, let wrong, let type, _):
-            field = wrong
-            let sentence = "the value of \(wrong) is no \(type.shortName): expected \(type.textForm)"
-            (reason, table, text) = ("invalidValue", name, sentence)
-        case .repeatedField(let name, let twice):
-            field = twice
-            (reason, table, text) = ("repeatedField", name, "\(twice) has two values")
-        case .temporaryKey(let name, let wrong):
-            field = wrong
-            (reason, table, text) = ("invalidValue", name, "the server replaces negative values of \(wrong)")
-        case .tooManyRows(let name, let found, let limit):
-            (reason, table, text) = ("tooManyRows", name, "\(found) rows, more than the limit of \(limit)")
-        case .tooManyBytes(let name, let limit):
-            (reason, table, text) = ("tooManyBytes", name, "the rows have more than \(limit) bytes")
-        case .notExpected(let name, _, let values):
-            field = values.first?.field
-            let names = values.map(\.field).joined(separator: ", ")
-            (reason, table, text) = ("notExpected", name, "the row has other values in \(names)")
-        case .refused(let name, let inner):
-            (reason, field) = Self.reason(of: inner)
-            (table, text) = (name, "\(inner)")
-        }
-        self = .editRefused(
-            message: "edit \(edit) of \(Printable(table)) refused: \(Printable(text))",
-            edit: Int64(edit),
-            reason: reason,
-            table: table,
-            field: field
-        )
-    }
-
-    private static func reason(of error: EditError) -> (reason: String, field: String?) {
-        switch error {
-        case .unknownField(let field): ("unknownField", field.name)
-        case .ambiguousField(let field): ("ambiguousField", field)
-        case .unknownRow: ("noRow", nil)
-        case .unfit(let field, _): ("invalidValue", field)
-        case .tooLong(let field, _, _): ("tooLong", field)
-        case .unmappable(let field, _): ("unmappable", field)
-        case .unreadable(let cell): ("unreadable", cell.field)
-        case .required(let field): ("required", field)
-        case .readOnly(let field): ("readOnly", field)
-        case .readOnlyTable: ("readOnly", nil)
-        case .duplicateKey: ("duplicateKey", nil)
-        case .noKey: ("noKey", nil)
-        case .keyUnknown: ("keyUnknown", nil)
-        case .notEditing: ("notEditing", nil)
-        case .otherColumns: ("otherColumns", nil)
-        case .unknownTable: ("unknownTable", nil)
-        case .duplicateTable: ("duplicateTable", nil)
-        case .inFlight: ("inFlight", nil)
-        }
-    }
+    init(_ failure: ApplyFailure) { self.init(kind: failure.code, message: failure.sentence) }
 }

@@ -10,35 +10,16 @@ import Varlink
 
 /// An adapter that the daemon keeps open as long as this connection to its second socket is open.
 final class HeldAdapter: Sendable {
-    /// The path of the adapter's socket.
-    let socket: String
-    /// The ID of the endpoint.
-    let endpoint: String
-    /// The name of the endpoint when the adapter was opened. Untrusted.
-    let endpointName: String
-    /// The name of the login; nil if the adapter is anonymous.
-    let login: String?
-    /// The name of the server's data service.
-    let service: String
-    /// Whether the daemon refuses calls that may change data.
-    let isReadOnly: Bool
-    /// The code page of the server's text that is not Unicode; nil if it is not known.
-    let codePage: String?
+    /// The daemon's reply.
+    let opened: AdaptersAPI.OpenReply
     private let channel: any Channel
 
-    private init(_ reply: AdaptersAPI.OpenReply, _ channel: any Channel) {
-        socket = reply.socketPath
-        endpoint = reply.endpoint
-        endpointName = reply.endpointName
-        login = reply.login
-        service = reply.dataService
-        isReadOnly = reply.readOnly
-        codePage = reply.codePage
-        self.channel = channel
+    private init(_ opened: AdaptersAPI.OpenReply, _ channel: any Channel) {
+        (self.opened, self.channel) = (opened, channel)
     }
 
     /// Whether the daemon still holds the adapter. Its socket is removed before the end is reported here.
-    var isOpen: Bool { channel.isActive && access(socket, F_OK) == 0 }
+    var isOpen: Bool { channel.isActive && access(opened.socketPath, F_OK) == 0 }
 
     /// Closes the adapter.
     func close() { channel.close(promise: nil) }

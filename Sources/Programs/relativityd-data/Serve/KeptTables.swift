@@ -29,9 +29,7 @@ struct KeptTables {
             guard let briefcase = try? Self.load(set) else { return record }
             let found = BriefcaseRecord(briefcase, .folder)
             record.saved = found.saved
-            record.tables = found.tables.map {
-                DataAPI.KeptTable(name: $0.name, rows: Int64($0.rows), pending: Int64($0.pending))
-            }
+            record.tables = found.tables
             return record
         }
     }
@@ -42,18 +40,12 @@ struct KeptTables {
     func read(_ parameters: DataAPI.ReadKeptCall, _ query: TableQuery, _ call: VarlinkCall) async throws {
         let briefcase = try Self.load(try set(parameters))
         guard let stored = briefcase.table(query.table) else { throw Self.unknown(query.table) }
-        var view = try briefcase.view(of: stored, query)
-        try view.sort(by: query.order)
         var rows = RowReplies(
             call,
-            numbersAsText: parameters.numbersAsText ?? false,
+            numbersAsText: parameters.numbersAsText,
             columns: query.fields.isEmpty ? nil : query.fields
         )
-        let count = min(view.count, query.limit ?? .max)
-        try await rows.begin(
-            TableHead(name: stored.name, columns: stored.columns, rowCount: count, schema: stored.schema)
-        )
-        try await view.forEachBatch(first: count) { try await rows.add($0, nil) }
+        try await briefcase.read(stored, query, into: &rows)
         let saved = briefcase.properties[Briefcase.savedKey]
         call.reply(DataAPI.ReadKeptReply(count: rows.count, saved: saved).json)
     }
@@ -108,7 +100,7 @@ extension DataService {
             var query = TableQuery(parameters.table)
             query.fields = parameters.fields ?? []
             query.predicate = try parameters.where.map { try Expression(predicate: $0) }
-            query.order = Self.order(parameters.order)
+            query.order = (parameters.order ?? []).map(FieldOrder.init(parsing:))
             query.limit = try Self.limit(parameters.limit)
             let (wanted, kept) = (query, kept)
             try await withTaskExecutorPreference(statements) {

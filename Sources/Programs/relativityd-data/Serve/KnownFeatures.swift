@@ -9,7 +9,7 @@ import Locks
 final class KnownFeatures: Sendable {
     private let cache = Lock(FeatureCache())
 
-    static func key(of adapter: HeldAdapter, _ service: String) -> FeatureKey {
+    static func key(of adapter: AdaptersAPI.OpenReply, _ service: String) -> FeatureKey {
         FeatureKey(identity: adapter.endpoint, service: service, login: adapter.login ?? "")
     }
 

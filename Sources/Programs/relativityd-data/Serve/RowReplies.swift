@@ -20,7 +20,7 @@ struct RowReplies: RowConsumer {
     ///   - columns: the names of the columns to send, in order; nil for all.
     init(
         _ call: VarlinkCall,
-        numbersAsText: Bool,
+        numbersAsText: Bool?,
         namesTables: Bool = false,
         columns: [String]? = nil
     ) {
@@ -28,7 +28,7 @@ struct RowReplies: RowConsumer {
         self.namesTables = namesTables
         var options = FormatOptions()
         options.columns = columns
-        options.numbersAsText = numbersAsText
+        options.numbersAsText = numbersAsText ?? false
         self.options = options
     }
 

@@ -98,12 +98,18 @@ enum ServeProcess {
             ),
             interfaces: [
                 PooledInterface(
-                    DataService(adapters: adapters, sets: sets, kept: kept, loop: loop, statements: statements),
-                    on: rows
+                    interface: DataService(
+                        adapters: adapters,
+                        sets: sets,
+                        kept: kept,
+                        loop: loop,
+                        statements: statements
+                    ),
+                    executor: rows
                 )
             ],
             limits: limits,
-            http: HTTPFace(status: { DataFailure.status(of: $0) }),
+            http: HTTPFace(status: { DataFailure.httpStatus(of: $0) }),
             failure: DataError.failed(message: "the call failed; the log has the details").reply,
             loop: loop,
             logger: Logger(label: "relativityd-data"),
@@ -138,13 +144,8 @@ enum ServeProcess {
 /// Runs the calls of an interface on other threads than the loop, which only moves bytes. So the work of one call delays
 /// no other: between two batches, calls take turns.
 private struct PooledInterface: VarlinkInterface {
-    private let interface: any VarlinkInterface
-    private let executor: PoolExecutor
-
-    init(_ interface: any VarlinkInterface, on executor: PoolExecutor) {
-        self.interface = interface
-        self.executor = executor
-    }
+    let interface: any VarlinkInterface
+    let executor: PoolExecutor
 
     var name: String { interface.name }
     var description: String { interface.description }

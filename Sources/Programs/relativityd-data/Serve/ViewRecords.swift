@@ -2,7 +2,6 @@
 
 import DataAbstract
 import DataAccess
-import Endpoints
 import JSON
 import LocalAPI
 import Varlink
@@ -45,17 +44,10 @@ extension LookupField {
 
 extension CalculatedField {
     fileprivate init(_ record: DataAPI.Calculated, index: Int) throws {
-        do throws(ViewTextError) {
+        do {
             try self.init(record.name, record.expression, type: record.type)
-        } catch {
-            guard case .expression(let field, let error) = error else {
-                throw VarlinkError.invalidParameter("calculated[\(index)].type")
-            }
-            throw DataError.badView(
-                message: "field '\(Printable(field))': \(Printable("\(error)"))",
-                field: field,
-                column: Int64(error.column)
-            )
+        } catch ViewTextError.type {
+            throw VarlinkError.invalidParameter("calculated[\(index)].type")
         }
     }
 }

@@ -231,7 +231,7 @@ struct BriefcaseCommand: ParsableCommand {
         _ path: String,
         _ output: OutputOptions
     ) throws -> DataJob {
-        var job = DataJob(.briefcase, [])
+        var job = DataJob(.briefcase)
         (job.briefcase.action, job.briefcase.path) = (action, try BriefcasePath.checked(path))
         output.apply(to: &job.output)
         return job

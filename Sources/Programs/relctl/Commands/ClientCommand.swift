@@ -52,8 +52,7 @@ struct ClientCommand: ParsableCommand {
             let package = try packagePath()
             let place = try place()
             try DataProgram.with([place], output) { program in
-                var job = DataJob(.clientCode, [])
-                job.timeoutSeconds = connection.timeout.seconds
+                var job = connection.job(.clientCode)
                 job.output.format = .document
                 job.name = language.rawValue
                 job.tables = try tables(program)
@@ -117,8 +116,7 @@ struct ClientCommand: ParsableCommand {
 
         private func tables(_ program: DataProgram) throws -> [String] {
             guard table.isEmpty, endpoint == nil, Terminal.inputIsTerminal else { return table }
-            var job = DataJob(.list, [])
-            job.timeoutSeconds = connection.timeout.seconds
+            var job = connection.job(.list)
             job.output.format = .document
             for table in try answer(job, program).objects("tables") {
                 Terminal.writeError("  \(Printable(try table.string("name")))\n")

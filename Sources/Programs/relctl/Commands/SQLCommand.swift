@@ -84,13 +84,12 @@ struct SQLCommand: ParsableCommand {
     }
 
     private func job() throws -> DataJob {
-        var job = DataJob(.sql, [])
-        job.timeoutSeconds = connection.timeout.seconds
+        var job = connection.job(.sql)
         let endpoints = endpoints
         job.sources = tables.map { table in
             JobSource(
                 alias: table.alias,
-                adapter: endpoints.firstIndex(of: table.reference.endpoint) ?? 0,
+                adapter: Int64(endpoints.firstIndex(of: table.reference.endpoint) ?? 0),
                 table: table.reference.table
             )
         }

@@ -170,7 +170,7 @@ struct ServicesCommand: ParsableCommand {
     }
 
     func run() throws {
-        var job = DataJob(.services, [])
+        var job = DataJob(.services)
         job.timeoutSeconds = timeout.seconds
         output.apply(to: &job.output)
         try DataProgram.run(job, at: [DataPlace(endpoint: endpoint, isAnonymous: true)], output)

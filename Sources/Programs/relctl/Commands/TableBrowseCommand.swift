@@ -106,13 +106,11 @@ extension TableCommand {
 
         /// - Returns: the exit status of the helper.
         private func browse(_ endpoint: String, _ terminal: ScreenTerminal) throws -> Int32 {
-            var job = DataJob(.browse, [])
-            job.timeoutSeconds = connection.timeout.seconds
+            var job = connection.job(.browse, output)
             job.tables = table.map { [$0] } ?? []
             (job.rows.predicate, job.rows.order, job.rows.limit) = (predicate, sort?.fields ?? [], limit)
             (job.browse.colors, job.browse.isReadOnly) = (color, readOnly)
             job.browse.hasServerList = self.endpoint == nil
-            output.apply(to: &job.output)
             var status = ExitStatus.failed.rawValue
             try opened(endpoint) { program in
                 let keys = try Terminal.inherited(STDIN_FILENO)

@@ -47,8 +47,7 @@ struct EditOptions: ParsableArguments {
     func offline(_ job: DataJob, at target: DataTarget) throws -> DataJob? {
         var job = job
         if offline {
-            job.kept = try JobKept(target)
-            job.kept.use = .always
+            job.kept = try JobKept(target, .always)
         } else {
             guard let pending, BriefcasePath.hasBriefcase(pending) else { return nil }
             if !references.all.isEmpty { throw ValidationError("--ref cannot be used with a briefcase") }
@@ -161,7 +160,7 @@ struct EditedRowsOptions: ParsableArguments {
     /// Without a terminal one row may change.
     private func limit(_ job: DataJob, _ program: DataProgram, _ verb: String) throws -> Int64 {
         guard Terminal.inputIsTerminal else { return 1 }
-        var count = DataJob(.count, [])
+        var count = DataJob(.count)
         (count.tables, count.rows.predicate, count.timeoutSeconds) = (job.tables, predicate, job.timeoutSeconds)
         // New rows of the pending file count too.
         count.edit.pendingPath = job.edit.pendingPath
@@ -343,10 +342,7 @@ extension TableCommand {
             job.keys = match?.names ?? []
             (job.input, job.edit.isDryRun) = (form.input(file), dryRun)
             job.output.showsProgress = !output.isQuiet && Terminal.errorIsTerminal
-            if offline {
-                job.kept = try JobKept(target)
-                job.kept.use = .always
-            }
+            if offline { job.kept = try JobKept(target, .always) }
             job.briefcase.path = pending ?? ""
             if offline || pending != nil { try run(job, DataProgram.withoutServer, input) }
             try DataProgram.with([dryRun ? target.place : target.place.writing], output) { try run(job, $0, input) }
@@ -429,7 +425,7 @@ extension TableCommand {
             _ numbers: [Int64],
             _ output: OutputOptions
         ) throws {
-            var job = DataJob(verb, [])
+            var job = DataJob(verb)
             let file = try BriefcasePath.checked(file)
             (job.edit.pendingPath, job.edit.numbers) = (file, numbers)
             if BriefcasePath.hasBriefcase(file) { job.briefcase.path = file }

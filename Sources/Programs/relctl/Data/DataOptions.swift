@@ -28,8 +28,8 @@ struct DataConnection: ParsableArguments {
     }
 
     /// A job with this connection, without its adapters.
-    func job(_ verb: DataJob.Verb, _ output: OutputOptions?) -> DataJob {
-        var job = DataJob(verb, [])
+    func job(_ verb: DataJob.Verb, _ output: OutputOptions? = nil) -> DataJob {
+        var job = DataJob(verb)
         job.timeoutSeconds = timeout.seconds
         output?.apply(to: &job.output)
         return job
@@ -224,13 +224,10 @@ struct KeyFields: ParsableArguments {
 
 /// An order as typed, such as `name,-date`.
 struct SortOrder: ExpressibleByArgument {
-    let fields: [JobOrder]
+    let fields: [String]
 
     init?(argument: String) {
-        guard let list = FieldList(argument: argument) else { return nil }
-        fields = list.names.map {
-            $0.hasPrefix("-") ? JobOrder(String($0.dropFirst()), isDescending: true) : JobOrder($0)
-        }
-        guard !fields.contains(where: \.field.isEmpty) else { return nil }
+        guard let list = FieldList(argument: argument), !list.names.contains("-") else { return nil }
+        fields = list.names
     }
 }

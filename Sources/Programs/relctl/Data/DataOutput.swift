@@ -13,7 +13,7 @@ extension OutputOptions {
     func apply(to output: inout JobOutput) {
         output.isTerminal = Terminal.outputIsTerminal
         output.columns = Terminal.outputColumns.map(Int64.init)
-        (output.isColoured, output.isUnicode) = (Style.ofOutput.isColoured, Style.ofOutput.isUnicode)
+        output.isColoured = Style.ofOutput.isColoured
         output.isQuiet = isQuiet
         // A bar between the rows would disturb them.
         output.showsProgress = !isQuiet && Terminal.errorIsTerminal && !output.isTerminal
@@ -28,7 +28,7 @@ extension OutputOptions {
         apply(to: &output)
         guard place != .descriptor(STDOUT_FILENO) else { return }
         (output.isTerminal, output.columns) = (place.isTerminal, nil)
-        (output.isColoured, output.isUnicode) = (Style.plain.isColoured, Style.plain.isUnicode)
+        output.isColoured = Style.plain.isColoured
         output.showsProgress = !isQuiet && Terminal.errorIsTerminal && !output.isTerminal
     }
 }

@@ -69,9 +69,6 @@ struct DataPlace: Hashable {
 
 /// relctl's helper for data, which decodes messages. It gets no secret.
 struct DataProgram {
-    /// Where the helper keeps what servers can do.
-    private static let cacheName = "server-features"
-
     /// A helper that works on files only.
     static let withoutServer = DataProgram()
 
@@ -137,7 +134,6 @@ struct DataProgram {
         var job = job
         job.adapters = adapters
         job.output.isVerbose = isVerbose
-        job.cachePath = try Directories(.ofProcess()).state + "/" + Self.cacheName
         let program = HelperProgram.path(of: "relativityd-data")
         do {
             let status = try RunningProgram([program, "run"], input: job.text, output: output).waitForEnd()

@@ -32,9 +32,8 @@ enum KeptTables {
 
     /// A job about the kept tables of an endpoint.
     static func job(_ action: JobBriefcase.Action, _ output: OutputOptions) throws -> DataJob {
-        var job = DataJob(.briefcase, [])
+        var job = DataJob(.briefcase)
         job.briefcase.action = action
-        job.kept.directory = try directory()
         output.apply(to: &job.output)
         return job
     }
@@ -62,9 +61,9 @@ enum KeptTables {
 
 extension JobKept {
     /// The kept tables of the server of a command. The daemon completes the name of the endpoint if it runs.
-    init(_ target: DataTarget) throws {
+    init(_ target: DataTarget, _ use: Use = .never) throws {
         self.init()
-        directory = try KeptTables.directory()
+        self.use = use
         endpoint = (try? Self.identity(of: target)) ?? target.endpoint
         (service, schema) = (target.connection.service, target.connection.schema)
     }
@@ -97,20 +96,18 @@ struct OfflineOptions: ParsableArguments {
     func run(_ given: DataJob, at target: DataTarget, _ output: OutputOptions, to path: String? = nil) throws {
         var job = given
         if offline {
-            job.kept = try JobKept(target)
-            job.kept.use = .always
+            job.kept = try JobKept(target, .always)
             Glibc.exit(try DataProgram.withoutServer.run(job, to: path))
         }
-        let directory = try KeptTables.directory()
-        guard !online, access(directory, F_OK) == 0 else {
+        guard !online, access(try KeptTables.directory(), F_OK) == 0 else {
             return try DataProgram.run(job, at: [target.place], output, to: path)
         }
-        (job.kept.directory, job.kept.use) = (directory, .fallback)
+        job.kept.use = .fallback
         do {
             try DataProgram.run(job, at: [target.place], output, to: path)
         } catch let error as DaemonError where [.endpointUnreachable, .endpointNotFound].contains(error.code) {
-            job.kept = try JobKept(target)
-            (job.kept.use, job.kept.failure) = (.fallback, error.message)
+            job.kept = try JobKept(target, .fallback)
+            job.kept.failure = error.message
             let status = try DataProgram.withoutServer.run(job, to: path)
             guard status != ExitStatus.unreachable.rawValue else { throw error }
             Glibc.exit(status)

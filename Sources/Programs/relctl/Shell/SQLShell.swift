@@ -111,7 +111,7 @@ final class SQLShell {
 
     /// A job for facts about the schema, with the connection of the command.
     private func facts(_ verb: DataJob.Verb) -> DataJob {
-        var facts = DataJob(verb, [])
+        var facts = DataJob(verb)
         facts.timeoutSeconds = job.timeoutSeconds
         output.apply(to: &facts.output)
         return facts

@@ -8,16 +8,10 @@ import Glibc
 import JSON
 
 /// Prints text and JSON as the output of a job demands.
-struct JobText: Sendable {
+extension JobOutput {
     private static let schemaVersion: Int64 = 1
 
-    private let output: JobOutput
-
-    init(_ output: JobOutput) {
-        self.output = output
-    }
-
-    var isDocument: Bool { output.format == .document }
+    var isDocument: Bool { format == .document }
 
     /// Prints one object, with the version of its schema.
     func write(_ object: JSONObject) {
@@ -43,7 +37,7 @@ struct JobText: Sendable {
     /// - Parameter member: its name in JSON.
     func write(file text: String, as member: String) {
         guard !isDocument else { return write([member: .string(text)]) }
-        Main.write(output.isTerminal ? escaped(text) : Array(text.utf8))
+        Main.write(isTerminal ? escaped(text) : Array(text.utf8))
     }
 
     /// Prints rows in columns, under a heading.
@@ -58,16 +52,24 @@ struct JobText: Sendable {
         }
     }
 
+    /// Prints an object, or a line unless lines are left out.
+    func tell(_ object: @autoclosure () -> JSONObject, else line: @autoclosure () -> String) {
+        if isDocument { write(object()) } else if !isQuiet { write(line: line()) }
+    }
+
+    /// Prints an error on standard error. The job goes on.
+    func error(_ text: String) { Main.writeError("relctl: error: \(Printable(again: text))\n") }
+
     /// Prints a note on standard error.
     func note(_ text: String) {
-        if !output.isQuiet { Main.writeError("relctl: note: \(Printable(again: text))\n") }
+        if !isQuiet { Main.writeError("relctl: note: \(Printable(again: text))\n") }
     }
 
     /// Prints a warning on standard error, also if notes are left out.
     func warn(_ text: String) { Main.writeError("relctl: warning: \(Printable(again: text))\n") }
 
     private func escaped(_ text: String) -> [UInt8] {
-        guard output.isTerminal else { return Array((text + "\n").utf8) }
+        guard isTerminal else { return Array((text + "\n").utf8) }
         // A line break in a text of several lines is no control character to escape.
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         return Array(lines.map { "\(Printable(again: String($0)))\n" }.joined().utf8)
