@@ -213,7 +213,7 @@ struct BrowserTests {
         #expect(
             shop.sent.count == 1 && shop.sent[0].changes.tables.map(\.name) == ["Clients", "Orders", "OrderDetails"]
         )
-        #expect(shop.screen()[0] == "apply" && shop.screen()[5] == "3 of 3 changes applied")
+        #expect(shop.screen()[0] == "apply" && shop.screen().contains("3 of 3 changes applied"))
         try await shop.press(.escape, .escape, .escape)
         #expect(shop.screen()[0] == "Clients  5/5")
     }
