@@ -3,6 +3,7 @@
 import Credentials
 import DataAbstract
 import Endpoints
+import Glibc
 import NIOCore
 import NIOHTTP1
 import Remoting
@@ -200,6 +201,25 @@ import Testing
         }
         let other = AdapterReply(BrokerError.closed, to: ByteBuffer(string: "garbage"))
         #expect(other.message?.header.clientID == .zero)
+    }
+
+    @Test("a failure of the server has a header that says what became of the call")
+    func failures() {
+        let cases: [(any Error, AdapterFailure?)] = [
+            (BrokerError(RemotingError.unreachable(.timeout)), .notSent),
+            (BrokerError(RemotingError.unreachable(.system(errno: ECONNREFUSED))), .notSent),
+            (BrokerError.unreachable(StateReason(.lookUpFailed)), .notSent),
+            (BrokerError(RemotingError.interrupted(.closedBeforeReply)), .noReply),
+            (BrokerError(RemotingError.deadline), .noReply),
+            (BrokerError(RemotingError.interrupted(.tlsFailed)), .noReply),
+            (BrokerError(RemotingError.interrupted(.closedDuringReply)), .cutReply),
+            (BrokerError(RemotingError.httpStatus(404)), .badReply), (BrokerError.closed, nil),
+            (CredentialError.locked, nil),
+        ]
+        for (error, failure) in cases {
+            let head = AdapterReply(error).head(for: .http1_1, keepsConnection: true)
+            #expect(head.headers["Relativityd-Failure"] == [failure?.rawValue].compactMap(\.self), "\(error)")
+        }
     }
 
     @Test("the server's own exceptions keep the status 500, and replies have 200")

@@ -146,8 +146,8 @@ extension StateReason {
         case .tlsFailed: self.init(.tlsFailed)
         case .noKey: self.init(.noKey)
         case .spokeFirst: self.init(.spokeFirst)
-        case .closed: self.init(.closed)
-        case .closedBeforeReply, .closedDuringReply: self.init(.brokenOff)
+        case .closed, .closedBeforeReply: self.init(.closed)
+        case .closedDuringReply: self.init(.brokenOff)
         case .noAddress, .unknown: self.init(.noConnection)
         }
     }

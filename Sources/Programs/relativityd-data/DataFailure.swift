@@ -54,16 +54,17 @@ struct DataFailure: Error {
         (self.fault, self.stackTrace) = (fault, stackTrace)
     }
 
-    /// A failure of the daemon, by the HTTP status of its adapter (docs/local-api.md, "An adapter's address").
+    /// A failure of the daemon, by what its adapter answers (docs/local-api.md, "An adapter's address").
     private init(ofDaemon exception: ServerException) {
         message = "\(Printable(exception.message))"
         status = exception.isServerUnreachable ? .unreachable : .failed
         stackTrace = nil
         fault =
-            switch exception.status {
-            case 403: DaemonError.notPermitted(message: message)
-            case 409: DaemonError.identityConflict(message: message)
-            case 502: DaemonError.endpointUnreachable(message: message)
+            switch (exception.status, exception.failure) {
+            case (403, _): DaemonError.notPermitted(message: message)
+            case (409, _): DaemonError.identityConflict(message: message)
+            case (502, .badReply): DaemonError.protocolFailure(message: message)
+            case (502, _): DaemonError.endpointUnreachable(message: message)
             default: DataError.connectionLost(message: message)
             }
     }

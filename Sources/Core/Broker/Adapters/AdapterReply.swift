@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Credentials
+import Endpoints
 import NIOCore
 import NIOHTTP1
 import Remoting
@@ -19,6 +20,8 @@ struct AdapterReply {
     private let byteCount: Int?
     /// The body of a reply that is no message.
     private var page: ByteBuffer?
+    /// What became of the call; nil if the reply is the server's, or if the call was refused.
+    private var failure: AdapterFailure?
     /// Notified when the rest has ended.
     private(set) var use: AdapterUse?
 
@@ -62,6 +65,7 @@ struct AdapterReply {
         self.message = message
         byteCount = message.byteCount
         status = Self.status(of: error)
+        failure = AdapterFailure(of: error)
     }
 
     /// Whether the tool can find the end of the reply without the end of the connection. HTTP/1.0 has no chunks.
@@ -72,6 +76,7 @@ struct AdapterReply {
     func head(for version: HTTPVersion, keepsConnection: Bool) -> HTTPResponseHead {
         var headers: HTTPHeaders = ["Content-Type": "application/octet-stream"]
         if let byteCount { headers.add(name: "Content-Length", value: String(byteCount)) }
+        if let failure { headers.add(name: AdapterFailure.header, value: failure.rawValue) }
         if !keepsConnection { headers.add(name: "Connection", value: "close") }
         return HTTPResponseHead(version: isFramed(for: version) ? .http1_1 : .http1_0, status: status, headers: headers)
     }
@@ -102,6 +107,21 @@ struct AdapterReply {
         case is RemotingError: .badRequest
         case is CredentialError: .forbidden
         default: .internalServerError
+        }
+    }
+}
+
+extension AdapterFailure {
+    fileprivate init?(of error: any Error) {
+        switch error {
+        case BrokerError.unreachable(let reason):
+            switch reason.code {
+            case .brokenOff: self = .cutReply
+            case .noAnswer, .closed, .tlsFailed, .error: self = .noReply
+            default: self = .notSent
+            }
+        case BrokerError.protocolFailure, BrokerError.server: self = .badReply
+        default: return nil
         }
     }
 }

@@ -54,7 +54,7 @@ extension JobRunner {
             reason = "the server's description: \(Printable("\(error)"))"
         } catch let error as ServicePageError {
             reason = "the server \(error)"
-        } catch DataAdapterError.exception(let exception) where !exception.isServerUnreachable {
+        } catch DataAdapterError.exception(let exception) where !exception.isFailureOfServer {
             reason = "the server answered with \(Printable(exception.className))"
         }
         if let first = known.first { throw CallSignature.otherParameters(of: first) }

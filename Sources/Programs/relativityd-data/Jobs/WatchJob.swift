@@ -96,7 +96,7 @@ extension JobRunner {
         do {
             try await adapter.registerForChanges(of: table)
             return true
-        } catch DataAdapterError.exception(let exception) where !exception.isServerUnreachable {
+        } catch DataAdapterError.exception(let exception) where !exception.isFailureOfServer {
             return false
         }
     }

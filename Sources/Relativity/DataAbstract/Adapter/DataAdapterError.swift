@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Remoting
+package import Remoting
 
 /// The reason why a call of `RemoteDataAdapter` failed.
 ///
@@ -36,23 +36,34 @@ public struct ServerException: Hashable, Sendable {
     public let status: Int
     /// The stack trace of the server, at most 16 KiB; nil if it sent none. Untrusted text of several lines.
     public let stackTrace: String?
+    /// What relativityd says of the call; nil if the exception is the server's own, or for another reason of relativityd.
+    package let failure: AdapterFailure?
 
     /// Whether the exception comes from relativityd and not from the server. The status is then its reason
     /// (docs/local-api.md, "An adapter's address"). An exception of the server has the status 500, whatever its class.
     public var isFromDaemon: Bool { className == "RelativitydException" && status != 500 }
 
-    /// Whether relativityd cannot reach the server.
-    public var isServerUnreachable: Bool { isFromDaemon && status == 502 }
+    /// Whether relativityd cannot reach the server: no byte of a reply came.
+    public var isServerUnreachable: Bool {
+        isFailureOfServer && failure != .cutReply && failure != .badReply
+    }
+
+    /// Whether relativityd has no usable reply of the server.
+    package var isFailureOfServer: Bool { isFromDaemon && status == 502 }
+
+    /// Whether relativityd refused the request. It does so before it sends anything.
+    package var isRefusalOfDaemon: Bool { isFromDaemon && (400..<500).contains(status) }
 
     /// Whether the server does not know the session.
     public var isSessionNotFound: Bool {
         RemotingException(className: className, message: message).isSessionNotFound
     }
 
-    init(_ exception: RemotingException, status: Int, stackTrace: String? = nil) {
+    init(_ exception: RemotingException, _ status: Int, _ failure: AdapterFailure?, stackTrace: String? = nil) {
         className = exception.className
         message = exception.message
         self.status = status
+        self.failure = failure
         self.stackTrace = stackTrace
     }
 }
@@ -68,11 +79,12 @@ extension DataAdapterError {
         }
     }
 
-    /// - Parameter status: the HTTP status of the reply; 0 if there is none.
-    init(_ error: RemotingError, status: Int = 0) {
+    /// - Parameter reply: the reply that is an exception.
+    init(_ error: RemotingError, in reply: ArrivingReply? = nil) {
         self =
             switch error {
-            case .exception(let exception): .exception(ServerException(exception, status: status))
+            case .exception(let exception):
+                .exception(ServerException(exception, reply?.status ?? 0, reply?.failure))
             case .unreachable(let fault): .unreachable(reason: fault.description)
             case .interrupted(let fault): .interrupted(reason: fault.description)
             case .deadline: .timedOut
@@ -86,8 +98,8 @@ extension DataAdapterError {
     }
 
     /// Converts errors of Remoting, and returns others unchanged.
-    static func converted(_ error: any Error, status: Int = 0) -> any Error {
-        (error as? RemotingError).map { DataAdapterError($0, status: status) } ?? error
+    static func converted(_ error: any Error, in reply: ArrivingReply? = nil) -> any Error {
+        (error as? RemotingError).map { DataAdapterError($0, in: reply) } ?? error
     }
 }
 

@@ -126,11 +126,11 @@ public actor RemoteDataAdapter {
     ///
     /// - Throws: also `ServicePageError` for any other page; `RODLError` for a description that cannot be read.
     package func services() async throws -> RODLFile {
-        let page: (status: Int, body: ByteBuffer)
+        let page: (status: Int, failure: AdapterFailure?, body: ByteBuffer)
         do {
             page = try await channel.get(deadline: idleTimeout, limit: ServicePage.maximumBytes)
             if let exception = try? ReplyMessage.exception(in: page.body) {
-                throw DataAdapterError.exception(ServerException(exception, status: page.status))
+                throw DataAdapterError.exception(ServerException(exception, page.status, page.failure))
             }
         } catch RemotingError.redirected(let status, _) {
             throw ServicePageError.redirect(status)
@@ -282,7 +282,7 @@ public actor RemoteDataAdapter {
                 }
             )
         } catch {
-            throw DataAdapterError.converted(error, status: reply.status)
+            throw DataAdapterError.converted(error, in: reply)
         }
     }
 
@@ -307,7 +307,7 @@ public actor RemoteDataAdapter {
             return try await Self.results(of: reply, to: method, structs)
         } catch {
             if case RemotingError.malformed = error { reply.reject() }
-            throw DataAdapterError.converted(error, status: reply.status)
+            throw DataAdapterError.converted(error, in: reply)
         }
     }
 
@@ -321,7 +321,7 @@ public actor RemoteDataAdapter {
             return try method.results(of: bytes, structs)
         } catch RemotingError.exception(let exception) {
             throw DataAdapterError.exception(
-                ServerException(exception, status: reply.status, stackTrace: ReplyMessage.stackTrace(in: bytes))
+                ServerException(exception, reply.status, reply.failure, stackTrace: ReplyMessage.stackTrace(in: bytes))
             )
         }
     }
@@ -377,7 +377,7 @@ public actor RemoteDataAdapter {
             )
         } catch {
             reply.abandon()
-            throw DataAdapterError.converted(error, status: reply.status)
+            throw DataAdapterError.converted(error, in: reply)
         }
     }
 

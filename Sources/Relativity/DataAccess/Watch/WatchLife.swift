@@ -58,7 +58,7 @@ package struct WatchLife {
     private static func isOutage(_ error: any Error) -> Bool {
         switch error {
         case DataAdapterError.interrupted, DataAdapterError.timedOut: true
-        case DataAdapterError.exception(let exception): exception.isServerUnreachable
+        case DataAdapterError.exception(let exception): exception.isFailureOfServer
         default: false
         }
     }

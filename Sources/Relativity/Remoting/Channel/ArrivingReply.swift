@@ -10,6 +10,8 @@ package struct ArrivingReply: Sendable {
     package let header: MessageHeader
     /// The HTTP status.
     package let status: Int
+    /// What relativityd says of the call, if an adapter has sent the reply.
+    package let failure: AdapterFailure?
     /// The message, or its first bytes.
     private let start: ByteBuffer
     private let rest: ArrivingBody?
@@ -22,7 +24,7 @@ package struct ArrivingReply: Sendable {
     init(_ reply: HTTPReply, on loop: any EventLoop) throws(RemotingError) {
         self.loop = loop
         connection = reply.connection
-        status = reply.status
+        (status, failure) = (reply.status, reply.failure)
         rest = reply.rest
         byteCount = reply.rest == nil ? reply.body.readableBytes : reply.announced
         do throws(RemotingError) {

@@ -291,6 +291,7 @@ enum ReplyStorage: Sendable {
     /// In chunks as it arrives, without a limit, as soon as this many bytes have arrived. Complete if it is shorter.
     case pieces(Int)
 
+            failure: head.headers.first(name: AdapterFailure.header).flatMap(AdapterFailure.init),
     /// Whether the reply may repeat a secret.
     var isWiped: Bool {
         if case .wiped = self { true } else { false }
@@ -327,3 +328,5 @@ struct ClosedBeforeReply: Error {
     /// Whether a part of the request may have left.
     let wasSent: Bool
 }
+    /// Of the reply of an adapter only.
+    let failure: AdapterFailure?

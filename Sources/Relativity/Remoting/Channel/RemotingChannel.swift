@@ -174,12 +174,15 @@ package actor RemotingChannel {
     ///   - deadline: as in `post`.
     ///   - limit: maximum bytes of the reply's body.
     /// - Throws: as `post`; `redirected`.
-    package func get(deadline: Duration, limit: Int) async throws -> (status: Int, body: ByteBuffer) {
+    package func get(
+        deadline: Duration,
+        limit: Int
+    ) async throws -> (status: Int, failure: AdapterFailure?, body: ByteBuffer) {
         var head = HTTPRequestHead(version: .http1_1, method: .GET, uri: target.path, headers: requestHead.headers)
         head.headers.remove(name: "Content-Type")
         let request = Outgoing(head: head, body: [], storage: .whole(limit), isLastWord: false)
         let reply = try await send(request, before: NIODeadline.now() + TimeAmount(deadline), isRepeatable: true)
-        return (reply.status, reply.body)
+        return (reply.status, reply.failure, reply.body)
     }
 
     private func storage(_ limit: Int, isWiped: Bool) -> ReplyStorage {
