@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Locks
 import TestSupport
 import Testing
 
@@ -11,7 +10,7 @@ final class BrokenReply: Sendable {
     let daemon: Supervised
     private let server: Supervised
     private let proxy: ChildProcess
-    private let pending = Lock<[UInt8]>([])
+    private let lines: OutputLines
 
     init() async throws {
         daemon = try await deployment.startDaemon()
@@ -20,6 +19,7 @@ final class BrokenReply: Sendable {
         proxy = try ChildProcess(
             ["/usr/bin/python3", Sources.root + "/Tests/Tools/broken_reply.py", "\(started.port)"]
         )
+        lines = OutputLines(of: proxy)
         try await deployment.success("add", "sample", "127.0.0.1:\(try await line())")
         try await deployment.initialiseVault()
         let added = try await deployment.addLogin()
@@ -33,19 +33,5 @@ final class BrokenReply: Sendable {
     }
 
     /// The next line of the proxy: `cut`, `held`, or `gone` when the client has closed a connection that is held.
-    func line() async throws -> String {
-        try await BlockingWork.run { [self] in
-            while true {
-                let found: String? = pending.withLock { bytes in
-                    guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
-                    defer { bytes.removeSubrange(...end) }
-                    return String(decoding: bytes[..<end], as: UTF8.self)
-                }
-                if let found { return found }
-                let piece = proxy.readOutput()
-                if piece.isEmpty { return "" }
-                pending.withLock { $0 += piece }
-            }
-        }
-    }
+    func line() async throws -> String { try await lines.next() }
 }

@@ -107,7 +107,7 @@ package final class ChildProcess: Sendable {
     package func readOutput() -> [UInt8] { Self.read(output) }
 
     /// Like `readOutput`, for standard error.
-    func readErrors() -> [UInt8] { Self.read(errors) }
+    package func readErrors() -> [UInt8] { Self.read(errors) }
 
     /// Blocks until there is input from either, or until `milliseconds` have passed.
     func awaitOutput(milliseconds: Int32) -> (output: Bool, errors: Bool) {

@@ -1,10 +1,11 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""Passes connections on to a server, and drops the replies to the first COUNT calls of UpdateData, by default 1.
+"""Passes connections on to a server, and drops the replies to the first COUNT calls of METHOD, by default 1 of UpdateData.
 
-    cutting_proxy.py PORT [COUNT]
+    cutting_proxy.py PORT [COUNT [METHOD [hold]]]
 
-Prints the port on which it listens.
+Prints the port on which it listens. It closes the connection of a call whose reply it drops. With hold it keeps that open,
+and prints `held` when the server has answered.
 """
 
 import socket
@@ -12,6 +13,8 @@ import sys
 import threading
 
 cuts = threading.Semaphore(int(sys.argv[2]) if len(sys.argv) > 2 else 1)
+method = (sys.argv[3] if len(sys.argv) > 3 else "UpdateData").encode()
+holds = sys.argv[4:] == ["hold"]
 
 
 def close(*ends):
@@ -25,9 +28,12 @@ def close(*ends):
 def pass_back(client, server, drops):
     try:
         while data := server.recv(65536):
-            if drops.is_set():
+            if not drops.is_set():
+                client.sendall(data)
+            elif holds:
+                print("held", flush=True)
+            else:
                 break
-            client.sendall(data)
     except OSError:
         pass
     close(client, server)
@@ -40,9 +46,9 @@ def pass_on(client, port):
     end = b""
     try:
         while data := client.recv(65536):
-            if not drops.is_set() and b"UpdateData" in end + data and cuts.acquire(blocking=False):
+            if not drops.is_set() and method in end + data and cuts.acquire(blocking=False):
                 drops.set()
-            end = data[-16:]
+            end = data[-len(method):]
             server.sendall(data)
     except OSError:
         pass

@@ -17,6 +17,7 @@ struct DataFailure: Error {
         /// The reader has closed the output, which is not a failure.
         case done = 0
         case failed = 1
+        case identityConflict = 5
         case notFound = 11
         case unreachable = 12
         case serverException = 14
@@ -25,6 +26,13 @@ struct DataFailure: Error {
         case tablesDiffer = 17
         case usage = 64
         case deadlinePassed = 75
+        /// relativityd refused a call before it sent it. relctl exits with another status.
+        case notSent = 77
+
+        /// The status of a job that had made so many changes when it failed. Without changes the command may be repeated.
+        func after(changes count: Int) -> Status {
+            count > 0 && [.notSent, .unreachable].contains(self) ? .failed : self
+        }
     }
 
     let status: Status
@@ -57,16 +65,18 @@ struct DataFailure: Error {
     /// A failure of the daemon, by what its adapter answers (docs/local-api.md, "An adapter's address").
     private init(ofDaemon exception: ServerException) {
         message = "\(Printable(exception.message))"
-        status = exception.isServerUnreachable ? .unreachable : .failed
         stackTrace = nil
-        fault =
+        let error: DaemonError? =
             switch (exception.status, exception.failure) {
-            case (403, _): DaemonError.notPermitted(message: message)
-            case (409, _): DaemonError.identityConflict(message: message)
-            case (502, .badReply): DaemonError.protocolFailure(message: message)
-            case (502, _): DaemonError.endpointUnreachable(message: message)
-            default: DataError.connectionLost(message: message)
+            case (403, _): .notPermitted(message: message)
+            case (409, _): .identityConflict(message: message)
+            case (502, .badReply): .protocolFailure(message: message)
+            case (502, _): .endpointUnreachable(message: message)
+            default: nil
             }
+        fault = error ?? DataError.connectionLost(message: message)
+        let status = error.flatMap { Status(rawValue: $0.code.row.exitStatus) } ?? .failed
+        self.status = status == .failed && exception.isRefusalOfDaemon ? .notSent : status
     }
 
     init(_ error: any Error) {

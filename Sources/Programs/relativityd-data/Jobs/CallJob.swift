@@ -18,12 +18,32 @@ extension JobRunner {
         let signature = try await signature(of: method, service, adapter)
         let values = try signature.values(of: job.rows.parameters)
         let structs = signature.structs
-        let results = try await adapter.call(signature.method, values, service: service, structs: structs)
+        let results = try await sending(ServiceCatalog.repeatable.contains(signature.method)) {
+            try await adapter.call(signature.method, values, service: service, structs: structs)
+        }
         var shown = JSONObject()
         for (declared, value) in zip(signature.method.results, results) {
             shown[declared.name] = value.json(as: declared.type, structs)
         }
         text.write(results: shown, as: "results")
+    }
+
+    /// Makes a call.
+    ///
+    /// - Parameter isReading: whether it changes nothing.
+    /// - Throws: `ApplyFailure.unknownOutcome` if the server may have changed something, and no reply came.
+    func sending<Result>(_ isReading: Bool, _ call: () async throws -> Result) async throws -> Result {
+        do {
+            return try await call()
+        } catch let error where !isReading {
+            switch error {
+            case DataAdapterError.interrupted, DataAdapterError.timedOut, DataAdapterError.closed, is CancellationError,
+                DataAdapterError.exception:
+                guard case .unknownOutcome(let reason) = AdapterChangeServer.failure(error) else { throw error }
+                throw ApplyFailure.unknownOutcome(reason)
+            default: throw error
+            }
+        }
     }
 
     /// The method as the RODL file declares it. Without a file as Data Abstract does; if the parameters are others, as the

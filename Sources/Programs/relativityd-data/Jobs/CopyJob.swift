@@ -30,7 +30,8 @@ extension JobRunner {
         // Before the first call nothing can have changed.
         if let stop, copy.copied + copy.failed + copy.unknown == 0 { throw stop }
         report(copy, stop)
-        return stop?.status.rawValue ?? (copy.failed == 0 ? EXIT_SUCCESS : DataFailure.Status.someFailed.rawValue)
+        return stop?.status.after(changes: copy.copied + copy.unknown).rawValue
+            ?? (copy.failed == 0 ? EXIT_SUCCESS : DataFailure.Status.someFailed.rawValue)
     }
 
     private func report(_ copy: TableCopy, _ stop: DataFailure?) {

@@ -74,7 +74,7 @@ struct EditReport {
     }
 
     var status: Int32 {
-        if let failure { return failure.status.rawValue }
+        if let failure { return failure.status.after(changes: changes.count { $0.outcome == .accepted }).rawValue }
         let isComplete = changes.allSatisfy { $0.outcome == .accepted }
         return isComplete ? EXIT_SUCCESS : DataFailure.Status.someFailed.rawValue
     }
@@ -250,5 +250,11 @@ extension EditConflict {
 }
 
 extension ApplyFailure {
-    var status: DataFailure.Status { if case .refused = self { .serverException } else { .failed } }
+    var status: DataFailure.Status {
+        switch self {
+        case .refused: .serverException
+        case .notSent: .notSent
+        case .unknownOutcome, .unreadable, .tooLong, .notSaved: .failed
+        }
+    }
 }

@@ -42,7 +42,9 @@ extension JobRunner {
         }
         line.clear()
         show(report, name)
-        if let stop = report.stop { return stop.status.rawValue }
+        if let stop = report.stop {
+            return stop.status.after(changes: report.inserted + report.updated + report.unknown).rawValue
+        }
         return report.failed == 0 ? EXIT_SUCCESS : DataFailure.Status.someFailed.rawValue
     }
 
@@ -150,9 +152,9 @@ extension TableEditError {
 extension TableImport.Stop {
     fileprivate var status: DataFailure.Status {
         switch self {
-        case .apply(.refused, _): .serverException
+        case .apply(let failure, _): failure.status
         case .unknownTexts: .someFailed
-        case .apply, .source: .failed
+        case .source: .failed
         }
     }
 

@@ -171,7 +171,10 @@ extension JobRunner {
     /// Runs a command, and prints the number of rows and the output parameters.
     func runCommand() async throws {
         let parameters = try job.rows.parameters.map { try $0.dataParameter() }
-        let result = try await adapter().execute(command: job.name ?? "", parameters: parameters)
+        let adapter = try adapter()
+        let result = try await sending(false) {
+            try await adapter.execute(command: job.name ?? "", parameters: parameters)
+        }
         guard !text.isDocument else {
             let outputs = JSONObject(result.outputs.map { ($0.name, $0.value.json(as: .unknown)) })
             return text.write(["affectedRows": .integer(Int64(result.rowCount)), "outputParameters": .object(outputs)])

@@ -136,8 +136,7 @@ struct DataProgram {
         job.output.isVerbose = isVerbose
         let program = HelperProgram.path(of: "relativityd-data")
         do {
-            let status = try RunningProgram([program, "run"], input: job.text, output: output).waitForEnd()
-            return isAfterLock(status) ? ExitStatus.vaultLocked.rawValue : status
+            return status(after: try RunningProgram([program, "run"], input: job.text, output: output).waitForEnd())
         } catch let error as ProgramNotStarted {
             let reason = String(cString: strerror(error.errno))
             throw Failure(.failed, "cannot run '\(Printable(program))', a helper of relctl: \(reason)")
@@ -167,10 +166,15 @@ struct DataProgram {
         return (status, try OpenFile.readAll(file, path: "output", maximumBytes: maximumBytes))
     }
 
-    /// Whether a helper may have failed because the vault was locked meanwhile. The adapter ends then, or refuses calls.
-    private func isAfterLock(_ status: Int32) -> Bool {
-        guard usesLogin, [.failed, .unreachable].contains(ExitStatus(rawValue: status)) else { return false }
-        let state = try? VaultCommand.status(DaemonClient()).state
-        return state == .locked || state == .sealed
+    /// The exit status after that of a helper. Both of these mean that nothing was changed, so that the user may unlock the
+    /// vault and repeat the command. The vault may have been locked meanwhile: the adapter ends then, or refuses calls.
+    private func status(after helper: Int32) -> Int32 {
+        guard let status = ExitStatus(rawValue: helper), [.notSent, .unreachable].contains(status) else {
+            return helper
+        }
+        if usesLogin, let state = try? VaultCommand.status(DaemonClient()).state, state == .locked || state == .sealed {
+            return ExitStatus.vaultLocked.rawValue
+        }
+        return status == .notSent ? ExitStatus.failed.rawValue : helper
     }
 }

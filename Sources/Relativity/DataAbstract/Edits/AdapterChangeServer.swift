@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import NIOCore
+import Remoting
 
 /// The server of an adapter, for an apply.
 public struct AdapterChangeServer: ChangeServer {
@@ -74,7 +75,7 @@ public struct AdapterChangeServer: ChangeServer {
     }
 
     /// Judges whether the server can have applied a call that failed.
-    static func failure(_ error: any Error) -> ApplyFailure {
+    package static func failure(_ error: any Error) -> ApplyFailure {
         let text = "\(error)"
         switch error {
         // Only the encoder throws it.
@@ -82,10 +83,9 @@ public struct AdapterChangeServer: ChangeServer {
         case DataAdapterError.unreachable, DataAdapterError.overloaded: return .notSent(text)
         case DataAdapterError.exception(let exception):
             guard exception.isFromDaemon else { return .refused("\(exception.className): \(exception.message)") }
-            // The daemon rejects a request before it sends it. With another status the connection may have broken
-            // afterwards.
-            let isRejected = (400..<500).contains(exception.status)
-            return isRejected ? .notSent(exception.message) : .unknownOutcome(exception.message)
+            // With another status the connection may have broken after the request was sent.
+            let isSent = !exception.isRefusalOfDaemon && exception.failure != .notSent
+            return isSent ? .unknownOutcome(exception.message) : .notSent(exception.message)
         default: return .unknownOutcome(text)
         }
     }

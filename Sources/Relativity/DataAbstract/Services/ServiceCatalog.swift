@@ -179,7 +179,7 @@ package enum ServiceCatalog {
     package static let unregister = MethodSignature("UnregisterForDataChangeNotification", [table])
 
     /// The methods that change no data, so that a call may be sent again. A statement in SQL may change data.
-    static let repeatable: Set = [data, schema, tableSchema, commandSchema, scripts, register, unregister]
+    package static let repeatable: Set = [data, schema, tableSchema, commandSchema, scripts, register, unregister]
 
     /// The services. Those of servers are descendants of them.
     package static let services = [

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import TestSupport
+import Testing
+
+@Suite(
+    "Changes whose reply is withheld",
+    .enabled(if: Requirement.allMet([.program("/usr/bin/python3")], for: "replies"), "needs Debian's python3"),
+    .timeLimit(.minutes(2))
+)
+struct UnknownOutcomeTests {
+    private static let sentence = "relctl: error: the server may have made the changes or not: "
+
+    private let deployment = Deployment()
+
+    /// A server behind a proxy that withholds the replies to the first calls of a method, and prints `held` for each.
+    private func start(
+        withholding count: Int,
+        _ method: String
+    ) async throws -> Withholding {
+        let daemon = try await deployment.startDaemon()
+        let server = try await deployment.startServer()
+        let proxy = try ChildProcess(
+            [
+                "/usr/bin/python3", Sources.root + "/Tests/Tools/cutting_proxy.py", "\(server.port)", "\(count)",
+                method, "hold",
+            ]
+        )
+        let lines = OutputLines(of: proxy)
+        try await deployment.success("add", "sample", "127.0.0.1:\(try await lines.next())")
+        try await deployment.initialiseVault()
+        let login = try await deployment.addLogin()
+        try #require(login.status == 0, "\(login)")
+        return Withholding(programs: [daemon, server.program], proxy: proxy, lines: lines)
+    }
+
+    private struct Withholding {
+        let programs: [Supervised]
+        let proxy: ChildProcess
+        let lines: OutputLines
+
+        func end() async throws {
+            proxy.signal(SIGTERM)
+            _ = proxy.wait()
+            for program in programs { try await program.end() }
+        }
+    }
+
+    private func departments() async throws -> [String] {
+        let text = try await deployment.success("table", "get", "sample", "Deps", "--format", "csv", "-q")
+        return text.split(whereSeparator: \.isNewline).dropFirst().map(String.init)
+    }
+
+    /// Waits for the end of relctl.
+    private func end(of relctl: ChildProcess) async throws -> (status: Int32, errors: String) {
+        try await BlockingWork.run {
+            var errors: [UInt8] = []
+            while case let bytes = relctl.readErrors(), !bytes.isEmpty { errors += bytes }
+            return (relctl.wait(), String(decoding: errors, as: UTF8.self))
+        }
+    }
+
+    @Test("a lock of the vault is no reason to repeat a change that was sent; one that was not sent may be repeated")
+    func lock() async throws {
+        let server = try await start(withholding: 1, "UpdateData")
+        let insert = try deployment.background("table", "insert", "sample", "Deps", "DepName=Once")
+        #expect(try await server.lines.next() == "held")
+        try await deployment.success("vault", "lock")
+        let inserted = try await end(of: insert)
+        #expect(inserted.status == 1, "\(inserted)")
+        #expect(inserted.errors.contains(Self.sentence), "\(inserted)")
+        #expect(try await deployment.relctl("table", "insert", "sample", "Deps", "DepName=Never").status == 3)
+        try await deployment.success("vault", "unlock", "--passphrase-stdin", input: Deployment.passphrase + "\n")
+        #expect(try await departments().filter { $0.contains("Once") || $0.contains("Never") }.count == 1)
+        try await server.end()
+    }
+
+    @Test("a read that the lock of the vault ends may be repeated")
+    func lockedRead() async throws {
+        let server = try await start(withholding: 1, "GetData")
+        let read = try deployment.background("table", "get", "sample", "Deps")
+        #expect(try await server.lines.next() == "held")
+        try await deployment.success("vault", "lock")
+        #expect(try await end(of: read).status == 3)
+        try await server.end()
+    }
+
+    @Test("a command of the schema without a reply has an unknown outcome too")
+    func command() async throws {
+        let server = try await start(withholding: 1, "ExecuteCommandEx")
+        let command = try deployment.background("command", "run", "sample", "SetDepPhone", "DepId=1", "Phone:text=007")
+        #expect(try await server.lines.next() == "held")
+        try await deployment.success("vault", "lock")
+        let run = try await end(of: command)
+        #expect(run.status == 1 && run.errors.contains(Self.sentence), "\(run)")
+        try await server.end()
+    }
+}
