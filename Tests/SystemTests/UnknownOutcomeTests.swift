@@ -96,4 +96,40 @@ struct UnknownOutcomeTests {
         #expect(run.status == 1 && run.errors.contains(Self.sentence), "\(run)")
         try await server.end()
     }
+
+    @Test("after a signal the outcome of a change that was sent is unknown, and its rows are shown")
+    func signals() async throws {
+        let server = try await start(withholding: 3, "UpdateData")
+        for (signal, name) in [(SIGINT, "First"), (SIGTERM, "Second")] {
+            let insert = try deployment.background("table", "insert", "sample", "Deps", "DepName=\(name)")
+            #expect(try await server.lines.next() == "held")
+            insert.signal(signal)
+            let end = try await end(of: insert)
+            #expect(end.status == 128 + signal, "\(end)")
+            #expect(end.errors.contains(Self.sentence + "the call was interrupted\n"), "\(end)")
+            #expect(end.errors.contains("was made: the row exists\n"), "\(end)")
+        }
+        deployment.home.write(Array("DepName\nThird\nFourth\n".utf8), to: "d.csv")
+        let path = deployment.home.path(of: "d.csv")
+        let rows = try deployment.background("table", "import", "sample", "Deps", path)
+        #expect(try await server.lines.next() == "held")
+        rows.signal(SIGINT)
+        let imported = try await end(of: rows)
+        #expect(imported.status == 128 + SIGINT, "\(imported)")
+        #expect(imported.errors.contains("at line 2: the server may have made the changes or not: "), "\(imported)")
+        #expect(try await departments().count == 8)
+        try await server.end()
+    }
+
+    @Test("a signal ends an import that waits for its input")
+    func waiting() async throws {
+        let server = try await start(withholding: 0, "UpdateData")
+        let rows = try deployment.background("table", "import", "sample", "Deps", "/dev/stdin")
+        rows.write("DepName\nNever\n")
+        try await eventually { deployment.requests(of: "DataService.GetData") > 0 }
+        rows.signal(SIGINT)
+        #expect(try await end(of: rows).status == 128 + SIGINT)
+        #expect(try await departments().count == 4)
+        try await server.end()
+    }
 }

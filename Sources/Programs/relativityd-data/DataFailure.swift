@@ -86,6 +86,7 @@ struct DataFailure: Error {
         // Without a second argument these two would call this initialiser again.
         case let error as DataError: self.init(error, nil)
         case let error as TableEditError: self.init(error, edit: 0)
+        case is CancellationError: self.init(.failed, AdapterChangeServer.interruption)
         case let error as DataAdapterError: self.init(error, text)
         case let error as TableError: self.init(error, text)
         case is SchemaError: self.init(.badData(message: text))
@@ -393,11 +394,16 @@ struct DataFailure: Error {
         }
     }
 
+    /// Prints the error.
+    func write() {
+        if !message.isEmpty { Main.writeError("relctl: error: \(Printable(again: message))\n") }
+    }
+
     /// Prints the error and exits.
     ///
     /// - Parameter isVerbose: whether the stack trace is printed too.
     func report(isVerbose: Bool = false) -> Never {
-        if !message.isEmpty { Main.writeError("relctl: error: \(Printable(again: message))\n") }
+        write()
         if isVerbose, let stackTrace {
             for line in stackTrace.split(whereSeparator: \.isNewline) {
                 Main.writeError("  \(Printable(String(line)))\n")

@@ -260,7 +260,7 @@ extension JobRunner {
         try await prepare(&changes, editor)
         let outcome = try await outcome(of: &changes, editor, BriefcaseStore(file, briefcase), path: path)
         if outcome.failure != nil || !text.isDocument { report(outcome) }
-        if case .unknownOutcome = outcome.failure { try? await showVerdicts(on: changes, editor) }
+        if case .unknownOutcome = outcome.failure { await showVerdictsNow(on: changes, editor) }
         return outcome
     }
 

@@ -96,7 +96,7 @@ extension JobRunner {
         var outcome = try await outcome(of: &changes, editor, store, path: store?.path)
         outcome.rowsFound = rowsFound
         report(outcome)
-        if case .unknownOutcome = outcome.failure { try? await showVerdicts(on: changes, editor) }
+        if case .unknownOutcome = outcome.failure { await showVerdictsNow(on: changes, editor) }
         return outcome.status
     }
 
@@ -136,6 +136,11 @@ extension JobRunner {
             text.write(line: change.title)
             for line in change.lines { text.write(line: "  \(line)") }
         }
+    }
+
+    /// Does so also after a signal. Nothing is shown if the rows cannot be read.
+    func showVerdictsNow(on changes: ChangeSet, _ editor: TableEditor) async {
+        await shielded { try? await showVerdicts(on: changes, editor) }
     }
 
     /// Reads the rows that show what the server did with changes of unknown outcome.

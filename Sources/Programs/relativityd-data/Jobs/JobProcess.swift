@@ -13,6 +13,14 @@ import Platform
 
 /// Runs one job of relctl, which is on standard input.
 enum JobProcess {
+    /// The verbs that may change something at a server. After a signal, a call that was sent has an unknown outcome, which
+    /// the user must know.
+    private static let changing: Set<DataJob.Verb> = [
+        .edit, .importRows, .copy, .apply, .briefcase, .commandRun, .call,
+    ]
+    /// The time that such a verb has after a signal.
+    private static let grace = Duration.seconds(2)
+
     /// - Returns: the exit status.
     /// - Throws: any error, for `DataFailure`.
     static func run() throws -> Int32 {
@@ -28,7 +36,8 @@ enum JobProcess {
 
     private static func run(_ job: DataJob) throws -> Int32 {
         // Before the other threads begin, which inherit that the signals are blocked.
-        let endsCleanly = [.watch, .export].contains(job.verb)
+        let isChanging = changing.contains(job.verb)
+        let endsCleanly = isChanging || [.watch, .export].contains(job.verb)
         let signals = endsCleanly ? try HeldSignals([SIGINT, SIGTERM, SIGHUP]) : nil
         // The job has a thread of its own, because writing to standard output blocks. The other thread reads meanwhile,
         // so that the idle timeout counts only the time in which the helper waits for a server.
@@ -44,36 +53,48 @@ enum JobProcess {
             }
         }
         guard let signals else { return try promise.futureResult.wait() }
-        let signal = try awaitEnd(of: promise.futureResult, or: signals) { task.cancel() }
+        let signal = try awaitEnd(of: promise.futureResult, or: signals, within: isChanging ? grace : nil) {
+            task.cancel()
+        }
+        guard signal != 0 else { return try promise.futureResult.wait() }
         do {
-            return try promise.futureResult.wait()
+            return try promise.futureResult.wait() == EXIT_SUCCESS ? EXIT_SUCCESS : 128 + signal
         } catch {
-            guard signal != 0 else { throw error }
+            if error is ApplyFailure { DataFailure(error).write() }
             return 128 + signal
         }
     }
 
     /// Waits until a job has ended. The first signal cancels it, the second one ends the process.
     ///
+    /// - Parameter grace: the time after which the first signal ends the process too, because the job may wait for its input
+    ///   or for a server; nil without a limit.
     /// - Returns: the signal; 0 if there was none.
     private static func awaitEnd(
         of job: EventLoopFuture<Int32>,
         or signals: HeldSignals,
+        within grace: Duration?,
         cancel: () -> Void
     ) throws -> Int32 {
         let end = try StopSignal()
         job.whenComplete { _ in end.give() }
         var first: Int32 = 0
-        while StopSignal.wait(for: POLLIN, of: signals.descriptor, or: end, until: .now + .seconds(1 << 32)) == .ready {
-            guard let signal = signals.next() else { continue }
-            guard first == 0 else {
-                signals.take(signal)
-                continue
+        var latest = ContinuousClock.now + .seconds(1 << 32)
+        while true {
+            switch StopSignal.wait(for: POLLIN, of: signals.descriptor, or: end, until: latest) {
+            case .stopped: return first
+            case .late: signals.take(first)
+            case .ready:
+                guard let signal = signals.next() else { continue }
+                guard first == 0 else {
+                    signals.take(signal)
+                    continue
+                }
+                first = signal
+                if let grace { latest = .now + grace }
+                cancel()
             }
-            first = signal
-            cancel()
         }
-        return first
     }
 }
 
@@ -170,6 +191,11 @@ struct JobRunner: Sendable {
             if let unknown { return DataFailure(names.unknown(unknown)) }
         }
         return nil
+    }
+
+    /// Awaits calls that are made also if the task was cancelled.
+    func shielded(_ calls: @escaping @Sendable () async -> Void) async {
+        await Task(executorPreference: LoopExecutor(loop)) { await calls() }.value
     }
 
     private func runVerb() async throws -> Int32 {

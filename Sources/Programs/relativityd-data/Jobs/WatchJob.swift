@@ -18,10 +18,7 @@ extension JobRunner {
         do {
             try await watch(query, &reader)
         } catch {
-            // A cancelled task cannot call.
-            await Task(executorPreference: LoopExecutor(loop)) {
-                try? await adapter.unregisterForChanges(of: query.table)
-            }.value
+            await shielded { try? await adapter.unregisterForChanges(of: query.table) }
             throw error
         }
     }

@@ -37,6 +37,8 @@ public struct AdapterChangeServer: ChangeServer {
     public func read(_ request: RowRequest) async throws(ApplyFailure) -> RowReading {
         do {
             return try await rows(request)
+        } catch is CancellationError {
+            throw .notSent(Self.interruption)
         } catch {
             throw .unreadable("\(error)")
         }
@@ -66,7 +68,11 @@ public struct AdapterChangeServer: ChangeServer {
         }
     }
 
+    /// Why a call of a cancelled task has failed.
+    package static let interruption = "the call was interrupted"
+
     public func update(_ deltas: DeltaStream) async throws(ApplyFailure) -> DeltaStream {
+        guard !Task.isCancelled else { throw .notSent(Self.interruption) }
         do {
             return try await adapter.update(deltas)
         } catch {
@@ -78,6 +84,7 @@ public struct AdapterChangeServer: ChangeServer {
     package static func failure(_ error: any Error) -> ApplyFailure {
         let text = "\(error)"
         switch error {
+        case is CancellationError: return .unknownOutcome(interruption)
         // Only the encoder throws it.
         case TableError.tooLong: return .tooLong
         case DataAdapterError.unreachable, DataAdapterError.overloaded: return .notSent(text)

@@ -24,6 +24,8 @@ package struct TableChangeServer: ChangeServer {
             return try await server(capabilities).rows(request)
         } catch let error as DataAdapterError where error.isRefusal {
             return try await server([]).read(request)
+        } catch is CancellationError {
+            throw .notSent(AdapterChangeServer.interruption)
         } catch {
             throw .unreadable("\(error)")
         }

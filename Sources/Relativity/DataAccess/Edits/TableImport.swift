@@ -66,6 +66,8 @@ package struct TableImport: Sendable {
         var report = Report()
         var next = try part(of: &source, after: nil)
         while let part = next, report.stop == nil {
+            // Otherwise the next call fails.
+            if isDryRun { try Task.checkCancellation() }
             report.add(part.failures)
             if let new = part.new {
                 let server = TableChangeServer(reader)
