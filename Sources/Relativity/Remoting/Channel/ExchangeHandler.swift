@@ -156,7 +156,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
 
     private func failure(for error: any Error) -> any Error {
         switch error {
-        case HTTPParserError.invalidEOFState where rest != nil: RemotingError.interrupted(.closedDuringReply)
+        case HTTPParserError.invalidEOFState: RemotingError.interrupted(.closedDuringReply)
         case is HTTPParserError: RemotingError.malformed(reason: "not an HTTP reply")
         case is NIOSSLError, is BoringSSLError: RemotingError.interrupted(.tlsFailed)
         case _ where state.awaitsReply: ClosedBeforeReply(wasSent: true)
