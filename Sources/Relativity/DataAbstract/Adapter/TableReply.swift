@@ -53,6 +53,9 @@ public struct ReplyProgress: Hashable, Sendable {
 
 /// Reads the reply to GetData or SQLGetData: the names of service and method, and a Binary that contains a stream.
 actor ReplyReader {
+    /// Bytes of a reply that are collected, if they have arrived, before its first event.
+    private static let smallReply = 64 << 10
+
     private nonisolated let loop: any EventLoop
     private nonisolated let shownProgress: Lock<ReplyProgress>
     private let reply: ArrivingReply
@@ -63,6 +66,8 @@ actor ReplyReader {
     private let makeDecoder: @Sendable (Int) -> TableStreamDecoder
     /// The number of bytes of the stream that have not been fed yet; nil before the stream.
     private var bytesLeft: Int?
+    /// Whether the first event was asked for after bytes of the stream had arrived.
+    private var hasBegun = false
     private var isReading = false
     private var end: Result<Void, any Error>?
 
@@ -115,7 +120,10 @@ actor ReplyReader {
 
     func next() async throws -> TableEvent? {
         try await read {
-            if bytesLeft != nil, let event = try decoder.next(waitsForBatch: body.hasMore) { return event }
+            if let bytesLeft, hasBegun || bytesLeft == 0 || !body.hasMore || body.receivedBytes >= Self.smallReply {
+                try checkWhole()
+                if let event = try decoder.next(waitsForBatch: body.hasMore) { return event }
+            }
             guard let piece = try await body.next() else {
                 try complete { try decoder.finish() }
                 return nil
@@ -123,6 +131,15 @@ actor ReplyReader {
             if end == nil, let bytes = try taken(piece) { decoder.feed(bytes) }
             return nil
         }
+    }
+
+    /// Checks a stream that has arrived whole before its first event, because only its end names the tables.
+    private func checkWhole() throws(TableError) {
+        guard !hasBegun else { return }
+        hasBegun = true
+        guard bytesLeft == 0 else { return }
+        var whole = decoder
+        try whole.finish()
     }
 
     func nextBytes() async throws -> ByteBuffer? {

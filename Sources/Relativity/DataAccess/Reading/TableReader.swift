@@ -39,10 +39,16 @@ package struct TableReader: Sendable {
     /// of the service.
     package func head(of table: String, parameters: [DataParameter] = []) async throws -> TableHead {
         let request = TableRequest(table, rowLimit: 0, parameters: parameters)
-        for try await event in try await adapter.data([request], limits: limits) {
-            if case .table(let head) = event { return head }
+        var found: TableHead?
+        reply: for try await event in try await adapter.data([request], limits: limits) {
+            switch event {
+            case .table(let head): found = head
+            // The server ignores the limit. Otherwise the reply is read to its end, which names the table.
+            case .rows: break reply
+            }
         }
-        throw ReadError.missingTable(table)
+        guard let found else { throw ReadError.missingTable(table) }
+        return found
     }
 
     /// Whether a table has rows. A server may ignore the limit of the request, so the reply is not read further than to
@@ -143,6 +149,9 @@ package struct TableReader: Sendable {
 
 /// The execution of one plan.
 struct ReadRun {
+    /// The bytes of a reply that are read after the last row of the result, because only the end of a reply names its table.
+    private static let smallRest = 1 << 20
+
     let plan: ReadPlan
     private let reply: TableReply
     /// The field whose last value is recorded; nil for none.
@@ -176,9 +185,10 @@ struct ReadRun {
     }
 
     mutating func read(into consumer: inout some RowConsumer) async throws -> ReadRecord {
-        var hasBegun = false
+        var (hasBegun, isFull) = (false, false)
         for try await event in reply {
             switch event {
+            case .rows where isFull: continue
             case .table(let head):
                 guard !hasBegun else { throw ReadError.missingTable(plan.request.table) }
                 hasBegun = true
@@ -186,12 +196,22 @@ struct ReadRun {
             case .rows(let rows): try await add(rows, to: &consumer)
             }
             consumer.received(reply.progress)
-            if sorter == nil, let limit = plan.limit, hasBegun, record.rowsKept >= limit { return record }
+            guard sorter == nil, let limit = plan.limit, hasBegun, record.rowsKept >= limit else { continue }
+            isFull = true
+            guard endsSoon else { return record }
         }
         guard hasBegun else { throw ReadError.missingTable(plan.request.table) }
-        isComplete = true
+        isComplete = !isFull
         while let rows = try sorter?.next() { try await give(rows, nil, to: &consumer) }
         return record
+    }
+
+    /// Whether little follows the rows of the result: the server was asked for these rows only, or has little left to
+    /// send.
+    private var endsSoon: Bool {
+        let progress = reply.progress
+        return plan.request.rowLimit != nil
+            || progress.bytesExpected.map { $0 - progress.bytesReceived <= Self.smallRest } ?? false
     }
 
     private mutating func prepare(_ head: TableHead) throws -> TableHead {

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import TestSupport
+import Testing
+
+@Suite(
+    "Replies that are not those of the call",
+    .enabled(if: Requirement.allMet([.program("/usr/bin/python3")], for: "replies"), "needs Debian's python3"),
+    .timeLimit(.minutes(3))
+)
+struct WrongReplyTests {
+    private let deployment = Deployment()
+
+    /// A server behind `Tests/Tools/wrong_reply.py`.
+    private struct Server {
+        let programs: [Supervised]
+        let proxy: ChildProcess
+        let lines: OutputLines
+
+        func change(_ method: String, _ change: String) async throws {
+            proxy.write("\(method) \(change)\n")
+            try #require(try await lines.next() == "ready")
+        }
+
+        func end() async throws {
+            proxy.signal(SIGTERM)
+            _ = proxy.wait()
+            for program in programs { try await program.end() }
+        }
+    }
+
+    private func start() async throws -> Server {
+        let daemon = try await deployment.startDaemon()
+        let server = try await deployment.startServer(["--compression", "0"])
+        let proxy = try ChildProcess(
+            ["/usr/bin/python3", Sources.root + "/Tests/Tools/wrong_reply.py", "\(server.port)"]
+        )
+        let lines = OutputLines(of: proxy)
+        try await deployment.success("add", "sample", "127.0.0.1:\(try await lines.next())")
+        try await deployment.initialiseVault()
+        let login = try await deployment.addLogin()
+        try #require(login.status == 0, "\(login)")
+        return Server(programs: [daemon, server.program], proxy: proxy, lines: lines)
+    }
+
+    @Test("rows of another table, and rows of a reply that is cut, are no result, with a limit too")
+    func otherTable() async throws {
+        let server = try await start()
+        let path = deployment.home.path(of: "rows.csv")
+        for (change, status) in [("table Deps Users", Int32(1)), ("cut 300", 12)] {
+            try await server.change("GetData", change)
+            for limit in [[], ["--limit", "2"]] {
+                let read = ["table", "get", "sample", "Deps", "--format", "csv", "-q"] + limit
+                let written = try await deployment.relctl(read + ["--to", path])
+                #expect(written.status == status, "\(change): \(written)")
+                #expect(access(path, F_OK) != 0)
+                let printed = try await deployment.relctl(read)
+                #expect(printed.status == status, "\(change): \(printed)")
+                if status == 1 { #expect(printed.standardOutput.isEmpty, "\(printed)") }
+            }
+        }
+        try await server.end()
+    }
+
+    @Test("kept tables replace those of a server that does not answer, not a wrong answer; each fault has one status")
+    func keptTables() async throws {
+        let server = try await start()
+        try await deployment.success("briefcase", "keep", "sample", "Deps", "-q")
+        let read = ["table", "get", "sample", "Deps", "--format", "csv"]
+        for (change, status) in [
+            ("html", Int32(1)), ("status 404", 1), ("status 401", 1), ("status 503", 1), ("redirect", 1),
+            ("cut 40", 12),
+        ] {
+            try await server.change("GetData", change)
+            let output = try await deployment.relctl(read)
+            #expect(output.status == status && output.standardOutput.isEmpty, "\(change): \(output)")
+            #expect(!output.standardError.contains("kept"), "\(change): \(output)")
+            try await server.change("LoginEx", change)
+            let login = try await deployment.relctl("login", "test", Deployment.login)
+            // HTTP has a status for a login that is refused.
+            #expect(login.status == (change == "status 401" ? 13 : status), "\(change): \(login)")
+            for output in [output, login] where status == 12 {
+                let reason = "the server closed the connection before the end of its reply"
+                #expect(output.standardError.contains(reason), "\(output)")
+            }
+        }
+        try await server.change("GetData", "close")
+        let closed = try await deployment.relctl(read)
+        #expect(closed.status == 0 && closed.standardOutput.contains("Sales"), "\(closed)")
+        #expect(closed.standardError.contains("the kept tables are"), "\(closed)")
+        try await server.end()
+    }
+}
