@@ -22,4 +22,28 @@ import Testing
             #expect(isZero(beyond) == isWiped)
         }
     }
+
+    @Test("what has arrived of a reply in chunks is passed on when it is held no longer, from the end of its header on")
+    func passedOn() {
+        for (first, rest) in [(27, 1), (28, 0), (100, 0)] {
+            var state = ExchangeState()
+            state.requestSent(.pieces(1 << 16))
+            _ = state.received(HTTPResponseHead(version: .http1_1, status: .ok))
+            _ = state.received(ByteBuffer(repeating: 1, count: first))
+            #expect(state.isHolding)
+            var action = state.passOn()
+            if rest > 0 {
+                guard case .wait = action else { return #expect(Bool(false)) }
+                action = state.received(ByteBuffer(repeating: 1, count: rest))
+            }
+            guard case .begin(let reply) = action else { return #expect(Bool(false)) }
+            #expect(reply.body.readableBytes == first + rest && !state.isHolding)
+            guard case .pass = state.received(ByteBuffer(repeating: 1, count: 1)) else { return #expect(Bool(false)) }
+        }
+        var whole = ExchangeState()
+        whole.requestSent(.whole(1 << 16))
+        _ = whole.received(HTTPResponseHead(version: .http1_1, status: .ok))
+        _ = whole.received(ByteBuffer(repeating: 1, count: 100))
+        guard case .wait = whole.passOn() else { return #expect(Bool(false)) }
+    }
 }

@@ -91,4 +91,15 @@ struct WrongReplyTests {
         #expect(closed.standardError.contains("the kept tables are"), "\(closed)")
         try await server.end()
     }
+
+    @Test("a server that sends a byte now and then is slow, not silent")
+    func slow() async throws {
+        let server = try await start()
+        try await server.change("GetData", "slow 5")
+        let start = ContinuousClock.now
+        let read = try await deployment.relctl("table", "get", "sample", "Deps", "--format", "csv", "--timeout", "3s")
+        #expect(read.status == 0 && read.standardOutput.split(whereSeparator: \.isNewline).count == 5, "\(read)")
+        #expect(ContinuousClock.now - start > .seconds(3), "the reply is too short for this test")
+        try await server.end()
+    }
 }

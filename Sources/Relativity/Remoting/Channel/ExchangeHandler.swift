@@ -13,6 +13,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
 
     private let idleTimeout: TimeAmount
     private let pause: TimeAmount
+    private let hold: TimeAmount
     /// The first handler of the pipeline.
     private let secrets: SecretReplyHandler
     private var state = ExchangeState()
@@ -23,6 +24,8 @@ final class ExchangeHandler: ChannelDuplexHandler {
     private var isReadHeld = false
     /// Deadline of the expected reply, or of the connection while it is idle.
     private var deadline: MovingDeadline?
+    /// When the first bytes of a reply in chunks are passed on, although there are few of them.
+    private var holdEnd: MovingDeadline?
     /// Whether the connection is closing; with TLS that may take a while.
     private var isBroken = false
 
@@ -30,6 +33,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
         self.secrets = secrets
         idleTimeout = TimeAmount(settings.idleTimeout)
         pause = TimeAmount(settings.pause)
+        hold = TimeAmount(settings.hold)
     }
 
     /// Whether no reply is expected.
@@ -45,6 +49,9 @@ final class ExchangeHandler: ChannelDuplexHandler {
             } else {
                 context.close(promise: nil)
             }
+        }
+        holdEnd = MovingDeadline(on: context.eventLoop) { [unowned self] in
+            perform(state.passOn(), context: context)
         }
     }
 
@@ -66,12 +73,16 @@ final class ExchangeHandler: ChannelDuplexHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard !isBroken else { return }
-        let action =
-            switch unwrapInboundIn(data) {
-            case .head(let head): state.received(head)
-            case .body(let bytes): state.received(bytes)
-            case .end: state.receivedEnd()
-            }
+        switch unwrapInboundIn(data) {
+        case .head(let head):
+            perform(state.received(head), context: context)
+            if state.isHolding { holdEnd?.move(to: .now() + hold) }
+        case .body(let bytes): perform(state.received(bytes), context: context)
+        case .end: perform(state.receivedEnd(), context: context)
+        }
+    }
+
+    private func perform(_ action: ExchangeState.Action, context: ChannelHandlerContext) {
         switch action {
         case .wait: break
         case .finish(var whole):
@@ -114,8 +125,8 @@ final class ExchangeHandler: ChannelDuplexHandler {
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
-        deadline?.end()
-        deadline = nil
+        for timer in [deadline, holdEnd] { timer?.end() }
+        (deadline, holdEnd) = (nil, nil)
     }
 
     private func begin(_ start: HTTPReply, context: ChannelHandlerContext) {
@@ -196,6 +207,11 @@ struct ExchangeState {
         if case .sent = phase { true } else { false }
     }
 
+    /// Whether the first bytes of a reply in chunks are collected.
+    var isHolding: Bool {
+        if case .receiving(_, _, _, .pieces) = phase { true } else { false }
+    }
+
     mutating func requestSent(_ storage: ReplyStorage) {
         phase = .sent(storage)
         bytesLeft = nil
@@ -247,6 +263,18 @@ struct ExchangeState {
         return .wait
     }
 
+    /// Begins a reply in chunks with the bytes that have arrived, or as soon as the header of the message has. A slow server
+    /// would otherwise appear silent.
+    mutating func passOn() -> Action {
+        guard case .receiving(let head, let body, let announced, .pieces) = phase else { return .wait }
+        guard body.readableBytes >= MessageHeader.byteCount else {
+            phase = .receiving(head, body: body, announced: announced, .pieces(MessageHeader.byteCount))
+            return .wait
+        }
+        phase = .passing(keepsConnection: head.isKeepAlive)
+        return .begin(Self.reply(head, body, announced))
+    }
+
     mutating func receivedEnd() -> Action {
         switch phase {
         case .receiving(let head, let body, let announced, _):
@@ -263,6 +291,7 @@ struct ExchangeState {
     private static func reply(_ head: HTTPResponseHead, _ body: ByteBuffer, _ announced: Int?) -> HTTPReply {
         HTTPReply(
             status: Int(head.status.code),
+            failure: head.headers.first(name: AdapterFailure.header).flatMap(AdapterFailure.init),
             announced: announced,
             body: body,
             keepsConnection: head.isKeepAlive
@@ -288,10 +317,10 @@ enum ReplyStorage: Sendable {
     case whole(Int)
     /// As `whole`, for a reply that may repeat a secret. All copies except the collected body are overwritten.
     case wiped(Int)
-    /// In chunks as it arrives, without a limit, as soon as this many bytes have arrived. Complete if it is shorter.
+    /// In chunks as it arrives, without a limit, as soon as this many bytes have arrived, or `ChannelSettings.hold` is over.
+    /// Complete if it is shorter.
     case pieces(Int)
 
-            failure: head.headers.first(name: AdapterFailure.header).flatMap(AdapterFailure.init),
     /// Whether the reply may repeat a secret.
     var isWiped: Bool {
         if case .wiped = self { true } else { false }
@@ -309,6 +338,8 @@ enum ReplyStorage: Sendable {
 /// A reply with its complete body, or with the first bytes of it.
 struct HTTPReply: Sendable {
     let status: Int
+    /// Of the reply of an adapter only.
+    let failure: AdapterFailure?
     /// The head as received, if the reply may repeat a secret.
     var head: ByteBuffer?
     /// Bytes of the body; nil if the server did not specify them.
@@ -328,5 +359,3 @@ struct ClosedBeforeReply: Error {
     /// Whether a part of the request may have left.
     let wasSent: Bool
 }
-    /// Of the reply of an adapter only.
-    let failure: AdapterFailure?

@@ -134,7 +134,8 @@ package actor RemotingChannel {
     /// it is. The caller must take the rest or abandon it; otherwise the connection cannot be used again.
     ///
     /// - Parameters:
-    ///   - firstBytes: the number of these bytes, at least that of a header.
+    ///   - firstBytes: the number of these bytes, at least that of a header. A slow server's are fewer: see
+    ///     `ChannelSettings.hold`.
     ///   - deadline: for the time until these bytes; after that only pauses of the server are bounded.
     ///   - isRepeatable: false for a call that may change data. The server could execute it twice if it was sent again.
     package func begin(
@@ -474,6 +475,8 @@ package struct ChannelSettings: Sendable, Hashable {
     /// Maximum pause of the server within a reply that is passed on as it arrives, and of its consumer while calls wait
     /// for the connection.
     package var pause = Duration.seconds(60)
+    /// Maximum time for which the first bytes of such a reply are collected.
+    package var hold = Duration.milliseconds(500)
     /// Time after which such a reply no longer counts against the connection limit. It then continues in addition to
     /// the connections of waiting calls.
     package var passage = Duration.seconds(1)
