@@ -25,17 +25,6 @@ import Testing
         }
     }
 
-    @Test("Latin-1 has one character for each byte", arguments: 0..<20)
-    func latin1(seed: UInt64) {
-        var numbers = SeededRandom(seed: seed)
-        for count in 0..<60 {
-            let most: UInt8 = Bool.random(using: &numbers) ? 0x7F : 0xFF
-            let bytes = (0..<count).map { _ in UInt8.random(in: 0...most, using: &numbers) }
-            let text = bytes.withUnsafeBytes { CellText.latin1($0) }
-            #expect(text.unicodeScalars.map(\.value) == bytes.map { UInt32($0) })
-        }
-    }
-
     @Test("forEachValue returns the cells that iteration returns", arguments: 0..<20)
     func forEachValue(seed: UInt64) throws {
         var numbers = SeededRandom(seed: seed)

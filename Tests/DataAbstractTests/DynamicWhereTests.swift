@@ -120,10 +120,4 @@ import Testing
             #expect(throws: WhereError.unwritable) { try DynamicWhere.xml(.constant("", type: text)) }
         }
     }
-
-    @Test("the documented operations have their documented names")
-    func operators() {
-        #expect(Set(WhereOperator.binary.map(\.rawValue)).count == 19)
-        #expect(WhereOperator.binary.map(\.rawValue) == WhereOperator.binary.map(\.rawValue).sorted())
-    }
 }

@@ -230,20 +230,7 @@ import Testing
 
     @Test("every limit is enforced, but not those of the number of rows and of bytes by default")
     func limits() throws {
-        let field = SchemaEntry(field: "A", .wideString)
-        let column = DataColumn("A", .wideString)
-        var table = try DataTable(name: "T", columns: [column, column], schema: TableSchema(fields: [field, field]))
-        for _ in 0..<3 { try table.append([.text("four"), .null]) }
-        let bytes = try TableStream([table, table]).encoded()
-        let exact = TableLimits(
-            bytes: bytes.readableBytes,
-            tables: 2,
-            columns: 2,
-            rows: 6,
-            cell: 8,
-            text: 13,
-            items: 2 * (2 + 14 + 2)
-        )
+        let (bytes, exact) = try TableStreamTests.limited()
         #expect(throws: Never.self) { try Self.tables(bytes, ["T", "T"], limits: exact, isSizeKnown: false) { 9 } }
         let fields: [WritableKeyPath<TableLimits, Int>] = [\.tables, \.columns, \.rows, \.cell, \.text, \.items]
         for field in fields {

@@ -63,7 +63,8 @@ struct TableVector {
         return (try entries.filter { kinds.contains(try $0.string("kind")) }.map(TableVector.init), entries.count)
     }
 
-    private static func entries() throws -> [JSONObject] {
+    /// The entries of the file, as they are.
+    static func entries() throws -> [JSONObject] {
         let here = #filePath.split(separator: "/").dropLast(2).joined(separator: "/")
         let text = TestSupport.TextFile.text(of: "/\(here)/RemotingTests/Vectors/vendor-client.json")
         return try JSONValue(parsing: text).arrayValue.unwrapped.compactMap(\.objectValue)

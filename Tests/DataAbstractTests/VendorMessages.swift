@@ -18,10 +18,7 @@ enum VendorMessages {
     }
 
     static func all() throws -> [Message] {
-        let here = #filePath.split(separator: "/").dropLast(2).joined(separator: "/")
-        let text = TestSupport.TextFile.text(of: "/\(here)/RemotingTests/Vectors/vendor-client.json")
-        return try JSONValue(parsing: text).arrayValue.unwrapped.compactMap { entry in
-            let entry = try entry.objectValue.unwrapped
+        try TableVector.entries().compactMap { entry in
             guard ["bin-request", "bin-response"].contains(try entry.string("kind")) else { return nil }
             let bytes = try HexText.decode(entry.string("hex")).unwrapped
             return Message(name: try entry.string("name"), bytes: ByteBuffer(bytes: bytes))

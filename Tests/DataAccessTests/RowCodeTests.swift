@@ -29,43 +29,6 @@ import Testing
         return RowCode.code(for: schema.tables + schema.tables, in: language)
     }
 
-    @Test(
-        "types",
-        arguments: [
-            ("AutoInc", "int"), ("LargeInt", "int"), ("Boolean", "bool"), ("Float", "float"), ("Currency", "Decimal"),
-            ("Decimal", "Decimal"), ("DateTime", "datetime"), ("Guid", "UUID"), ("Blob", "bytes"), ("WideMemo", "str"),
-        ]
-    )
-    func types(type: String, expected: String) throws {
-        let code = try Self.table("T", [("A", "dat\(type)", true), ("B", "dat\(type)", false)])
-        #expect(code.contains("\n    A: \(expected)\n    B: \(expected) | None\n"))
-    }
-
-    @Test("the whole class")
-    func whole() throws {
-        let code = try Self.table("Order Details", [("Id", "datInteger", true)])
-        #expect(
-            code.contains(
-                """
-
-
-                @dataclass
-                class Order_Details:
-                    TABLE: ClassVar[str] = "Order Details"
-                    Id: int
-
-                    @classmethod
-                    def from_row(cls, row: Mapping[str, Any]) -> Self:
-                        return cls(
-                            row["Id"],
-                        )
-
-                """
-            )
-        )
-        #expect(code.contains("\nclass Order_Details_2:\n"))
-    }
-
     @Test("names that are no identifiers")
     func names() throws {
         let names = ["class", "1st", "__x", "ä", "a b", "a_b", "a-b", "int", "a_b_2", "field"]
@@ -87,16 +50,19 @@ import Testing
     }
 
     @Test(
-        "types of Swift and TypeScript",
+        "types of Python, Swift and TypeScript",
         arguments: [
-            ("AutoInc", "Int64", "number"), ("LargeInt", "Int64", "bigint"), ("LargeUInt", "UInt64", "bigint"),
-            ("Boolean", "Bool", "boolean"), ("Float", "Double", "number"), ("Currency", "String", "string"),
-            ("DateTime", "String", "string"), ("Guid", "String", "string"), ("Blob", "String", "string"),
-            ("WideMemo", "String", "string"),
+            ("AutoInc", "int", "Int64", "number"), ("LargeInt", "int", "Int64", "bigint"),
+            ("LargeUInt", "int", "UInt64", "bigint"), ("Boolean", "bool", "Bool", "boolean"),
+            ("Float", "float", "Double", "number"), ("Currency", "Decimal", "String", "string"),
+            ("Decimal", "Decimal", "String", "string"), ("DateTime", "datetime", "String", "string"),
+            ("Guid", "UUID", "String", "string"), ("Blob", "bytes", "String", "string"),
+            ("WideMemo", "str", "String", "string"),
         ]
     )
-    func otherTypes(type: String, swift: String, script: String) throws {
+    func types(type: String, python: String, swift: String, script: String) throws {
         let fields = [("A", "dat\(type)", true), ("B", "dat\(type)", false)]
+        #expect(try Self.table("T", fields).contains("\n    A: \(python)\n    B: \(python) | None\n"))
         #expect(try Self.table("T", fields, .swift).contains("\n    var A: \(swift)\n    var B: \(swift)?\n"))
         #expect(try Self.table("T", fields, .typescript).contains("\n  A: \(script)\n  B: \(script) | null\n"))
     }

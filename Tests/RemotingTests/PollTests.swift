@@ -38,13 +38,6 @@ import Testing
         #expect(parameters.remaining == 0)
     }
 
-    @Test("a poll reply is two numbers and a Binary for each event")
-    func layout() throws {
-        let message = PollReply(events: [EventMessage(sink: "S", name: "E")], left: 1).encoded(to: .example)
-        let event = "524f31303700020000000000" + "67452301ab89efcd0123456789abcdef" + "0100000053" + "0100000045"
-        #expect(message.body.hex == "01000000" + "01000000" + "01" + "26000000" + event)
-    }
-
     @Test("decoding rejects bytes that are not a reply to a poll, and throws the exception in a reply")
     func refusals() throws {
         let exception = ReplyMessage.encode(.sessionNotFound, to: .example).encoded()

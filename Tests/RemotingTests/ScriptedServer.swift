@@ -20,14 +20,20 @@ final class ScriptedServer: Sendable {
     private let channel: any Channel
     private let log: Log
 
-    init(on loop: any EventLoop, tls: NIOSSLContext? = nil, script: @escaping Script) async throws {
+    /// - Parameter greeting: what it sends before a request.
+    init(
+        on loop: any EventLoop,
+        tls: NIOSSLContext? = nil,
+        greeting: String = "",
+        script: @escaping Script
+    ) async throws {
         let log = Log()
         self.log = log
         channel = try await ServerBootstrap(group: loop)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     if let tls { try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: tls)) }
-                    try channel.pipeline.syncOperations.addHandler(ScriptHandler(log: log, script: script))
+                    try channel.pipeline.syncOperations.addHandler(ScriptHandler(log, greeting, script))
                 }
             }
             .bind(host: "127.0.0.1", port: 0)
@@ -36,6 +42,8 @@ final class ScriptedServer: Sendable {
         self.address = address
     }
 
+    /// The number of bytes it received.
+    var bytes: Int { log.state.withLock { $0.bytes } }
     var connections: Int { log.state.withLock { $0.connections } }
     /// Head and body of every complete request, as Latin-1.
     var requests: [String] { log.state.withLock { $0.requests } }
@@ -54,6 +62,7 @@ final class ScriptedServer: Sendable {
 /// State that all connections of one server share.
 private final class Log: Sendable {
     struct State {
+        var bytes = 0
         var connections = 0
         var requests: [String] = []
         var open: [any Channel] = []
@@ -68,12 +77,12 @@ private final class ScriptHandler: ChannelInboundHandler {
     typealias OutboundOut = ByteBuffer
 
     private let log: Log
+    private let greeting: String
     private let script: ScriptedServer.Script
     private var text = ""
 
-    init(log: Log, script: @escaping ScriptedServer.Script) {
-        self.log = log
-        self.script = script
+    init(_ log: Log, _ greeting: String, _ script: @escaping ScriptedServer.Script) {
+        (self.log, self.greeting, self.script) = (log, greeting, script)
     }
 
     func channelActive(context: ChannelHandlerContext) {
@@ -81,10 +90,13 @@ private final class ScriptHandler: ChannelInboundHandler {
             $0.connections += 1
             $0.open.append(context.channel)
         }
+        if !greeting.isEmpty { context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: greeting)), promise: nil) }
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        text += String(String.UnicodeScalarView(unwrapInboundIn(data).readableBytesView.map { Unicode.Scalar($0) }))
+        let bytes = unwrapInboundIn(data).readableBytesView
+        log.state.withLock { $0.bytes += bytes.count }
+        text += String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
         let scalars = Array(text.unicodeScalars)
         guard let end = scalars.indices.first(where: { scalars[$0...].starts(with: "\r\n\r\n".unicodeScalars) }) else {
             return

@@ -117,19 +117,6 @@ extension SampleServerTests {
         return (orders, details)
     }
 
-    @Test("details refer to the temporary key of a master that is inserted with them")
-    func masterAndDetails() async throws {
-        try await withSession { channel, id async throws in
-            let (orders, details) = try newOrder()
-            let reply = try await update([orders, details], over: channel, as: id)
-            #expect(reply[0].changes[0].new[0] == .integer(201))
-            let made = reply[1].changes
-            #expect(made.map(\.status) == [.resolved, .failed])
-            #expect(made[0].old[1] == .integer(-1) && made[0].new[1] == .integer(201))
-            #expect(made[1].message.contains("FOREIGN KEY"))
-        }
-    }
-
     @Test(
         "changes are applied in the order of the update rules, and the reply has the order of the call",
         arguments: [true, false]
@@ -345,31 +332,6 @@ extension SampleServerTests {
                 }
                 #expect((text == nil) == (kind == .relativity), "\(text ?? "")")
             }
-        }
-    }
-
-    @Test("JSON requests get the same tables")
-    func jsonTables() async throws {
-        try await withServer(path: "/json") { channel, _ async throws in
-            let signature = try #require(ServiceCatalog.signatures(of: "GetData").first)
-            let values: [RemotingValue] = [
-                .array([.utf8String("Users")]),
-                .array([.structure(try request(select: ["Name"], sort: ("Id", true)))]),
-            ]
-            let parameters = JSONObject(zip(signature.parameters, values).map { NamedValue($0.name, $1) })
-            let call = JSONRequest(
-                clientID: ClientID(),
-                service: "DASampleService",
-                method: "GetData",
-                parameters: parameters
-            )
-            let reply = try await channel.post(call.encoded(), deadline: deadline)
-            guard
-                case .binary(let bytes?) = try JSONReply.values(of: reply, signature.results, ServiceCatalog.structs)
-                    .first
-            else { throw RemotingError.malformed(reason: "no table") }
-            let table = try TableStream(decoding: bytes).tables[0]
-            #expect(table.columns.map(\.name) == ["Name"] && table.rows.count == 30)
         }
     }
 

@@ -40,36 +40,30 @@ extension SampleServerTests {
         return try TableStream(decoding: bytes).tables
     }
 
-    /// A TableRequestInfo, or a V5 if a member needs it.
+    /// A TableRequestInfo, or a V5 for a condition.
     func request(
         schema: Bool = true,
         most: Int32 = -1,
         filter: String = "",
         parameters: [RemotingValue] = [],
-        select: [String] = [],
-        sort: (String, Bool)? = nil,
         where condition: WhereExpression? = nil
     ) throws -> RemotingStruct {
-        var fields: [NamedValue] = [
+        let fields: [NamedValue] = [
             .init("IncludeSchema", .boolean(schema)), .init("MaxRecords", .integer(most)),
             .init("Parameters", .array(parameters)), .init("UserFilter", .utf8String(filter)),
         ]
-        guard !select.isEmpty || sort != nil || condition != nil else {
-            return RemotingStruct("TableRequestInfo", fields)
-        }
+        guard let condition else { return RemotingStruct("TableRequestInfo", fields) }
         let sorting = RemotingStruct(
             "ColumnSorting",
-            [
-                .init("FieldName", .utf8String(sort?.0 ?? "")),
-                .init("SortDirection", .enumeration(sort?.1 == true ? 1 : 0)),
+            [.init("FieldName", .utf8String("")), .init("SortDirection", .enumeration(0))]
+        )
+        return RemotingStruct(
+            "TableRequestInfoV5",
+            fields + [
+                .init("DynamicSelectFieldNames", .array([])), .init("Sorting", .structure(sorting)),
+                .init("WhereClause", .xml(try DynamicWhere.xml(condition))),
             ]
         )
-        fields += [
-            .init("DynamicSelectFieldNames", .array(select.map { .utf8String($0) })),
-            .init("Sorting", .structure(sorting)),
-            .init("WhereClause", .xml(try condition.map { try DynamicWhere.xml($0) } ?? "")),
-        ]
-        return RemotingStruct("TableRequestInfoV5", fields)
     }
 
     /// Runs a server with a session of the account Data.
@@ -123,53 +117,6 @@ extension SampleServerTests {
         }
     }
 
-    @Test("a version 5 request selects fields, sorts, limits and filters")
-    func dynamicRequests() async throws {
-        try await withSession(schema: "Simple") { channel, id async throws in
-            let range = WhereExpression.between(
-                .field("Id"),
-                .constant("19", type: "Integer"),
-                .constant("24", type: "Integer")
-            )
-            let users = try await tables(
-                ["Users"],
-                [try request(schema: false, most: 3, select: ["Name", "id"], sort: ("ID", true), where: range)],
-                over: channel,
-                as: id
-            )
-            #expect(users[0].columns.map(\.name) == ["Name", "Id"])
-            #expect(users[0].rows.map { $0[1] } == [.integer(24), .integer(23), .integer(22)])
-            #expect(users[0].schema == nil)
-            for (names, requests) in [
-                (["None"], [try request()]), (["Users"], [try request(select: ["None"])]),
-                (["Users"], [try request(sort: ("None", false))]), (["Users"], [try request(), try request()]),
-                (["Users"], [try request(where: .field("None"))]),
-            ] {
-                let thrown = await exception {
-                    _ = try await tables(names, requests, over: channel, as: id)
-                }
-                #expect(thrown?.className == "Exception")
-            }
-        }
-    }
-
-    @Test("text is compared by the rule of the server")
-    func collations() async throws {
-        for (rule, count) in [(ServerCollation.binary, 0), (.nocase, 1), (.trim, 0)] {
-            try await withSession(schema: "Simple", { $0.collation = rule }) { channel, id async throws in
-                for (condition, expected) in [
-                    (WhereExpression.binary(.equal, .field("DepName"), .constant("SALES", type: "String")), count),
-                    (.binary(.like, .field("DepName"), .constant("SAL%", type: "String")), count),
-                    (.binary(.in, .field("DepName"), .list([.constant("SALES", type: "String")])), count),
-                    (.binary(.equal, .field("DepName"), .constant("Sales ", type: "String")), rule == .trim ? 1 : 0),
-                ] {
-                    let deps = try await tables(["Deps"], [try request(where: condition)], over: channel, as: id)
-                    #expect(deps[0].rows.count == expected, "\(rule) \(condition)")
-                }
-            }
-        }
-    }
-
     @Test("the schema calls return tables and commands as XML; the service's name selects the schema")
     func schemas() async throws {
         try await withSession(schema: "") { channel, id async throws in
@@ -209,67 +156,12 @@ extension SampleServerTests {
         }
     }
 
-    @Test("the kinds of servers refuse what they do not have", arguments: ServerKind.allCases)
-    func kinds(kind: ServerKind) async throws {
-        try await withSession(schema: "Simple", { $0.kind = kind }) { channel, id async throws in
-            let schema = await exception {
-                _ = try await call("GetSchema", [.utf8String("")], over: channel, as: id)
-            }
-            #expect((schema == nil) == (kind != .noSchema))
-            let condition = WhereExpression.binary(.equal, .field("Id"), .constant("1", type: "Integer"))
-            let filtered = await exception {
-                _ = try await tables(["Users"], [try request(where: condition)], over: channel, as: id)
-            }
-            #expect((filtered == nil) == (kind != .noWhere))
-            let selected = try await tables(
-                ["Users"],
-                [try request(schema: false, select: ["Id"])],
-                over: channel,
-                as: id
-            )
-            #expect((selected[0].schema != nil) == (kind == .delphi || kind == .noWhere))
+    @Test("a lost session is an exception of the kind's class", arguments: ServerKind.allCases)
+    func lostSession(kind: ServerKind) async throws {
+        try await withSession(schema: "Simple", { $0.kind = kind }) { channel, _ async throws in
             let lost = await exception { _ = try await tables(["Users"], nil, over: channel, as: ClientID()) }
             #expect(lost?.isSessionNotFound == true)
             #expect((lost?.className == "EROSessionNotFound") == (kind == .delphi || kind == .noWhere))
-        }
-    }
-
-    @Test("large tables get the requested number of rows, also in a database that exists")
-    func load() async throws {
-        let folder = TemporaryDirectory()
-        for (load, expected) in [(0, 30), (500, 500), (0, 500)] {
-            try await withSession(
-                schema: "Simple",
-                {
-                    $0.dataDirectory = folder.path
-                    $0.load = load
-                }
-            ) { channel, id async throws in
-                let users = try await tables(["Users"], [try request()], over: channel, as: id)
-                #expect(users[0].rows.count == expected)
-            }
-        }
-    }
-
-    @Test("a large reply is the same whatever the compression", arguments: [0, 1, 9])
-    func compression(level: Int) async throws {
-        try await withSession(
-            schema: "Simple",
-            {
-                $0.load = 5_000
-                if level == 0 { $0.compressingFrom = nil } else { $0.compressionLevel = level }
-            }
-        ) { channel, id async throws in
-            let users = try await tables(["Users", "Deps"], nil, over: channel, as: id)
-            #expect(users[0].rows.count == 5_000 && users[1].rows.count == 4)
-            #expect(users[0].rows.last?[1] == .text("\(SampleTables.firstName(5_000)) 167"))
-            let signature = try #require(ServiceCatalog.signatures(of: "GetData").first)
-            let values: [RemotingValue] = [.array([.utf8String("Users")]), .array(nil)]
-            let request = signature.request(values, service: "DataService", clientID: id)
-            let reply = try await channel.post(request, deadline: deadline)
-            var start = reply
-            #expect(try MessageHeader(from: &start).isCompressed == (level > 0))
-            #expect((reply.readableBytes > 100_000) == (level == 0))
         }
     }
 
@@ -385,21 +277,6 @@ extension SampleServerTests {
             let schema = try await call("GetSchema", [.utf8String("")], over: channel, as: id)
             guard case .utf8String(let text) = schema.first else { throw RemotingError.malformed(reason: "no text") }
             #expect(text.contains("<DetailDatasetName>part</DetailDatasetName>"))
-        }
-    }
-
-    @Test("the custom server answers without a login")
-    func customServer() async throws {
-        try await withServer({ $0.catalog = .custom }) { channel, _ async throws in
-            let workers = try await tables(
-                ["Workers"],
-                [try request(most: 2)],
-                over: channel,
-                as: ClientID(),
-                service: "DASampleService"
-            )
-            #expect(workers[0].rows.count == 2)
-            #expect(workers[0].columns.map(\.name).first == "WorkerID")
         }
     }
 }

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import JSON
 import NIOCore
-import Platform
-import Remoting
-import TestSupport
 import Testing
 
 @testable import DataAbstract
@@ -12,14 +8,7 @@ import Testing
 @Suite struct TableDeltaTests {
     /// The bytes of a stream of deltas in a request or a reply of the vendor's client.
     private func vendorStream(_ name: String) throws -> ByteBuffer {
-        let here = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
-        let text = TestSupport.TextFile.text(of: "/\(here)/RemotingTests/Vectors/vendor-client.json")
-        let entry = try JSONValue(parsing: text).arrayValue.unwrapped.compactMap(\.objectValue).first {
-            try $0.string("name") == name
-        }
-        let input = try entry.unwrapped.object("input")
-        let values = try input["params"] == nil ? input.objects("results") : input.objects("params")
-        return ByteBuffer(bytes: try HexText.decode(values[0].string("hex")).unwrapped)
+        try TableVector.deltasInMessages().first { $0.name == name }.unwrapped.bytes.unwrapped
     }
 
     private func deps() throws -> EditableTable {
@@ -197,15 +186,6 @@ import Testing
         )
         // Not rebased, so that an apply detects the conflict again.
         #expect(try table.row(RowID(0)).unwrapped.oldValue("Status") == .integer(1))
-    }
-
-    @Test("a change that the server has too is no longer pending")
-    func sameChange() throws {
-        let (table, conflicts) = try refreshed([Orders.row(1, "Ada", 5)]) { table in
-            try table.set("Status", of: RowID(0), to: .integer(5))
-            try table.remove(RowID(1))
-        }
-        #expect(conflicts.isEmpty && !table.hasChanges && table.count == 1)
     }
 
     @Test("a change of a row that disappeared is a conflict and stays pending; revert drops it")

@@ -18,37 +18,6 @@ import Testing
         return results[0]
     }
 
-    @Test(
-        "a comparison with NULL is never true, nor is its negation",
-        arguments: [
-            "x == 1", "x != 1", "NOT x == 1", "NOT x != 1", "x < 1", "NOT x < 1", "x >= 1", "x IN {1}", "x NOT IN {1}",
-            "x IN {}", "x NOT IN {}", "x BETWEEN {1, 2}", "x NOT BETWEEN {1, 2}", "x == other", "x != other",
-            "NOT (x == 1 OR other == 8)", "NOT (x == 1 AND other == 7)", "x == 1 OR other == 8", "x IS NOT NULL",
-        ]
-    )
-    func null(text: String) throws {
-        #expect(try !Self.matches(text, .integer, .null))
-    }
-
-    @Test(
-        "NULL decides nothing that the rest of a condition decides",
-        arguments: [
-            "x IS NULL", "x == NULL", "x == 1 OR other == 7", "NOT (x == 1 AND other == 8)", "NOT x IS NOT NULL",
-            "TRUEPREDICATE",
-        ]
-    )
-    func nullBesideOthers(text: String) throws {
-        #expect(try Self.matches(text, .integer, .null))
-    }
-
-    @Test(
-        "a Float that is not a number compares like NULL",
-        arguments: ["x == 1", "x != 1", "x < 1", "NOT x < 1", "x NOT IN {1}", "x == x"]
-    )
-    func notANumber(text: String) throws {
-        #expect(try !Self.matches(text, .float, .float(.nan)))
-    }
-
     private static let numbers: [(text: String, type: DataType, value: DataValue, isTrue: Bool)] = [
         ("x == 5.0", .integer, .integer(5), true), ("x == 5.5", .integer, .integer(5), false),
         ("x != 5.5", .integer, .integer(5), true), ("x > 5.5", .integer, .integer(6), true),

@@ -2,6 +2,7 @@
 
 import DataAbstract
 import DataAccess
+import Foundation
 import NIOCore
 import TestSupport
 import Testing
@@ -59,33 +60,6 @@ struct CSVWriterTests {
         #expect(text == "\"a\tb\"\tc\nx,y\t\"u\tv\"\n\t\"\"\n")
     }
 
-    @Test("whole numbers have all digits at the ends of their types")
-    func integers() async throws {
-        for (type, values) in [
-            (.byte, [0, 255]), (.shortInt, [-128, 127]), (.word, [0, 65_535]), (.smallInt, [-32_768, 32_767]),
-            (.integer, [Int64(Int32.min), Int64(Int32.max)]), (.cardinal, [0, Int64(UInt32.max)]),
-            (.largeInt, [.min, -1, 0, 9, 10, .max]),
-        ] as [(DataType, [Int64])] {
-            #expect(try await Self.csv(type, values.map { .integer($0) }) == values.map { String($0) })
-        }
-        #expect(try await Self.csv(.largeUInt, [.unsigned(.max)]) == ["18446744073709551615"])
-    }
-
-    @Test("amounts have four decimals, decimals those of their scale")
-    func amounts() async throws {
-        let scaled: [Int64] = [0, 1, -1, 10_000, 123_456, .max, .min]
-        let amounts = [
-            "0.0000", "0.0001", "-0.0001", "1.0000", "12.3456", "922337203685477.5807", "-922337203685477.5808",
-        ]
-        #expect(try await Self.csv(.currency, scaled.map { .currency(scaled: $0) }) == amounts)
-        let decimals = [
-            "0", "-0.00", "1.50", "0.0000000000000000000000000001", "79228162514264337593543950335",
-            "-7.9228162514264337593543950335", "18446744073709551616.0",
-        ]
-        let values = try decimals.map { DataValue.decimal(try #require(DataDecimal($0))) }
-        #expect(try await Self.csv(.decimal, values) == decimals)
-    }
-
     @Test("a Float has the shortest text that reads back as the same number")
     func floats() async throws {
         var random = SeededRandom(seed: 7)
@@ -125,24 +99,11 @@ struct CSVWriterTests {
         #expect(try await Self.csv(.dateTime, all.map { .dateTime(days: $0.0) }) == all.map(\.1))
     }
 
-    @Test("a random time is the text of its milliseconds")
-    func randomTimes() async throws {
-        var random = SeededRandom(seed: 8)
-        let days = (0..<5_000).map { _ in Double.random(in: 0..<2_958_000, using: &random) }
-        let found = try await Self.csv(.dateTime, days.map { .dateTime(days: $0) })
-        for (days, text) in zip(days, found) {
-            #expect(text == PredicateDate(days: days).description)
-        }
-    }
-
-    @Test("Booleans, Guids and blobs")
-    func others() async throws {
-        #expect(try await Self.csv(.boolean, [.boolean(true), .boolean(false)]) == ["true", "false"])
-        let guid = "01234567-89AB-cdef-0123-456789abcdef"
-        #expect(try await Self.csv(.guid, [.text(guid)]) == [guid])
+    @Test("a blob that is written in several pieces is one text")
+    func blobs() async throws {
         let bytes = (0..<10_001).map { UInt8(truncatingIfNeeded: $0) }
-        let blobs = try await Self.csv(.blob, [.bytes(ByteBuffer()), .bytes(ByteBuffer(bytes: bytes))])
-        #expect(blobs.first == "\"\"" && TestBase64.decode(blobs[1]) == bytes)
+        let found = try await Self.csv(.blob, [.bytes(ByteBuffer()), .bytes(ByteBuffer(bytes: bytes))])
+        #expect(found == ["\"\"", Data(bytes).base64EncodedString()])
     }
 
     @Test("a text longer than the buffer is complete")
@@ -233,22 +194,5 @@ struct CSVWriterTests {
         try writer.begin(one.head)
         #expect(throws: FormatError.rowsWithoutTable) { try writer.add(other.rows, nil) }
         #expect(throws: FormatError.severalTables) { try writer.begin(one.head) }
-    }
-}
-
-/// A decoder of the test's own.
-enum TestBase64 {
-    static func decode(_ text: String) -> [UInt8] {
-        let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
-        var (bits, count, bytes): (Int, Int, [UInt8]) = (0, 0, [])
-        for character in text where character != "=" {
-            bits = (bits << 6 | (digits.firstIndex(of: character) ?? 0)) & 0xFFFF
-            count += 6
-            if count >= 8 {
-                count -= 8
-                bytes.append(UInt8(truncatingIfNeeded: bits >> count))
-            }
-        }
-        return bytes
     }
 }

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import DataAbstract
+import SampleServer
 import Testing
-
-@testable import SampleServer
 
 @Suite struct DataSchemaReadTests {
     @Test("the schemas of the sample server agree with the tables", arguments: ["Simple", "PCTrade"])
     func schema(name: String) async throws {
-        try await SampleAdapter.with(schema: name) { adapter, _ in
+        try await withSampleService(schema: name) { adapter in
             let schema = try DataSchema(parsing: try await adapter.schema())
             #expect(schema.name == name && !schema.tables.isEmpty && !schema.commands.isEmpty)
             let requests = schema.tables.map { TableRequest($0.name, rowLimit: 0) }
@@ -28,6 +27,7 @@ import Testing
             #expect(commands.commands.map(\.name) == schema.commands.map(\.name))
             #expect(commands.commands.map(\.parameters) == schema.commands.map(\.parameters))
             #expect(commands.commands.allSatisfy { $0.statement == nil })
+            #expect(try await adapter.datasetScripts([first.name]).contains("<\(first.name) "))
         }
     }
 }

@@ -116,15 +116,4 @@ struct RemotePredicateTests {
             }
         }
     }
-
-    @Test("the server leaves out most of the rows that a predicate does not select")
-    func effect() async throws {
-        try await withSampleService(.delphi, .nocase) { adapter in
-            var query = TableQuery("Clients")
-            query.predicate = try Expression(predicate: "Id IN {3, 5} AND Name != 'x'")
-            var rows = CollectedRows()
-            let record = try await TableReader(adapter).read(query, into: &rows)
-            #expect(record.rowsRead == 2 && rows.rows.count == 2 && record.localSteps == [.filter])
-        }
-    }
 }

@@ -10,20 +10,19 @@ import SampleServer
 import TestSupport
 import Testing
 
-/// Runs a sample server, and logs in to the schema `PCTrade` of `DASamples`.
+/// Runs a sample server behind a Unix socket, and logs in.
 func withSampleService(
     _ kind: ServerKind = .relativity,
     _ collation: ServerCollation = .binary,
     schema: String = "PCTrade",
+    domain: String = "DASamples",
     change: (inout SampleOptions) -> Void = { _ in },
     _ body: (RemoteDataAdapter) async throws -> Void
 ) async throws {
     let loop = MultiThreadedEventLoopGroup.singleton.next()
     let folder = TemporaryDirectory()
-    var options = SampleOptions(
-        addresses: [try SocketAddress(ipAddress: "127.0.0.1", port: 0)],
-        dataDirectory: folder.path(of: "data")
-    )
+    let address = try SocketAddress(unixDomainSocketPath: folder.path(of: "s"))
+    var options = SampleOptions(addresses: [address], dataDirectory: folder.path(of: "data"))
     (options.kind, options.collation) = (kind, collation)
     change(&options)
     let server = try await RunningSampleServer.start(
@@ -32,11 +31,10 @@ func withSampleService(
         pool: .singleton,
         logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     )
-    let address = try #require(server.addresses.first)
-    let target = try RemotingTarget(address: address, hostHeader: "localhost", path: "/bin", security: .plain)
+    let target = try RemotingTarget(address: address, hostHeader: "localhost", security: .plain)
     let channel = try RemotingChannel(target: target, loop: loop)
     let id = ClientID()
-    let login = try LoginString(user: "Data", domain: "DASamples", schema: schema)
+    let login = try LoginString(user: "Data", domain: domain, schema: schema)
     let request = try Array("Relativity".utf8).withUnsafeBytes {
         try LoginRequest.encode(login, password: $0, clientID: id)
     }

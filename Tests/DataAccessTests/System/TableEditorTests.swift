@@ -119,7 +119,7 @@ struct TableEditorTests {
 
     @Test("rows of a key of several fields are found, and new details refer to a new order")
     func severalKeyFields() async throws {
-        try await SampleAdapter.with(schema: "PCTrade", domain: "PCTrade Sample") { adapter, _ in
+        try await withSampleService(domain: "PCTrade Sample") { adapter in
             let editor = TableEditor(TableReader(adapter))
             let schema = try DataSchema(parsing: try await adapter.schema())
             var set = try ChangeSet([], references: KeyReference.references(of: schema))
@@ -243,6 +243,32 @@ struct TableEditorTests {
                 }
             }
             #expect(set.pendingRows.count == 2 && set.pendingRows[1].failure != nil)
+        }
+    }
+
+    @Test("510 rows are compared in several reads, and a server that cannot be reached got nothing")
+    func manyRows() async throws {
+        try await withSampleService(change: { $0.load = 600 }) { adapter in
+            let table = try await adapter.table(TableRequest("OrderDetails"))
+            var set = try ChangeSet([try EditableTable(table)])
+            func edit(_ count: Int) throws(EditError) {
+                try set.edit("OrderDetails") { table throws(EditError) in
+                    for row in Array(table.rowIDs).prefix(count) {
+                        try table.set("Quantity", of: row, to: .integer(Int64(76 + count)))
+                    }
+                }
+            }
+            try edit(510)
+            let runner = ApplyRunner(AdapterChangeServer(adapter), store: PendingFile?.none)
+            #expect(try await runner.apply(&set).accepted.count == 510)
+            try edit(1)
+            let nowhere = try RemoteDataAdapter(socketPath: "/nonexistent")
+            let report = try await ApplyRunner(AdapterChangeServer(nowhere), store: PendingFile?.none).apply(&set)
+            guard case .notSent = report.failure else {
+                Issue.record("\(String(describing: report.failure))")
+                return
+            }
+            #expect(set.phase == .idle && set.changedRows.count == 1)
         }
     }
 

@@ -44,26 +44,28 @@ struct TableImportTests {
         try await adapter.table(TableRequest("Deps")).rows.map(Array.init)
     }
 
+    /// Lines of every outcome.
+    private static let lines = """
+        DepId,DepName,DepPhone
+        1,Sales,+1 555 0100
+        2,Support,555
+        7,Seven,
+        x,Bad,
+        8,,8
+        ,Nine,9
+        7,Seven again,7
+
+        """
+
     @Test("rows are inserted or updated by their key, and failures have their lines", arguments: UpdateRule.allCases)
     func byKey(_ rule: UpdateRule) async throws {
         try await withSampleService(schema: "Simple") {
             $0.updates = rule
         } _: { adapter in
-            let text = """
-                DepId,DepName,DepPhone
-                1,Sales,+1 555 0100
-                2,Support,555
-                7,Seven,
-                x,Bad,
-                8,,8
-                ,Nine,9
-                7,Seven again,7
-
-                """
-            let dry = try await run(text, adapter, isDryRun: true)
+            let dry = try await run(Self.lines, adapter, isDryRun: true)
             #expect((dry.inserted, dry.updated, dry.unchanged, dry.failed) == (2, 2, 1, 2))
             #expect(try await rows(adapter).count == 4)
-            let report = try await run(text, adapter)
+            let report = try await run(Self.lines, adapter)
             #expect((report.inserted, report.updated, report.unchanged, report.failed) == (2, 2, 1, 2))
             #expect(report.failures.map(\.line) == [5, 6] && report.stop == nil)
             let found = try await rows(adapter)
@@ -79,18 +81,7 @@ struct TableImportTests {
             let schema = try DataSchema(parsing: try await adapter.schema())
             let table = try await adapter.table(TableRequest("Deps"))
             var changes = try ChangeSet([try EditableTable(table, schema: schema.table("Deps"))])
-            let text = """
-                DepId,DepName,DepPhone
-                1,Sales,+1 555 0100
-                2,Support,555
-                7,Seven,
-                x,Bad,
-                8,,8
-                ,Nine,9
-                7,Seven again,7
-
-                """
-            let report = try run(text, &changes)
+            let report = try run(Self.lines, &changes)
             #expect((report.inserted, report.updated, report.unchanged, report.failed) == (2, 2, 1, 2))
             #expect(report.failures.map(\.line) == [5, 6] && report.stop == nil)
             let again = try run("DepName,DepPhone\nSupport,555\nNine,10\n", &changes, match: ["DepName"])
@@ -147,17 +138,6 @@ struct TableImportTests {
         }
     }
 
-    @Test("a heading with a field twice, in another case, is refused before anything is sent")
-    func repeatedHeading() async throws {
-        try await withSampleService(schema: "Simple") { adapter in
-            await #expect(throws: TableEditError.repeatedField(table: "Deps", field: "DepName")) {
-                _ = try await run("DepName,depname\na,b\n", adapter)
-            }
-            let found = try await rows(adapter)
-            #expect(found.count == 4)
-        }
-    }
-
     @Test("rows are found by other fields, of which several rows may have the same values")
     func match() async throws {
         try await withSampleService(schema: "Simple") { adapter in
@@ -191,10 +171,10 @@ struct TableImportTests {
         let folder = TemporaryDirectory()
         let address = try SocketAddress(unixDomainSocketPath: folder.path(of: "server"))
         var made: FaultyWire?
-        try await SampleAdapter.with {
+        try await withSampleService(schema: "Simple") {
             made = try? FaultyWire(path: $0.addresses[0].pathname ?? "", server: folder.path(of: "server"))
             $0.addresses = [address]
-        } _: { adapter, _ in
+        } _: { adapter in
             let wire = try #require(made)
             defer { wire.stop() }
             let text = "DepName\n" + (2...10_003).map { "n\($0)\n" }.joined()
@@ -214,13 +194,18 @@ struct TableImportTests {
         }
     }
 
-    @Test("an unknown field in the heading ends the import before it begins")
+    @Test("a heading with an unknown field, or one twice in another case, is refused before anything is sent")
     func heading() async throws {
         try await withSampleService(schema: "Simple") { adapter in
             let unknown = UnknownName("Nope", among: ["DepId", "DepName", "DepPhone"])
             await #expect(throws: TableEditError.refused(table: "Deps", .unknownField(unknown))) {
                 _ = try await run("DepName,Nope\nx,y\n", adapter)
             }
+            await #expect(throws: TableEditError.repeatedField(table: "Deps", field: "DepName")) {
+                _ = try await run("DepName,depname\na,b\n", adapter)
+            }
+            let found = try await rows(adapter)
+            #expect(found.count == 4)
         }
     }
 

@@ -29,63 +29,6 @@ struct GateTests {
         }
     }
 
-    /// A server that counts the bytes it receives, and can be set to send first.
-    private final class CountingServer: Sendable {
-        private final class Handler: ChannelInboundHandler {
-            typealias InboundIn = ByteBuffer
-            typealias OutboundOut = ByteBuffer
-
-            let bytes: BytesBox
-            let greeting: String
-
-            init(_ bytes: BytesBox, _ greeting: String) {
-                self.bytes = bytes
-                self.greeting = greeting
-            }
-
-            func channelActive(context: ChannelHandlerContext) {
-                bytes.open.withLock { $0.append(context.channel) }
-                guard !greeting.isEmpty else { return }
-                context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: greeting)), promise: nil)
-            }
-
-            func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-                let count = unwrapInboundIn(data).readableBytes
-                bytes.count.withLock { $0 += count }
-            }
-        }
-
-        final class BytesBox: Sendable {
-            let count = Lock(0)
-            let open = Lock<[any Channel]>([])
-        }
-
-        let address: SocketAddress
-        private let box = BytesBox()
-        private let channel: any Channel
-
-        init(on loop: any EventLoop, greeting: String = "") async throws {
-            channel = try await ServerBootstrap(group: loop)
-                .childChannelInitializer { [box] channel in
-                    channel.eventLoop.makeCompletedFuture {
-                        try channel.pipeline.syncOperations.addHandler(Handler(box, greeting))
-                    }
-                }
-                .bind(host: "127.0.0.1", port: 0).get()
-            address = try #require(channel.localAddress)
-        }
-
-        var bytes: Int { box.count.withLock { $0 } }
-        var connections: Int { box.open.withLock { $0.count } }
-
-        func hangUp() async { for channel in box.open.withLock({ $0 }) { try? await channel.close() } }
-
-        func stop() async throws {
-            try await channel.close()
-            await hangUp()
-        }
-    }
-
     private let loop = MultiThreadedEventLoopGroup.singleton.next()
 
     private func channel(
@@ -124,7 +67,7 @@ struct GateTests {
 
     @Test("if the gate refuses, no byte is sent and the call fails with the gate's error", arguments: securities)
     func refused(security: RemotingTarget.Security) async throws {
-        let server = try await CountingServer(on: loop)
+        let server = try await ScriptedServer(on: loop) { _ in [] }
         let gate = Watched(on: loop)
         let channel = try channel(to: server.address, security) { gate.ask($0, $1) }
         async let call = channel.post(ByteBuffer(string: "hello"), deadline: .seconds(60))
@@ -146,12 +89,12 @@ struct GateTests {
     @Test("a server that closes or sends first while the gate is closed is unreachable", arguments: securities)
     func impatient(security: RemotingTarget.Security) async throws {
         for greeting in ["", "220 hello\r\n"] {
-            let server = try await CountingServer(on: loop, greeting: greeting)
+            let server = try await ScriptedServer(on: loop, greeting: greeting) { _ in [] }
             let gate = Watched(on: loop)
             let channel = try channel(to: server.address, security) { gate.ask($0, $1) }
             async let call = channel.post(ByteBuffer(string: "hello"), deadline: .seconds(60))
             try await eventually { server.connections == 1 }
-            if greeting.isEmpty { await server.hangUp() }
+            if greeting.isEmpty { await server.closeConnections() }
             do {
                 _ = try await call
                 Issue.record("the call has to fail")
@@ -165,7 +108,7 @@ struct GateTests {
 
     @Test("a cancelled call does not wait for the gate")
     func cancelled() async throws {
-        let server = try await CountingServer(on: loop)
+        let server = try await ScriptedServer(on: loop) { _ in [] }
         let gate = Watched(on: loop)
         let channel = try channel(to: server.address) { gate.ask($0, $1) }
         try await withThrowingTaskGroup(of: Void.self) { group in
