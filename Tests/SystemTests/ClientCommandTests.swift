@@ -14,11 +14,12 @@ import Testing
     .timeLimit(.minutes(3))
 )
 struct ClientCommandTests {
+    private let deployment = Deployment()
+
     private typealias Started = (daemon: Supervised, server: Supervised, port: Int)
 
     @Test("a program in Python has correct types, and shows, edits, applies, saves and loads")
     func python() async throws {
-        let deployment = Deployment()
         let started: Started = try await deployment.startWithLogin()
         let helper = try await DataHelper(deployment)
         let directory = deployment.home.path(of: "python client")
@@ -60,7 +61,6 @@ struct ClientCommandTests {
     /// half a minute.
     @Test("a program in Swift compiles without a warning, and shows, edits, applies, saves and loads")
     func swift() async throws {
-        let deployment = Deployment()
         let started: Started = try await deployment.startWithLogin()
         let helper = try await DataHelper(deployment)
         let directory = deployment.home.path(of: "client")
@@ -107,15 +107,11 @@ struct ClientCommandTests {
     }
 
     private static func end(_ started: Started, _ helper: DataHelper) async throws {
-        try await helper.program.end()
-        try await started.server.end()
-        try await started.daemon.end()
     }
 
     @Test("at a terminal, the questions are those of options that are missing; otherwise they are required")
     func questions() async throws {
-        let deployment = Deployment()
-        let started: Started = try await deployment.startWithLogin()
+        try await deployment.startWithLogin()
         let directory = deployment.home.path(of: "client")
         let terminal = try TerminalSession(
             [Products.path(of: "relctl"), "client", "new", "--language", "python", directory],
@@ -144,7 +140,6 @@ struct ClientCommandTests {
             #expect(refused.status != 0 && refused.standardError.contains(message), "\(refused)")
         }
         #expect(access(directory + "2", F_OK) != 0)
-        try await started.daemon.end()
     }
 
     /// The environment of a program that runs relctl.

@@ -15,14 +15,13 @@ struct CodePageTests {
 
     private let deployment = Deployment()
 
-    private func start() async throws -> (daemon: Supervised, server: Supervised, port: Int) {
+    private func start() async throws {
         let sql = """
             create table t (Id integer primary key, S text, W text);
             with recursive b(n) as (select 128 union all select n + 1 from b where n < 255)
             insert into t select n, 'a,"' || char(n) || char(10) || 'z', 'w' || n from b;
             """
-        let options = try await deployment.tableOptions(Self.fields, sql: sql)
-        return try await deployment.startWithLogin(options[0], options[1])
+        try await deployment.startWithLogin(deployment.tableOptions(Self.fields, sql: sql))
     }
 
     private func setPage(_ page: String) async throws {
@@ -42,82 +41,13 @@ struct CodePageTests {
         return texts
     }
 
-    /// The names of the pages here and in Python, which knows them too.
-    private static let pages = [
-        ("cp437", "cp437"), ("cp850", "cp850"), ("cp852", "cp852"), ("cp866", "cp866"), ("cp874", "cp874"),
-        ("windows-1250", "cp1250"), ("windows-1251", "cp1251"), ("windows-1252", "cp1252"), ("windows-1253", "cp1253"),
-        ("windows-1254", "cp1254"), ("windows-1255", "cp1255"), ("windows-1256", "cp1256"), ("windows-1257", "cp1257"),
-        ("windows-1258", "cp1258"), ("latin1", "latin_1"), ("iso-8859-2", "iso8859_2"), ("iso-8859-7", "iso8859_7"),
-        ("iso-8859-15", "iso8859_15"),
-    ]
-
-    /// The character of each byte beyond ASCII that has one, in each page, by Python.
-    private static func characters() async throws -> [String: [Int64: String]] {
-        let script = """
-            import json
-            def characters(page):
-                pairs = ((n, bytes([n]).decode(page, "ignore")) for n in range(128, 256))
-                return {str(n): text for n, text in pairs if text}
-            print(json.dumps({page: characters(page) for page in "\(pages.map(\.1).joined(separator: " "))".split()}))
-            """
-        let output = try await Command(["python3", "-c", script]).succeed()
-        let object = try #require(JSONValue(parsing: output).objectValue)
-        var characters: [String: [Int64: String]] = [:]
-        for (name, page) in pages {
-            for member in try object.object(page) {
-                characters[name, default: [:]][try #require(Int64(member.key))] = member.value.stringValue
-            }
-        }
-        return characters
-    }
-
     private func imported(_ text: String, _ options: String...) async throws -> Command.Output {
         try await deployment.relctl(["table", "import", "sample", "T", "-"] + options, input: text)
     }
 
-    @Test("in each page, each character is read, found, printed and imported without a change, and written as its byte")
-    func allPages() async throws {
-        let started = try await start()
-        let database = deployment.home.path(of: "shop.sqlite")
-        for (page, characters) in try await Self.characters().sorted(by: { $0.key < $1.key }) {
-            try await setPage(page)
-            var expected: [Int64: String] = [:]
-            for byte in Int64(128)...255 { expected[byte] = "a,\"\(characters[byte] ?? "\u{FFFD}")\nz" }
-            #expect(try await texts() == expected, "\(page)")
-            let broken = (128...255).filter { characters[Int64($0)] == nil }.map { "Id != \($0)" }
-            let readable = (["Id > 0"] + broken).joined(separator: " AND ")
-            let found = characters.values.sorted().map { "'a,\"\($0)\nz'" }.joined(separator: ", ")
-            #expect(
-                try await texts("--where", "\(readable) AND S IN (\(found))").keys.sorted() == characters.keys.sorted(),
-                "\(page)"
-            )
-            let get = ["table", "get", "sample", "T", "--where", readable, "-q", "--format"]
-            let unchanged = "0 inserted, \(characters.count) unchanged\n"
-            for format in ["csv", "jsonl"] {
-                let printed = try await deployment.relctl(get + [format])
-                try #require(printed.status == 0, "\(printed)")
-                let output = try await imported(printed.standardOutput)
-                #expect(output.standardOutput == unchanged, "\(page) \(format) \(output)")
-            }
-            // The text is the key, then the value.
-            let lines = characters.map { ($0.key, "\"b\($0.value)\"") }
-            let named = "S,W\r\n" + characters.map { "\"a,\"\"\($0.value)\nz\",w\($0.key)\r\n" }.joined()
-            let matched = try await imported(named, "--match", "S")
-            #expect(matched.standardOutput == unchanged, "\(page) \(matched)")
-            let written = try await imported("Id,S\r\n" + lines.map { "\($0),\($1)\r\n" }.joined())
-            #expect(written.standardOutput == "0 inserted, \(characters.count) updated\n", "\(page) \(written)")
-            // The sample server has a character for each byte.
-            let reset = "update t set S = 'a,\"' || char(Id) || char(10) || 'z'"
-            let count = "select count(*) from t where S = 'b' || char(Id); \(reset)"
-            let bytes = try await Command(["sqlite3", database, count]).succeed()
-            #expect(bytes == "\(characters.count)\n", "\(page)")
-        }
-        try await started.daemon.end()
-    }
-
     @Test("UTF-8 is read, found, printed and imported without a change")
     func utf8() async throws {
-        let started = try await start()
+        try await start()
         let database = deployment.home.path(of: "shop.sqlite")
         // An o with a diaeresis, and a euro sign.
         let sql = "delete from t; insert into t values (1, char(195, 182, 226, 130, 172), 'w')"
@@ -129,7 +59,6 @@ struct CodePageTests {
         #expect(try await imported("Id,S\r\n1,€\r\n").standardOutput == "0 inserted, 1 updated\n")
         let stored = "select unicode(S), length(S) from t"
         #expect(try await Command(["sqlite3", database, stored]).succeed() == "226|3\n")
-        try await started.daemon.end()
     }
 
     @Test(
@@ -137,7 +66,7 @@ struct CodePageTests {
         .enabled(if: Requirement.allMet([.program("systemd-socket-activate")], for: "data"), "systemd-socket-activate")
     )
     func dataAPI() async throws {
-        let started = try await start()
+        try await start()
         try await setPage("cp437")
         let helper = try await DataHelper(deployment)
         let client = try helper.connect()
@@ -164,8 +93,6 @@ struct CodePageTests {
         let stored = "select hex(cast(S as blob)) from t where Id in (129, 148)"
         let bytes = try await Command(["sqlite3", deployment.home.path(of: "shop.sqlite"), stored]).succeed()
         #expect(bytes == "C3A1\n4BC2946C6E\n")
-        try await helper.program.end()
-        try await started.daemon.end()
     }
 
     @Test(
@@ -205,7 +132,7 @@ struct CodePageTests {
         .enabled(if: Requirement.allMet([.program("tmux")], for: "relctl table browse"), "needs tmux")
     )
     func browse() async throws {
-        let started = try await start()
+        try await start()
         let sql = "update t set S = 'K' || char(148) || 'ln' where Id = 148"
         _ = try await Command(["sqlite3", deployment.home.path(of: "shop.sqlite"), sql]).succeed()
         try await setPage("cp437")
@@ -214,12 +141,11 @@ struct CodePageTests {
         try await terminal.wait(for: "Köln", "w148", "q quit")
         try await terminal.keys("q")
         try await terminal.waitForShell()
-        try await started.daemon.end()
     }
 
     @Test("condition, key, edit, pending change, briefcase and local SQL find and show the same text")
     func oneText() async throws {
-        let started = try await start()
+        try await start()
         try await setPage("cp437")
         // 0x94 is an o with a diaeresis, 0x81 a u.
         let text = "a,\"ö\nz"
@@ -263,12 +189,11 @@ struct CodePageTests {
         let refreshed = try await deployment.relctl("briefcase", "refresh", "sample", briefcase, "--apply")
         #expect(refreshed.status == 0, "\(refreshed)")
         #expect(try await texts("--where", "Id = 148") == [148: "Köln"])
-        try await started.daemon.end()
     }
 
     @Test("a character that the page does not have is refused before anything is sent")
     func unmappable() async throws {
-        let started = try await start()
+        try await start()
         try await setPage("cp437")
         let before = try await texts()
         let lines = "Id,S\r\n128,ok\r\n129,漢\r\n500,neu\r\n"
@@ -289,12 +214,11 @@ struct CodePageTests {
         #expect(try await texts() == before)
         let wide = try await deployment.relctl("table", "update", "sample", "T", "128", "W=漢")
         #expect(wide.status == 0, "\(wide)")
-        try await started.daemon.end()
     }
 
     @Test("a cell with a byte without a character is shown, and never replaced")
     func unreadable() async throws {
-        let started = try await start()
+        try await start()
         try await setPage("windows-1252")
         let row = "row Id=129, field \"S\": windows-1252 has no character for the byte 0x81"
         #expect(try await texts("--where", "Id = 129")[129] == "a,\"\u{FFFD}\nz")
@@ -326,6 +250,5 @@ struct CodePageTests {
         )
         #expect(local.standardOutput == "W\r\nx\r\n", "\(local)")
         #expect(try await deployment.relctl("table", "delete", "sample", "T", "129").status == 0)
-        try await started.daemon.end()
     }
 }

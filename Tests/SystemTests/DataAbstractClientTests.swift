@@ -42,6 +42,5 @@ struct DataAbstractClientTests {
         #expect(deployment.requests(of: "LoginService.LoginEx") == logins)
         holder.signal(SIGTERM)
         _ = holder.wait()
-        try await started.daemon.end()
     }
 }

@@ -12,6 +12,8 @@ import Testing
     .timeLimit(.minutes(3))
 )
 struct DataEditTests {
+    private let deployment = Deployment()
+
     private static let sample: JSONValue = ["endpoint": "sample"]
 
     private static func insert(_ name: String, phone: JSONValue = nil) -> JSONValue {
@@ -39,10 +41,7 @@ struct DataEditTests {
 
     @Test("edits are applied in one call, or refused together with the reason; a dry run changes nothing")
     func immediate() async throws {
-        let deployment = Deployment()
-        let started = try await deployment.startWithLogin()
-        let helper = try await DataHelper(deployment)
-        let client = try helper.connect()
+        let (_, client) = try await deployment.startData()
         func edit(_ edits: JSONValue..., more: JSONObject = [:]) throws -> JSONObject {
             var parameters: JSONObject = ["server": Self.sample, "edits": .array(edits)]
             for (name, value) in more { parameters[name] = value }
@@ -103,14 +102,11 @@ struct DataEditTests {
         let readOnly = try Self.done(try edit(Self.insert("Never")))
         #expect(readOnly["failure"]?.objectValue?["kind"] == "notSent", "\(readOnly)")
         #expect(try Self.names(client).count == 4)
-        try await helper.program.end()
-        try await started.daemon.end()
     }
 
     @Test("a pending set outlives the helper, and a caller that has not seen its changes cannot edit or apply it")
     func pending() async throws {
-        let deployment = Deployment()
-        let started = try await deployment.startWithLogin()
+        try await deployment.startWithLogin()
         var helper = try await DataHelper(deployment)
         let (first, second) = (try helper.connect(), try helper.connect())
         let base: JSONObject = ["server": Self.sample, "pending": "day"]
@@ -193,13 +189,10 @@ struct DataEditTests {
         )
         _ = try Self.done(try call(client, "DropPending", ["revision": try #require(dropped["revision"])]))
         #expect(try Self.done(try client.call("ListPending", [:]))["sets"] == [])
-        try await helper.program.end()
-        try await started.daemon.end()
     }
 
     @Test("after a kill during an apply the outcome is unknown, nothing is sent again, and the caller decides")
     func unknown() async throws {
-        let deployment = Deployment()
         let started = try await deployment.startWithLogin()
         var helper = try await DataHelper(deployment)
         var client = try helper.connect()
@@ -253,14 +246,11 @@ struct DataEditTests {
         }
         #expect(try Self.names(client).filter { $0 == "Security" }.count == 1)
         #expect(try Self.done(try client.call("ListPending", [:]))["sets"] == [])
-        try await helper.program.end()
-        try await started.daemon.end()
     }
 
     @Test("files of pending sets are written by another thread than that of connections", .enabled(if: Self.canTrace))
     func disk() async throws {
-        let deployment = Deployment()
-        let started = try await deployment.startWithLogin()
+        try await deployment.startWithLogin()
         let trace = deployment.home.path(of: "trace")
         // With -D the program keeps its process ID, for which the socket is.
         let tracer = ["strace", "-D", "-f", "-o", trace, "-e", "trace=fsync,accept4"]
@@ -274,18 +264,13 @@ struct DataEditTests {
         }
         try await eventually { !threads("fsync").isEmpty && !threads("accept4").isEmpty }
         #expect(threads("fsync").isDisjoint(with: threads("accept4")))
-        try await helper.program.end()
-        try await started.daemon.end()
     }
 
     private static let canTrace = Requirement.allMet([.program("strace")])
 
     @Test("pending sets have valid names and limits, and the example in Python edits a row")
     func namesAndExample() async throws {
-        let deployment = Deployment()
-        let started = try await deployment.startWithLogin()
-        let helper = try await DataHelper(deployment)
-        let client = try helper.connect()
+        let (_, client) = try await deployment.startData()
         for name in ["", ".x", "a/b", "..", "a b", String(repeating: "x", count: 65)] {
             let reply = try client.call("GetPending", ["pending": .string(name)])
             #expect(reply["parameters"] == ["parameter": "pending"], "\(name)")
@@ -319,7 +304,5 @@ struct DataEditTests {
             environment: deployment.environment
         ).run()
         #expect(failed.status == 1 && failed.standardError.contains("org.relativityd.Data.EditRefused"), "\(failed)")
-        try await helper.program.end()
-        try await started.daemon.end()
     }
 }

@@ -24,6 +24,7 @@ struct DataHelper {
             environment: deployment.environment,
             log: deployment.home.path(of: "data.log")
         )
+        deployment.own(program)
         try await eventually { [program] in program.output.contains("Listening on") }
     }
 
@@ -38,6 +39,15 @@ struct DataHelper {
     func pid() async throws -> Int {
         let found = try await Command(["pgrep", "-n", "-f", "relativityd-data serve"]).succeed()
         return try #require(Int(found.split(separator: "\n")[0]))
+    }
+}
+
+extension Deployment {
+    /// A daemon, a server with a login, and the helper, with a client of it.
+    func startData(_ options: String...) async throws -> (helper: DataHelper, client: DataClient) {
+        try await startWithLogin(options)
+        let helper = try await DataHelper(self)
+        return (helper, try helper.connect())
     }
 }
 

@@ -37,7 +37,7 @@ struct DataJSONTests {
         #expect(Set(data).subtracting(verbs.compactMap { $0 }) == ["table watch"])
 
         let deployment = Deployment()
-        let started = try await deployment.startWithLogin()
+        try await deployment.startWithLogin()
         mkdir(deployment.home.path(of: "tmp"), 0o700)
         deployment.home.write(Array("DepId,DepName\n2,Sales\n".utf8), to: "tmp/deps.csv")
         for line in Self.commands {
@@ -60,8 +60,6 @@ struct DataJSONTests {
         ).succeed().split(separator: "\n")
         #expect(lines.count == 2)
         for line in lines { try Self.check(String(line) + "\n", "table watch") }
-        try await started.daemon.end()
-        try await started.server.end()
     }
 
     private static func check(_ output: String, _ command: String) throws {

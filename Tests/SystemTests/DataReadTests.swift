@@ -11,11 +11,12 @@ import Testing
     .timeLimit(.minutes(3))
 )
 struct DataReadTests {
+    private let deployment = Deployment()
+
     private static let sample: JSONValue = ["endpoint": "sample"]
 
     @Test("kept tables are read without the server, with their pending changes")
     func keptTables() async throws {
-        let deployment = Deployment()
         let started = try await deployment.startWithLogin()
         try await deployment.success("briefcase", "keep", "sample", "Deps", "Users", "-q")
         let new = ["table", "insert", "sample", "Deps", "DepName=Night watch", "--offline", "-q"]
@@ -50,16 +51,11 @@ struct DataReadTests {
         }
         client.send("ReadKept", call, more: false)
         #expect(try client.reply()["error"] == "org.varlink.service.ExpectedMore")
-        try await helper.program.end()
-        try await started.daemon.end()
     }
 
-    @Test("a read has lookup and calculated fields, from the API and from the command line; a bad one has a place")
+    @Test("a read has lookup and calculated fields; a bad one has a place")
     func extraFields() async throws {
-        let deployment = Deployment()
-        let started = try await deployment.startWithLogin()
-        let helper = try await DataHelper(deployment)
-        let client = try helper.connect()
+        let (_, client) = try await deployment.startData()
         let base: JSONObject = ["server": Self.sample, "table": "Users", "where": "Id <= 5", "order": ["Id"]]
         var good = base
         good["fields"] = ["Id", "Department", "State", "Label"]
@@ -86,48 +82,11 @@ struct DataReadTests {
         bad["lookups"] = [["name": "X", "fields": ["Type"]]]
         client.send("Read", bad, more: true)
         #expect(try client.reply()["parameters"] == ["parameter": "lookups[0].table"])
-        try await helper.program.end()
-
-        let get = ["table", "get", "sample", "Deps", "--calc", "Users=count(Users where Users.Type = DepId)"]
-        let counted = try await deployment.relctl(get + ["--where", "DepId < 3", "--format", "jsonl"])
-        let users = try counted.standardOutput.split(separator: "\n").map { line in
-            try JSONValue(parsing: Array(line.utf8)).objectValue?["Users"]?.integerValue ?? 0
-        }
-        #expect(users.count == 2 && users.allSatisfy { $0 > 0 }, "\(counted)")
-        let lookup = ["--lookup", "Dep=Type:Deps.DepId:DepName:none"]
-        let page = try await deployment.relctl(
-            ["table", "get", "sample", "Users"] + lookup + ["--select", "Id,Dep", "--limit", "1", "--format", "csv"]
-        )
-        #expect(page.standardOutput.split(whereSeparator: \.isNewline) == ["Id,Dep", "1,Sales"], "\(page)")
-        let file = deployment.home.path(of: "users.db")
-        let export = try await deployment.relctl(
-            ["table", "export", "sample", "Users", "--to", file, "--page", "7"] + lookup
-        )
-        #expect(export.status == 0, "\(export)")
-        let rows = try await Command(["sqlite3", file, "select count(*), count(distinct Dep), max(Id) from Users"])
-            .succeed()
-        #expect(rows.hasPrefix("30|") && rows.hasSuffix("|30\n"), "\(rows)")
-        for (options, text) in [
-            (["--calc", "Role=1"], "field 'Role' exists"), (["--calc", "X=1 +"], "invalid expression at column"),
-            (["--lookup", "X=Type"], "invalid field 'X=Type'"),
-        ] {
-            let refused = try await deployment.relctl(["table", "get", "sample", "Users"] + options)
-            #expect(refused.status == 64 && refused.standardError.contains(text), "\(refused)")
-        }
-        for (arguments, text) in [
-            (["Users", "Users", "--to", deployment.home.path(of: "twice.db")], "Users is exported more than once"),
-            (["Users", "--to", ""], "--to is empty"),
-        ] {
-            let refused = try await deployment.relctl(["table", "export", "sample"] + arguments)
-            #expect(refused.status == 64 && refused.standardError.contains(text), "\(refused)")
-        }
-        try await started.daemon.end()
     }
 
     @Test("a watch sends inserted, changed and removed rows, and ends with an error when the vault is locked")
     func watch() async throws {
-        let deployment = Deployment()
-        let started = try await deployment.startWithLogin()
+        try await deployment.startWithLogin()
         let helper = try await DataHelper(deployment)
         let (watcher, client) = (try helper.connect(), try helper.connect())
         let base: JSONObject = ["server": Self.sample, "table": "Deps"]
@@ -168,7 +127,5 @@ struct DataReadTests {
         var end = try watcher.reply()
         while try end["error"] == nil && end.object("parameters")["state"] != nil { end = try watcher.reply() }
         #expect(end["error"] != nil && end["continues"] != true, "\(end)")
-        try await helper.program.end()
-        try await started.daemon.end()
     }
 }

@@ -12,14 +12,13 @@ import Testing
     .timeLimit(.minutes(3))
 )
 struct DataServiceTests {
+    private let deployment = Deployment()
+
     private static let sample: JSONValue = ["endpoint": "sample"]
 
     @Test("a table, a condition, an order, a statement and a command are answered over one adapter")
     func reads() async throws {
-        let deployment = Deployment()
-        let started = try await deployment.startWithLogin()
-        let helper = try await DataHelper(deployment)
-        let client = try helper.connect()
+        let (helper, client) = try await deployment.startData()
         let deps = try client.rows("Read", ["server": Self.sample, "table": "Deps"])
         #expect(deps.fields == ["DepId", "DepName", "DepPhone"])
         #expect(deps.rows.map { $0[1].stringValue ?? "" } == ["Sales", "Support", "Development", "Accounting"])
@@ -94,12 +93,10 @@ struct DataServiceTests {
         #expect(adapters.first?.objectValue?["claimedBy"] == .integer(Int64(try await helper.pid())))
         try await helper.program.end()
         try await eventually { try await deployment.json("adapter", "list") == .array([]) }
-        try await started.daemon.end()
     }
 
     @Test("errors have the codes of the interface, and those of the daemon are passed on")
     func errors() async throws {
-        let deployment = Deployment()
         let started = try await deployment.startWithLogin()
         let helper = try await DataHelper(deployment)
         let client = try helper.connect()
@@ -132,13 +129,11 @@ struct DataServiceTests {
         try await started.daemon.end()
         let gone = try error(["server": Self.sample, "table": "Deps"])
         #expect(gone["error"] == "org.relativityd.Data.DaemonUnavailable", "\(gone)")
-        try await helper.program.end()
     }
 
     @Test("a statement that runs here delays no other call, and ends with its connection")
     func longStatement() async throws {
-        let deployment = Deployment()
-        let started = try await deployment.startWithLogin("--as", "delphi")
+        try await deployment.startWithLogin("--as", "delphi")
         let helper = try await DataHelper(deployment)
         var slow: DataClient? = try helper.connect()
         let tables = "abcdefgh".map { "Users \($0)" }.joined(separator: ", ")
@@ -152,14 +147,11 @@ struct DataServiceTests {
         slow = nil
         let sum = try client.rows("Query", ["server": Self.sample, "sql": "SELECT SUM(DepId) FROM Deps"])
         #expect(sum.rows == [[10]])
-        try await helper.program.end()
-        try await started.daemon.end()
     }
 
     @Test("rows that grow end their call with the bound, and delay no other")
     func growth() async throws {
-        let deployment = Deployment()
-        let started = try await deployment.startWithLogin("--as", "delphi", "--rows", "2000")
+        try await deployment.startWithLogin("--as", "delphi", "--rows", "2000")
         let helper = try await DataHelper(deployment)
         let greedy = try helper.connect()
         let other = try helper.connect()
@@ -200,8 +192,6 @@ struct DataServiceTests {
         let memory = try await helper.memory()
         #expect(memory < 160 << 20, "\(memory) bytes")
         print("slowest other call: \(slowest), \(memory) bytes of memory")
-        try await helper.program.end()
-        try await started.daemon.end()
     }
 
     /// In clock ticks, 100 a second.
@@ -212,10 +202,7 @@ struct DataServiceTests {
 
     @Test("a slow reader gets 100,000 rows in order, within bounded memory; closing the connection ends the call")
     func slowReader() async throws {
-        let deployment = Deployment()
-        let started = try await deployment.startWithLogin("--rows", "100000")
-        let helper = try await DataHelper(deployment)
-        let client = try helper.connect()
+        let (helper, client) = try await deployment.startData("--rows", "100000")
         client.send("Read", ["server": Self.sample, "table": "Users", "order": ["Id"]], more: true)
         var (count, batches, most) = (0, 0, 0)
         while true {
@@ -247,14 +234,11 @@ struct DataServiceTests {
         #expect(try await deployment.json("adapter", "list").arrayValue?.count == 2)
         closing = nil
         try await eventually { try await deployment.json("adapter", "list").arrayValue?.count == 1 }
-        try await helper.program.end()
-        try await started.daemon.end()
     }
 
     @Test("the helper ends when no client is connected, and needs a socket to start")
     func idle() async throws {
-        let deployment = Deployment()
-        let daemon = try await deployment.startDaemon()
+        try await deployment.startDaemon()
         let helper = try await DataHelper(deployment, options: ["--idle-seconds", "1"])
         var client: DataClient? = try helper.connect()
         let reply = try client?.call("ListTables", ["server": ["endpoint": "none"]])
@@ -267,13 +251,11 @@ struct DataServiceTests {
         #expect(try await helper.program.end() == 0)
         let alone = try await Command([Products.path(of: "relativityd-data"), "serve"]).run()
         #expect(alone.status == 64 && alone.standardError.contains("systemd passed no socket"), "\(alone)")
-        try await daemon.end()
     }
 
     @Test("it makes its socket without systemd, does not end when idle, and removes the socket at its end")
     func ownSocket() async throws {
-        let deployment = Deployment()
-        let started = try await deployment.startWithLogin()
+        try await deployment.startWithLogin()
         let socket = deployment.home.path(of: "own")
         let serve = [Products.path(of: "relativityd-data"), "serve"]
         let helper = try Supervised(
@@ -300,8 +282,6 @@ struct DataServiceTests {
             environment: deployment.environment
         ).run()
         #expect(brief.status == 0 && access(socket, F_OK) != 0)
-        try await started.daemon.end()
-        try await started.server.end()
     }
 
     @Test("wrong arguments are errors of this program, with its usage")
@@ -333,9 +313,8 @@ struct DataServiceTests {
         )
     )
     func pandas() async throws {
-        let deployment = Deployment()
-        let started = try await deployment.startWithLogin()
-        let helper = try await DataHelper(deployment)
+        try await deployment.startWithLogin()
+        _ = try await DataHelper(deployment)
         let command = [Sources.python, Sources.root + "/docs/examples/python/table.py", "sample", "Deps", "DepId > 2"]
         let lines = try await Command(command, environment: deployment.environment).succeed().split(separator: "\n")
         #expect(lines.count == 3)
@@ -343,14 +322,11 @@ struct DataServiceTests {
         // Since pandas 3 NULL in a column of text is printed as NaN, before as None.
         let last = lines.last?.split(separator: " ").suffix(2) ?? []
         #expect(last == ["Accounting", "NaN"] || last == ["Accounting", "None"], "\(lines)")
-        try await helper.program.end()
-        try await started.daemon.end()
     }
 
     @Test("curl reads a table as a sequence of records")
     func curl() async throws {
-        let deployment = Deployment()
-        let started = try await deployment.startWithLogin()
+        try await deployment.startWithLogin()
         let helper = try await DataHelper(deployment)
         let text = try await Command(
             [
@@ -366,8 +342,6 @@ struct DataServiceTests {
             ]
         ).succeed()
         #expect(status == "404")
-        try await helper.program.end()
-        try await started.daemon.end()
     }
 
     @Test(
@@ -378,9 +352,8 @@ struct DataServiceTests {
         )
     )
     func secrets() async throws {
-        let deployment = Deployment()
         let password = Canary("password")
-        let daemon = try await deployment.startDaemon()
+        try await deployment.startDaemon()
         let server = try await deployment.startServer(["--any-password"])
         try await deployment.success("add", "sample", "127.0.0.1:\(server.port)")
         try await deployment.initialiseVault()
@@ -414,9 +387,6 @@ struct DataServiceTests {
             ["setpriv", "--reuid", "4321", "--clear-groups", "/usr/bin/python3", "-c", script, helper.socket]
         ).succeed()
         #expect(output == "0\n")
-        try await helper.program.end()
-        try await daemon.end()
-        try await server.program.end()
     }
 
     @Test(
@@ -424,9 +394,8 @@ struct DataServiceTests {
         .enabled(if: Requirement.allMet([.program("node")], for: "Node"), "node")
     )
     func node() async throws {
-        let deployment = Deployment()
-        let started = try await deployment.startWithLogin()
-        let helper = try await DataHelper(deployment)
+        try await deployment.startWithLogin()
+        _ = try await DataHelper(deployment)
         let example = Sources.root + "/docs/examples/node/table.js"
         let output = try await Command(
             ["node", example, "sample", "Deps", "DepId < 3"],
@@ -442,7 +411,5 @@ struct DataServiceTests {
         )
         let failed = try await Command(["node", example, "none", "Deps"], environment: deployment.environment).run()
         #expect(failed.status == 1 && failed.standardError.contains("EndpointNotFound"))
-        try await helper.program.end()
-        try await started.daemon.end()
     }
 }

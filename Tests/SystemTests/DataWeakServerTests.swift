@@ -11,14 +11,13 @@ import Testing
     .timeLimit(.minutes(3))
 )
 struct DataWeakServerTests {
+    private let deployment = Deployment()
+
     private static let sample: JSONValue = ["endpoint": "sample"]
 
     @Test("what a server refuses is not tried again, and a read-only one is not asked")
     func learned() async throws {
-        let deployment = Deployment()
-        let started = try await deployment.startWithLogin("--as", "no-where")
-        let helper = try await DataHelper(deployment)
-        let client = try helper.connect()
+        let (helper, client) = try await deployment.startData("--as", "no-where")
         func reasons() throws -> [JSONValue?] {
             let count = try client.call("Count", ["server": Self.sample, "table": "Deps"])
             let rows = try client.rows("Read", ["server": Self.sample, "table": "Deps", "where": "DepId == 4"])
@@ -35,16 +34,11 @@ struct DataWeakServerTests {
         let count = try helper.connect().call("Count", ["server": simple, "table": "Deps"])
         let notes: JSONValue = [["step": "count", "reason": "lacks", "feature": "daSQL"]]
         #expect(count["parameters"]?.objectValue?["notes"] == notes, "\(count)")
-        try await helper.program.end()
-        try await started.daemon.end()
     }
 
     @Test("statements and tables of weak servers", arguments: ["delphi", "no-schema", "no-where"])
     func weakServer(_ kind: String) async throws {
-        let deployment = Deployment()
-        let started = try await deployment.startWithLogin("--as", kind)
-        let helper = try await DataHelper(deployment)
-        let client = try helper.connect()
+        let (_, client) = try await deployment.startData("--as", kind)
         let sql = """
             SELECT d.DepName AS Dep, COUNT(*) AS N FROM Users u JOIN Deps d ON d.DepId = u.Type
             WHERE u.Id > :id GROUP BY d.DepName ORDER BY d.DepName
@@ -105,7 +99,5 @@ struct DataWeakServerTests {
         }
         #expect(tables == ["Users", "Deps"] && counts == [30, 4])
         #expect(deployment.requests(of: "DataService.GetData") == requests + 1, "both tables are from one moment")
-        try await helper.program.end()
-        try await started.daemon.end()
     }
 }

@@ -52,8 +52,29 @@ extension Deployment {
         throw NotInTime(seconds: 30)
     }
 
+    /// A deployment with a daemon.
+    static func running() async throws -> Deployment {
+        let deployment = Deployment()
+        try await deployment.startDaemon()
+        return deployment
+    }
+
+    /// A deployment with what `startWithLogin` starts.
+    static func withLogin() async throws -> Deployment {
+        let deployment = Deployment()
+        try await deployment.startWithLogin()
+        return deployment
+    }
+
     /// A daemon, a server that was added as `sample`, an unlocked vault and a login.
+    @discardableResult
     func startWithLogin(_ options: String...) async throws -> (daemon: Supervised, server: Supervised, port: Int) {
+        try await startWithLogin(options)
+    }
+
+    /// The same, with options as an array.
+    @discardableResult
+    func startWithLogin(_ options: [String]) async throws -> (daemon: Supervised, server: Supervised, port: Int) {
         let daemon = try await startDaemon()
         let server = try await startServer(options)
         try await success("add", "sample", "127.0.0.1:\(server.port)")

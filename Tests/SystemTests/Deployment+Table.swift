@@ -37,6 +37,7 @@ extension Deployment {
     }
 
     /// A daemon, and a server with the table `T` that was added as `sample`, without a login.
+    @discardableResult
     func startTable(_ fields: [String], sql: String) async throws -> (daemon: Supervised, server: Supervised) {
         let options = try await tableOptions(fields, sql: sql)
         let daemon = try await startDaemon()

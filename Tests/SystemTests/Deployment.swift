@@ -2,14 +2,16 @@
 
 import Glibc
 import JSON
+import Locks
 import TestSupport
 import Testing
 
-/// A separate home directory, with the daemon and the servers of a test.
+/// A separate home directory, with the daemon and the servers of a test, which end with this object.
 final class Deployment: Sendable {
     let home = TemporaryDirectory()
     let lan: LAN?
     let environment: [String: String]
+    private let programs = Lock<[Supervised]>([])
     /// The address of the deployment's own system bus. There is no bus unless a test starts one.
     var bus: String { home.path(of: "bus") }
 
@@ -36,6 +38,14 @@ final class Deployment: Sendable {
         ]
     }
 
+    deinit {
+        // Before the directory is removed.
+        for program in programs.withLock({ $0 }) { program.waitForEnd() }
+    }
+
+    /// Ends this program with the deployment.
+    func own(_ program: Supervised) { programs.withLock { $0.append(program) } }
+
     var socket: String { home.path(of: "run/relativityd/relativityd.sock") }
     var daemonLog: String { home.path(of: "relativityd.log") }
     var requestLog: String { home.path(of: "requests") }
@@ -44,6 +54,7 @@ final class Deployment: Sendable {
     /// Starts the daemon, and waits until it responds.
     ///
     /// - Parameter wrapper: a program with its arguments that starts it.
+    @discardableResult
     func startDaemon(
         environment added: [String: String] = [:],
         wrapper: [String] = [],
@@ -55,6 +66,7 @@ final class Deployment: Sendable {
             log: daemonLog,
             on: lan.map { ($0, 1) }
         )
+        own(daemon)
         try await eventually { try await self.relctl("version").status == 0 }
         return daemon
     }
@@ -71,6 +83,7 @@ final class Deployment: Sendable {
     /// - Parameters:
     ///   - host: the host of the LAN, if there is one.
     ///   - data: the folder of its databases, in the home directory.
+    @discardableResult
     func startServer(
         _ options: [String] = [],
         port: Int = 0,
@@ -88,6 +101,7 @@ final class Deployment: Sendable {
             log: log,
             on: lan.map { ($0, host) }
         )
+        own(server)
         try await eventually { server.output.contains("\ndatabase ") }
         let line = server.output.split(separator: "\n").first { $0.hasPrefix("listening on ") }
         let digits = try #require(line).split(separator: " ").dropLast().last?.split(separator: ":").last

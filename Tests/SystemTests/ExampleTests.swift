@@ -103,13 +103,12 @@ struct ExampleTests {
         #expect(await Self.next(lines, containing: "removed")?.contains("'home'") == true)
         watch.signal(SIGTERM)
         _ = watch.wait()
-        try await daemon.end()
     }
 
     @Test("a watch in Python resumes after a lost connection, without missing or repeating a change")
     func resumedWatch() async throws {
         let deployment = Deployment()
-        let daemon = try await deployment.startDaemon()
+        try await deployment.startDaemon()
         let door = deployment.home.path(of: "door")
         let relay = try Supervised(
             ["/usr/bin/python3", Sources.root + "/Tests/Tools/relay.py", door, deployment.socket],
@@ -139,7 +138,6 @@ struct ExampleTests {
         watch.signal(SIGTERM)
         _ = watch.wait()
         try await relay.end()
-        try await daemon.end()
     }
 
     private static func next(_ lines: AsyncStream<String>, containing text: String = "") async -> String? {

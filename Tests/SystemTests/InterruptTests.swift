@@ -32,7 +32,6 @@ struct InterruptTests {
             #expect((Self.bytes / 2...Self.bytes).contains(byte), "\(output)")
             #expect(Self.files(broken, "rows").isEmpty)
         }
-        try await broken.daemon.end()
     }
 
     @Test("a signal ends a read, the call at the server, and the file")
@@ -54,7 +53,6 @@ struct InterruptTests {
             #expect(try await broken.line() == "gone")
             #expect(Self.files(broken, "rows").isEmpty)
         }
-        try await broken.daemon.end()
     }
 
     @Test("an export to standard output leaves no file, whatever ends it", arguments: [SIGTERM, SIGKILL])
@@ -70,7 +68,6 @@ struct InterruptTests {
         kill(try #require(relctl.helper), signal)
         #expect(try await BlockingWork.run { relctl.wait() } == 128 + signal)
         #expect(temporary.names().isEmpty)
-        try await broken.daemon.end()
     }
 
     @Test("Ctrl-C ends a read at a terminal")
@@ -87,7 +84,6 @@ struct InterruptTests {
         #expect(try await terminal.end().status == 128 + SIGINT)
         #expect(try await broken.line() == "gone")
         #expect(Self.files(broken, "rows").isEmpty)
-        try await broken.daemon.end()
     }
 
     @Test("in the shell Ctrl-C clears the line, and ends only the statement that runs")
@@ -118,7 +114,6 @@ struct InterruptTests {
         try await terminal.answer("sql> ", "\\q")
         let end = try await terminal.end()
         #expect(end.status == 0, "\(end)")
-        try await broken.daemon.end()
     }
 }
 

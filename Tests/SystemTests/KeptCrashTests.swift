@@ -32,7 +32,7 @@ struct KeptCrashTests {
     /// the changes, and one after the download.
     @Test("a refresh that applies changes is killed at a rename, and each change is made once")
     func killed() async throws {
-        let started = try await deployment.startWithLogin()
+        try await deployment.startWithLogin()
         try await deployment.success("briefcase", "keep", "sample", "Deps", "-q")
         let listed = try await deployment.json("briefcase", "list", "--kept")
         let path = try #require(listed.arrayValue?.first?.objectValue).string("path")
@@ -67,6 +67,5 @@ struct KeptCrashTests {
             for name in names { #expect(after.count { $0 == name } == 1, "\(name): \(after)") }
             #expect(try await deployment.relctl("briefcase", "diff", "sample", path, "-q").status == 0)
         }
-        try await started.daemon.end()
     }
 }

@@ -47,31 +47,9 @@ struct ResultPathTests {
         }
     }
 
-    @Test("--to writes the format of the name, and a refused name leaves the file as it is")
-    func names() async throws {
-        let started = try await deployment.startWithLogin()
-        for (name, text) in [
-            ("u.csv", "Id\r\n1\r\n"), ("u.TSV", "Id\n1\n"), ("u.json", "[\n{\"Id\":1}\n]\n"),
-            ("u.jsonl", "{\"Id\":1}\n"),
-            ("u.txt", "Id\n 1\n"), ("u", "Id\n 1\n"),
-        ] {
-            let path = deployment.home.path(of: name)
-            let output = try await deployment.relctl(Self.get + ["--to", path])
-            #expect(output.status == 0 && TextFile.text(of: path) == text, "\(name): \(output)")
-        }
-        for (name, hint) in [("u.sqlite", "relctl table export --help"), ("u.xlsx", "relctl table get --help")] {
-            deployment.home.write(Array("mine".utf8), to: name)
-            let path = deployment.home.path(of: name)
-            let refused = try await deployment.relctl(Self.get + ["--to", path])
-            #expect(refused.status == 64 && refused.standardError.contains("relctl: hint: \(hint)\n"), "\(refused)")
-            #expect(TextFile.text(of: path) == "mine")
-        }
-        try await started.daemon.end()
-    }
-
     @Test("results are written to descriptors, pipes and through links, and never in front of what is there")
     func streams() async throws {
-        let started = try await deployment.startWithLogin()
+        try await deployment.startWithLogin()
         let get = Self.get.joined(separator: " ") + " --format csv"
         for (script, expected) in [
             ("{ echo a; relctl \(get) --to /dev/stdout; echo b; } > r; cat r", "a\nId\n1\nb\n"),
@@ -108,7 +86,6 @@ struct ResultPathTests {
             "\(kept)"
         )
         #expect(deployment.home.names().allSatisfy { !$0.contains(".part") })
-        try await started.daemon.end()
     }
 
     @Test("a path that must be a file names what it is, before a login, and a link is followed")
@@ -135,7 +112,7 @@ struct ResultPathTests {
         }
         let output = try await deployment.relctl("table", "pending", "list", "/dev/stdin", input: "")
         #expect(output.status == 64 && output.standardError.contains("a descriptor of this process"), "\(output)")
-        let started = try await deployment.startWithLogin()
+        try await deployment.startWithLogin()
         symlink("changes", deployment.home.path(of: "link"))
         let pending = ["--pending", deployment.home.path(of: "link"), "-q"]
         for name in ["a", "b"] {
@@ -146,12 +123,11 @@ struct ResultPathTests {
         }
         let listed = try await deployment.success("table", "pending", "list", deployment.home.path(of: "changes"))
         #expect(listed.split(separator: "\n").count >= 2 && listed.contains("b"), "\(listed)")
-        try await started.daemon.end()
     }
 
     @Test("a full output is an error that says so")
     func fullOutput() async throws {
-        let started = try await deployment.startWithLogin()
+        try await deployment.startWithLogin()
         for words in [
             "table list sample", "\(Self.get.joined(separator: " "))", "schema show sample", "list", "--help",
             "table get --help",
@@ -162,12 +138,11 @@ struct ResultPathTests {
             let expected = "relctl: error: the output cannot be written: No space left on device\n"
             #expect(output.standardError.hasSuffix(expected), "\(words): \(output)")
         }
-        try await started.daemon.end()
     }
 
     @Test("in the shell an empty line continues a statement, Ctrl-C discards it, and commands work in the middle of it")
     func shell() async throws {
-        let started = try await deployment.startWithLogin()
+        try await deployment.startWithLogin()
         let file = deployment.home.path(of: "rows.csv")
         let terminal = try TerminalSession(
             [Products.path(of: "relctl"), "sql", "sample"],
@@ -200,6 +175,5 @@ struct ResultPathTests {
         try await type("sql> ", "\\q")
         #expect(try await terminal.end().status == 0)
         #expect(TextFile.text(of: file) == "Id\r\n9\r\n")
-        try await started.daemon.end()
     }
 }

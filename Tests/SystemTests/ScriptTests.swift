@@ -4,21 +4,17 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Each script has its own daemon on host 1 of a LAN. A server announces itself as `sample` on host 2.
-@Suite(
-    "Scripts of relctl",
-    .enabled(if: Requirement.allMet([.root, .avahi]), "needs root and avahi-daemon"),
-    .timeLimit(.minutes(5))
-)
+@Suite("Scripts of relctl", .timeLimit(.minutes(5)))
 struct ScriptTests {
     private static let directory: String = {
         let root = "\(#filePath)".split(separator: "/").dropLast(2).joined(separator: "/")
         return "/\(root)/Scripts"
     }()
     private static let names = [
-        "servers", "endpoints", "vault", "copies", "logins", "adapters", "daemon", "wire", "tables", "edits",
-        "briefcases", "nodaemon",
+        "servers", "endpoints", "vault", "copies", "logins", "adapters", "daemon", "wire", "nodaemon",
     ]
+    /// Scripts with a daemon, a server and a login of their own, on loopback.
+    private static let ofData = ["tables", "edits", "briefcases"]
 
     /// Verbs without a script, with the reason.
     private static let without = ["top": "is a program for a terminal, and tested on one"]
@@ -29,7 +25,7 @@ struct ScriptTests {
 
     @Test("each verb occurs in at least one")
     func complete() async throws {
-        let commands = try Self.names.flatMap { try Self.script($0).steps.map(\.command) }
+        let commands = try (Self.names + Self.ofData).flatMap { try Self.script($0).steps.map(\.command) }
         #expect(commands.count > 60)
         func isRun(_ verb: String) -> Bool { commands.contains { "\($0) ".contains("relctl \(verb) ") } }
         for verb in try await VerbTree.leaves() where Self.without[verb] == nil {
@@ -40,25 +36,37 @@ struct ScriptTests {
         }
     }
 
-    @Test("output and exit status are as written")
+    @Test("output and exit status of verbs for data are as written", arguments: ofData)
+    func data(_ name: String) async throws {
+        let deployment = Deployment()
+        try await deployment.startWithLogin()
+        try await Self.run(Self.script(name), in: deployment)
+    }
+
+    /// Each script has its own daemon on host 1 of a LAN. A server announces itself as `sample` on host 2.
+    @Test(
+        "output and exit status are as written",
+        .enabled(if: Requirement.allMet([.root, .avahi]), "needs root and avahi-daemon")
+    )
     func run() async throws {
         try await LAN.with(.hosts(2)) { lan in
             let first = Deployment(on: lan)
-            let server = try await first.startServer(["--lan", "--name", "sample"], port: 7_099)
+            try await first.startServer(["--lan", "--name", "sample"], port: 7_099)
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for (index, name) in Self.names.enumerated() {
                     if index >= 3 { try await group.next() }
-                    group.addTask { try await Self.run(Self.script(name), on: lan) }
+                    group.addTask {
+                        let deployment = Deployment(on: lan)
+                        if name != "nodaemon" { try await deployment.startDaemon() }
+                        try await Self.run(Self.script(name), in: deployment)
+                    }
                 }
                 try await group.waitForAll()
             }
-            try await server.program.end()
         }
     }
 
-    private static func run(_ script: Script, on lan: LAN) async throws {
-        let deployment = Deployment(on: lan)
-        let daemon = script.name == "nodaemon" ? nil : try await deployment.startDaemon()
+    private static func run(_ script: Script, in deployment: Deployment) async throws {
         mkdir(deployment.home.path(of: "work"), 0o700)
         symlink(Products.path(of: "relctl"), deployment.home.path(of: "work/relctl"))
         for step in script.steps {
@@ -68,6 +76,5 @@ struct ScriptTests {
             let isRight = try output.status == step.status && Script.matches(lines[...], step.expected[...])
             #expect(isRight, "\(script.name): $ \(step.command)\n\(output.standardOutput)[exit \(output.status)]")
         }
-        try await daemon?.end()
     }
 }

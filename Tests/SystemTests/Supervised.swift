@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import Locks
 import TestSupport
 
 /// A program in the background that writes to a file. It ends with this object or with the test's process.
 final class Supervised: Sendable {
     let log: String
     private let shell: ChildProcess
+    private let status = Lock<Int32?>(nil)
 
     /// The shell forwards signals, and sends SIGTERM at the end of its input. That also wakes a stopped program.
     private static let script = """
@@ -45,8 +47,19 @@ final class Supervised: Sendable {
     /// - Returns: its exit status.
     @discardableResult
     func end() async throws -> Int32 {
-        shell.closeInput()
-        return try await BlockingWork.run { [shell] in shell.wait() }
+        try await BlockingWork.run { [self] in waitForEnd() }
+    }
+
+    /// Like `end`, but blocks.
+    @discardableResult
+    func waitForEnd() -> Int32 {
+        status.withLock { status in
+            if let status { return status }
+            shell.closeInput()
+            let ended = shell.wait()
+            status = ended
+            return ended
+        }
     }
 
     var output: String { TextFile.text(of: log) }

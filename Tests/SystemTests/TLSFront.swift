@@ -32,6 +32,7 @@ struct TLSFront {
             environment: deployment.environment,
             log: deployment.home.path(of: name + ".log")
         )
+        deployment.own(program)
         try await eventually { program.output.contains("listening on ") }
         self.program = program
         self.port = try #require(program.output.split { $0.isWhitespace }.last.flatMap { Int($0) })

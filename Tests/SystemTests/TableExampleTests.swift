@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import JSON
 import TestSupport
 import Testing
 
-/// The programs in docs/examples that edit tables work unchanged.
-@Suite("The examples that edit tables", .timeLimit(.minutes(3)))
+/// The programs in docs/examples that read and edit tables work unchanged.
+@Suite("The examples that read and edit tables", .timeLimit(.minutes(3)))
 struct TableExampleTests {
     private let deployment = Deployment()
 
@@ -20,7 +21,7 @@ struct TableExampleTests {
 
     @Test("the vendor's simple data operations")
     func simpleDataOperations() async throws {
-        let started = try await deployment.startWithLogin()
+        try await deployment.startWithLogin()
         let output = try await run("simple_data_operations.sh", "sample")
         #expect(
             output.standardOutput == """
@@ -43,12 +44,12 @@ struct TableExampleTests {
                 """,
             "\(output)"
         )
-        try await started.daemon.end()
     }
 
     /// A daemon and a server with the tables of PCTrade, added as `shop` with a login.
-    private func startShop(domain: String) async throws -> (daemon: Supervised, server: Supervised, port: Int) {
-        let daemon = try await deployment.startDaemon()
+    @discardableResult
+    private func startShop(domain: String) async throws -> (server: Supervised, port: Int) {
+        try await deployment.startDaemon()
         let server = try await deployment.startServer()
         try await deployment.success("add", "shop", "127.0.0.1:\(server.port)")
         try await deployment.initialiseVault()
@@ -59,12 +60,12 @@ struct TableExampleTests {
         ]
         let added = try await Command(login, environment: deployment.environment).run(input: "Relativity\n")
         #expect(added.status == 0, "\(added)")
-        return (daemon, server.program, server.port)
+        return (server.program, server.port)
     }
 
     @Test("PCTradeMobile: downloads, work offline, and changes that are applied later")
     func tradeMobile() async throws {
-        let (daemon, server, port) = try await startShop(domain: "DASamples")
+        let (server, port) = try await startShop(domain: "DASamples")
         let folder = deployment.home.path(of: "orders.briefcase")
         func mobile(_ version: String, _ words: String...) async throws -> Command.Output {
             let program = Products.path(of: "pctrade-mobile")
@@ -99,7 +100,7 @@ struct TableExampleTests {
         let unusable = try await mobile("3")
         #expect(unusable.status == 1 && unusable.standardError.contains("no tables of version 3"), "\(unusable)")
 
-        let again = try await deployment.startServer(port: port)
+        try await deployment.startServer(port: port)
         var applied = try await mobile("2", "apply")
         // The daemon tries an unreachable server again after 5 seconds at the latest.
         try await eventually {
@@ -109,13 +110,11 @@ struct TableExampleTests {
         #expect(applied.standardOutput.hasSuffix("\n2 applied, 0 failed, 1 calls\n"), "\(applied)")
         let last = try await mobile("2").standardOutput
         #expect(last.contains(#" "202"  "#) && !last.contains("*"), "\(last)")
-        try await again.program.end()
-        try await daemon.end()
     }
 
     @Test("the order editor: dates, states by name, and a new order with its lines")
     func orderEditor() async throws {
-        let (daemon, server, _) = try await startShop(domain: "PCTrade Sample")
+        try await startShop(domain: "PCTrade Sample")
         #expect(try await run("order_editor.sh", "shop", "state", "7", "Paid").status == 0)
         #expect(try await run("order_editor.sh", "shop", "date", "7", "2026-05-06T10:00").status == 0)
         let unknown = try await run("order_editor.sh", "shop", "state", "7", "Lost")
@@ -130,7 +129,38 @@ struct TableExampleTests {
         let list = try await run("order_editor.sh", "shop", "list").standardOutput
         #expect(list.contains("\n7  2026-05-06T10:00:00  Paid\n"), "\(list)")
         #expect(list.hasSuffix("\n\(key)  2026-05-07T00:00:00  New\n"), "\(list)")
-        try await server.end()
-        try await daemon.end()
+    }
+
+    /// The filters of dynamic_where.sh, as SQL.
+    private static let conditions = [
+        ("remote, a clause in XML", "Type = 3"),
+        ("remote, a predicate", "instr(Role, 'Manager')"),
+        ("remote, a compound predicate", "Role = 'Manager' AND Name GLOB 'J*' OR Id IN (20, 22, 24)"),
+        ("local, case and accents ignored", "Role LIKE '%manager%' OR Name GLOB 'Zoë*'"),
+        ("local, a range and a negation", "Id BETWEEN 5 AND 25 AND Type NOT IN (1, 2)"),
+    ]
+
+    @Test(
+        "the vendor's DynamicWhere: three remote and two local filters give the rows that sqlite3 gives",
+        .enabled(if: Requirement.allMet([.program("sqlite3")]), "needs sqlite3"),
+        arguments: [[], ["--as", "delphi", "--collation", "nocase", "--rows", "500"]]
+    )
+    func dynamicWhere(_ options: [String]) async throws {
+        try await deployment.startWithLogin(options)
+        let output = try await run("dynamic_where.sh", "sample", "json")
+        #expect(output.status == 0, "\(output)")
+        let parts = "\n\(output.standardOutput)".split(separator: "\n# ")
+            .map { $0.split(separator: "\n", maxSplits: 1) }
+        #expect(parts.map { String($0[0]) } == Self.conditions.map(\.0))
+        for (part, (title, condition)) in zip(parts, Self.conditions) {
+            let sql = "SELECT Id, Name, Role, Type FROM Users WHERE \(condition) ORDER BY Id"
+            let database = deployment.home.path(of: "server/sample.sqlite")
+            let expected = try await Command(["sqlite3", "-json", database, sql]).succeed()
+            let rows = try #require(try JSONValue(parsing: expected).arrayValue)
+            #expect(try !rows.isEmpty && JSONValue(parsing: String(part[1])).arrayValue == rows, "\(title)")
+        }
+        let notes = ["filtered", "sorted"].map { "relctl: note: sample: rows of Users are \($0) here: as --local says" }
+        let found = output.standardError.split(separator: "\n").map(String.init).filter { !$0.contains("login") }
+        #expect(found == notes + notes, "only the local filters are evaluated here")
     }
 }

@@ -8,6 +8,8 @@ import Testing
 
 @Suite("Large reads from the command line", .timeLimit(.minutes(3)))
 struct TableReadTests {
+    private let deployment = Deployment()
+
     /// Enough for a reply that no buffer between the server and the reader holds.
     private static let manyRows = 100_000
 
@@ -17,8 +19,7 @@ struct TableReadTests {
 
     @Test("a reader that pauses for longer than the timeout gets everything", arguments: ["csv", "bin2"])
     func slowReader(_ format: String) async throws {
-        let deployment = Deployment()
-        let started = try await deployment.startWithLogin("--rows", "\(Self.manyRows)", "--compression", "0")
+        try await deployment.startWithLogin("--rows", "\(Self.manyRows)", "--compression", "0")
         let get = ["table", "get", "sample", "Users", "--format", format, "--timeout", "1s"]
         let file = deployment.home.path(of: "whole")
         #expect(try await deployment.relctl(get + ["--to", file]).status == 0)
@@ -34,13 +35,11 @@ struct TableReadTests {
         }
         #expect(child.wait() == 0)
         #expect(read.count > 2_000_000 && read == TextFile.bytes(of: file))
-        try await started.daemon.end()
     }
 
     @Test("an export that was killed goes on, and gives the same file")
     func resumed() async throws {
-        let deployment = Deployment()
-        let started = try await deployment.startWithLogin("--rows", "30000")
+        try await deployment.startWithLogin("--rows", "30000")
         let (whole, file) = (deployment.home.path(of: "whole.db"), deployment.home.path(of: "export.db"))
         let export = ["table", "export", "sample", "Deps", "Users", "--page", "500", "-q", "--to"]
         #expect(try await deployment.relctl(["table", "export", "sample", "Deps", "Users", "--to", whole]).status == 0)
@@ -64,7 +63,6 @@ struct TableReadTests {
         #expect(access("\(file).part", F_OK) != 0)
         let keyless = try await deployment.relctl(export + [file, "--select", "Name"])
         #expect(keyless.status == 64 && keyless.standardError.contains("--select has no "), "\(keyless)")
-        try await started.daemon.end()
     }
 
     private func dump(_ file: String) async throws -> String {
@@ -73,8 +71,7 @@ struct TableReadTests {
 
     @Test("text that is not Unicode is read in the code page of the option, of the endpoint, or as Latin-1 with a note")
     func codePages() async throws {
-        let deployment = Deployment()
-        let started = try await deployment.startTable(
+        try await deployment.startTable(
             ["name = 'Id', type = 'AutoInc', key = true", "name = 'Name', type = 'String', size = 20"],
             sql: "create table t (id integer primary key, name text); "
                 + "insert into t values (1, '5 ' || char(128)), (2, 'x');"
@@ -108,7 +105,6 @@ struct TableReadTests {
         #expect(try shown.string("codePage") == "windows-1252")
         try await deployment.success("endpoint", "set", "sample", "--code-page", "")
         #expect(try await rows() == unknown)
-        try await started.daemon.end()
     }
 
     @Test(
@@ -116,8 +112,7 @@ struct TableReadTests {
         .enabled(if: Requirement.allMet([.program("/usr/bin/python3")], for: "exceptions"), "needs Debian's python3")
     )
     func stackTrace() async throws {
-        let deployment = Deployment()
-        let daemon = try await deployment.startDaemon()
+        try await deployment.startDaemon()
         let server = try ChildProcess(["/usr/bin/python3", Sources.root + "/Tests/Tools/trace_server.py"])
         let port = try await BlockingWork.run {
             String(decoding: server.readOutput(), as: UTF8.self).filter(\.isNumber)
@@ -136,13 +131,11 @@ struct TableReadTests {
         }
         server.closeInput()
         #expect(try await BlockingWork.run { server.wait() } == 0)
-        try await daemon.end()
     }
 
     @Test("rows never replace what is no regular file")
     func specialFiles() async throws {
-        let deployment = Deployment()
-        let started = try await deployment.startWithLogin()
+        try await deployment.startWithLogin()
         let get = ["table", "get", "sample", "Users", "--select", "Id", "--limit", "2", "--format", "csv", "--to"]
         for kind in SpecialFile.allCases {
             let path = deployment.home.path(of: "special-\(kind)")
@@ -175,13 +168,11 @@ struct TableReadTests {
         symlink("rows", link)
         #expect(try await deployment.relctl(get + [link]).status == 0)
         #expect(SpecialFile.mode(of: link) & S_IFMT == S_IFLNK && TextFile.text(of: file).hasPrefix("Id"))
-        try await started.daemon.end()
     }
 
     @Test("rows after a key come in the order of the key")
     func after() async throws {
-        let deployment = Deployment()
-        let started = try await deployment.startWithLogin("--collation", "nocase")
+        try await deployment.startWithLogin("--collation", "nocase")
         let get = ["table", "get", "sample", "Users", "--select", "Id", "--format", "csv", "--after"]
         let ids = { (output: Command.Output) in output.standardOutput.split(whereSeparator: \.isNewline).dropFirst() }
         #expect(ids(try await deployment.relctl(get + ["27"])) == ["28", "29", "30"])
@@ -191,14 +182,12 @@ struct TableReadTests {
         #expect(wrong.status == 64 && wrong.standardError.contains("is no value of the field"), "\(wrong)")
         let explained = try await deployment.relctl(get + ["5", "--limit", "2", "--explain"])
         #expect(explained.standardOutput.contains("limit sent: 3\n"), "\(explained)")
-        try await started.daemon.end()
     }
 
     @Test("a terminal shows the bytes received of those expected")
     func progress() async throws {
-        let deployment = Deployment()
         // Replies that come later than the line may appear: the first bytes of one show it, however fast the reader is.
-        let started = try await deployment.startWithLogin("--rows", "10000", "--compression", "0", "--delay", "300")
+        try await deployment.startWithLogin("--rows", "10000", "--compression", "0", "--delay", "300")
         let get = [Products.path(of: "relctl"), "table", "get", "sample", "Users", "--to"]
         for format in ["csv", "bin2"] {
             let file = deployment.home.path(of: "rows.\(format)")
@@ -208,13 +197,11 @@ struct TableReadTests {
             #expect(line.contains(" of ") && (format == "csv" || !line.contains("rows")), "\(line)")
             #expect(try await terminal.end().status == 0)
         }
-        try await started.daemon.end()
     }
 
     @Test("blobs are exported as files")
     func blobs() async throws {
-        let deployment = Deployment()
-        let started = try await deployment.startWithLogin()
+        try await deployment.startWithLogin()
         try await deployment.success("login", "remove", Deployment.login)
         #expect(try await deployment.addLogin(user: "Data", password: "Relativity").status == 0)
         let export = ["table", "export", "sample", "Products", "--schema", "PCTrade", "-q", "--to"]
@@ -231,6 +218,5 @@ struct TableReadTests {
             #expect(file.hasPrefix(folder + "/Products/"))
             #expect(HexText.encode(TextFile.bytes(of: String(file))).uppercased() == content)
         }
-        try await started.daemon.end()
     }
 }

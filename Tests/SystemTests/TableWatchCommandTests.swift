@@ -7,6 +7,8 @@ import Testing
 
 @Suite("A table watched from the command line", .timeLimit(.minutes(3)))
 struct TableWatchCommandTests {
+    private let deployment = Deployment()
+
     /// The output of a program, line by line.
     private struct Lines {
         let child: ChildProcess
@@ -41,8 +43,7 @@ struct TableWatchCommandTests {
 
     @Test("a change of another client is shown when the server reports it, and one that it does not report in time")
     func changes() async throws {
-        let deployment = Deployment()
-        let started = try await deployment.startWithLogin()
+        try await deployment.startWithLogin()
         let text = try await deployment.success("table", "count", "sample", "Deps")
         let count = try #require(Int(text.dropLast()))
 
@@ -82,13 +83,11 @@ struct TableWatchCommandTests {
         #expect(deployment.requests(of: "DataService.UnregisterForDataChangeNotification") == 2)
         let keyless = try await deployment.relctl("table", "watch", "sample", "Deps", "--key", "Nope")
         #expect(keyless.status == 64 && keyless.standardError.contains("Nope"), "\(keyless)")
-        try await started.daemon.end()
     }
 
     @Test("a lock ends it, and a server that takes no registration is compared at the interval")
     func endings() async throws {
-        let deployment = Deployment()
-        let started = try await deployment.startWithLogin()
+        try await deployment.startWithLogin()
         let locked = try Lines(deployment, "sample", "Deps", "--initial", "--every", "1h", "--where", "DepId = 2")
         #expect(try await locked.next(2)[1].hasPrefix("present   2  "))
         try await deployment.success("vault", "lock")
@@ -115,6 +114,5 @@ struct TableWatchCommandTests {
         let line = try await lines.next()
         #expect(line.hasPrefix("changed   1 ") && line.contains("  Zoë"), "\(line)")
         try await lines.interrupt()
-        try await started.daemon.end()
     }
 }

@@ -96,7 +96,7 @@ struct ValueTextTests {
 
     private let deployment = Deployment()
 
-    private func start() async throws -> (daemon: Supervised, server: Supervised, port: Int) {
+    private func start() async throws {
         let list = Self.fields.map { "{ name = \"\($0.name)\", type = \"\($0.type)\", size = 100 }" }
         let catalog = """
             [[domain]]
@@ -121,7 +121,7 @@ struct ValueTextTests {
         sql += "insert into T (Id) values (4);"
         _ = try await Command(["sqlite3", deployment.home.path(of: "values.sqlite"), sql]).succeed()
         deployment.home.write(Array(catalog.utf8), to: "catalog.toml")
-        return try await deployment.startWithLogin("--catalog", deployment.home.path(of: "catalog.toml"))
+        try await deployment.startWithLogin("--catalog", deployment.home.path(of: "catalog.toml"))
     }
 
     /// Rows of a file as the other reader sees them.
@@ -138,7 +138,7 @@ struct ValueTextTests {
 
     @Test("get in each format, imports, the export, the API, edit, update, pending changes and browse show one text")
     func texts() async throws {
-        let started = try await start()
+        try await start()
         let expected = (0..<4).map { ["\($0 + 1)"] + Self.texts($0) }
         try await checkFiles(expected)
         try await checkExport(expected)
@@ -150,8 +150,6 @@ struct ValueTextTests {
         #expect(read.rows.map { $0.map(text) } == expected, "Data API")
         try await checkEdits()
         try await checkScreen()
-        try await helper.program.end()
-        try await started.daemon.end()
     }
 
     private func checkFiles(_ expected: [[String?]]) async throws {
