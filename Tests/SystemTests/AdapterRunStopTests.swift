@@ -21,8 +21,7 @@ struct AdapterRunStopTests {
 
     @Test("the shell gets the terminal after the program has restored it", arguments: ["", " | cat"])
     func control(pipe: String) async throws {
-        let deployment = Deployment()
-        let started = try await deployment.startWithLogin()
+        let deployment = try await Deployment.withLogin()
         deployment.home.write(Array(Self.slow.utf8), to: "slow")
         let terminal = try await TmuxSession(deployment)
         let usual = try await terminal.settings()
@@ -44,16 +43,13 @@ struct AdapterRunStopTests {
         try await terminal.waitForShell()
         try await terminal.enter("echo ended $?")
         try await terminal.wait(for: "ended \(pipe.isEmpty ? 7 : 0)")
-        try await started.daemon.end()
     }
 
     @Test("if only the program is stopped and continued, relctl still waits for it")
     func programAlone() async throws {
-        let deployment = Deployment()
-        let started = try await deployment.startWithLogin()
+        let deployment = try await Deployment.withLogin()
         let script = "(sleep 0.2; kill -CONT $$) & kill -STOP $$; exit 5"
         let run = try await deployment.relctl("adapter", "run", "--login", Deployment.login, "--", "sh", "-c", script)
         #expect(run.status == 5, "\(run)")
-        try await started.daemon.end()
     }
 }

@@ -16,8 +16,7 @@ struct AdapterRunTests {
 
     @Test("the exit status is that of the program, and its adapter ends with it")
     func exitStatus() async throws {
-        let deployment = Deployment()
-        let started = try await deployment.startWithLogin()
+        let deployment = try await Deployment.withLogin()
         let run = ["adapter", "run", "--login", Deployment.login]
         let socket = try await deployment.relctl(run + ["--", "sh", "-c", "echo $RELATIVITYD_URL; exit 42"])
         #expect(socket.status == 42)
@@ -34,13 +33,11 @@ struct AdapterRunTests {
         }
         #expect(try await deployment.relctl(["adapter", "run", "--login", "nobody", "--", "true"]).status == 11)
         #expect(try await deployment.relctl(run).status == 64)
-        try await started.daemon.end()
     }
 
     @Test("the only login needs no name, and a shell can use the variables of an adapter")
     func environment() async throws {
-        let deployment = Deployment()
-        let started = try await deployment.startWithLogin()
+        let deployment = try await Deployment.withLogin()
         let names = ["URL", "ADAPTER_SOCKET", "DOMAIN", "SCHEMA", "DATA_SERVICE", "LOGIN_SERVICE"]
         let script = "test -S $RELATIVITYD_ADAPTER_SOCKET && env | grep ^RELATIVITYD_ | sort"
         for server in [[], ["sample"]] {
@@ -58,13 +55,12 @@ struct AdapterRunTests {
         }
         let loopback = try await deployment.relctl("adapter", "env", "--loopback")
         #expect(loopback.standardOutput.contains("export RELATIVITYD_ADAPTER_SOCKET=''\n"), "\(loopback)")
-        try await started.daemon.end()
     }
 
     @Test("the end of the program is detected also if relctl inherits an ignored SIGCHLD")
     func ignoredEnds() async throws {
         let deployment = Deployment()
-        let started = try await deployment.startWithLogin()
+        try await deployment.startWithLogin()
         let relctl = Products.path(of: "relctl")
         let run = Command(
             ["sh", "-c", "trap '' CHLD; exec \"$@\"", "sh", relctl, "adapter", "run", "--login", Deployment.login]
@@ -75,13 +71,11 @@ struct AdapterRunTests {
         )
         let output = try await run.run()
         #expect(output.status == 42 && output.standardOutput == "told\n", "\(output)")
-        try await started.daemon.end()
     }
 
     @Test("signals reach the program, and its adapter ends also if relctl is killed")
     func signals() async throws {
-        let deployment = Deployment()
-        let started = try await deployment.startWithLogin()
+        let deployment = try await Deployment.withLogin()
         let script = "trap 'exit 7' TERM; echo $$; while :; do sleep 0.05; done"
         let first = try deployment.background(
             "adapter",
@@ -105,7 +99,6 @@ struct AdapterRunTests {
         _ = second.wait()
         try await eventually { try await deployment.json("adapter", "list") == [] }
         kill(pid, SIGTERM)
-        try await started.daemon.end()
     }
 
     @Test("a configured adapter keeps its port and path across a restart, and an invalid one is named in status")

@@ -11,8 +11,7 @@ struct AdapterTests {
 
     @Test("a held adapter answers GetSchema, keeps the caller's ClientID, and ends with its holder")
     func lease() async throws {
-        let deployment = Deployment()
-        let started = try await deployment.startWithLogin()
+        let deployment = try await Deployment.withLogin()
         let (holder, adapter) = try await deployment.holdAdapter("sample")
         let socket = try adapter.string("socketPath")
         for (key, value) in [
@@ -29,13 +28,11 @@ struct AdapterTests {
         _ = holder.wait()
         try await eventually { access(socket, F_OK) != 0 }
         #expect(try await deployment.json("adapter", "list") == [])
-        try await started.daemon.end()
     }
 
     @Test("the daemon answers a tool's own login and logout, which end no session")
     func ownLogin() async throws {
-        let deployment = Deployment()
-        let started = try await deployment.startWithLogin()
+        let deployment = try await Deployment.withLogin()
         let (holder, adapter) = try await deployment.holdAdapter("sample")
         let socket = try adapter.string("socketPath")
         #expect(try await !Self.getSchema.post(to: socket).isException)
@@ -52,13 +49,11 @@ struct AdapterTests {
         #expect(deployment.requests(of: "LoginService.Logout") == logouts)
         holder.signal(SIGTERM)
         _ = holder.wait()
-        try await started.daemon.end()
     }
 
     @Test("an anonymous adapter connects to a server without login")
     func anonymous() async throws {
-        let deployment = Deployment()
-        let daemon = try await deployment.startDaemon()
+        let deployment = try await Deployment.running()
         let server = try await deployment.startServer()
         try await deployment.success("add", "sample", "127.0.0.1:\(server.port)")
         #expect(try await deployment.relctl("adapter", "open", "sample").status != 0)
@@ -74,13 +69,11 @@ struct AdapterTests {
         #expect(deployment.requests(of: "LoginService.LoginEx") == 0)
         holder.signal(SIGTERM)
         _ = holder.wait()
-        try await daemon.end()
     }
 
     @Test("list and close work; the lock closes the rest, and ends the session on the server")
     func listAndClose() async throws {
-        let deployment = Deployment()
-        let started = try await deployment.startWithLogin()
+        let deployment = try await Deployment.withLogin()
         let first = try #require(try await deployment.json("adapter", "open", "sample").objectValue)
         let second = try #require(try await deployment.json("adapter", "open", "sample", "--ttl", "60").objectValue)
         let listed = try #require(try await deployment.json("adapter", "list").arrayValue)
@@ -100,7 +93,6 @@ struct AdapterTests {
         }
         try await eventually { deployment.requests(of: "LoginService.Logout") == logouts + 1 }
         #expect(try await deployment.relctl("adapter", "open", "sample").status == 3)
-        try await started.daemon.end()
     }
 
     @Test(
@@ -108,8 +100,7 @@ struct AdapterTests {
         .enabled(if: Requirement.allMet([.program(Sources.python)], for: "the Python example"), "scripts/python-env.sh")
     )
     func pythonExample() async throws {
-        let deployment = Deployment()
-        let started = try await deployment.startWithLogin()
+        let deployment = try await Deployment.withLogin()
         let example = Sources.root + "/docs/examples/get_schema.py"
         let schema = try await Command([Sources.python, example, "sample"], environment: deployment.environment)
             .succeed()
@@ -117,6 +108,5 @@ struct AdapterTests {
         try await eventually { try await deployment.json("adapter", "list") == [] }
         let missing = try await Command([Sources.python, example, "nobody"], environment: deployment.environment).run()
         #expect(missing.status == 1 && missing.standardError.contains("EndpointNotFound"), "\(missing)")
-        try await started.daemon.end()
     }
 }

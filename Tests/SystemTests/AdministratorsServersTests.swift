@@ -23,6 +23,11 @@ struct AdministratorsServersTests {
         try await deployment.startDaemon(options: ["--endpoints", deployment.home.path(of: "endpoints.d")])
     }
 
+    private func addLogin(_ options: String...) async throws -> Command.Output {
+        let login = ["login", "add", "office", "--user", "simple", "--password-stdin"]
+        return try await deployment.relctl(login + options, input: "simple\n")
+    }
+
     @Test(
         "a configured server needs no verification and cannot be removed, and a reload reads changes"
     )
@@ -43,15 +48,7 @@ struct AdministratorsServersTests {
         #expect(try shown.string("origin") == "configured")
         #expect(try shown.object("identity").bool("vouchedFor"))
         #expect(try await deployment.success("status").contains("no key 'nonsense'"))
-        let added = try await deployment.relctl(
-            "login",
-            "add",
-            "office",
-            "--user",
-            "simple",
-            "--password-stdin",
-            input: "simple\n"
-        )
+        let added = try await addLogin()
         #expect(added.status == 0, "\(added)")
         let login = try #require(try await deployment.json("login", "list").arrayValue?.first?.objectValue)
         #expect(try login.string("domain") == "DASamples" && login.string("schema") == "Simple")
@@ -88,17 +85,7 @@ struct AdministratorsServersTests {
         )
         let daemon = try await start()
         try await deployment.initialiseVault()
-        let added = try await deployment.relctl(
-            "login",
-            "add",
-            "office",
-            "--user",
-            "simple",
-            "--password-stdin",
-            "--domain",
-            "DASamples",
-            input: "simple\n"
-        )
+        let added = try await addLogin("--domain", "DASamples")
         #expect(added.status == 5, "\(added)")
         #expect(added.standardError.contains("endpoints.d/office.toml"), "\(added)")
         #expect(try await deployment.relctl("adapter", "open", "office", "--anonymous", "--ttl", "60").status == 5)
@@ -117,22 +104,8 @@ struct AdministratorsServersTests {
         try await eventually {
             try await deployment.json("show", "office").objectValue?.object("identity").bool("vouchedFor") == true
         }
-        try await deployment.success(
-            "login",
-            "add",
-            "office",
-            "--user",
-            "simple",
-            "--password-stdin",
-            "--domain",
-            "DASamples",
-            "--schema",
-            "Simple",
-            input: "simple\n"
-        )
+        #expect(try await addLogin("--domain", "DASamples", "--schema", "Simple").status == 0)
         #expect(deployment.requests(of: "LoginService.LoginEx") == 1)
-        try await front.program.end()
-        try await daemon.end()
     }
 
     @Test("a .relativityClient file is imported without its users, kept, and exported without a login")

@@ -21,7 +21,7 @@ struct AnnouncementTests {
     func goodbyeAndAddress() async throws {
         try await LAN.with(.hosts(2)) { lan in
             let deployment = Deployment(on: lan)
-            let daemon = try await deployment.startDaemon()
+            try await deployment.startDaemon()
             let watch = try Self.watch(deployment)
             var goodbyes: [Duration] = []
             for round in 1...2 {
@@ -49,7 +49,6 @@ struct AnnouncementTests {
             #expect(try kinds(in: watch).dropFirst(told) == ["changed"], "\(watch.output)")
             try await server.end()
             try await watch.end()
-            try await daemon.end()
         }
     }
 
@@ -61,7 +60,7 @@ struct AnnouncementTests {
         ]
         try await LAN.with(.hosts(3), bare: [2, 3]) { lan in
             let deployment = Deployment(on: lan)
-            let daemon = try await deployment.startDaemon()
+            try await deployment.startDaemon()
             let tool = "\(Sources.root)/Tests/Tools/publish_zeroconf.py"
             let publisher = try lan.start(on: 3, [Sources.python, tool, Self.type, "7001"] + names)
             for await line in publisher.outputLines(silence: .seconds(30)) where line == "ready" { break }
@@ -70,7 +69,6 @@ struct AnnouncementTests {
             try await eventually { ContinuousClock.now > quiet }
             #expect(Set(try await listed(deployment)) == Set(names.dropLast()))
             publisher.closeInput()
-            try await daemon.end()
         }
     }
 

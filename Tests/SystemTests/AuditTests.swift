@@ -18,8 +18,7 @@ struct AuditTests {
 
     @Test("actions on a vault, a login and an adapter are recorded with the caller, and a script may verify them")
     func aDay() async throws {
-        let deployment = Deployment()
-        let started = try await deployment.startWithLogin()
+        let deployment = try await Deployment.withLogin()
         let (holder, _) = try await deployment.holdAdapter("sample")
         holder.signal(15)
         _ = holder.wait()
@@ -58,7 +57,6 @@ struct AuditTests {
         }
         var facts = stat()
         #expect(stat(logFile(deployment), &facts) == 0 && facts.st_mode & 0o777 == 0o600)
-        try await started.daemon.end()
     }
 
     @Test("for a line changed or cut off without a daemon, verify exits with 8 and names its position")
@@ -106,7 +104,6 @@ struct AuditTests {
             let verified = try await deployment.relctl("audit", "verify", "--json")
             #expect(verified.status == 0, "\(verified)")
         }
-        try await started.end()
     }
 
     @Test("without space for a line a login is not changed, and status reports missing events")
@@ -141,9 +138,8 @@ struct AuditTests {
         #expect(try await deployment.success("login", "list").contains("simple"))
         try await limited.end()
 
-        let daemon = try await deployment.startDaemon()
+        try await deployment.startDaemon()
         try await deployment.success("vault", "unlock", "--passphrase-stdin", input: Deployment.passphrase + "\n")
         #expect(try await deployment.relctl("audit", "verify").status == 0)
-        try await daemon.end()
     }
 }

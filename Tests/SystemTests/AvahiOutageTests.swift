@@ -104,7 +104,7 @@ struct AvahiOutageTests {
     private func withServers(_ body: (LAN, Deployment, Supervised) async throws -> Void) async throws {
         try await LAN.with(.hosts(3), bare: [3]) { lan in
             let deployment = Deployment(on: lan)
-            let daemon = try await deployment.startDaemon()
+            try await deployment.startDaemon()
             let zeroconf = try lan.start(
                 on: 3,
                 [Sources.python, "\(Sources.root)/Tests/Tools/publish_zeroconf.py", relativityType, "7001", "Foreign"]
@@ -131,7 +131,6 @@ struct AvahiOutageTests {
             try await watch.end()
             try await avahi.end()
             zeroconf.closeInput()
-            try await daemon.end()
         }
     }
 

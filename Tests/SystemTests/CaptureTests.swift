@@ -8,8 +8,7 @@ import Testing
 struct CaptureTests {
     @Test("the report is written once, for its owner only, and names the points that it answers")
     func report() async throws {
-        let deployment = Deployment()
-        let started = try await deployment.startWithLogin()
+        let deployment = try await Deployment.withLogin()
         let folder = TemporaryDirectory()
         let path = folder.path(of: "report.txt")
         let options = ["wire", "capture", "sample", "--out", path]
@@ -31,6 +30,5 @@ struct CaptureTests {
         let other = folder.path(of: "other.txt")
         let missing = try await deployment.relctl(["wire", "capture", "nowhere", "--out", other])
         #expect(missing.status == 11 && access(other, F_OK) != 0, "\(missing)")
-        try await started.daemon.end()
     }
 }

@@ -116,7 +116,7 @@ struct ChildDescriptorTests {
         writeSpy()
         mkdir(deployment.home.path(of: "bin"), 0o700)
         writeSpy("bin/relativityd-data")
-        let started = try await deployment.startWithLogin()
+        try await deployment.startWithLogin()
         let relctl = Products.path(of: "relctl")
         func run(_ arguments: [String], with relctl: String) async throws {
             let environment = deployment.environment.merging(["EDITOR": spy]) { $1 }
@@ -136,7 +136,6 @@ struct ChildDescriptorTests {
         }
         try await run(["table", "get", "sample", "Deps"], with: try await copy("relctl"))
         #expect(try recorded("bin/relativityd-data") == given)
-        try await started.daemon.end()
     }
 
     @Test("the server and the daemon of a sandbox do not get what relctl was started with")

@@ -56,19 +56,6 @@ struct CompletionTests {
         #expect(try await offered("relctl show ").isDisjoint(with: ids + ["sample"]))
     }
 
-    @Test(
-        "zsh and fish accept the script",
-        .enabled(if: Requirement.allMet([.program("zsh"), .program("fish")]), "needs zsh and fish"),
-        arguments: ["zsh", "fish"]
-    )
-    func syntax(shell: String) async throws {
-        let home = TemporaryDirectory()
-        let relctl = Products.path(of: "relctl")
-        let text = try await Command([relctl, "--generate-completion-script", shell]).succeed()
-        home.write(Array(text.utf8), to: "script")
-        let output = try await Command([shell, "-n", home.path(of: "script")]).run()
-        #expect(output.status == 0 && output.standardError.isEmpty && text.contains("positional@0"), "\(output)")
-    }
     /// Types each argument into the shell in `$INTERACTIVE`, on a separate terminal, and prints the line after a Tab.
     /// The key after it makes the shell write its line to a file.
     private static let typist = """
@@ -115,8 +102,7 @@ struct CompletionTests {
         ]
     )
     func typed(shell: String, interactive: String, setup: String) async throws {
-        let deployment = Deployment()
-        let started = try await deployment.startWithLogin()
+        let deployment = try await Deployment.withLogin()
         try await deployment.success("add", "Head office", "127.0.0.1:1")
         try await deployment.success("add", "10.0.0.1:7100", "127.0.0.1:2")
         try await deployment.success("add", "key=value", "127.0.0.1:3")
@@ -183,7 +169,6 @@ struct CompletionTests {
             ],
             "\(output)"
         )
-        try await started.daemon.end()
     }
 }
 

@@ -31,8 +31,7 @@ struct ConnectTests {
 
     @Test("a new home needs seven answers, and the next time none, also to run a program")
     func freshHome() async throws {
-        let deployment = Deployment()
-        let daemon = try await deployment.startDaemon()
+        let deployment = try await Deployment.running()
         let server = try await deployment.startServer()
         let address = "127.0.0.1:\(server.port)"
         let first = try Self.start(deployment, "connect", address)
@@ -60,13 +59,11 @@ struct ConnectTests {
             "echo $RELATIVITYD_DOMAIN $RELATIVITYD_SCHEMA $RELATIVITYD_DATA_SERVICE; test -S $RELATIVITYD_ADAPTER_SOCKET; exit $((3+$?))"
         )
         #expect(program.status == 3 && program.standardOutput == "DASamples Simple DataService\n", "\(program)")
-        try await daemon.end()
     }
 
     @Test("input that the server refuses is asked for again, with the other answers as defaults")
     func wrongAnswers() async throws {
-        let deployment = Deployment()
-        let daemon = try await deployment.startDaemon()
+        let deployment = try await Deployment.running()
         let server = try await deployment.startServer()
         let terminal = try Self.start(deployment, "connect", "127.0.0.1:\(server.port)")
         try await Self.answer(
@@ -96,13 +93,11 @@ struct ConnectTests {
         try await Self.answer([("new password: ", "wrong"), ("new password: ", "simple")], later)
         let again = try await later.end()
         #expect(again.status == 0 && again.standardOutput.contains("socket:"), "\(again)")
-        try await daemon.end()
     }
 
     @Test("without a terminal each missing option is named, and with all of them it succeeds")
     func script() async throws {
-        let deployment = Deployment()
-        let daemon = try await deployment.startDaemon()
+        let deployment = try await Deployment.running()
         let server = try await deployment.startServer()
         try await deployment.success("add", "sample", "127.0.0.1:\(server.port)")
         var options = ["connect", "127.0.0.1:\(server.port)"]
@@ -128,15 +123,13 @@ struct ConnectTests {
         #expect(try await deployment.relctl("connect", "smaple").status == 11)
         let invalid = try await deployment.relctl("connect", "127.0.0.1:70999")
         #expect(invalid.status == 64 && invalid.standardError.contains("'70999' is not a valid port"), "\(invalid)")
-        try await daemon.end()
     }
 
     @Test(
         "only at a terminal a locked vault is unlocked in place, and the passphrase may be typed again"
     )
     func lockedVault() async throws {
-        let deployment = Deployment()
-        let started = try await deployment.startWithLogin()
+        let deployment = try await Deployment.withLogin()
         for verb in [["connect", "sample"], ["adapter", "open", "sample"], ["login", "test", Deployment.login]] {
             try await deployment.success("vault", "lock")
             let terminal = try TerminalSession(
@@ -152,6 +145,5 @@ struct ConnectTests {
         let refused = try Self.start(deployment, "adapter", "open", "sample")
         for _ in 0..<3 { try await refused.answer("passphrase: ", "wrong") }
         #expect(try await refused.end().status == 7)
-        try await started.daemon.end()
     }
 }

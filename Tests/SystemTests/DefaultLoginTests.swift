@@ -9,19 +9,6 @@ import Testing
 struct DefaultLoginTests {
     private typealias Outcome = DefaultLogin.Outcome
 
-    @Test("a default follows its login, and is removed with it")
-    func own() {
-        let renamed = Outcome(of: "clerk", when: "clerk", becomes: "chief", among: ["chief"])
-        #expect(renamed == .follows("chief"))
-        #expect(renamed.line("clerk") == "relctl: the default login is 'chief' now\n")
-        let removed = Outcome(of: "clerk", when: "clerk", becomes: nil, among: [])
-        #expect(removed == .ends)
-        #expect(
-            removed.line("clerk")
-                == "relctl: 'clerk' was the default login; now there is none: relctl default set LOGIN\n"
-        )
-    }
-
     @Test("another default stays, and so does one with a configured login")
     func others() {
         for current in [nil, "other"] {

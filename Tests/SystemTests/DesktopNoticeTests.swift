@@ -93,7 +93,6 @@ struct DesktopNoticeTests {
         // The lock at the end of the daemon is no event for the user.
         #expect(try await daemon.end() == 0)
         #expect(try shown(service).count == 3)
-        try await front.program.end()
         try await service.end()
     }
 

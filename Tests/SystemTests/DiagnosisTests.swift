@@ -27,7 +27,6 @@ struct DiagnosisTests {
                     state: source,
                     fault: fault,
                     settled: true,
-                    upSeconds: nil,
                     heardSecondsAgo: heard
                 )
             ],
@@ -40,7 +39,6 @@ struct DiagnosisTests {
             foldedChanges: 0,
             refusedAddresses: 0,
             vault: .absent,
-            logins: nil,
             sessions: 0,
             adapters: 0,
             notes: notes

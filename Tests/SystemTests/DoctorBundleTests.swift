@@ -14,7 +14,7 @@ struct DoctorBundleTests {
         ].map { Canary($0) }
         func text(_ name: String) throws -> String { try #require(canaries.first { $0.name == name }).text }
         let deployment = Deployment()
-        let daemon = try await deployment.startDaemon()
+        try await deployment.startDaemon()
         let server = try await deployment.startServer()
         let codeFile = deployment.home.path(of: try text("recovery file"))
         try await deployment.success(
@@ -81,7 +81,5 @@ struct DoctorBundleTests {
             let again = try await deployment.relctl(["doctor", "--bundle", file] + arguments)
             #expect(again.status == 1 && TextFile.bytes(of: file) == report, "\(again)")
         }
-        try await server.program.end()
-        try await daemon.end()
     }
 }

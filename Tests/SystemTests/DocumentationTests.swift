@@ -16,8 +16,8 @@ struct DocumentationTests {
         let session = try #require(ConsoleSession(in: readme, under: "## A session"))
         try await LAN.with(.hosts(2)) { lan in
             let deployment = Deployment(on: lan)
-            let daemon = try await deployment.startDaemon()
-            let server = try await deployment.startServer(["--lan", "--name", "sample server"], port: 7_099)
+            try await deployment.startDaemon()
+            try await deployment.startServer(["--lan", "--name", "sample server"], port: 7_099)
             try await eventually { try await deployment.success("list").contains("sample server") }
 
             // One shell, because a step may use a variable of an earlier one. An additional line ends each output.
@@ -35,8 +35,6 @@ struct DocumentationTests {
                     #expect(ConsoleSession.matches(line, pattern), "'\(line)' is not '\(pattern)'")
                 }
             }
-            try await server.program.end()
-            try await daemon.end()
         }
     }
 

@@ -17,8 +17,7 @@ struct FrameTests {
 
     @Test("10,000 valid and invalid connections leave no memory or descriptor in use")
     func connections() async throws {
-        let deployment = Deployment()
-        let daemon = try await deployment.startDaemon()
+        let deployment = try await Deployment.running()
         let status = try #require(try await deployment.json("status").objectValue)
         let pid = try status.integer("pid")
         // Some memory is allocated once, and kept.
@@ -50,7 +49,6 @@ struct FrameTests {
         )
         #expect(after.memory < before.memory + (1 << 20))
         #expect(try await deployment.relctl("list").status == 0)
-        try await daemon.end()
     }
 
     /// One connection, whose kind depends on its number.

@@ -127,6 +127,5 @@ struct FullDiskTests {
         let status = try await deployment.success("status")
         #expect(!status.contains(Self.reason), "\(status)")
         #expect(try await daemon.end() == 0)
-        try await server.program.end()
     }
 }

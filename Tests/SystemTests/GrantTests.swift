@@ -32,8 +32,7 @@ struct GrantTests {
         .enabled(if: Requirement.allMet([.root, .program("unshare"), .program("python3")]), "mount namespaces")
     )
     func sandbox() async throws {
-        let deployment = Deployment()
-        let started = try await deployment.startWithLogin()
+        let deployment = try await Deployment.withLogin()
         let grant = try #require(
             try await deployment.json("grant", "add", "--login", Deployment.login, "--read-only", "--ttl", "5m")
                 .objectValue
@@ -55,7 +54,6 @@ struct GrantTests {
         try await deployment.success("grant", "revoke", try grant.string("id"))
         #expect(access(directory, F_OK) != 0)
         #expect(try await deployment.relctl("grant", "revoke", try grant.string("id")).status == 11)
-        try await started.daemon.end()
     }
 
     @Test("the purpose of a grant is required, and a restart of the daemon leaves no grants")
@@ -75,9 +73,8 @@ struct GrantTests {
         started.daemon.send("KILL")
         try await started.daemon.end()
         #expect(!deployment.home.names(in: "run/relativityd/grants").isEmpty)
-        let daemon = try await deployment.startDaemon()
+        try await deployment.startDaemon()
         #expect(try await deployment.json("grant", "list") == [])
         #expect(deployment.home.names(in: "run/relativityd/grants").isEmpty)
-        try await daemon.end()
     }
 }

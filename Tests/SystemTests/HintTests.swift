@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
 import TestSupport
 import Testing
 
@@ -15,13 +14,12 @@ import Testing
     ]
     /// Verbs that are mentioned, and need not be complete.
     private static let mentions = [["hide"], ["vault", "import"], ["vault", "backup"], ["endpoint", "set"]]
-    private static let root = "/" + "\(#filePath)".split(separator: "/").dropLast(3).joined(separator: "/")
 
     private static func sources(in folder: String) -> [String] {
         var found: [String] = []
         var folders = [folder]
         while let folder = folders.popLast() {
-            for name in DirectoryListing.names(in: "\(root)/\(folder)") {
+            for name in DirectoryListing.names(in: "\(Sources.root)/\(folder)") {
                 if name.hasSuffix(".swift") {
                     found.append("\(folder)/\(name)")
                 } else {
@@ -78,7 +76,7 @@ import Testing
     func commands() throws {
         var count = 0
         for path in Self.sources(in: "Sources/Programs/relctl") {
-            let text = TextFile.text(of: "\(Self.root)/\(path)")
+            let text = TextFile.text(of: "\(Sources.root)/\(path)")
             for line in text.split(separator: "\n") {
                 for words in Self.commands(in: line) {
                     count += 1
@@ -105,7 +103,7 @@ import Testing
         #expect(paths.count > 300)
         for path in paths where !path.hasPrefix("Sources/API/LocalAPI/Generated/") {
             let isOurs = path.hasPrefix("Sources/Programs/relctl/") || [Self.notifications, Self.rows].contains(path)
-            for line in TextFile.text(of: "\(Self.root)/\(path)").split(separator: "\n") {
+            for line in TextFile.text(of: "\(Sources.root)/\(path)").split(separator: "\n") {
                 if !isOurs { #expect(Self.commands(in: line).isEmpty, "\(path): \(line)") }
                 guard isOurs, let hint = line.firstMatch(of: /\bhint: "(\w+)/)?.1 else { continue }
                 hints += 1
@@ -126,21 +124,6 @@ import Testing
             Self.commands(in: #"hint: "try 'relctl vault unlock', or relctl show \(ShellWord.quote("x")) if so""#[...])
                 == [["vault", "unlock"], ["show", "7"]]
         )
-    }
-}
-
-private enum DirectoryListing {
-    static func names(in path: String) -> [String] {
-        guard let directory = opendir(path) else { return [] }
-        defer { closedir(directory) }
-        var names: [String] = []
-        while let entry = readdir(directory) {
-            let name = withUnsafeBytes(of: &entry.pointee.d_name) {
-                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if !name.hasPrefix(".") { names.append(name) }
-        }
-        return names
     }
 }
 

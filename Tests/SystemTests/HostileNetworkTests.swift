@@ -16,7 +16,7 @@ struct HostileNetworkTests {
     func records() async throws {
         try await LAN.with(.hosts(3), bare: [3]) { lan in
             let deployment = Deployment(on: lan)
-            let daemon = try await deployment.startDaemon()
+            try await deployment.startDaemon()
             let server = try await deployment.startServer(["--lan", "--name", "good"], port: 7_099)
             let enemy = try lan.start(
                 on: 3,
@@ -62,7 +62,6 @@ struct HostileNetworkTests {
             try await again.program.end()
             enemy.closeInput()
             _ = enemy.wait()
-            try await daemon.end()
         }
     }
 

@@ -25,8 +25,7 @@ struct JSONContractTests {
 
     /// The rows of the document's table, by verb.
     private static func documented() throws -> [String: [Member]] {
-        let root = "\(#filePath)".split(separator: "/").dropLast(3).joined(separator: "/")
-        let document = TextFile.text(of: "/\(root)/docs/json-output.md")
+        let document = TextFile.text(of: Sources.root + "/docs/json-output.md")
         var rows: [String: [Member]] = [:]
         for line in document.split(separator: "\n") where line.hasPrefix("| `") {
             let cells = line.split(separator: "|").map { $0.matches(of: /`([^`]+)`/).map { String($0.1) } }

@@ -37,14 +37,13 @@ struct KeyringTests {
 
         try await keyring.end()
         keyring = try await GnomeKeyring(on: bus, password: nil)
-        let third = try await deployment.startDaemon(environment: environment)
+        try await deployment.startDaemon(environment: environment)
         #expect(TextFile.text(of: deployment.daemonLog).contains("the keyring is locked"))
         #expect(try await deployment.success("vault", "status").contains("sealed"))
         #expect(try await deployment.relctl("login", "list").status == 3)
         // No program on this bus can prompt for the password.
         let refused = try await deployment.relctl("vault", "unlock")
         #expect(refused.status == 6 && refused.standardError.contains("its password was not given"), "\(refused)")
-        try await third.end()
         try await keyring.end()
     }
 
@@ -70,7 +69,7 @@ struct KeyringTests {
         try await daemon.end()
 
         for (name, bytes) in zip(files, old) { deployment.home.write(bytes, to: name) }
-        let second = try await deployment.startDaemon(environment: environment)
+        try await deployment.startDaemon(environment: environment)
         let suspected = try await deployment.success("vault", "status")
         #expect(
             suspected.contains("degraded") && suspected.contains("rollback suspected: generation 2"),
@@ -79,7 +78,6 @@ struct KeyringTests {
         #expect(try await deployment.addLogin().status == 4)
         try await deployment.success("vault", "accept", "--generation", "1", "--yes")
         #expect(try await deployment.addLogin().status == 0)
-        try await second.end()
         try await keyring.end()
     }
 
@@ -91,7 +89,7 @@ struct KeyringTests {
         let bus = try await SessionBus()
         var keyring = try await GnomeKeyring(on: bus, password: "keyring")
         let deployment = Deployment()
-        let daemon = try await deployment.startDaemon(environment: ["DBUS_SESSION_BUS_ADDRESS": bus.address])
+        try await deployment.startDaemon(environment: ["DBUS_SESSION_BUS_ADDRESS": bus.address])
         try await deployment.success("vault", "init", "--provider", "secret-service")
         let server = try await deployment.startServer()
         try await deployment.success("add", "sample", "127.0.0.1:\(server.port)")
@@ -120,17 +118,15 @@ struct KeyringTests {
         #expect(try await deployment.success("vault", "unlock").contains("unlocked"))
         let tested = try await deployment.success("login", "test", "everyday")
         #expect(tested.contains("the server accepted the login"), "\(tested)")
-        try await daemon.end()
         try await keyring.end()
     }
 
     @Test("without a session bus the daemon runs, the vault is not made, and the reason is reported")
     func withoutBus() async throws {
         let deployment = Deployment()
-        let daemon = try await deployment.startDaemon(environment: ["DBUS_SESSION_BUS_ADDRESS": ""])
+        try await deployment.startDaemon(environment: ["DBUS_SESSION_BUS_ADDRESS": ""])
         let refused = try await deployment.relctl("vault", "init", "--provider", "secret-service")
         #expect(refused.status == 6 && refused.standardError.contains("there is no session bus"), "\(refused)")
         #expect(try await deployment.success("vault", "status").contains("absent"))
-        try await daemon.end()
     }
 }

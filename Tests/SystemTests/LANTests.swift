@@ -15,7 +15,7 @@ struct LANTests {
     func lifeOfAServer() async throws {
         try await LAN.with(.hosts(2)) { lan in
             let deployment = Deployment(on: lan)
-            let daemon = try await deployment.startDaemon()
+            try await deployment.startDaemon()
             let watcher = try Supervised(
                 [Products.path(of: "relctl"), "watch", "--json"],
                 environment: deployment.environment,
@@ -55,7 +55,6 @@ struct LANTests {
             let after = try deployment.publish("mover", port: 2222, txt: ["v=2"])
             try await awaitEndpoint(deployment) { try $0.integer("port") == 2_222 && $0.array("txt") == ["v=2"] }
             try await after.end()
-            try await daemon.end()
         }
     }
 
@@ -63,7 +62,7 @@ struct LANTests {
     func loopbackOnly() async throws {
         try await LAN.with(.hosts(2)) { lan in
             let deployment = Deployment(on: lan)
-            let server = try await deployment.startServer(["--lan", "--name", "sample server"], port: 7_099)
+            try await deployment.startServer(["--lan", "--name", "sample server"], port: 7_099)
             let daemon = try await deployment.startDaemon()
             try await awaitEndpoint(deployment) { try $0.string("name") == "sample server" }
             let script = "$0 list --json; $0 add lan 10.77.0.2 -q; $0 endpoint probe lan"
@@ -81,14 +80,12 @@ struct LANTests {
             try await daemon.end()
 
             // The daemon without the system bus of the sandbox: the bus and Avahi are there.
-            let closed = try await deployment.startDaemon(options: ["--loopback-only"])
+            try await deployment.startDaemon(options: ["--loopback-only"])
             try await deployment.success("add", "lan", "10.77.0.2")
             #expect(try await deployment.relctl("endpoint", "probe", "lan").status == 12)
             let kept = try await deployment.json("list").arrayValue?.compactMap { $0.objectValue?["name"]?.stringValue }
             #expect(kept == ["lan"], "an announced server is not in the list")
             #expect(TextFile.text(of: deployment.requestLog).isEmpty)
-            try await closed.end()
-            try await server.program.end()
         }
     }
 
@@ -96,8 +93,8 @@ struct LANTests {
     func announcedLogin() async throws {
         try await LAN.with(.hosts(2)) { lan in
             let deployment = Deployment(on: lan)
-            let daemon = try await deployment.startDaemon()
-            let server = try await deployment.startServer(["--lan", "--name", "real"], port: 7_099)
+            try await deployment.startDaemon()
+            try await deployment.startServer(["--lan", "--name", "real"], port: 7_099)
             try await deployment.success("add", "sample", "10.77.0.2")
             try await deployment.initialiseVault()
             try #require(try await deployment.addLogin().status == 0)
@@ -107,8 +104,6 @@ struct LANTests {
             let adapter = try #require(try? JSONValue(parsing: output.standardOutput).objectValue, "\(output)")
             #expect(try adapter.string("endpointName") == "sample" && adapter.string("login") == Deployment.login)
             try await rogue.end()
-            try await server.program.end()
-            try await daemon.end()
         }
     }
 
@@ -116,8 +111,8 @@ struct LANTests {
     func avahiTrouble() async throws {
         try await LAN.with(.hosts(2)) { lan in
             let deployment = Deployment(on: lan)
-            let daemon = try await deployment.startDaemon()
-            let server = try await deployment.startServer(["--lan", "--name", "sample server"], port: 7_099)
+            try await deployment.startDaemon()
+            try await deployment.startServer(["--lan", "--name", "sample server"], port: 7_099)
             try await awaitEndpoint(deployment) { try $0.string("state") == "announced" }
 
             let verbs = [["list"], ["status"], ["add", "office", "10.77.0.2"]]
@@ -138,8 +133,6 @@ struct LANTests {
             try await lan.avahi(.start, on: 1)
             try await eventually { try await sourceState(deployment) == "up" }
             try await awaitEndpoint(deployment) { try $0.string("state") == "announced" }
-            try await server.program.end()
-            try await daemon.end()
         }
     }
 
@@ -147,15 +140,13 @@ struct LANTests {
     func addedName() async throws {
         try await LAN.with(.hosts(2)) { lan in
             let deployment = Deployment(on: lan)
-            let daemon = try await deployment.startDaemon()
-            let server = try await deployment.startServer(["--listen", "10.77.0.2"], port: 7_099)
+            try await deployment.startDaemon()
+            try await deployment.startServer(["--listen", "10.77.0.2"], port: 7_099)
             try await deployment.success("add", "named", "http://h2.local:7099/bin")
             try await deployment.success("add", "nobody", "http://h9.local:7099/bin")
             try await eventually { try await sourceState(deployment) == "up" }
             #expect(try await deployment.success("endpoint", "probe", "named").hasPrefix("reachable, "))
             #expect(try await deployment.relctl("endpoint", "probe", "nobody").status == 12)
-            try await server.program.end()
-            try await daemon.end()
         }
     }
 
@@ -165,7 +156,7 @@ struct LANTests {
             let deployment = Deployment(on: lan)
             let configuration = "[discovery]\nservice_types = [\"*\"]\n[probe]\nmode = \"off\"\n"
             deployment.home.write(Array(configuration.utf8), to: "config/relativityd/relativityd.toml")
-            let daemon = try await deployment.startDaemon()
+            try await deployment.startDaemon()
             let custom = try deployment.publish("shop", port: 7_100, txt: [], type: "_OrderShop_rosdk._tcp")
             let usual = try deployment.publish("office", port: 7_099, txt: [])
             let other = try deployment.publish("printer", port: 631, txt: [], type: "_ipp._tcp")
@@ -175,7 +166,6 @@ struct LANTests {
             try await custom.end()
             try await eventually { try await deployment.json("list").arrayValue?.count ?? 0 == 1 }
             for publisher in [usual, other] { try await publisher.end() }
-            try await daemon.end()
         }
     }
 
@@ -187,7 +177,7 @@ struct LANTests {
         ]
         try await LAN.with(.hosts(2)) { lan in
             let deployment = Deployment(on: lan)
-            let daemon = try await deployment.startDaemon()
+            try await deployment.startDaemon()
             let publishers = try names.map { name in
                 try deployment.publish(name, port: 7_099, txt: ["k=\u{1B}]0;title\u{7}", "\n"])
             }
@@ -209,7 +199,6 @@ struct LANTests {
             }
             #expect(forbidden.isEmpty, "\(forbidden.map(\.value))")
             for publisher in publishers { try await publisher.end() }
-            try await daemon.end()
         }
     }
 
@@ -217,14 +206,13 @@ struct LANTests {
     func busComesLate() async throws {
         try await LAN.with(.hosts(1), busless: [1]) { lan in
             let deployment = Deployment(on: lan)
-            let daemon = try await deployment.startDaemon()
+            try await deployment.startDaemon()
             #expect(try await sourceState(deployment) == "down")
             try await deployment.success("add", "sample", "10.77.0.2")
             #expect(try await deployment.json("list").arrayValue?.count == 1)
             try await lan.bus(.start, on: 1)
             try await lan.avahi(.start, on: 1)
             try await eventually { try await sourceState(deployment) == "up" }
-            try await daemon.end()
         }
     }
 

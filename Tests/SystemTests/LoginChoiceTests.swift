@@ -25,8 +25,7 @@ struct LoginChoiceTests {
 
     @Test("every command chooses by one rule")
     func rule() async throws {
-        let deployment = Deployment()
-        let started = try await deployment.startWithLogin()
+        let deployment = try await Deployment.withLogin()
         #expect(try await deployment.addLogin(user: "Data", password: "Relativity").status == 0)
         let verbs = [
             ["adapter", "open", "sample"], ["table", "list", "sample"], ["table", "get", "sample", "Deps"],
@@ -69,13 +68,11 @@ struct LoginChoiceTests {
         #expect(try await Self.opened(deployment, "sample") == ["main", "endpoint"])
         try await deployment.success("login", "remove", "main", "--yes")
         #expect(try #require(try await deployment.json("show", "sample").objectValue)["defaultLogin"] == nil)
-        try await started.daemon.end()
     }
 
     @Test("a command that may change something prints the login and what chose it, unless it was named")
     func notes() async throws {
-        let deployment = Deployment()
-        let started = try await deployment.startWithLogin()
+        let deployment = try await Deployment.withLogin()
         let insert = ["table", "insert", "sample", "Deps", "DepName=New"]
         let note = "relctl: login '\(Deployment.login)', the only one\n"
         let only = try await deployment.relctl(insert)
@@ -86,16 +83,20 @@ struct LoginChoiceTests {
         }
         let read = try await deployment.relctl("table", "get", "sample", "Deps")
         #expect(read.status == 0 && !read.standardError.contains("relctl: login"), "\(read)")
+        #expect(try await deployment.relctl("default", "set", "nobody").status == 11)
+        try await deployment.success("default", "set", "simple")
+        let standing = try await deployment.relctl(insert)
+        #expect(standing.standardError.contains("chosen by relctl default"), "\(standing)")
+        try await deployment.success("default", "unset")
+        #expect(try await deployment.json("default", "show").objectValue?["chosenBy"] == "the only one")
         try await deployment.success("endpoint", "set", "sample", "--login", "simple")
         let chosen = try await deployment.relctl(insert)
         #expect(chosen.standardError.contains("chosen by relctl endpoint set"), "\(chosen)")
-        try await started.daemon.end()
     }
 
     @Test("a wait and a grant choose by the same rule, and an anonymous use takes no login")
     func otherVerbs() async throws {
-        let deployment = Deployment()
-        let started = try await deployment.startWithLogin()
+        let deployment = try await Deployment.withLogin()
         #expect(try await deployment.addLogin(user: "Data", password: "Relativity").status == 0)
         let wait = ["wait", "--for", "authenticated", "--timeout", "20s", "--json"]
         let id = try #require(try await deployment.json("show", "sample").objectValue).string("id")
@@ -130,13 +131,11 @@ struct LoginChoiceTests {
         }
         let unknown = try await deployment.relctl("table", "list", "x@nowhere", "--anonymous")
         #expect(unknown.status == 11 && unknown.standardError.contains("no endpoint 'x@nowhere'"), "\(unknown)")
-        try await started.daemon.end()
     }
 
     @Test("connect opens a locked vault to find the login of LOGIN@ENDPOINT")
     func lockedVault() async throws {
-        let deployment = Deployment()
-        let started = try await deployment.startWithLogin()
+        let deployment = try await Deployment.withLogin()
         #expect(try await deployment.addLogin(user: "Data", password: "Relativity").status == 0)
         try await deployment.success("vault", "lock")
         let closed = try await deployment.relctl("connect", "Dat@sample", input: "")
@@ -147,13 +146,11 @@ struct LoginChoiceTests {
         )
         #expect(output.status == 0, "\(output)")
         #expect(try JSONValue(parsing: output.standardOutput).objectValue?.string("login") == Self.other)
-        try await started.daemon.end()
     }
 
     @Test("the Data API chooses by the same rule, with the caller's variable")
     func dataAPI() async throws {
-        let deployment = Deployment()
-        let started = try await deployment.startWithLogin()
+        let deployment = try await Deployment.withLogin()
         #expect(try await deployment.addLogin(user: "Data", password: "Relativity").status == 0)
         let helper = try await DataHelper(deployment)
         func outcome(_ server: JSONObject) throws -> String {
@@ -170,14 +167,11 @@ struct LoginChoiceTests {
         try await deployment.success("default", "set", Self.other)
         #expect(try outcome(["endpoint": "sample"]) == "ok")
         #expect(try outcome([:]) == "ok")
-        try await helper.program.end()
-        try await started.daemon.end()
     }
 
     @Test("the command that connect prints for the next time connects with the same login")
     func again() async throws {
-        let deployment = Deployment()
-        let started = try await deployment.startWithLogin()
+        let deployment = try await Deployment.withLogin()
         #expect(try await deployment.addLogin(user: "Data", password: "Relativity").status == 0)
         for (options, login) in [
             (["--login", "Data"], Self.other), (["--user", "simple"], Deployment.login),
@@ -197,6 +191,5 @@ struct LoginChoiceTests {
         }
         let refused = try await deployment.relctl("connect", "sample", "--login", "Data@sample", "--user", "simple")
         #expect(refused.status == 64 && refused.standardError.contains("has the user 'Data'"), "\(refused)")
-        try await started.daemon.end()
     }
 }

@@ -8,8 +8,7 @@ import Testing
 struct LoginTests {
     @Test("a login needs the right pin and permission for plain HTTP, and one that the server refuses is not saved")
     func adding() async throws {
-        let deployment = Deployment()
-        let daemon = try await deployment.startDaemon()
+        let deployment = try await Deployment.running()
         let server = try await deployment.startServer()
         try await deployment.success("add", "sample", "127.0.0.1:\(server.port)")
         try await deployment.initialiseVault()
@@ -49,34 +48,17 @@ struct LoginTests {
 
         #expect(try await deployment.success("login", "test", Deployment.login).contains("ok  login"))
         #expect(try await deployment.relctl("login", "test", "nobody").status == 11)
+        #expect(try await deployment.addLogin(user: #"simple";Domain="Other"#).status == 13)
         try await server.program.end()
         #expect(try await deployment.relctl("login", "test", Deployment.login).status == 12)
         try await deployment.success("login", "remove", Deployment.login)
         #expect(try await deployment.json("login", "list") == [])
         #expect(try await deployment.relctl("login", "remove", Deployment.login).status == 11)
-        try await daemon.end()
-    }
-
-    @Test("one of several logins must be named, and a user name cannot change the domain")
-    func several() async throws {
-        let deployment = Deployment()
-        let started = try await deployment.startWithLogin()
-        #expect(try await deployment.addLogin(user: "Data", password: "Relativity").status == 0)
-        let ambiguous = try await deployment.relctl("adapter", "open", "sample")
-        #expect(ambiguous.status == 64)
-        #expect(ambiguous.standardError.contains(Deployment.login), "\(ambiguous)")
-        let (holder, adapter) = try await deployment.holdAdapter("sample", "--login", Deployment.login)
-        #expect(try adapter.string("login") == Deployment.login)
-        holder.signal(15)
-        _ = holder.wait()
-        #expect(try await deployment.addLogin(user: #"simple";Domain="Other"#).status == 13)
-        try await started.daemon.end()
     }
 
     @Test("the beginning of a login's name is enough where only one has it, also for the default and for connect")
     func beginnings() async throws {
-        let deployment = Deployment()
-        let started = try await deployment.startWithLogin()
+        let deployment = try await Deployment.withLogin()
         #expect(try await deployment.addLogin(user: "Data", password: "Relativity").status == 0)
         #expect(try await deployment.success("login", "test", "D").contains("ok  login"))
         try await deployment.success("login", "rename", "Dat", "simon")
@@ -103,7 +85,6 @@ struct LoginTests {
         #expect(only["login"]?.stringValue == Deployment.login && only["chosenBy"] == "the only one")
         #expect(try await deployment.relctl("login", "test", "simo").status == 11)
         #expect(try await deployment.success("login", "test", "sim").contains("ok  login"))
-        try await started.daemon.end()
     }
 
     @Test("a login whose server is gone is marked, and attached to another one after its identity was confirmed")
@@ -137,6 +118,5 @@ struct LoginTests {
         // Only a login whose server is gone is attached.
         let again = try await deployment.relctl(edit + ["moved"] + pin)
         #expect(again.status == 64 && again.standardError.contains("is in the list"), "\(again)")
-        try await started.daemon.end()
     }
 }

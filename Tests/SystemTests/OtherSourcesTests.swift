@@ -76,7 +76,7 @@ struct OtherSourcesTests {
             prefix = "/fleet"
             """
         deployment.home.write(Array(configuration.utf8), to: "config/relativityd/relativityd.toml")
-        let daemon = try await deployment.startDaemon(environment: ["DBUS_SYSTEM_BUS_ADDRESS": bus.address])
+        try await deployment.startDaemon(environment: ["DBUS_SYSTEM_BUS_ADDRESS": bus.address])
         let server = try await deployment.startServer()
         try await deployment.success("add", "mine", "127.0.0.1:\(server.port)")
         let expected = ["hall": "announced", "desk": "announced", "mine": "reachable"]
@@ -93,8 +93,6 @@ struct OtherSourcesTests {
         print("with a DNS domain, a list in etcd and a probe: woken \(wakeUps) times in 10 s")
         // A query and its answer cause some wake-ups. A timer that fires every second causes more.
         #expect(wakeUps < 10)
-        try await server.program.end()
-        try await daemon.end()
     }
 
     /// The number of times that the threads of a process have gone to sleep.

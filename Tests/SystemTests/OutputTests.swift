@@ -21,6 +21,16 @@ struct OutputTests {
     }
 
     @Test(
+        "what asks for no completion script, or for that of another shell, is left to the parser",
+        arguments: [
+            [], ["list"], ["--generate-completion-script", "csh"], ["--generate-completion-script", "zsh", "x"],
+        ]
+    )
+    func noScript(arguments: [String]) {
+        #expect(CompletionScript(arguments) == nil)
+    }
+
+    @Test(
         "a URL without a port is detected, for any host",
         arguments: [
             ("http://srv", 80, true), ("http://srv/bin", 80, true), ("https://srv/a:b", 443, true),

@@ -14,8 +14,7 @@ struct OutsideAPITests {
         .enabled(if: Requirement.allMet([.program(Sources.python)], for: "the Python client"), "scripts/python-env.sh")
     )
     func pythonClient() async throws {
-        let deployment = Deployment()
-        let daemon = try await deployment.startDaemon()
+        let deployment = try await Deployment.running()
         let tool = Sources.root + "/Tests/Tools/call_every_method.py"
         let lines = try await Command([Sources.python, tool, "unix:" + deployment.socket]).succeed().split(
             separator: "\n"
@@ -37,7 +36,6 @@ struct OutsideAPITests {
         for method in ["Manager.GetStatus", "Registry.List", "Credentials.GetStatus", "Broker.List"] {
             #expect(outcomes["org.relativityd.\(method)"] == "reply", "\(method)")
         }
-        try await daemon.end()
     }
 
     @Test(
@@ -45,8 +43,7 @@ struct OutsideAPITests {
         .enabled(if: Requirement.allMet([.program("curl")], for: "HTTP"), "curl")
     )
     func curl() async throws {
-        let deployment = Deployment()
-        let daemon = try await deployment.startDaemon()
+        let deployment = try await Deployment.running()
         try await deployment.success("add", "office", "10.0.0.1")
         #expect(try await curl(deployment, "/health") == "ok\n")
         #expect(try await curl(deployment, "/services").contains(#""product":"relativityd""#))
@@ -96,7 +93,6 @@ struct OutsideAPITests {
         #expect(await Self.next(lines)?.contains("\"revision\":\(revision + 1),") == true)
         watch.signal(SIGTERM)
         _ = watch.wait()
-        try await daemon.end()
     }
 
     private static func next(_ lines: AsyncStream<String>) async -> String? {
@@ -118,7 +114,7 @@ struct OutsideAPITests {
     )
     func anotherUser() async throws {
         let deployment = Deployment()
-        let daemon = try await deployment.startDaemon()
+        try await deployment.startDaemon()
         for path in [
             deployment.home.path, deployment.home.path(of: "run"), deployment.home.path(of: "run/relativityd"),
         ] {
@@ -137,13 +133,11 @@ struct OutsideAPITests {
         let program = ["/usr/bin/python3", "-c", script, deployment.socket]
         #expect(try await Command(other + program).succeed() == "0\n")
         #expect(try await Command(program).succeed() != "0\n")
-        try await daemon.end()
     }
 
     @Test("garbage, half a frame, a frame of a megabyte and 300 connections do not affect the daemon")
     func hostilePeers() async throws {
-        let deployment = Deployment()
-        let daemon = try await deployment.startDaemon()
+        let deployment = try await Deployment.running()
         let status = try #require(try await deployment.json("status").objectValue)
         let pid = try status.integer("pid")
         let before = descriptors(of: pid)
@@ -165,14 +159,7 @@ struct OutsideAPITests {
         }
         try await eventually { descriptors(of: pid) <= before }
         #expect(try #require(try await deployment.json("status").objectValue).integer("pid") == pid)
-        try await daemon.end()
     }
 
-    private func descriptors(of pid: Int64) -> Int {
-        guard let directory = opendir("/proc/\(pid)/fd") else { return -1 }
-        defer { closedir(directory) }
-        var count = 0
-        while readdir(directory) != nil { count += 1 }
-        return count
-    }
+    private func descriptors(of pid: Int64) -> Int { DirectoryListing.names(in: "/proc/\(pid)/fd").count }
 }

@@ -8,8 +8,7 @@ import Testing
 struct PinTests {
     @Test("a server whose TLS key changes is refused until it is pinned again, and then its logins work")
     func repin() async throws {
-        let deployment = Deployment()
-        let daemon = try await deployment.startDaemon()
+        let deployment = try await Deployment.running()
         let server = try await deployment.startServer()
         var front = try await TLSFront(deployment, backend: server.port)
         try await deployment.success("add", "office", "https://127.0.0.1:\(front.port)/bin")
@@ -65,14 +64,11 @@ struct PinTests {
             #expect(told.contains(event), "\(event)")
         }
         #expect(try await deployment.relctl("audit", "verify").status == 0)
-        try await front.program.end()
-        try await daemon.end()
     }
 
     @Test("an edited login is tested first, closes its sessions, and keeps the other values")
     func edit() async throws {
-        let deployment = Deployment()
-        let started = try await deployment.startWithLogin()
+        let deployment = try await Deployment.withLogin()
         let (holder, _) = try await deployment.holdAdapter("sample")
         let name = Deployment.login
         #expect(try await deployment.relctl("login", "edit", name).status == 64)
@@ -112,6 +108,5 @@ struct PinTests {
         #expect(try await deployment.relctl("login", "rename", "second", "clerk").status == 1)
         let removed = try await deployment.relctl("login", "remove", "second")
         #expect(removed.status == 0 && removed.standardError.contains("backups"), "\(removed)")
-        try await started.daemon.end()
     }
 }

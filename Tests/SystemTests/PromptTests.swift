@@ -39,7 +39,7 @@ struct PromptTests {
     @Test("for a locked vault and a server without a login the user is prompted, and the login is stored")
     func asking() async throws {
         configure(agent: "auto")
-        let daemon = try await deployment.startDaemon()
+        try await deployment.startDaemon()
         let server = try await deployment.startServer()
         try await deployment.success("add", "sample", "127.0.0.1:\(server.port)")
         try await deployment.initialiseVault()
@@ -75,13 +75,12 @@ struct PromptTests {
         )
         #expect(run.status == 0 && said.count { $0 == "GETPIN" } == 3, "\(run)")
         #expect(deployment.requests(of: "LoginService.LoginEx") == 3)
-        try await daemon.end()
     }
 
     @Test("without a prompter, the errors are the usual ones, with the reason why there was no prompt")
     func nobody() async throws {
         configure(agent: "none")
-        let daemon = try await deployment.startDaemon()
+        try await deployment.startDaemon()
         try await deployment.success("add", "sample", "127.0.0.1:1")
         try await deployment.initialiseVault()
         let needed = try await deployment.relctl("adapter", "open", "sample", "--interactive")
@@ -93,6 +92,5 @@ struct PromptTests {
         let wrong = try await deployment.relctl("adapter", "open", "sample", "--user", "jane")
         #expect(wrong.status == 64)
         #expect(said.isEmpty)
-        try await daemon.end()
     }
 }

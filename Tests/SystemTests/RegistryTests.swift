@@ -32,13 +32,10 @@ struct RegistryTests {
 
     @Test("an invalid address is a usage error with a reason")
     func nonsense() async throws {
-        let deployment = Deployment()
-        let daemon = try await deployment.startDaemon()
+        let deployment = try await Deployment.running()
         for address in [
-            "", " ", "http://", "ftp://server.invalid/bin", "server.invalid:0", "server.invalid:65536",
-            "http://user:word@server.invalid/bin", "0.0.0.0", "::", "224.0.0.1", "255.255.255.255", "a b",
-            "http://[::1",
-            "server.invalid:7099x", "http://server.invalid/bin#x", String(repeating: "a", count: 3_000),
+            "", "http://", "server.invalid:0", "http://user:word@server.invalid/bin", "0.0.0.0", "a b",
+            String(repeating: "a", count: 3_000),
         ] {
             let refused = try await deployment.relctl("add", "--", "nonsense", address)
             #expect(refused.status == 64, "\(address): \(refused)")
@@ -50,38 +47,21 @@ struct RegistryTests {
             #expect(refused.status == 64, "\(name): \(refused)")
         }
         #expect(try await deployment.json("list") == [])
-        try await daemon.end()
     }
 
     @Test("a watch ends when its output is closed, without waiting for a change")
     func watchWithoutReader() async throws {
-        let deployment = Deployment()
-        let daemon = try await deployment.startDaemon()
+        let deployment = try await Deployment.running()
         try await deployment.success("add", "sample", "127.0.0.1")
         let started = ContinuousClock.now
         let line = try await firstLine(of: "watch", deployment)
         #expect(line.contains(/^\d\d:\d\d:\d\d  present/))
         #expect(ContinuousClock.now - started < .seconds(10))
-        try await daemon.end()
-    }
-
-    @Test(
-        "a usage error names the help of the intended verb",
-        arguments: [
-            (["login", "add"], "relctl login add --help"), (["list", "--nope"], "relctl list --help"),
-            (["wath"], "relctl watch --help"), (["frobnicate"], "relctl --help"),
-        ]
-    )
-    func usage(words: [String], hint: String) async throws {
-        let output = try await Command([Products.path(of: "relctl")] + words).run()
-        #expect(output.status == 64)
-        #expect(output.standardError.hasSuffix("relctl: hint: \(hint)\n"), "\(output)")
     }
 
     @Test("while the vault is locked, removing a server that may have logins needs confirmation")
     func lockedVault() async throws {
-        let deployment = Deployment()
-        let daemon = try await deployment.startDaemon()
+        let deployment = try await Deployment.running()
         try await deployment.success("add", "sample", "127.0.0.1")
         try await deployment.initialiseVault()
         try await deployment.success("vault", "lock")
@@ -91,55 +71,6 @@ struct RegistryTests {
         let removed = try await deployment.relctl("endpoint", "remove", "--yes", "sample")
         #expect(removed.status == 0 && removed.standardError.contains("stay there"), "\(removed)")
         #expect(try await deployment.json("list") == [])
-        try await daemon.end()
-    }
-
-    @Test("a URL without a port is used unchanged, with a note about the usual port")
-    func missingPort() async throws {
-        let deployment = Deployment()
-        let daemon = try await deployment.startDaemon()
-        let added = try await deployment.relctl("add", "web", "http://127.0.0.1/bin")
-        #expect(added.status == 0 && added.standardOutput.contains("http://127.0.0.1:80/bin"))
-        #expect(added.standardError == "relctl: note: a URL without a port means port 80; Relativity uses 7099\n")
-        #expect(try await deployment.relctl("add", "usual", "http://127.0.0.1:7099/bin").standardError.isEmpty)
-        try await daemon.end()
-    }
-
-    @Test("remove and set work, and report a taken or unknown name")
-    func settings() async throws {
-        let deployment = Deployment()
-        let daemon = try await deployment.startDaemon()
-        try await deployment.success("add", "sample", "127.0.0.1")
-        #expect(try await deployment.relctl("add", "sample", "127.0.0.2").status == 1)
-        try await deployment.success(
-            "endpoint",
-            "set",
-            "sample",
-            "--scheme",
-            "https",
-            "--path",
-            "/other",
-            "--data-service",
-            "DASampleService",
-            "--login-service",
-            "MyLogin"
-        )
-        let shown = try #require(try await deployment.json("list").arrayValue?.first?.objectValue)
-        #expect(try shown.string("url") == "https://127.0.0.1:7099/other")
-        #expect(try shown.string("dataService") == "DASampleService")
-        #expect(try shown.string("loginService") == "MyLogin")
-        #expect(try await deployment.relctl("endpoint", "set", "sample", "--scheme", "gopher").status == 64)
-
-        for verb in [["show", "nobody"], ["endpoint", "remove", "nobody"], ["adapter", "open", "nobody"]] {
-            let output = try await Command(
-                [Products.path(of: "relctl")] + verb,
-                environment: deployment.environment
-            ).run()
-            #expect(output.status == 11, "\(verb): \(output)")
-        }
-        try await deployment.success("endpoint", "remove", try shown.string("id"))
-        #expect(try await deployment.json("list") == [])
-        try await daemon.end()
     }
 
     @Test("a hidden server is left out of list and watch, is found by its name, and stays hidden across a restart")
@@ -168,7 +99,6 @@ struct RegistryTests {
         #expect(none.standardError.hasSuffix("relctl doctor\nno servers, except 2 hidden: relctl list --all\n"))
         try await deployment.success("unhide", "sample")
         #expect(try await deployment.success("list").contains("sample"))
-        try await daemon.end()
     }
 
     private func firstLine(of verb: String, _ deployment: Deployment) async throws -> String {
@@ -177,20 +107,5 @@ struct RegistryTests {
             ["sh", "-c", "'\(relctl)' \(verb) | head -n 1"],
             environment: deployment.environment
         ).run().standardOutput
-    }
-
-    @Test("without a system bus the daemon starts and reports it, and an empty list gives the reason and the remedy")
-    func noSystemBus() async throws {
-        let deployment = Deployment()
-        let daemon = try await deployment.startDaemon()
-        let status = try #require(try await deployment.json("status").objectValue)
-        let source = try #require(try status.objects("sources").first)
-        #expect(try source.string("state") == "down")
-        #expect(try source.object("fault").string("code") == "busUnreachable")
-        let list = try await deployment.relctl("list")
-        #expect(list.status == 0 && list.standardOutput.isEmpty)
-        #expect(list.standardError.contains("system bus"))
-        #expect(list.standardError.contains("relctl add NAME ADDRESS"))
-        try await daemon.end()
     }
 }

@@ -18,22 +18,9 @@ import Testing
 )
 struct ReleaseFilesTests {
     private static let folder = Sources.root + "/Tests/Releases"
-    static let releases = names(in: folder)
+    static let releases = DirectoryListing.names(in: folder)
     /// The port of the server in the recorded files.
     private static let port = 7_199
-
-    private static func names(in folder: String) -> [String] {
-        guard let directory = opendir(folder) else { return [] }
-        defer { closedir(directory) }
-        var names: [String] = []
-        while let entry = readdir(directory) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) { tuple in
-                tuple.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            if name.first != "." { names.append(name) }
-        }
-        return names.sorted()
-    }
 
     @Test("there is a folder for a release")
     func exists() { #expect(Self.releases.contains("0.2.0")) }
@@ -41,8 +28,8 @@ struct ReleaseFilesTests {
     @Test("everything that a released version has stored is there", arguments: releases)
     func opens(release: String) async throws {
         let deployment = try await Self.home(of: release)
-        let server = try await deployment.startServer(port: Self.port)
-        let daemon = try await Self.daemon(deployment)
+        try await deployment.startServer(port: Self.port)
+        try await Self.daemon(deployment)
         for provider in ["key-file", "passphrase"] {
             try await deployment.success("vault", "lock")
             let arguments = ["vault", "unlock", "--provider", provider] + (provider == "passphrase" ? ["--stdin"] : [])
@@ -71,9 +58,6 @@ struct ReleaseFilesTests {
             let missing = Self.missing(expected, in: reply, at: name, home: deployment.home.path)
             #expect(missing.isEmpty, "\(missing.joined(separator: "\n"))")
         }
-        try await helper.program.end()
-        try await server.program.end()
-        try await daemon.end()
     }
 
     @Test("the files that a released version has installed are removed", arguments: releases)
@@ -124,6 +108,7 @@ struct ReleaseFilesTests {
         return deployment
     }
 
+    @discardableResult
     private static func daemon(_ deployment: Deployment) async throws -> Supervised {
         try await deployment.startDaemon(options: ["--endpoints", deployment.home.path(of: "endpoints.d")])
     }

@@ -21,7 +21,7 @@ struct RepeatedPasswordTests {
             Array("[vault]\nmemory = \"mlock\"\n[probe]\nmode = \"off\"\n".utf8),
             to: "config/relativityd/relativityd.toml"
         )
-        let daemon = try await deployment.startDaemon()
+        try await deployment.startDaemon()
         let server = try ChildProcess([Sources.python, Sources.root + "/Tests/Tools/echo_server.py"])
         var lines = server.outputLines(silence: .seconds(30)).makeAsyncIterator()
         let port = try #require(await lines.next())
@@ -59,6 +59,5 @@ struct RepeatedPasswordTests {
         print("\(forms.count) forms, \(found.searchedBytes) bytes of memory searched: \(found.hits.count) hits")
         server.closeInput()
         _ = server.wait()
-        try await daemon.end()
     }
 }

@@ -20,7 +20,7 @@ struct RogueNetworkTests {
     func takeover() async throws {
         try await LAN.with(.hosts(3), bare: [3]) { lan in
             let deployment = Deployment(on: lan)
-            let daemon = try await deployment.startDaemon()
+            try await deployment.startDaemon()
             let server = try await deployment.startServer(["--lan", "--name", "office", "--any-password"], port: 7_099)
             try await eventually { try await deployment.relctl("show", "office").status == 0 }
             // One server, announced and added, so that a rogue with its name or its address replaces both.
@@ -72,7 +72,6 @@ struct RogueNetworkTests {
 
             rogue.closeInput()
             _ = rogue.wait()
-            try await daemon.end()
         }
     }
 }

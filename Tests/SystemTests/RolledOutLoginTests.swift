@@ -29,6 +29,7 @@ struct RolledOutLoginTests {
         deployment.home.write(bytes, to: "credentials/relativityd.login.\(name)", mode: 0o400)
     }
 
+    @discardableResult
     private func start() async throws -> Supervised {
         try await deployment.startDaemon(environment: [
             "CREDENTIALS_DIRECTORY": deployment.home.path(of: "credentials")
@@ -121,7 +122,7 @@ struct RolledOutLoginTests {
         try await first.end()
 
         deployment.home.write(old, to: vault)
-        let second = try await start()
+        try await start()
         let passphrase = Deployment.passphrase + "\n"
         _ = try await deployment.relctl("vault", "unlock", "--passphrase-stdin", input: passphrase)
         let suspected = try await deployment.relctl("login", "test", "own")
@@ -136,14 +137,13 @@ struct RolledOutLoginTests {
         #expect(try adapter.string("login") == "office")
         holder.signal(15)
         _ = holder.wait()
-        try await second.end()
     }
 
     @Test("a refused password is treated as for any other login, and another pin sends nothing")
     func refused() async throws {
         let server = try await deployment.startServer()
         try write("wrong", to: "office", port: server.port)
-        let daemon = try await start()
+        try await start()
         #expect(try await deployment.relctl("adapter", "open", "office", "--ttl", "60").status == 13)
         #expect(deployment.requests(of: "LoginService.LoginEx") == 1)
         // The daemon uses the files as they were at its start.
@@ -151,6 +151,5 @@ struct RolledOutLoginTests {
         let changed = try await deployment.relctl("login", "test", "office")
         #expect(changed.status != 0 && changed.standardOutput.contains("has changed"), "\(changed)")
         #expect(deployment.requests(of: "LoginService.LoginEx") == 1)
-        try await daemon.end()
     }
 }

@@ -6,10 +6,7 @@ import Testing
 
 @Suite("Scripts of relctl", .timeLimit(.minutes(5)))
 struct ScriptTests {
-    private static let directory: String = {
-        let root = "\(#filePath)".split(separator: "/").dropLast(2).joined(separator: "/")
-        return "/\(root)/Scripts"
-    }()
+    private static let directory = Sources.root + "/Tests/Scripts"
     private static let names = [
         "servers", "endpoints", "vault", "copies", "logins", "adapters", "daemon", "wire", "nodaemon",
     ]

@@ -77,8 +77,7 @@ struct SecondSocketTests {
 
     @Test("a process of another user, a reused process ID and a call without more are refused")
     func refused() async throws {
-        let deployment = Deployment()
-        let daemon = try await deployment.startDaemon()
+        let deployment = try await Deployment.running()
         let stream = try UnixStream(path: deployment.adapterSocket)
         func error(_ parameters: JSONObject, more: Bool = true) throws -> JSONObject {
             try stream.call(Self.open, parameters, more: more)
@@ -96,13 +95,11 @@ struct SecondSocketTests {
             #expect(reply["parameters"] == ["parameter": "caller"], "\(caller)")
         }
         #expect(try error(["endpoint": "none"])["error"] == "org.varlink.service.InvalidParameter")
-        try await daemon.end()
     }
 
     @Test("it has no other method: every one of the local API is unknown there, and HTTP is closed")
     func nothingElse() async throws {
-        let deployment = Deployment()
-        let daemon = try await deployment.startDaemon()
+        let deployment = try await Deployment.running()
         let stream = try UnixStream(path: deployment.adapterSocket)
         let info = try stream.call("org.varlink.service.GetInfo")["parameters"]?.objectValue
         #expect(info?["interfaces"] == ["org.varlink.service", "org.relativityd.Adapters"])
@@ -118,7 +115,6 @@ struct SecondSocketTests {
         let http = try UnixStream(path: deployment.adapterSocket)
         http.send(Array("GET /services HTTP/1.1\r\nHost: d\r\n\r\n\0".utf8))
         #expect(try http.receive().isEmpty)
-        try await daemon.end()
     }
 
     @Test(
@@ -127,7 +123,7 @@ struct SecondSocketTests {
     )
     func otherUser() async throws {
         let deployment = Deployment()
-        let daemon = try await deployment.startDaemon()
+        try await deployment.startDaemon()
         // Only the daemon's own check is left.
         for path in [
             deployment.home.path, deployment.home.path(of: "run"), deployment.home.path(of: "run/relativityd"),
@@ -155,6 +151,5 @@ struct SecondSocketTests {
         #expect(output == "0\n")
         let lines = try #require(try await deployment.json("audit").arrayValue).compactMap(\.objectValue)
         #expect(lines.contains { $0["event"] == "peer.refused" })
-        try await daemon.end()
     }
 }

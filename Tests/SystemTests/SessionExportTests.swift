@@ -32,7 +32,7 @@ struct SessionExportTests {
         let file = "data/relativityd/endpoints.json"
         deployment.home.write(Array(#"{"version":1,"endpoints":[\#(endpoint),\#(other)]}"#.utf8), to: file)
         chmod(deployment.home.path(of: file), 0o600)
-        let daemon = try await deployment.startDaemon()
+        try await deployment.startDaemon()
 
         let status = try await deployment.success("status", "--json")
         #expect(status.split(separator: "sessionExportIgnored").count == 2, "\(status)")
@@ -55,6 +55,5 @@ struct SessionExportTests {
             #expect(try code { _ = try client.call(off) } == nil)
         }
         #expect(!TextFile.text(of: deployment.home.path(of: file)).contains("sessionExport"))
-        try await daemon.end()
     }
 }

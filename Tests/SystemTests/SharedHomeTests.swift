@@ -16,7 +16,7 @@ struct SharedHomeTests {
     func twoDaemons() async throws {
         let first = Deployment()
         let second = Deployment()
-        let (daemon, server, _) = try await first.startWithLogin()
+        let (daemon, _, _) = try await first.startWithLogin()
         let pid = try #require(try await first.json("status").objectValue).integer("pid")
         for (variable, directory) in [("XDG_DATA_HOME", "data"), ("XDG_STATE_HOME", "state")] {
             let shared = first.home.path(of: directory)
@@ -39,11 +39,9 @@ struct SharedHomeTests {
         daemon.send("KILL")
         #expect(try await daemon.end() == 128 + SIGKILL)
         let inherited = ["XDG_DATA_HOME": first.home.path(of: "data")]
-        let heir = try await second.startDaemon(environment: inherited)
+        try await second.startDaemon(environment: inherited)
         try await second.success("vault", "unlock", "--passphrase-stdin", input: Deployment.passphrase + "\n")
         #expect(try await names(second) == [Deployment.login])
-        try await heir.end()
-        try await server.end()
     }
 
     @Test("one directory for data and state is not a second daemon")
@@ -73,6 +71,5 @@ struct SharedHomeTests {
         #expect(try await deployment.addLogin(options: ["--name", "small"]).status == 0)
         #expect(try await names(deployment) == ["small"])
         #expect(try await daemon.end() == 0)
-        try await server.program.end()
     }
 }

@@ -20,7 +20,7 @@ struct SleepTests {
     func passphrase() async throws {
         let deployment = Deployment()
         let bus = try await start(deployment)
-        let started = try await deployment.startWithLogin()
+        try await deployment.startWithLogin()
         let (holder, _) = try await deployment.holdAdapter("sample")
         try await bus.untilDelayed()
 
@@ -36,8 +36,6 @@ struct SleepTests {
         try await bus.untilDelayed()
         #expect(try await deployment.success("vault", "status").contains("locked"))
         #expect(try await deployment.relctl("vault", "unlock").status == 64, "only a passphrase opens it")
-        try await started.daemon.end()
-        try await started.server.end()
     }
 
     @Test("a vault that opens without the user is sealed while the machine sleeps, and opens again when it wakes up")
@@ -47,7 +45,7 @@ struct SleepTests {
         mkdir(deployment.home.path(of: "credentials"), 0o700)
         deployment.home.write((0..<32).map { UInt8($0) }, to: "credentials/relativityd.vault-key", mode: 0o400)
         let key = ["CREDENTIALS_DIRECTORY": deployment.home.path(of: "credentials")]
-        let daemon = try await deployment.startDaemon(environment: key)
+        try await deployment.startDaemon(environment: key)
         try await deployment.success("vault", "init", "--provider", "credentials-directory")
         try await bus.untilDelayed()
         #expect(try await bus.logind("sleep") != "never")
@@ -62,7 +60,6 @@ struct SleepTests {
         try await bus.logind("wake")
         try await bus.untilDelayed()
         #expect(try await deployment.success("vault", "status").contains("locked"))
-        try await daemon.end()
     }
 
     @Test("a session lock counts only if it is configured, and only for the daemon's own user")
@@ -75,7 +72,7 @@ struct SleepTests {
             Array("[vault]\nlock_on = [\"session-lock\"]\n".utf8),
             to: "config/relativityd/relativityd.toml"
         )
-        let daemon = try await deployment.startDaemon()
+        try await deployment.startDaemon()
         try await deployment.initialiseVault()
         try await bus.untilDelayed()
         try await bus.logind("lock \(getuid() + 1)")
@@ -89,14 +86,13 @@ struct SleepTests {
             #expect(try await deployment.success("vault", "status").contains("locked"))
             try await deployment.success("vault", "unlock", "--passphrase-stdin", input: Deployment.passphrase + "\n")
         }
-        try await daemon.end()
     }
 
     @Test("without the setting a session lock has no effect, and neither has a signal that is not from logind")
     func ignored() async throws {
         let deployment = Deployment()
         let bus = try await start(deployment)
-        let daemon = try await deployment.startDaemon()
+        try await deployment.startDaemon()
         try await deployment.initialiseVault()
         try await bus.untilDelayed()
         try await bus.logind("lock \(getuid())")
@@ -105,7 +101,6 @@ struct SleepTests {
         try await bus.logind("wake")
         try await bus.untilDelayed()
         #expect(try await isUnlocked(deployment))
-        try await daemon.end()
     }
 
     @Test("without a bus, logind or its permission to delay, the daemon reports it and keeps trying")

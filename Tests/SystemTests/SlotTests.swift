@@ -9,8 +9,7 @@ import Testing
 struct SlotTests {
     @Test("a script makes a vault with a recovery code in a file, and opens it with the code in any spelling")
     func recoveryCodeFile() async throws {
-        let deployment = Deployment()
-        let daemon = try await deployment.startDaemon()
+        let deployment = try await Deployment.running()
         let file = deployment.home.path(of: "code")
         let made = try await deployment.relctl(
             "vault",
@@ -39,13 +38,12 @@ struct SlotTests {
         let again = try await deployment.relctl("vault", "init", "--recovery-code-file", file, "--passphrase-stdin")
         #expect(again.status == 1 && again.standardError.contains("already"), "\(again)")
         #expect(TextFile.text(of: file).trimmingSuffix("\n") == code)
-        try await daemon.end()
     }
 
     @Test("an existing file for the code is not changed, and no vault is made")
     func existingFile() async throws {
         let deployment = Deployment()
-        let daemon = try await deployment.startDaemon()
+        try await deployment.startDaemon()
         deployment.home.write(Array("mine".utf8), to: "code")
         let refused = try await deployment.relctl(
             "vault",
@@ -58,7 +56,6 @@ struct SlotTests {
         #expect(refused.status == 1 && refused.standardError.contains("cannot be written"), "\(refused)")
         #expect(TextFile.text(of: deployment.home.path(of: "code")) == "mine")
         #expect(try await deployment.success("vault", "status").contains("absent"))
-        try await daemon.end()
     }
 
     @Test("the file with a recovery code is removed if the daemon refuses the vault, and stays if that is unknown")
@@ -143,20 +140,19 @@ struct SlotTests {
         try await deployment.success("vault", "unlock")
         try await daemon.end()
 
-        let second = try await deployment.startDaemon()
+        try await deployment.startDaemon()
         #expect(try await deployment.success("vault", "status").contains("unlocked"))
         try await deployment.success("vault", "lock")
         for name in deployment.home.names(in: "state/relativityd") where name.hasSuffix(".key") {
             unlink(deployment.home.path(of: "state/relativityd/\(name)"))
         }
         try await refused(deployment, ["vault", "unlock"], 6, "relctl vault providers")
-        try await second.end()
     }
 
     @Test("a changed passphrase and a rotated key keep the logins, and another daemon gets an error")
     func rotation() async throws {
         let deployment = Deployment()
-        let (daemon, server, _) = try await deployment.startWithLogin()
+        try await deployment.startWithLogin()
         let code = deployment.home.path(of: "code")
         try await deployment.success(
             "vault",
@@ -186,14 +182,11 @@ struct SlotTests {
         try await deployment.success("vault", "lock")
         #expect(try await run(deployment, ["vault", "unlock", "--passphrase-stdin"], "new one\n").status == 0)
         try await deployment.success("login", "test", Deployment.login)
-        try await server.end()
-        try await daemon.end()
     }
 
     @Test("the providers are tried and listed, with the reason if one does not work")
     func providers() async throws {
-        let deployment = Deployment()
-        let daemon = try await deployment.startDaemon()
+        let deployment = try await Deployment.running()
         let providers = try #require(try await deployment.json("vault", "providers").arrayValue).compactMap(
             \.objectValue
         )
@@ -208,7 +201,6 @@ struct SlotTests {
         let missing = ["vault", "init", "--provider", "credentials-directory"]
         try await refused(deployment, missing, 6, "relctl vault providers")
         #expect(try await deployment.success("vault", "status").contains("absent"))
-        try await daemon.end()
     }
 
     private func unlock(_ deployment: Deployment, _ code: some StringProtocol) async throws -> Command.Output {

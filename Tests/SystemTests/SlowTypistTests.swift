@@ -53,7 +53,5 @@ struct SlowTypistTests {
             #expect(ended.status == 0, "\(verb): \(ended)")
         }
         #expect(try await deployment.json("list") == [])
-        try await daemon.end()
-        try await server.program.end()
     }
 }

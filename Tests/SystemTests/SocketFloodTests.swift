@@ -91,7 +91,7 @@ struct SocketFloodTests {
     @Test("take bounded memory of the daemon, delay no other caller, and are disconnected in time")
     func daemon() async throws {
         let deployment = Deployment()
-        let daemon = try await deployment.startDaemon()
+        try await deployment.startDaemon()
         let pid = Int(try #require(try await deployment.json("status").objectValue).integer("pid"))
         try await Self.flood(
             [
@@ -121,13 +121,12 @@ struct SocketFloodTests {
         for socket in [deployment.socket, deployment.home.path(of: "run/relativityd/adapters.sock")] {
             try await Self.flood(Self.costly, at: socket, pid: pid, readsReplies: true)
         }
-        try await daemon.end()
     }
 
     @Test("take bounded memory of the helper for data, and delay no other caller")
     func data() async throws {
         let deployment = Deployment()
-        let started = try await deployment.startWithLogin("--rows", "100000")
+        try await deployment.startWithLogin("--rows", "100000")
         let helper = try await DataHelper(deployment)
         let read: JSONObject = ["server": ["endpoint": "sample"], "table": "Users"]
         // The helper runs from its first connection on.
@@ -152,14 +151,12 @@ struct SocketFloodTests {
             mayPause: true
         )
         try await Self.flood(Self.costly, at: helper.socket, pid: pid, readsReplies: true)
-        try await helper.program.end()
-        try await started.daemon.end()
     }
 
     @Test("a pager that is paused goes on", .enabled(if: Soak.isOn, "takes five minutes"))
     func pager() async throws {
         let deployment = Deployment()
-        let started = try await deployment.startWithLogin("--rows", "100000")
+        try await deployment.startWithLogin("--rows", "100000")
         let helper = try await DataHelper(deployment)
         let client = try helper.connect()
         client.send("Read", ["server": ["endpoint": "sample"], "table": "Users"], more: true)
@@ -179,7 +176,5 @@ struct SocketFloodTests {
         var lines = 0
         for await _ in table.outputLines(silence: .seconds(30)) { lines += 1 }
         #expect(lines == 100_001 && table.wait() == 0)
-        try await helper.program.end()
-        try await started.daemon.end()
     }
 }

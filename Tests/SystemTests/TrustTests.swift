@@ -17,7 +17,7 @@ struct TrustTests {
         )
         let configuration = "[probe]\nmode = \"off\"\n[tls]\nca_file = \"\(trusted.file)\"\n"
         deployment.home.write(Array(configuration.utf8), to: "config/relativityd/relativityd.toml")
-        let daemon = try await deployment.startDaemon()
+        try await deployment.startDaemon()
         let server = try await deployment.startServer()
         let first = try await trusted.issue("first", for: Self.names)
         var front = try await TLSFront(deployment, backend: server.port, showing: first)
@@ -71,7 +71,5 @@ struct TrustTests {
         let new = try shownKey.string("fingerprint")
         try await deployment.success("endpoint", "repin", "office", "--trust", "key", "--pin", new)
         try await deployment.success("login", "test", "clerk")
-        try await front.program.end()
-        try await daemon.end()
     }
 }

@@ -12,8 +12,7 @@ struct UnlockTests {
 
     @Test("the API responds while a passphrase is tried, and a second attempt gets an error")
     func duringUnlock() async throws {
-        let deployment = Deployment()
-        let daemon = try await deployment.startDaemon()
+        let deployment = try await Deployment.running()
         try await deployment.initialiseVault()
         try await deployment.success("vault", "lock")
         let end = Flag()
@@ -27,13 +26,11 @@ struct UnlockTests {
         print("longest round trip \(longest), beside an unlock of \(took)")
         // Most of an unlock is scrypt, so a call that waited for it would take most of the time too.
         #expect(longest < took / 2)
-        try await daemon.end()
     }
 
     @Test("of ten simultaneous attempts one runs at a time, and each wrong one delays the next")
     func oneAtATime() async throws {
-        let deployment = Deployment()
-        let daemon = try await deployment.startDaemon()
+        let deployment = try await Deployment.running()
         try await deployment.initialiseVault()
         try await deployment.success("vault", "lock")
         let statuses = try await withThrowingTaskGroup(of: Int32.self) { group in
@@ -55,7 +52,6 @@ struct UnlockTests {
         }
         let right = Deployment.passphrase + "\n"
         #expect(try await deployment.relctl("vault", "unlock", "--passphrase-stdin", input: right).status == 0)
-        try await daemon.end()
     }
 
     private static func longestRoundTrip(until end: Flag, _ socket: String) async throws -> Duration {

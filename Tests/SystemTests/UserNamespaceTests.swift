@@ -39,7 +39,7 @@ struct UserNamespaceTests {
             return
         }
         let deployment = Deployment()
-        let daemon = try await deployment.startDaemon(wrapper: Self.namespace)
+        try await deployment.startDaemon(wrapper: Self.namespace)
         let other = try ChildProcess(
             [
                 "setpriv", "--reuid=12345", "--regid=12345", "--clear-groups", "--", "/usr/bin/python3", "-c",
@@ -79,7 +79,5 @@ struct UserNamespaceTests {
         _ = asked.wait()
         other.closeInput()
         _ = other.wait()
-        try await server.program.end()
-        try await daemon.end()
     }
 }

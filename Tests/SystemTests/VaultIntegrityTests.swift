@@ -56,13 +56,12 @@ struct VaultIntegrityTests {
             try await daemon.end()
         }
         #expect(Set(rows.map(\.status)).count == 5)
-        try await server.program.end()
     }
 
     @Test("verbs that need the content of the file exit with its fault")
     func unreadable() async throws {
         let deployment = Deployment()
-        let daemon = try await deployment.startDaemon()
+        try await deployment.startDaemon()
         try await deployment.initialiseVault()
         try await deployment.success("vault", "lock")
         let good = TextFile.bytes(of: deployment.vaultFile)
@@ -79,16 +78,16 @@ struct VaultIntegrityTests {
                 #expect(refused.status == status && refused.standardOutput.isEmpty, "\(verb): \(refused)")
                 #expect(refused.standardError.hasSuffix("relctl: hint: relctl vault status\n"), "\(refused)")
             }
+            #expect(try await deployment.relctl("vault", "init", "--passphrase-stdin", input: "another\n").status != 0)
+            #expect(TextFile.bytes(of: deployment.vaultFile) == file)
         }
         deployment.home.write(good, to: "data/relativityd/vault.rcv")
         #expect(try await deployment.json("vault", "slot", "list").arrayValue?.count == 1)
-        try await daemon.end()
     }
 
     @Test("an older vault is read-only until its generation is accepted, and so is a fork while the daemon runs")
     func acceptance() async throws {
-        let deployment = Deployment()
-        let daemon = try await deployment.startDaemon()
+        let deployment = try await Deployment.running()
         let server = try await deployment.startServer()
         try await deployment.success("add", "sample", "127.0.0.1:\(server.port)")
         try await deployment.initialiseVault()
@@ -118,8 +117,6 @@ struct VaultIntegrityTests {
         try await deployment.success("vault", "accept", "--generation", "2", "--yes")
         #expect(try await deployment.success("login", "test", Deployment.login).contains("login"))
         #expect(try await deployment.success("vault", "upgrade") == "the vault is already at format 1.0\n")
-        try await daemon.end()
-        try await server.program.end()
     }
 
     @Test("a vault is verified without a daemon: in its place, as a copy, with and without its passphrase")

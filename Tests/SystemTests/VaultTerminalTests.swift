@@ -11,8 +11,7 @@ import Testing
 struct VaultTerminalTests {
     @Test("init proposes a provider, shows the recovery code once and asks for parts of it; the code then unlocks")
     func initialise() async throws {
-        let deployment = Deployment()
-        let daemon = try await deployment.startDaemon()
+        let deployment = try await Deployment.running()
         let terminal = try start(deployment, "vault", "init")
         try await terminal.wait(for: "PROVIDER")
         try await terminal.answer("Which key provider should open the vault? [", "passphrase")
@@ -37,13 +36,11 @@ struct VaultTerminalTests {
         let unlocked = try await unlock.end()
         #expect(unlocked.status == 0 && unlocked.standardOutput.contains("unlocked"), "\(unlocked)")
         #expect(!unlocked.standardOutput.contains(code.lowercased()))
-        try await daemon.end()
     }
 
     @Test("an unconfirmed code makes no vault, and an existing vault is reported before any prompt")
     func refusals() async throws {
-        let deployment = Deployment()
-        let daemon = try await deployment.startDaemon()
+        let deployment = try await Deployment.running()
         let terminal = try start(deployment, "vault", "init", "--provider", "passphrase")
         try await terminal.answer("passphrase: ", "one")
         try await terminal.answer("passphrase again: ", "one")
@@ -62,13 +59,11 @@ struct VaultTerminalTests {
         let again = try await start(deployment, "vault", "init").end()
         #expect(again.status == 1 && again.standardOutput.contains("already"), "\(again)")
         #expect(!again.standardOutput.contains("passphrase: "))
-        try await daemon.end()
     }
 
     @Test("change-passphrase asks for the new one twice, and offers to rotate the key")
     func changePassphrase() async throws {
-        let deployment = Deployment()
-        let daemon = try await deployment.startDaemon()
+        let deployment = try await Deployment.running()
         try await deployment.initialiseVault()
         let terminal = try start(deployment, "vault", "change-passphrase")
         try await terminal.answer("old passphrase: ", Deployment.passphrase)
@@ -83,7 +78,6 @@ struct VaultTerminalTests {
         let removal = try start(deployment, "vault", "slot", "remove", "nothing")
         try await removal.answer("[y/N] ", "n")
         #expect(try await removal.end().status == 1)
-        try await daemon.end()
     }
 
     private func start(_ deployment: Deployment, _ arguments: String...) throws -> TerminalSession {

@@ -15,29 +15,14 @@ struct WatchLinesTests {
     @Test("a server that becomes hidden is reported once, is silent, and is reported when it is shown again")
     func hidden() {
         var lines = WatchLines(showsHidden: false, .plain)
-        #expect(
-            lines.line("snapshot", endpoint("a", hidden: false), at: moment)
-                == "12:30:01  present  a  announced  http://10.0.0.1:7099/bin  a\n"
-        )
-        #expect(lines.line("snapshot", endpoint("b", hidden: true), at: moment) == nil)
-        #expect(
-            lines.line("changed", endpoint("a", hidden: true), at: moment)
-                == "12:30:01  hidden  a  announced  http://10.0.0.1:7099/bin  a\n"
-        )
-        #expect(lines.line("changed", endpoint("a", hidden: true), at: moment) == nil)
-        #expect(lines.line("removed", endpoint("a", hidden: true), at: moment) == nil)
-        #expect(
-            lines.line("changed", endpoint("b", hidden: false), at: moment)
-                == "12:30:01  unhidden  b  announced  http://10.0.0.1:7099/bin  b\n"
-        )
-        #expect(
-            lines.line("changed", endpoint("b", hidden: false), at: moment)
-                == "12:30:01  changed  b  announced  http://10.0.0.1:7099/bin  b\n"
-        )
-        #expect(
-            lines.line("removed", endpoint("b", hidden: false), at: moment)
-                == "12:30:01  removed  b  announced  http://10.0.0.1:7099/bin  b\n"
-        )
+        for (kind, id, isHidden, word) in [
+            ("snapshot", "a", false, "present"), ("snapshot", "b", true, nil), ("changed", "a", true, "hidden"),
+            ("changed", "a", true, nil), ("removed", "a", true, nil), ("changed", "b", false, "unhidden"),
+            ("changed", "b", false, "changed"), ("removed", "b", false, "removed"),
+        ] as [(String, String, Bool, String?)] {
+            let line = lines.line(kind, endpoint(id, hidden: isHidden), at: moment)
+            #expect(line == word.map { "12:30:01  \($0)  \(id)  announced  http://10.0.0.1:7099/bin  \(id)\n" })
+        }
     }
 
     @Test("of the list after a lost connection, only what has changed is printed")
@@ -64,18 +49,13 @@ struct WatchLinesTests {
     @Test("with --all, or if it was named, it is a server like any other")
     func all() {
         var lines = WatchLines(showsHidden: true, .plain)
-        #expect(
-            lines.line("snapshot", endpoint("a", hidden: true), at: moment)
-                == "12:30:01  present  a  announced  http://10.0.0.1:7099/bin  a\n"
-        )
-        #expect(
-            lines.line("changed", endpoint("a", hidden: false), at: moment)
-                == "12:30:01  changed  a  announced  http://10.0.0.1:7099/bin  a  (hidden)\n"
-        )
-        #expect(
-            lines.line("removed", endpoint("a", hidden: true), at: moment)
-                == "12:30:01  removed  a  announced  http://10.0.0.1:7099/bin  a\n"
-        )
+        for (kind, isHidden, word, mark) in [
+            ("snapshot", true, "present", ""), ("changed", false, "changed", "  (hidden)"),
+            ("removed", true, "removed", ""),
+        ] {
+            let line = lines.line(kind, endpoint("a", hidden: isHidden), at: moment)
+            #expect(line == "12:30:01  \(word)  a  announced  http://10.0.0.1:7099/bin  a\(mark)\n")
+        }
     }
 
     @Test("a change shows the old and the new value, and names other changed members")

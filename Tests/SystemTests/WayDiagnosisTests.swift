@@ -50,13 +50,8 @@ struct WayDiagnosisTests {
             generation: 3,
             format: "1.0",
             slots: [],
-            weakestSlot: nil,
-            anchor: nil,
-            memory: nil,
             memoryRefusals: [],
-            logins: 1,
-            locksInSeconds: nil,
-            problem: nil
+            logins: 1
         )
     }
 

@@ -11,8 +11,7 @@ import Testing
 struct ServerPickerTerminalTests {
     @Test("a server and a login are added, its tables are shown, and Escape returns to the list")
     func flow() async throws {
-        let deployment = Deployment()
-        let daemon = try await deployment.startDaemon()
+        let deployment = try await Deployment.running()
         let server = try await deployment.startServer()
         try await deployment.initialiseVault()
         try await deployment.success("vault", "lock")
@@ -72,6 +71,5 @@ struct ServerPickerTerminalTests {
         try await eventually { try await terminal.settings() == usual }
         try await terminal.enter("echo ended $?")
         try await terminal.wait(for: "ended 0")
-        try await daemon.end()
     }
 }

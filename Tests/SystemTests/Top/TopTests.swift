@@ -49,19 +49,17 @@ struct TopTests {
 
         try await started.daemon.end()
         try await terminal.wait(for: "daemon away: ")
-        let daemon = try await deployment.startDaemon()
+        try await deployment.startDaemon()
         try await terminal.keys("Tab", "Tab", "Escape")
         try await terminal.wait(for: "2 servers, 0 sessions, 0 adapters", "back        the daemon answers again")
         try await terminal.keys("q")
         try await terminal.waitForShell()
         #expect(try await terminal.settings() == usual)
-        try await daemon.end()
     }
 
     @Test("pin and log in prompt on the shell's screen, and Ctrl-C returns to the list")
     func conversations() async throws {
-        let deployment = Deployment()
-        let daemon = try await deployment.startDaemon()
+        let deployment = try await Deployment.running()
         let server = try await deployment.startServer()
         try await deployment.success("add", "sample", "127.0.0.1:\(server.port)")
         try await deployment.initialiseVault()
@@ -109,7 +107,6 @@ struct TopTests {
         try await terminal.keys("C-c")
         try await terminal.waitForShell()
         #expect(try await terminal.settings() == usual)
-        try await daemon.end()
     }
 
     @Test("without a terminal it names the alternative")
