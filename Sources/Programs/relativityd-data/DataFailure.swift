@@ -7,6 +7,7 @@ import Glibc
 import JSON
 import LocalAPI
 import Platform
+import Remoting
 import TableBrowser
 
 /// The failure of a call of the Data API or of a job of relctl: the only mapping from the errors of the modules to the
