@@ -15,13 +15,14 @@ struct CodePageTests {
 
     private let deployment = Deployment()
 
-    private func start() async throws {
+    @discardableResult
+    private func start() async throws -> Supervised {
         let sql = """
             create table t (Id integer primary key, S text, W text);
             with recursive b(n) as (select 128 union all select n + 1 from b where n < 255)
             insert into t select n, 'a,"' || char(n) || char(10) || 'z', 'w' || n from b;
             """
-        try await deployment.startWithLogin(deployment.tableOptions(Self.fields, sql: sql))
+        return try await deployment.startWithLogin(deployment.tableOptions(Self.fields, sql: sql)).daemon
     }
 
     private func setPage(_ page: String) async throws {
@@ -100,14 +101,14 @@ struct CodePageTests {
         .enabled(if: Requirement.allMet([.program("systemd-socket-activate")], for: "data"), "systemd-socket-activate")
     )
     func unknownPage() async throws {
-        let started = try await start()
+        let earlier = try await start()
         try await setPage("cp437")
-        try await started.daemon.end()
+        try await earlier.end()
         let file = deployment.home.path(of: "data/relativityd/endpoints.json")
         let text = TextFile.text(of: file)
         try #require(text.contains("cp437"))
         try #require(TextFile.write(text.replacing("cp437", with: "klingon"), to: file))
-        let daemon = try await deployment.startDaemon()
+        _ = try await deployment.startDaemon()
         let unlocked = try await deployment.relctl(
             ["vault", "unlock", "--passphrase-stdin"],
             input: Deployment.passphrase + "\n"
@@ -123,8 +124,6 @@ struct CodePageTests {
         for reply in [try client.reply(), try client.call("Edit", ["server": .object(server), "edits": edits])] {
             #expect(reply["error"] == "org.relativityd.Data.Unsupported", "\(reply)")
         }
-        try await helper.program.end()
-        try await daemon.end()
     }
 
     @Test(
