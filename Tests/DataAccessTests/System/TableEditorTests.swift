@@ -249,19 +249,20 @@ struct TableEditorTests {
     @Test("510 rows are compared in several reads, and a server that cannot be reached got nothing")
     func manyRows() async throws {
         try await withSampleService(change: { $0.load = 600 }) { adapter in
+            let schema = try DataSchema(parsing: try await adapter.tableSchema(["OrderDetails"]))
             let table = try await adapter.table(TableRequest("OrderDetails"))
-            var set = try ChangeSet([try EditableTable(table)])
-            func edit(_ count: Int) throws(EditError) {
-                try set.edit("OrderDetails") { table throws(EditError) in
-                    for row in Array(table.rowIDs).prefix(count) {
-                        try table.set("Quantity", of: row, to: .integer(Int64(76 + count)))
-                    }
-                }
+            var set = try ChangeSet([try EditableTable(table, schema: schema.table("OrderDetails"))])
+            try set.edit("OrderDetails") { table throws(EditError) in
+                for row in Array(table.rowIDs).prefix(510) { try table.set("Quantity", of: row, to: .integer(77)) }
             }
-            try edit(510)
             let runner = ApplyRunner(AdapterChangeServer(adapter), store: PendingFile?.none)
             #expect(try await runner.apply(&set).accepted.count == 510)
-            try edit(1)
+            try set.edit("OrderDetails") { table throws(EditError) in
+                _ = try table.append([
+                    "Order": .integer(1), "Product": .integer(1), "Price": .currency(scaled: 1),
+                    "Total": .currency(scaled: 1),
+                ])
+            }
             let nowhere = try RemoteDataAdapter(socketPath: "/nonexistent")
             let report = try await ApplyRunner(AdapterChangeServer(nowhere), store: PendingFile?.none).apply(&set)
             guard case .notSent = report.failure else {
