@@ -22,6 +22,7 @@ struct KeptTablesTests {
     @Test("kept tables are for their owner alone, by service, and are removed without daemon and server")
     func lifeCycle() async throws {
         let started = try await deployment.startWithLogin()
+        try await deployment.success("briefcase", "keep", "sample", "Deps", "-q")
         try await deployment.success("briefcase", "keep", "sample", "deps", "Users", "-q")
         try await deployment.success("briefcase", "keep", "sample", "Deps", "--schema", "Simple", "-q")
         let refused = try await deployment.relctl("briefcase", "keep", "sample", "Nothing", "--service", "Other")
