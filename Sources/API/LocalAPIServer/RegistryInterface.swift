@@ -114,8 +114,8 @@ extension EndpointSettings {
         guard name.isEmpty || isCodePage(name) && CodePage.named(name) != nil else {
             let numbers = CodePage.known.map { "\($0)" }.joined(separator: ", ")
             throw .invalidEndpoint(
-                message: "no code page is called '\(Printable(name))': name it like windows-1252, cp437, iso-8859-15 or utf-8, or "
-                    + "by its number, one of \(numbers)"
+                message: "no code page is called '\(Printable(name))': name it like windows-1252, cp437, iso-8859-15 "
+                    + "or utf-8, or by its number, one of \(numbers)"
             )
         }
         return name
