@@ -52,8 +52,7 @@ struct DataService: DataAPIServer {
             let codePage = try opened.codePage.map { name in
                 guard let page = CodePage.named(name) else {
                     throw DataError.unsupported(
-                        message: "the endpoint has the code page '\(Printable(name))', which is not known here: "
-                            + "'relctl endpoint set --code-page' sets another one",
+                        message: "the endpoint has the code page '\(Printable(name))', which is not known",
                         feature: "code page"
                     )
                 }
