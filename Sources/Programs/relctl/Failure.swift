@@ -154,8 +154,6 @@ enum ExitStatus: Int32 {
     case usage = 64
     case noDaemon = 69
     case deadlinePassed = 75
-    /// Of the helper only: relativityd refused a call. relctl exits with `vaultLocked` or `failed`.
-    case notSent = 77
 
     init(_ code: DaemonError.Code) { self = ExitStatus(rawValue: code.row.exitStatus) ?? .failed }
 }
