@@ -20,7 +20,7 @@ package struct AsideFile: ~Copyable {
     /// - Throws: `PlatformError.system`.
     package init(for destination: String, mode: UInt32) throws(PlatformError) {
         self.destination = destination
-        let folder = Self.folder(of: destination)
+        let folder = UserPath.folder(of: destination)
         let unnamed = relx_open_unnamed(folder, mode)
         if unnamed >= 0 {
             // Without /proc the file could never get a name.
@@ -47,7 +47,7 @@ package struct AsideFile: ~Copyable {
         if name == nil {
             if link(as: destination) { return }
             guard errno == EEXIST else { throw .system(call: "link", subject: destination, errno: errno) }
-            let path = try TemporaryFiles.newPath(in: Self.folder(of: destination))
+            let path = try TemporaryFiles.newPath(in: UserPath.folder(of: destination))
             guard link(as: path) else { throw .system(call: "link", subject: destination, errno: errno) }
             name = path
         }
@@ -62,8 +62,4 @@ package struct AsideFile: ~Copyable {
     }
 
     private static func link(to descriptor: Int32) -> String { "/proc/self/fd/\(descriptor)" }
-
-    private static func folder(of path: String) -> String {
-        path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
-    }
 }

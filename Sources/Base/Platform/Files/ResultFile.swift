@@ -165,11 +165,7 @@ package struct ResultFile: ~Copyable {
     package func synchronize() throws(PlatformError) {
         guard let created else { return }
         guard fsync(descriptor) == 0 else { throw .system(call: "fsync", subject: path, errno: errno) }
-        let end = created.lastIndex(of: "/")
-        let directory = open(
-            end.map { $0 == created.startIndex ? "/" : String(created[..<$0]) } ?? ".",
-            O_RDONLY | O_DIRECTORY | O_CLOEXEC
-        )
+        let directory = open(UserPath.folder(of: created), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard directory >= 0 else { return }
         fsync(directory)
         close(directory)

@@ -61,6 +61,9 @@ package enum UserPath: Hashable, Sendable {
         return try OpenFile.readAll(descriptor, path: path, maximumBytes: maximumBytes)
     }
 
+    /// The path of the directory that a path names an entry of; `.` for a name alone.
+    package static func folder(of path: String) -> String { parts(of: path).folder }
+
     private static func parts(of path: String) -> (folder: String, name: String) {
         guard let slash = path.lastIndex(of: "/") else { return (".", path) }
         let folder = slash == path.startIndex ? "/" : String(path[..<slash])

@@ -110,8 +110,7 @@ enum DurableFile {
     ///
     /// - Throws: `system`.
     static func synchronizeDirectory(of path: String) throws(PendingFileError) {
-        let parent = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
-        let descriptor = Glibc.open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        let descriptor = Glibc.open(UserPath.folder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .system("open", errno) }
         defer { close(descriptor) }
         guard fsync(descriptor) == 0 else { throw .system("fsync", errno) }

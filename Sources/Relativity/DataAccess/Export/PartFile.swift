@@ -136,7 +136,7 @@ struct PartFile: ~Copyable {
         guard !Self.hasLog(destination) else { throw .busy(path: destination) }
         try replacing ? rename() : link()
         isCommitted = true
-        let folder = open(Self.folder(of: destination), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        let folder = open(UserPath.folder(of: destination), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         defer { close(folder) }
         guard folder >= 0, fsync(folder) == 0 else { throw .system(call: "fsync", path: destination, errno: errno) }
     }
@@ -219,10 +219,6 @@ struct PartFile: ~Copyable {
         try rename()
     }
 
-    private static func folder(of path: String) -> String {
-        path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
-    }
-
     /// Removes a database with its journal.
     private static func remove(_ path: String) {
         unlink(path)
@@ -231,7 +227,7 @@ struct PartFile: ~Copyable {
 
     /// Removes the files of exports to the same destination that were killed: those that no process has locked.
     private static func removeStale(_ destination: String) {
-        let folder = folder(of: destination)
+        let folder = UserPath.folder(of: destination)
         guard let directory = opendir(folder) else { return }
         defer { closedir(directory) }
         let name = destination.split(separator: "/").last.map(String.init) ?? ""
