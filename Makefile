@@ -53,9 +53,9 @@ check: packages ## format, shell scripts, types of Python, rules for files and p
 	$(SYSTEM) swift build --build-tests
 
 .PHONY: unit
-unit: packages ## run the unit tests in parallel; root runs them as the user nobody
-	swift build --build-tests
-	Tests/Tools/unit.sh
+unit: packages ## run the unit tests in parallel, or those of one MODULE; root runs them as the user nobody
+	RELATIVITYD_MODULE=$(MODULE) swift build --build-tests
+	RELATIVITYD_MODULE=$(MODULE) Tests/Tools/unit.sh
 
 .PHONY: test
 test: unit system ## run all tests

@@ -124,9 +124,7 @@ let package = Package(
         // toml++ of Debian's libtomlplusplus-dev, compiled into this target.
         .target(name: "CTOML", path: "Sources/System/CTOML"),
         module("Platform", in: "Base", ["CLinux", "CLibCrypto"]),
-        module("KeyringWire", in: "Base"),
-        module("TOML", in: "Base", ["CTOML"]),
-        module("XML", in: "Base", ["CExpat"]),
+        module("Documents", in: "Base", ["CTOML", "CExpat"]),
         module("EventLoops", in: "Base", [nioCore, nioPosix]),
 
         // 2: one outside world each
@@ -139,46 +137,43 @@ let package = Package(
         ),
         module("Screens", in: "Base", ["Endpoints", "Platform"]),
         module("SQLite", in: "Base", ["Platform", "CSQLite"]),
-        module("LoginManager", in: "Base", ["Endpoints", "Platform", "CDBus"]),
         module(
             "Remoting",
             in: "Relativity",
             ["EventLoops", "JSON", "Platform", "CZlib", nioCore, nioPosix, nioHTTP1, nioTLS, nioSSL]
         ),
-        module("RelativityClient", in: "Relativity", ["XML"]),
         module("Prompts", in: "Core", ["EventLoops", "Endpoints", "Platform", "CLinux", nioCore]),
         module("Varlink", in: "Varlink", ["JSON"], resources: [.embedInCode("Interfaces")]),
         module("VarlinkService", in: "Varlink", ["Varlink", "JSON", nioCore, nioPosix, nioHTTP1, logging]),
 
         // 3: what we know
-        module("Configuration", in: "Core", ["Discovery", "Endpoints", "Platform", "RelativityClient", "TOML"]),
+        module("Configuration", in: "Core", ["Discovery", "Endpoints", "Platform", "Documents"]),
         module("Registry", in: "Core", ["EventLoops", "Endpoints", "Platform", "JSON", nioCore, nioPosix, logging]),
         module(
             "Credentials",
             in: "Core",
             [
-                "EventLoops", "Endpoints", "Platform", "KeyringWire", "Varlink", "JSON", "CLibCrypto", "CLinux",
+                "EventLoops", "Endpoints", "Platform", "Varlink", "JSON", "CLibCrypto", "CLinux",
                 nioCore, nioPosix,
             ]
         ),
         module(
             "DataAbstract",
             in: "Relativity",
-            ["EventLoops", "Remoting", "JSON", "Platform", "XML", nioCore, nioPosix]
+            ["EventLoops", "Remoting", "JSON", "Documents", "Platform", nioCore, nioPosix]
         ),
         module("LocalAPI", in: "API", ["Varlink", "JSON"], resources: [.embedInCode("Interfaces")]),
-        module("DataJobs", in: "API", ["JSON"]),
 
         // 4 and 5: sessions, and the doors
         module(
             "DataAccess",
             in: "Relativity",
-            ["DataAbstract", "Remoting", "JSON", "Platform", "Endpoints", "SQLite", "TOML", nioCore]
+            ["DataAbstract", "Remoting", "JSON", "Platform", "Endpoints", "SQLite", "Documents", nioCore]
         ),
         module(
             "TableBrowser",
             in: "Relativity",
-            ["DataAbstract", "DataAccess", "DataJobs", "Endpoints", "Platform", "Screens", nioCore]
+            ["DataAbstract", "DataAccess", "LocalAPI", "Endpoints", "Platform", "Screens", nioCore]
         ),
         module(
             "Broker",
@@ -194,7 +189,7 @@ let package = Package(
             in: "API",
             [
                 "EventLoops", "VarlinkService",
-                "LocalAPI", "Varlink", "JSON", "Endpoints", "Platform", "Registry", "RelativityClient", "Credentials",
+                "LocalAPI", "Varlink", "JSON", "Endpoints", "Platform", "Registry", "Documents", "Credentials",
                 "DataAbstract", "Broker", nioCore, logging,
             ]
         ),
@@ -203,7 +198,7 @@ let package = Package(
             in: "Relativity",
             [
                 "EventLoops",
-                "Remoting", "DataAbstract", "JSON", "Platform", "Endpoints", "Discovery", "SQLite", "TOML", "XML",
+                "Remoting", "DataAbstract", "JSON", "Platform", "Endpoints", "Discovery", "SQLite", "Documents",
                 nioCore, nioPosix, logging,
             ]
         ),
@@ -214,25 +209,25 @@ let package = Package(
             in: "Programs",
             [
                 "VarlinkService", "EventLoops",
-                "Configuration", "Discovery", "LoginManager", "Prompts", "Registry",
+                "Configuration", "Discovery", "Prompts", "Registry",
                 "Credentials",
-                "Broker", "LocalAPI", "LocalAPIServer", "Platform", "Endpoints", "Varlink", "JSON", nioCore, nioPosix,
-                logging,
+                "Broker", "LocalAPI", "LocalAPIServer", "Platform", "Endpoints", "Varlink", "JSON", "CDBus", nioCore,
+                nioPosix, logging,
             ]
         ),
-        program("relativityd-secret-service", in: "Programs", ["KeyringWire", "Platform", "CSecret"]),
+        program("relativityd-secret-service", in: "Programs", ["Platform", "CSecret"]),
         program(
             "relativityd-data",
             in: "Programs",
             [
-                "VarlinkService", "EventLoops", "TableBrowser", "DataAccess", "DataAbstract", "Remoting", "DataJobs",
+                "VarlinkService", "EventLoops", "TableBrowser", "DataAccess", "DataAbstract", "Remoting",
                 "LocalAPI", "Varlink", "JSON", "Screens", "Endpoints", "Platform", nioCore, nioPosix, logging,
             ]
         ),
         program(
             "relctl",
             in: "Programs",
-            ["DataJobs", "LocalAPI", "Varlink", "JSON", "Endpoints", "Platform", "Screens", argumentParser]
+            ["LocalAPI", "Varlink", "JSON", "Endpoints", "Platform", "Screens", argumentParser]
         ),
         program("varlink-generate", in: "Varlink", ["Varlink", argumentParser]),
         program(
@@ -325,7 +320,6 @@ let package = Package(
         tests(of: "Screens"),
         tests(of: "TableBrowser", ["DataAbstract", "DataAccess", "Endpoints", "Screens", nioCore]),
         tests(of: "Endpoints"),
-        tests(of: "RelativityClient"),
         tests(of: "JSON", ["RandomRuns"]),
         tests(of: "Platform", ["CLinux", nioCore, nioPosix], system: true),
         tests(
@@ -349,13 +343,13 @@ let package = Package(
             system: true
         ),
         tests(of: "Configuration", ["Discovery", "Endpoints", "Platform"], system: true),
-        tests(of: "TOML"),
+        tests(of: "Documents"),
         tests(of: "SQLite", ["Platform"]),
         tests(of: "Registry", ["Endpoints", "Platform", "JSON", nioCore, nioPosix, logging], system: true),
         tests(
             of: "Credentials",
             [
-                "Endpoints", "Platform", "KeyringWire", "CLinux", "CLibCrypto", "Varlink", "JSON",
+                "Endpoints", "Platform", "CLinux", "CLibCrypto", "Varlink", "JSON",
                 "relativityd-secret-service", "format-probe", nioCore, nioPosix, logging,
             ],
             resources: [.copy("Vectors")],
@@ -366,7 +360,6 @@ let package = Package(
             ["RandomRuns", "Remoting", "JSON", "Platform", "random-probe", nioCore, nioPosix, logging],
             system: true
         ),
-        tests(of: "DataJobs", ["JSON"]),
         tests(
             of: "DataAccess",
             [
@@ -415,7 +408,7 @@ let package = Package(
             dependencies: [
                 "TestSupport", "Locks", "JSON", "Platform", "Endpoints", "Registry", "Varlink", "LocalAPI",
                 "LocalAPIServer", "relativityd", "relativityd-secret-service", "relativityd-data", "relctl",
-                "relativity-sample-server", "example-servers", "pctrade-mobile", "random-probe", "DataJobs", "Screens",
+                "relativity-sample-server", "example-servers", "pctrade-mobile", "random-probe", "Screens",
             ],
             swiftSettings: strict
         ),
@@ -458,7 +451,7 @@ if Context.environment["RELATIVITYD_FUZZ"] == "1" {
         ("dns", ["Discovery"]),
         ("announcement", ["Endpoints", "JSON"]),
         ("url", ["Endpoints"]),
-        ("client", ["RelativityClient"]),
+        ("client", ["Documents"]),
         ("keys", ["Screens"]),
         ("etcd", ["Discovery"]),
     ]
@@ -474,20 +467,39 @@ if Context.environment["RELATIVITYD_FUZZ"] == "1" {
     }
 }
 
+// `make unit MODULE=NAME`: the tests of one module and the targets that they need.
+if let module = Context.environment["RELATIVITYD_MODULE"], !module.isEmpty {
+    var needed: Set<String> = []
+    var unseen = ["\(module)Tests"]
+    while let name = unseen.popLast() {
+        guard needed.insert(name).inserted, let target = package.targets.first(where: { $0.name == name }) else {
+            continue
+        }
+        unseen += target.dependencies.compactMap {
+            switch $0 {
+            case .targetItem(let name, _), .byNameItem(let name, _): name
+            default: nil
+            }
+        }
+    }
+    package.targets.removeAll { !needed.contains($0.name) }
+    package.products = []
+}
+
 // `make sanitize`: for AddressSanitizer only the tests of the modules that read outside bytes, for ThreadSanitizer those of
 // the modules with state that several threads share.
 if let sanitizer {
     let sanitized: [String: Set<String>] = [
         "address": [
-            "ConfigurationTests", "DataAbstractTests", "DataAccessTests", "DiscoveryTests", "EndpointsTests",
-            "JSONTests",
-            "RelativityClientTests", "RemotingTests", "TOMLTests", "VarlinkTests",
+            "ConfigurationTests", "DataAbstractTests", "DataAccessTests", "DiscoveryTests", "DocumentsTests",
+            "EndpointsTests", "JSONTests",
+            "RemotingTests", "VarlinkTests",
         ],
         // Not those of Broker, which passes a SystemRandomNumberGenerator inout. It has no size, so no address, and the code
         // that the compiler adds for ThreadSanitizer crashes on it.
         "thread": [
             "CredentialsTests", "DataAbstractTests", "DiscoveryTests", "EndpointsTests", "LocalAPIServerTests",
-            "LoginManagerTests", "PlatformTests", "PromptsTests", "RegistryTests", "RemotingTests", "VarlinkTests",
+            "PlatformTests", "PromptsTests", "RegistryTests", "RemotingTests", "VarlinkTests",
         ],
     ]
     package.targets.removeAll { $0.type == .test && sanitized[sanitizer]?.contains($0.name) != true }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Documents
 import Fuzzing
-import RelativityClient
 
 /// `.relativityClient` files: the result is bounded, has no control characters, and survives writing and parsing.
 @main

@@ -41,7 +41,7 @@ struct HomeTests {
         Rule(
             name: "the format of an extension",
             marks: ["\".tsv\"", "\".bin2\""],
-            homes: ["API/DataJobs/NamedFormat.swift"]
+            homes: ["API/LocalAPI/Jobs/NamedFormat.swift"]
         ),
         Rule(name: "the limits of a statement", marks: ["sqlite3_limit("], homes: ["Base/SQLite/"]),
         Rule(

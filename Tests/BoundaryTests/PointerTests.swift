@@ -18,7 +18,7 @@ struct PointerTests {
             "used within the closure that lends the bytes",
         "Sources/Relativity/Remoting/Message/BinMessageReader.swift": "used within the closure that lends the bytes",
         "Sources/Base/JSON/JSONParser.swift": "used within the closure that lends the bytes",
-        "Sources/Base/TOML/TOMLDocument.swift": "used while the document lives",
+        "Sources/Base/Documents/TOML/TOMLDocument.swift": "used while the document lives",
     ]
 
     /// Whether a closure returns the pointer that it received.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import DataJobs
 import Glibc
+import LocalAPI
 import TestSupport
 import Testing
 

@@ -3,10 +3,10 @@
 import Broker
 import Credentials
 import DataAbstract
+import Documents
 import Endpoints
 import LocalAPI
 import Registry
-import RelativityClient
 import Varlink
 import VarlinkService
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Documents
 package import Endpoints
 import Glibc
 import Platform
-import RelativityClient
 
 /// The servers that the administrator configured for all users, one in each file of a directory: `*.toml` and the
 /// vendor's `*.relativityClient` and `*.remoteRODL`.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Documents
 import Endpoints
-import TOML
 
 /// A value of the configuration with its origin, which survives the merge of the layers.
 struct ConfigurationNode: Sendable, Hashable {

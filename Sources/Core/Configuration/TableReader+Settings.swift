@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Documents
 import Endpoints
-import TOML
 
 /// Plain tables: each function reads a key into a value that has its default. An invalid value is added to `errors`, and
 /// the value stays unchanged.

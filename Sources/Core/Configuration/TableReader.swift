@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Documents
 import Endpoints
 import Platform
-import TOML
 
 /// Reads one table of the configuration and detects unknown keys.
 struct TableReader {

@@ -2,7 +2,6 @@
 
 import CSecret
 import Glibc
-import KeyringWire
 import Platform
 
 /// The dialogue with the daemon: a question on standard input, replies on standard output.

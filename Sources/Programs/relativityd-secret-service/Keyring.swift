@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CSecret
-import KeyringWire
 import Platform
 
 /// The Secret Service of the desktop session, accessed through an encrypted session.

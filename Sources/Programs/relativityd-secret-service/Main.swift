@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-import KeyringWire
 import Platform
 
 /// Reads one request for the Secret Service of the desktop session from standard input, executes it, and writes the

@@ -4,7 +4,6 @@ import Configuration
 import Credentials
 import Endpoints
 import Logging
-import LoginManager
 import Platform
 import Registry
 

@@ -5,7 +5,6 @@ import Configuration
 import Credentials
 import EventLoops
 import Logging
-import LoginManager
 import NIOCore
 
 /// Locks the vault when the machine is about to sleep or the session locks, if the configuration requires it.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import DataAbstract
-import DataJobs
 import Endpoints
+import LocalAPI
 import Screens
 
 /// A line that is typed at the bottom of the screen.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Endpoints
-import KeyringWire
 import Platform
 import TestSupport
 import Testing

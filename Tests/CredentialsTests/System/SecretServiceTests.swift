@@ -2,7 +2,6 @@
 
 import Endpoints
 import Glibc
-import KeyringWire
 import Platform
 import TestSupport
 import Testing

@@ -2,7 +2,6 @@
 
 import Endpoints
 import Glibc
-package import KeyringWire
 package import Platform
 
 /// The key provider for desktops: an item in the login keyring, accessed through the Secret Service.

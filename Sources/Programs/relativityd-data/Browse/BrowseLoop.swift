@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import DataJobs
 import EventLoops
 import Glibc
+import LocalAPI
 import Locks
 import NIOCore
 import NIOPosix

@@ -2,10 +2,10 @@
 
 import DataAbstract
 import DataAccess
-import DataJobs
 import Endpoints
 import EventLoops
 import Glibc
+import LocalAPI
 import NIOCore
 import Platform
 import TableBrowser

@@ -2,7 +2,6 @@
 
 import DataAbstract
 import DataAccess
-import DataJobs
 import Endpoints
 import Glibc
 import JSON

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import DataAbstract
-import DataJobs
 import Endpoints
 import JSON
+import LocalAPI
 import NIOCore
 import Platform
 import Remoting

@@ -2,10 +2,10 @@
 
 import DataAbstract
 import DataAccess
-import DataJobs
 import Endpoints
 import Glibc
 import JSON
+import LocalAPI
 import Platform
 
 extension JobRunner {

@@ -2,8 +2,8 @@
 
 import DataAbstract
 import DataAccess
-import DataJobs
 import Endpoints
+import LocalAPI
 import NIOCore
 
 /// Prints each row as a list of its fields, one in each line.

@@ -2,10 +2,10 @@
 
 import DataAbstract
 import DataAccess
-import DataJobs
 import Endpoints
 import Glibc
 import JSON
+import LocalAPI
 
 extension JobRunner {
     /// The records of unknown outcome that are named one by one. A lost reply concerns thousands.

@@ -2,10 +2,10 @@
 
 import DataAbstract
 import DataAccess
-import DataJobs
 import Endpoints
 import Glibc
 import JSON
+import LocalAPI
 
 /// Prints text and JSON as the output of a job demands.
 extension JobOutput {

@@ -2,11 +2,11 @@
 
 import DataAbstract
 import DataAccess
-import DataJobs
 import Endpoints
 import EventLoops
 import Glibc
 import JSON
+import LocalAPI
 import NIOCore
 import NIOPosix
 import Platform

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import DataAbstract
-import DataJobs
 import Endpoints
 import JSON
+import LocalAPI
 import Platform
 
 /// The kept tables of one endpoint and data service: a briefcase in the directory of kept sets. Its properties have what

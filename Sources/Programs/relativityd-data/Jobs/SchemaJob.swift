@@ -2,9 +2,9 @@
 
 import DataAbstract
 import DataAccess
-import DataJobs
 import Endpoints
 import JSON
+import LocalAPI
 import NIOCore
 import Platform
 

@@ -2,9 +2,9 @@
 
 import DataAbstract
 import DataAccess
-import DataJobs
 import Endpoints
 import JSON
+import LocalAPI
 
 /// Rows that are printed or exported, with their number on the way.
 struct ShownRows: RowConsumer {

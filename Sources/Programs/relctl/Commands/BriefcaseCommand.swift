@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import DataJobs
 import Glibc
+import LocalAPI
 import Platform
 
 struct BriefcaseCommand: ParsableCommand {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import DataJobs
 import Endpoints
+import LocalAPI
 
 struct SchemaCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

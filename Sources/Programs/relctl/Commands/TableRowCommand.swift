@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import DataJobs
 import Endpoints
 import Glibc
+import LocalAPI
 import Platform
 
 extension TableCommand {

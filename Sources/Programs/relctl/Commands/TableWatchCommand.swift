@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import DataJobs
+import LocalAPI
 
 extension TableCommand {
     struct Watch: ParsableCommand {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import DataJobs
+import LocalAPI
 
 /// Fields that are added to the rows of a table.
 struct ExtraFieldOptions: ParsableArguments {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import DataJobs
 import Endpoints
 import Glibc
 import JSON

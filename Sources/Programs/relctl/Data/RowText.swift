@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import DataJobs
 import Endpoints
 import JSON
+import LocalAPI
 
 /// A row as text for an editor: a line `FIELD = VALUE` for each field, with the value in JSON: a text in quotes, or null.
 struct RowText {

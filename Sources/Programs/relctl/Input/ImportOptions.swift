@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import DataJobs
 import Endpoints
+import LocalAPI
 import Platform
 
 /// The format of a file to import, and the forms of its values.

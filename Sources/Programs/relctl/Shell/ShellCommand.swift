@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import DataJobs
 import Endpoints
+import LocalAPI
 
 /// A command of the SQL shell, which begins with a backslash.
 enum ShellCommand: Hashable {

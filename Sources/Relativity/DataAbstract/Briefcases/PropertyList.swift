@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Documents
 import NIOCore
-import XML
 
 /// An XML property list: one dictionary of texts. Numbers, dates and truth values are read as text.
 enum PropertyList {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import XML
+import Documents
 
 /// The structure of an XML text: its elements and the names of their attributes, without any content.
 package enum XMLShape {

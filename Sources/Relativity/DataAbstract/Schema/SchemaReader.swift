@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import XML
+import Documents
 
 /// Parses the XML of a schema in one pass. It keeps only the open elements, and the objects that were found.
 final class SchemaReader: XMLHandler {

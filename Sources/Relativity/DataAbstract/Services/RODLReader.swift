@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Documents
 import JSON
-import XML
 
 /// Parses a RODL in one pass: XML, or JSON if it begins with a brace.
 final class RODLReader: XMLHandler {

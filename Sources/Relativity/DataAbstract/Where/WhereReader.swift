@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import XML
+import Documents
 
 /// Parses a where clause in one pass, and builds the expression as elements end. For one clause only.
 final class WhereReader: XMLHandler {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import XML
+import Documents
 
 /// Appends expressions as XML.
 struct WhereWriter {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import DataAbstract
+import Documents
 import Platform
-import TOML
 
 /// Extra fields of tables, from a file in TOML (docs/expressions.md).
 package struct ViewFile: Sendable {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import DataAbstract
-import TOML
+import Documents
 
 /// Reads a catalog from TOML (docs/wire.md, "The sample server").
 package enum CatalogFile {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import DataAbstract
-import XML
+import Documents
 
 /// Writes schemas as XML.
 ///

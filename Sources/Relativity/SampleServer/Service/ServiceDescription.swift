@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import DataAbstract
+import Documents
 import JSON
 import NIOCore
 import Remoting
-import XML
 
 /// The form of the description of the services.
 package enum DescriptionForm: String, Sendable, CaseIterable {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import DataJobs
 import JSON
+import LocalAPI
 import Testing
 
 @Suite("Jobs for the helper for data")

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import DataJobs
+import LocalAPI
 import Testing
 
 @Suite("Formats that names of files show")

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import DataJobs
 import JSON
+import LocalAPI
 import Testing
 
 @Suite("Names of tables for completion")

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import XML
-
 /// The content of the vendor's `.relativityClient` files: the server that a client connects to, and the login that it
 /// uses. A `.remoteRODL` file has only the address of the server.
 ///

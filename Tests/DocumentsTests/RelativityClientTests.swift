@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RelativityClient
+import Documents
 import Testing
 
 @Suite("The vendor's .relativityClient files")
