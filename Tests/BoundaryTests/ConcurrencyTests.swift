@@ -34,7 +34,7 @@ struct ConcurrencyTests {
             reason: "an action of the user, who can cancel it"
         ),
         Exception(
-            file: "Sources/Programs/relativityd-data/Jobs/JobProcess.swift",
+            file: "Sources/Programs/relativityd-data/JobProcess.swift",
             count: 2,
             reason: "the job itself; calls that are awaited at once, not cancelled"
         ),

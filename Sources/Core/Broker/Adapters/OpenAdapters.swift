@@ -101,3 +101,15 @@ struct OpenAdapters {
         entries[id]?.waiters.append(waiter)
     }
 }
+
+extension LoginAccess {
+    /// Returns the login of an adapter. A grant has the login that it was made for, even if that was renamed. A
+    /// configured adapter has the login that has the configured name now.
+    func login(of open: OpenAdapter) async throws -> Login {
+        guard let name = open.adapter.login else { throw BrokerError.closed }
+        guard let grant = open.grant else { return try await login(named: name) }
+        let (logins, missing) = await store.loginsInReach()
+        guard let login = logins.first(where: { $0.id == grant.login }) else { throw missing ?? .noSuchLogin(name) }
+        return login
+    }
+}

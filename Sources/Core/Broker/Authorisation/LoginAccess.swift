@@ -22,7 +22,7 @@ package struct ChosenUse: Sendable, Hashable {
 ///
 /// Use it on the broker's event loop only, because a decision reads the vault's state without a suspension.
 struct LoginAccess: Sendable {
-    private let store: CredentialStore
+    let store: CredentialStore
     private let registry: EndpointRegistry
     private let state: String?
     private let pool: NIOThreadPool
@@ -48,16 +48,6 @@ struct LoginAccess: Sendable {
     /// Returns the login with this name, or the only one whose name begins with it.
     func login(named name: String) async throws(CredentialError) -> Login {
         try await store.loginInReach(named: name)
-    }
-
-    /// Returns the login of an adapter. A grant has the login that it was made for, even if that was renamed. A
-    /// configured adapter has the login that has the configured name now.
-    func login(of open: OpenAdapter) async throws -> Login {
-        guard let name = open.adapter.login else { throw BrokerError.closed }
-        guard let grant = open.grant else { return try await login(named: name) }
-        let (logins, missing) = await store.loginsInReach()
-        guard let login = logins.first(where: { $0.id == grant.login }) else { throw missing ?? .noSuchLogin(name) }
-        return login
     }
 
     /// Finds the endpoint of a use, and chooses the login.

@@ -158,17 +158,6 @@ extension AuditLog {
     }
 }
 
-extension CredentialStore {
-    /// Verifies the audit log.
-    ///
-    /// - Throws: `CredentialError.locked` or `.noVault`, because the key is in the vault; `.auditUnavailable`.
-    package func verifyAudit() async throws -> AuditReport {
-        let vault = try open()
-        guard let audit else { return AuditReport() }
-        return try await audit.report(vault.keys)
-    }
-}
-
 /// Entries and key changes that wait to be written. The buffer is bounded. An entry that equals a waiting one is
 /// counted instead of stored.
 struct AuditBuffer: Sendable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Endpoints
+package import Endpoints
 import Platform
 
 /// One way to open the vault: the data key, wrapped under the secret of a key provider.
@@ -218,4 +218,74 @@ struct NewSlot: Sendable {
     var label: String
     /// Seconds since 1970.
     let created: UInt64
+}
+
+/// The kinds of key slot, by the source of the slot's secret. The raw value is the slot's type byte.
+package enum KeyProviderKind: UInt8, Sendable, Hashable, CaseIterable, CustomStringConvertible {
+    case passphrase = 1
+    case secretService = 2
+    case systemdCreds = 3
+    case recoveryCode = 4
+    case keyFile = 5
+    case credentialsDirectory = 6
+
+    /// The name of the kind in commands and output.
+    package var description: String {
+        switch self {
+        case .passphrase: "passphrase"
+        case .secretService: "secret-service"
+        case .systemdCreds: "systemd-creds"
+        case .recoveryCode: "recovery-code"
+        case .keyFile: "key-file"
+        case .credentialsDirectory: "credentials-directory"
+        }
+    }
+
+    /// Finds a kind by its name.
+    package init?(_ text: String) {
+        guard let kind = Self.allCases.first(where: { $0.description == text }) else { return nil }
+        self = kind
+    }
+
+    /// The obstacle for a thief who has the disk.
+    package var strength: SlotStrength {
+        switch self {
+        case .passphrase: .passphrase
+        case .secretService: .loginKeyring
+        case .systemdCreds: .machine
+        case .recoveryCode: .recoveryCode
+        case .keyFile: .obfuscation
+        case .credentialsDirectory: .administrator
+        }
+    }
+}
+
+/// The cost of one guess at a passphrase: 128·8·N bytes of memory, with r = 8 and p = 1 (RFC 7914).
+package struct ScryptCost: Sendable, Hashable {
+    /// log2 N, from 15 to 20. With 17, one guess takes 0.25 s and 137 MB.
+    package let log2N: UInt8
+
+    /// The accepted values of `log2N`.
+    package static let accepted: ClosedRange<UInt8> = 15...20
+    /// The lowest cost for the vault's own slots.
+    package static let standard = ScryptCost(accepting: 17)
+    /// The lowest accepted cost.
+    package static let minimum = ScryptCost(accepting: accepted.lowerBound)
+    /// The cost for files that leave the machine.
+    package static let export = ScryptCost(accepting: 18)
+    static let r: UInt8 = 8
+    static let p: UInt8 = 1
+
+    /// Makes a cost.
+    ///
+    /// - Returns: nil outside `accepted`. A lower cost is too weak, and with a higher one a hostile file could take
+    ///   gigabytes.
+    package init?(log2N: UInt8) {
+        guard Self.accepted.contains(log2N) else { return nil }
+        self.log2N = log2N
+    }
+
+    private init(accepting log2N: UInt8) {
+        self.log2N = log2N
+    }
 }

@@ -11,27 +11,6 @@ struct VaultPayload: Sendable, Hashable {
     func entry(named name: String) -> VaultEntry? {
         entries.first { $0.name == name }
     }
-
-    /// Seals the secret of an entry again, with a fresh salt, as its next revision.
-    ///
-    /// - Parameters:
-    ///   - password: the new one; nil keeps the stored one.
-    ///   - new: the pin that the new seal is bound to.
-    mutating func reseal(
-        _ index: Int,
-        _ vault: OpenVault,
-        from old: Pin,
-        to new: Pin,
-        password: SharedSecret?,
-        random: any RandomSource
-    ) throws(CredentialError) {
-        let entry = entries[index]
-        let secret: SharedSecret
-        if let password { secret = password } else { secret = SharedSecret(try vault.secret(of: entry, pin: old)) }
-        entries[index].revision += 1
-        let binding = entries[index].binding(new)
-        entries[index].password = try SealedSecret(sealing: secret.secret, binding, key: vault.key, random: random)
-    }
 }
 
 /// The keys that the payload contains in addition to the logins: the anchor key and the audit key.

@@ -53,46 +53,6 @@ extension KeyProvider {
     }
 }
 
-/// The kinds of key slot, by the source of the slot's secret. The raw value is the slot's type byte.
-package enum KeyProviderKind: UInt8, Sendable, Hashable, CaseIterable, CustomStringConvertible {
-    case passphrase = 1
-    case secretService = 2
-    case systemdCreds = 3
-    case recoveryCode = 4
-    case keyFile = 5
-    case credentialsDirectory = 6
-
-    /// The name of the kind in commands and output.
-    package var description: String {
-        switch self {
-        case .passphrase: "passphrase"
-        case .secretService: "secret-service"
-        case .systemdCreds: "systemd-creds"
-        case .recoveryCode: "recovery-code"
-        case .keyFile: "key-file"
-        case .credentialsDirectory: "credentials-directory"
-        }
-    }
-
-    /// Finds a kind by its name.
-    package init?(_ text: String) {
-        guard let kind = Self.allCases.first(where: { $0.description == text }) else { return nil }
-        self = kind
-    }
-
-    /// The obstacle for a thief who has the disk.
-    package var strength: SlotStrength {
-        switch self {
-        case .passphrase: .passphrase
-        case .secretService: .loginKeyring
-        case .systemdCreds: .machine
-        case .recoveryCode: .recoveryCode
-        case .keyFile: .obfuscation
-        case .credentialsDirectory: .administrator
-        }
-    }
-}
-
 extension KeyProviderKind {
     /// The order of preference in which `relctl vault init` tries the kinds; it proposes the first that works. A key
     /// file is never proposed.
@@ -181,4 +141,30 @@ enum ProviderKey {
             }
         }
     }
+}
+
+/// A location that can store an anchor: the anchor file, or a key provider, which stores it next to a vault's key, out
+/// of reach of an attacker who has only the vault's disk.
+///
+/// Calls block for at most the provider's own timeout. Make them on the thread pool.
+package protocol AnchorKeeper: Sendable {
+    /// The location.
+    var place: AnchorPlace { get }
+
+    /// Replaces the anchor of a vault.
+    ///
+    /// - Parameters:
+    ///   - bytes: the 104 bytes of the anchor. They are authenticated, not secret.
+    ///   - storeID: the vault's store ID, 16 bytes.
+    func keepAnchor(_ bytes: [UInt8], for storeID: [UInt8]) throws
+
+    /// Reads the anchor of a vault.
+    ///
+    /// - Returns: the bytes of the last `keepAnchor`, unchanged; nil if no anchor is stored for this vault.
+    func anchor(for storeID: [UInt8]) throws -> [UInt8]?
+}
+
+extension AnchorKeeper where Self: KeyProvider {
+    /// The provider's location.
+    package var place: AnchorPlace { .keyProvider(kind) }
 }

@@ -33,3 +33,14 @@ extension CredentialStore {
         }
     }
 }
+
+extension CredentialStore {
+    /// Verifies the audit log.
+    ///
+    /// - Throws: `CredentialError.locked` or `.noVault`, because the key is in the vault; `.auditUnavailable`.
+    package func verifyAudit() async throws -> AuditReport {
+        let vault = try open()
+        guard let audit else { return AuditReport() }
+        return try await audit.report(vault.keys)
+    }
+}

@@ -75,7 +75,7 @@ struct AdapterCommand: ParsableCommand {
 
         private func show(_ adapter: BrokerAPI.Adapter) {
             target.noteLogin(of: adapter, output.quiet)
-            output.show(adapter.json, else: AdapterCommand.facts(adapter).text)
+            output.show(adapter.json, else: adapter.facts.text)
         }
     }
 
@@ -92,19 +92,6 @@ struct AdapterCommand: ParsableCommand {
     }
 
     /// The output for an adapter that was opened.
-    static func facts(_ adapter: BrokerAPI.Adapter) -> Facts {
-        Facts([
-            "adapter": adapter.id,
-            "socket": adapter.socketPath,
-            "url": adapter.url,
-            "endpoint": adapter.endpointName,
-            "login": adapter.login ?? "none",
-            "domain": adapter.domain,
-            "schema": adapter.schema,
-            "data service": adapter.dataService,
-            "login service": adapter.loginService,
-        ])
-    }
 
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(abstract: "List the open adapters.", aliases: ["ls"])
@@ -144,16 +131,6 @@ struct AdapterCommand: ParsableCommand {
             output.report(["adapter": .string(adapter)])
         }
     }
-}
-
-/// The option `--login` of commands that use a server.
-struct LoginOption: ParsableArguments {
-    @Option(
-        name: .customLong("login"),
-        help: "Login name; by default that of RELATIVITYD_LOGIN, the default, or the only one.",
-        completion: LiveNames.logins
-    )
-    var name: String?
 }
 
 /// The server and the login of an adapter or a grant.

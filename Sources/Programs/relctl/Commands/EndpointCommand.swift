@@ -72,7 +72,7 @@ struct EndpointCommand: ParsableCommand {
         private func logins(of record: RegistryAPI.Endpoint, _ client: DaemonClient) throws -> ([String], isKnown: Bool)
         {
             if let names = try LoginCommand.names(of: record.id, client) { return (names, true) }
-            guard try VaultCommand.status(client).state != .absent else { return ([], true) }
+            guard try CredentialsAPI.Vault.fetch(client).state != .absent else { return ([], true) }
             guard yes else {
                 throw Failure(
                     .vaultLocked,

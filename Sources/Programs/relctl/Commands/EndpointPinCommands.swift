@@ -21,7 +21,7 @@ struct EndpointPinCommand: ParsableCommand {
 
     func run() throws {
         let client = try output.client("fetching the server's identity")
-        try VaultCommand.requireUnlocked(client)
+        try CredentialsAPI.Vault.requireUnlocked(client)
         let record = try RegistryAPI.Endpoint.fetch(endpoint, client)
         let identity = try agreement.identity(of: record, client)
         try agreement.obtain(for: identity, of: record, asking: "Is this the server?")
@@ -56,7 +56,7 @@ struct EndpointRepinCommand: ParsableCommand {
 
     func run() throws {
         let client = try output.client("fetching the server's identity")
-        try VaultCommand.requireUnlocked(client)
+        try CredentialsAPI.Vault.requireUnlocked(client)
         let record = try RegistryAPI.Endpoint.fetch(endpoint, client)
         guard let old = try CredentialsAPI.Pin.fetch(record.id, client) else {
             throw Failure(

@@ -73,7 +73,7 @@ struct LoginCommand: ParsableCommand {
                 within: DaemonClient.slow
             )
             output.report(reply.json, else: Self.text(of: reply.steps, strength: reply.strength))
-            LoginCommand.warn(samplePassword: reply.samplePassword)
+            NewLogin.warn(samplePassword: reply.samplePassword)
             guard let failure = reply.steps.first(where: { !$0.ok }) else { return }
             let code = reply.error.flatMap(DaemonError.Code.init(rawValue:)) ?? .failed
             throw Failure(
@@ -120,17 +120,12 @@ extension LoginCommand {
     /// Prints a login that was saved, and warns if it has the well-known password of the vendor's samples.
     static func show(_ login: CredentialsAPI.Login, samplePassword: Bool, as verb: String, _ output: OutputOptions) {
         output.report(login.json, else: Columns([verb, login.name]).text)
-        warn(samplePassword: samplePassword)
-    }
-
-    static func warn(samplePassword: Bool) {
-        guard samplePassword else { return }
-        Terminal.writeError("relctl: warning: this is the well-known password of the vendor's samples\n")
+        NewLogin.warn(samplePassword: samplePassword)
     }
 
     /// Returns the names of an endpoint's logins; nil if the vault is not open, because they are unknown then.
     static func names(of endpoint: String, _ client: DaemonClient) throws -> [String]? {
-        guard try VaultCommand.status(client).state == .unlocked else { return nil }
+        guard try CredentialsAPI.Vault.fetch(client).state == .unlocked else { return nil }
         return try client.call(CredentialsAPI.ListLoginsCall()).logins
             .filter { $0.endpoint == endpoint }
             .map(\.name)
@@ -196,7 +191,7 @@ struct LoginAddCommand: ParsableCommand {
 
     /// Offers at a terminal to create a vault, which the first login needs.
     private func offerVault() throws {
-        guard Terminal.inputIsTerminal, try VaultCommand.status(output.client()).state == .absent,
+        guard Terminal.inputIsTerminal, try CredentialsAPI.Vault.fetch(output.client()).state == .absent,
             Question.isYes("There is no vault yet. Create one?")
         else { return }
         let initialise = try VaultInitCommand.parse(output.isQuiet ? ["--quiet"] : [])
@@ -267,7 +262,7 @@ struct LoginEditCommand: ParsableCommand {
         let target = try endpoint.map { try agreement.confirmed($0, output) }
         var secrets: [HeldSecret] = []
         if password || passwordStdin {
-            try VaultCommand.requireUnlocked(output.client())
+            try CredentialsAPI.Vault.requireUnlocked(output.client())
             secrets.append(try input.readPassword(fromStandardInput: passwordStdin, isNew: true))
         }
         let call = CredentialsAPI.EditLoginCall(

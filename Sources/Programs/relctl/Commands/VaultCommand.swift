@@ -35,36 +35,12 @@ struct VaultCommand: ParsableCommand {
         @OptionGroup var output: OutputOptions
 
         func run() throws {
-            VaultCommand.show(try VaultCommand.status(DaemonClient()), output)
+            VaultCommand.show(try CredentialsAPI.Vault.fetch(DaemonClient()), output)
         }
     }
 }
 
 extension VaultCommand {
-    static func status(_ client: DaemonClient) throws -> CredentialsAPI.Vault {
-        try client.call(CredentialsAPI.GetStatusCall()).vault
-    }
-
-    /// Fails if the vault is not unlocked. Called before a secret is asked for that could not be used.
-    @discardableResult
-    static func requireUnlocked(_ client: DaemonClient? = nil) throws -> CredentialsAPI.Vault {
-        let vault = try status(client ?? DaemonClient())
-        try checkReadable(vault)
-        switch vault.state {
-        case .unlocked: return vault
-        case .absent: throw Failure(.vaultLocked, "there is no vault", hint: "relctl vault init")
-        case .sealed, .locked:
-            throw Failure(.vaultLocked, "the vault is locked", hint: "relctl vault unlock")
-        }
-    }
-
-    /// Fails with the matching exit status if the vault's file cannot be read.
-    static func checkReadable(_ vault: CredentialsAPI.Vault) throws {
-        guard let problem = vault.problem else { return }
-        let status = vault.error.flatMap(DaemonError.Code.init(rawValue:)).map { ExitStatus($0) } ?? .failed
-        throw Failure(status, "\(Printable(problem))", hint: "relctl vault status")
-    }
-
     static func show(_ vault: CredentialsAPI.Vault, _ output: OutputOptions) {
         output.show(vault.json, else: text(vault))
     }
@@ -173,7 +149,7 @@ struct VaultUnlockCommand: ParsableCommand {
     }
 
     func run() throws {
-        let vault = try VaultCommand.status(try output.client())
+        let vault = try CredentialsAPI.Vault.fetch(try output.client())
         let locked = LockedVault(vault, try SecretInput(), output)
         let kinds = vault.slots.compactMap { ProviderName(rawValue: $0.kind) }
         // A vault that cannot be read shows no slots.
@@ -223,7 +199,7 @@ struct VaultChangePassphraseCommand: ParsableCommand {
 
     func run() throws {
         let input = try SecretInput()
-        try VaultCommand.requireUnlocked()
+        try CredentialsAPI.Vault.requireUnlocked()
         let old = try input.read("old passphrase", fromStandardInput: stdin)
         let new = try input.read("new passphrase", fromStandardInput: stdin, isNew: true)
         let reply = try output.client("deriving the vault's key").call(
@@ -265,7 +241,7 @@ struct VaultRotateKeyCommand: ParsableCommand {
 
     func run() throws {
         let input = try SecretInput()
-        let vault = try VaultCommand.requireUnlocked()
+        let vault = try CredentialsAPI.Vault.requireUnlocked()
         let kept = vault.slots.filter { slot in !drop.contains { slot.isCalled($0) } }
         var secrets: [HeldSecret] = []
         var presented: [String] = []
@@ -298,7 +274,7 @@ extension VaultCommand {
         @OptionGroup var yes: YesOption
 
         func run() throws {
-            guard try yes.isOn || isAgreed(VaultCommand.status(DaemonClient())) else {
+            guard try yes.isOn || isAgreed(CredentialsAPI.Vault.fetch(DaemonClient())) else {
                 throw Failure(.failed, "nothing was accepted")
             }
             let reply = try DaemonClient().call(

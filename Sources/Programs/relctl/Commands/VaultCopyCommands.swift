@@ -52,7 +52,7 @@ struct VaultRestoreCommand: ParsableCommand {
     var replace = false
 
     func run() throws {
-        let vault = try VaultCommand.status(try output.client())
+        let vault = try CredentialsAPI.Vault.fetch(try output.client())
         guard vault.state == .absent || replace else {
             throw Failure(
                 .failed,
@@ -85,7 +85,7 @@ struct VaultExportCommand: ParsableCommand {
     var stdin = false
 
     func run() throws {
-        try VaultCommand.requireUnlocked()
+        try CredentialsAPI.Vault.requireUnlocked()
         try SealedFile.checkFree(out)
         let passphrase = try SecretInput().read("passphrase of the new file", fromStandardInput: stdin, isNew: true)
         let file = try SealedFile(try output.client().call(CredentialsAPI.ExportCall(), secrets: [passphrase]))
@@ -114,7 +114,7 @@ struct VaultImportCommand: ParsableCommand {
     @OptionGroup var yes: YesOption
 
     func run() throws {
-        try VaultCommand.requireUnlocked()
+        try CredentialsAPI.Vault.requireUnlocked()
         try SealedFile.withPieces(of: file) { pieces in
             let secrets = try key.read()
             let plan = try call(secrets, pieces, isDryRun: true)

@@ -67,7 +67,7 @@ struct VaultInitCommand: ParsableCommand {
 
     /// Fails if a vault exists, before the user chooses a passphrase.
     private func checkThereIsNone() throws {
-        let vault = try VaultCommand.status(try output.client())
+        let vault = try CredentialsAPI.Vault.fetch(try output.client())
         guard vault.state == .absent else {
             throw Failure(
                 .failed,
@@ -81,7 +81,7 @@ struct VaultInitCommand: ParsableCommand {
         if let provider = key.provider { return provider }
         guard !passphraseStdin else { return .passphrase }
         try Question.requireTerminal("choose a key provider with --provider", hint: "relctl vault providers")
-        let providers = try VaultProvidersCommand.providers(output)
+        let providers = try CredentialsAPI.Provider.fetchAll(output)
         Terminal.writeError(VaultProvidersCommand.table(providers, .plain))
         let proposal = providers.first { $0.proposed }?.kind ?? ProviderName.passphrase.rawValue
         let answer = Question.choice("Which key provider should open the vault?", proposal: proposal)
@@ -110,12 +110,8 @@ struct VaultProvidersCommand: ParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() throws {
-        let providers = try Self.providers(output)
+        let providers = try CredentialsAPI.Provider.fetchAll(output)
         output.show(["providers": .array(providers.map { .object($0.json) })], else: Self.table(providers))
-    }
-
-    static func providers(_ output: OutputOptions) throws -> [CredentialsAPI.Provider] {
-        try output.client().call(CredentialsAPI.ListProvidersCall(), within: DaemonClient.slow).providers
     }
 
     static func table(_ providers: [CredentialsAPI.Provider], _ style: Style = .ofOutput) -> String {

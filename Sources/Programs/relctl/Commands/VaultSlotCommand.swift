@@ -18,8 +18,8 @@ struct VaultSlotCommand: ParsableCommand {
         @OptionGroup var output: OutputOptions
 
         func run() throws {
-            let vault = try VaultCommand.status(try DaemonClient())
-            try VaultCommand.checkReadable(vault)
+            let vault = try CredentialsAPI.Vault.fetch(try DaemonClient())
+            try vault.checkReadable()
             if output.isJSON { return JSONOption.write(["slots": .array(vault.slots.map { .object($0.json) })]) }
             guard !vault.slots.isEmpty else {
                 throw Failure(.vaultLocked, "there is no vault", hint: "relctl vault init")
@@ -99,7 +99,7 @@ struct VaultSlotAddCommand: ParsableCommand {
     func run() throws {
         guard let provider = key.provider else { return }
         let input = try SecretInput()
-        try VaultCommand.requireUnlocked()
+        try CredentialsAPI.Vault.requireUnlocked()
         let secrets = try secret(provider, input).map { [$0] } ?? []
         let reply = try RecoveryCodeInput.keeping(recoveryCodeFile) {
             try output.client("deriving the vault's key").call(
@@ -143,7 +143,7 @@ struct VaultSlotRewrapCommand: ParsableCommand {
     var stdin = false
 
     func run() throws {
-        let vault = try VaultCommand.requireUnlocked()
+        let vault = try CredentialsAPI.Vault.requireUnlocked()
         var secrets: [HeldSecret] = []
         // If the name matches no slot or several, the daemon reports it.
         if let record = vault.slots.first(where: { $0.isCalled(slot) }), let prompt = record.prompt {

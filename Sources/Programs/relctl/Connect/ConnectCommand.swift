@@ -127,7 +127,7 @@ struct ConnectCommand: ParsableCommand {
         let again = try again(record, login: adapter.login)
         let place =
             adapter.socketPath.map { "--unix-socket \(ShellWord.quote($0)) http://localhost/bin" } ?? adapter.url
-        return AdapterCommand.facts(adapter).text
+        return adapter.facts.text
             + Facts([
                 "post a message": "curl --data-binary @MESSAGE \(place)",
                 "next time": Printable(again: again),

@@ -68,8 +68,13 @@ struct NewLogin {
             ),
             secrets: [password]
         )
-        LoginCommand.warn(samplePassword: reply.samplePassword)
+        NewLogin.warn(samplePassword: reply.samplePassword)
         return reply.login.name
+    }
+
+    static func warn(samplePassword: Bool) {
+        guard samplePassword else { return }
+        Terminal.writeError("relctl: warning: this is the well-known password of the vendor's samples\n")
     }
 }
 
@@ -91,7 +96,7 @@ struct NeededVault {
 
     func open() throws {
         let vault = try status()
-        try VaultCommand.checkReadable(vault)
+        try vault.checkReadable()
         switch vault.state {
         case .unlocked: return
         case .absent: try make()
@@ -100,7 +105,7 @@ struct NeededVault {
         }
     }
 
-    private func status() throws -> CredentialsAPI.Vault { try VaultCommand.status(output.client()) }
+    private func status() throws -> CredentialsAPI.Vault { try CredentialsAPI.Vault.fetch(output.client()) }
 
     private func make() throws {
         guard provider != nil || passphraseStdin || Terminal.inputIsTerminal else {
@@ -139,7 +144,7 @@ struct NeededVault {
     }
 
     private func proposed() throws -> ProviderName {
-        let kind = try VaultProvidersCommand.providers(output).first { $0.proposed }?.kind
+        let kind = try CredentialsAPI.Provider.fetchAll(output).first { $0.proposed }?.kind
         return kind.flatMap(ProviderName.init(rawValue:)) ?? .passphrase
     }
 }

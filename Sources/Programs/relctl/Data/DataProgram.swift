@@ -172,7 +172,9 @@ struct DataProgram {
     /// vault and repeat the command. The vault may have been locked meanwhile: the adapter ends then, or refuses calls.
     private func status(after helper: Int32) -> Int32 {
         guard [Self.notSent, ExitStatus.unreachable.rawValue].contains(helper) else { return helper }
-        if usesLogin, let state = try? VaultCommand.status(DaemonClient()).state, state == .locked || state == .sealed {
+        if usesLogin, let state = try? CredentialsAPI.Vault.fetch(DaemonClient()).state,
+            state == .locked || state == .sealed
+        {
             return ExitStatus.vaultLocked.rawValue
         }
         return helper == Self.notSent ? ExitStatus.failed.rawValue : helper

@@ -166,7 +166,7 @@ extension DoctorFacts {
     private mutating func ask() {
         let client = try? DaemonClient()
         endpoints = client?.readable(RegistryAPI.ListCall(), "endpoints") ?? []
-        vault = try? client.map { try VaultCommand.status($0) }
+        vault = try? client.map { try CredentialsAPI.Vault.fetch($0) }
         let pins: [CredentialsAPI.Pin] = client?.readable(CredentialsAPI.ListPinsCall(), "pins") ?? []
         pinned = Set(pins.map(\.endpoint))
         let reply = try? client?.json(CredentialsAPI.ListLoginsCall())

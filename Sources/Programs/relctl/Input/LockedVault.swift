@@ -23,7 +23,7 @@ struct LockedVault {
     static func unlockInPlace(for arguments: [String]) throws -> Bool {
         // With --interactive the daemon has already shown a prompt.
         guard Terminal.inputIsTerminal, Terminal.errorIsTerminal, !arguments.contains("--interactive"),
-            let vault = try? VaultCommand.status(DaemonClient()), [.sealed, .locked].contains(vault.state),
+            let vault = try? CredentialsAPI.Vault.fetch(DaemonClient()), [.sealed, .locked].contains(vault.state),
             vault.problem == nil
         else { return false }
         let isQuiet = arguments.prefix { $0 != "--" }.contains { ["-q", "--quiet"].contains($0) }

@@ -39,7 +39,7 @@ struct ServerAgreement: ParsableArguments {
     ) throws -> (endpoint: RegistryAPI.Endpoint, identity: RegistryAPI.Identity) {
         let client = try output.client("fetching the server's identity")
         let record = try RegistryAPI.Endpoint.fetch(endpoint, client)
-        try VaultCommand.requireUnlocked(client)
+        try CredentialsAPI.Vault.requireUnlocked(client)
         let identity = try identity(of: record, client)
         try obtain(for: identity, of: record, asking: "Is this the server?")
         return (record, identity)

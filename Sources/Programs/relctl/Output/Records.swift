@@ -129,3 +129,51 @@ struct LimitsMet {
         text = met.isEmpty ? nil : met.joined(separator: ", ")
     }
 }
+
+extension CredentialsAPI.Vault {
+    static func fetch(_ client: DaemonClient) throws -> Self {
+        try client.call(CredentialsAPI.GetStatusCall()).vault
+    }
+
+    /// Fails if the vault is not unlocked. Called before a secret is asked for that could not be used.
+    @discardableResult
+    static func requireUnlocked(_ client: DaemonClient? = nil) throws -> Self {
+        let vault = try fetch(client ?? DaemonClient())
+        try vault.checkReadable()
+        switch vault.state {
+        case .unlocked: return vault
+        case .absent: throw Failure(.vaultLocked, "there is no vault", hint: "relctl vault init")
+        case .sealed, .locked:
+            throw Failure(.vaultLocked, "the vault is locked", hint: "relctl vault unlock")
+        }
+    }
+
+    /// Fails with the matching exit status if the vault's file cannot be read.
+    func checkReadable() throws {
+        guard let problem else { return }
+        let status = error.flatMap(DaemonError.Code.init(rawValue:)).map { ExitStatus($0) } ?? .failed
+        throw Failure(status, "\(Printable(problem))", hint: "relctl vault status")
+    }
+}
+
+extension CredentialsAPI.Provider {
+    static func fetchAll(_ output: OutputOptions) throws -> [Self] {
+        try output.client().call(CredentialsAPI.ListProvidersCall(), within: DaemonClient.slow).providers
+    }
+}
+
+extension BrokerAPI.Adapter {
+    var facts: Facts {
+        Facts([
+            "adapter": id,
+            "socket": socketPath,
+            "url": url,
+            "endpoint": endpointName,
+            "login": login ?? "none",
+            "domain": domain,
+            "schema": schema,
+            "data service": dataService,
+            "login service": loginService,
+        ])
+    }
+}

@@ -192,7 +192,7 @@ struct TopConversation {
     }
 
     private func openVault() throws {
-        switch try VaultCommand.status(DaemonClient()).state {
+        switch try CredentialsAPI.Vault.fetch(DaemonClient()).state {
         case .absent, .unlocked: return
         case .sealed, .locked:
             Terminal.write("The vault is locked.\n")

@@ -4,32 +4,6 @@ import Endpoints
 import Glibc
 import Platform
 
-/// A location that can store an anchor: the anchor file, or a key provider, which stores it next to a vault's key, out
-/// of reach of an attacker who has only the vault's disk.
-///
-/// Calls block for at most the provider's own timeout. Make them on the thread pool.
-package protocol AnchorKeeper: Sendable {
-    /// The location.
-    var place: AnchorPlace { get }
-
-    /// Replaces the anchor of a vault.
-    ///
-    /// - Parameters:
-    ///   - bytes: the 104 bytes of the anchor. They are authenticated, not secret.
-    ///   - storeID: the vault's store ID, 16 bytes.
-    func keepAnchor(_ bytes: [UInt8], for storeID: [UInt8]) throws
-
-    /// Reads the anchor of a vault.
-    ///
-    /// - Returns: the bytes of the last `keepAnchor`, unchanged; nil if no anchor is stored for this vault.
-    func anchor(for storeID: [UInt8]) throws -> [UInt8]?
-}
-
-extension AnchorKeeper where Self: KeyProvider {
-    /// The provider's location.
-    package var place: AnchorPlace { .keyProvider(kind) }
-}
-
 /// The locations for anchors outside this process. All calls block and must be made on the thread pool.
 struct VaultAnchors: Sendable {
     /// The providers in order of preference, then the anchor file.
