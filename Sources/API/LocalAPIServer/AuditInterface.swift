@@ -52,6 +52,7 @@ extension AuditAPI.Line {
             strength: line["tier"]?.integerValue.flatMap { AuditAPI.Line.Strength(code: $0) },
             pid: line["pid"]?.integerValue,
             claimedBy: line["claimedBy"]?.integerValue,
+            client: line["client"]?.stringValue,
             cgroup: line["cgroup"]?.stringValue,
             times: line["times"]?.integerValue,
             keyed: line["proof"]?.stringValue == "hmac"

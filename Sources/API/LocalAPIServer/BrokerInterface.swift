@@ -17,6 +17,16 @@ struct BrokerInterface: BrokerAPIServer {
     let opening: InteractiveOpening
 
     func open(_ call: TypedCall<BrokerAPI.OpenCall>) async throws {
+        guard let client = call.parameters.client else { return try await hold(call) }
+        guard (1...64).contains(client.utf8.count), client.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
+            throw VarlinkError.invalidParameter("client")
+        }
+        var caller = AuditPeer.caller
+        caller?.client = client
+        try await AuditPeer.$caller.withValue(caller) { try await hold(call) }
+    }
+
+    private func hold(_ call: TypedCall<BrokerAPI.OpenCall>) async throws {
         let adapter = try await openAdapter(call)
         let reply = BrokerAPI.OpenReply(adapter: BrokerAPI.Adapter(adapter))
         guard adapter.lifetime == .held else {

@@ -29,6 +29,7 @@ public enum AuditAPI {
         public var strength: Strength?
         public var pid: Int64?
         public var claimedBy: Int64?
+        public var client: String?
         public var cgroup: String?
         public var times: Int64?
         public var keyed: Bool
@@ -44,6 +45,7 @@ public enum AuditAPI {
             strength: Strength? = nil,
             pid: Int64? = nil,
             claimedBy: Int64? = nil,
+            client: String? = nil,
             cgroup: String? = nil,
             times: Int64? = nil,
             keyed: Bool
@@ -58,6 +60,7 @@ public enum AuditAPI {
             self.strength = strength
             self.pid = pid
             self.claimedBy = claimedBy
+            self.client = client
             self.cgroup = cgroup
             self.times = times
             self.keyed = keyed
@@ -67,7 +70,7 @@ public enum AuditAPI {
             .init("sequence", \.sequence), .init("time", \.time), .init("event", \.event), .init("result", \.result),
             .init("endpoint", \.endpoint), .init("login", \.login), .init("loginName", \.loginName),
             .init("strength", \.strength), .init("pid", \.pid), .init("claimedBy", \.claimedBy),
-            .init("cgroup", \.cgroup), .init("times", \.times), .init("keyed", \.keyed),
+            .init("client", \.client), .init("cgroup", \.cgroup), .init("times", \.times), .init("keyed", \.keyed),
         ]
     }
 

@@ -226,6 +226,7 @@ public enum BrokerAPI {
         public var user: String?
         public var domain: String?
         public var schema: String?
+        public var client: String?
 
         public init(
             endpoint: String? = nil,
@@ -238,7 +239,8 @@ public enum BrokerAPI {
             interactive: Bool? = nil,
             user: String? = nil,
             domain: String? = nil,
-            schema: String? = nil
+            schema: String? = nil,
+            client: String? = nil
         ) {
             self.endpoint = endpoint
             self.login = login
@@ -251,13 +253,14 @@ public enum BrokerAPI {
             self.user = user
             self.domain = domain
             self.schema = schema
+            self.client = client
         }
 
         public static let members: [JSONMember<Self>] = [
             .init("endpoint", \.endpoint), .init("login", \.login), .init("preferredLogin", \.preferredLogin),
             .init("anonymous", \.anonymous), .init("form", \.form), .init("ownSession", \.ownSession),
             .init("ttlSeconds", \.ttlSeconds), .init("interactive", \.interactive), .init("user", \.user),
-            .init("domain", \.domain), .init("schema", \.schema),
+            .init("domain", \.domain), .init("schema", \.schema), .init("client", \.client),
         ]
     }
 

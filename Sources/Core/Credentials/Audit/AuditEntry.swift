@@ -151,6 +151,8 @@ package struct CallingProcess: Sendable, Hashable {
     /// The process that made the call and claimed to act for `pid`; nil if `pid` made the call, as reported by the
     /// kernel.
     package let claimedBy: Int32?
+    /// The name of another program that it claims to work for: printable ASCII.
+    package var client: String?
 
     /// A process with these values; by default one that made the call.
     package init(pid: Int32, claimedBy: Int32? = nil) {
@@ -169,6 +171,8 @@ package struct AuditPeer: Sendable, Hashable {
     package let pid: Int32
     /// As in `CallingProcess`.
     package let claimedBy: Int32?
+    /// As in `CallingProcess`.
+    package let client: String?
     /// The control group, as printable text; nil if the process has exited.
     package let cgroup: String?
 
@@ -182,6 +186,7 @@ package struct AuditPeer: Sendable, Hashable {
     package init(_ process: CallingProcess) {
         pid = process.pid
         claimedBy = process.claimedBy
+        client = process.client
         let text = TextFile.read("/proc/\(pid)/cgroup", maximumBytes: Self.maximumCgroupBytes)
         // The last field of the first line of cgroup v2: "0::/user.slice/…".
         let path = text?.split(separator: "\n").first.flatMap { $0.split(separator: ":", maxSplits: 2).last }

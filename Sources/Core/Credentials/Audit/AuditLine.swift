@@ -93,6 +93,7 @@ struct AuditLine: Sendable, Hashable {
         object["tier"] = entry.strength.map { .integer(Int64($0.code)) }
         object["pid"] = entry.peer.map { .integer(Int64($0.pid)) }
         object["claimedBy"] = entry.peer?.claimedBy.map { .integer(Int64($0)) }
+        object["client"] = entry.peer?.client.map { .string($0) }
         object["cgroup"] = entry.peer?.cgroup.map { .string($0) }
         if times > 1 { object["times"] = .integer(Int64(times)) }
         for (name, value) in entry.figures { object[name] = value }

@@ -37,7 +37,8 @@ struct AuditCommand: ParsableCommand {
         private static func row(_ line: AuditAPI.Line) -> [String] {
             let caller = line.pid.map { pid in
                 let claim = line.claimedBy.map { " (as claimed by \($0))" } ?? ""
-                return "\(pid)\(claim)" + (line.cgroup.map { " \($0)" } ?? "")
+                let client = line.client.map { " for '\($0)'" } ?? ""
+                return "\(pid)\(claim)\(client)" + (line.cgroup.map { " \($0)" } ?? "")
             }
             return [
                 "\(line.sequence)", Moment(seconds: line.time).text, line.event,

@@ -43,6 +43,8 @@ struct SQLCommand: ParsableCommand {
     @OptionGroup var parameters: ParameterOption
     @Flag(help: "Fail if the server takes no DA SQL.")
     var serverOnly = false
+    @Flag(help: "Read the tables that the statement names, and run it here, in SQLite, which changes nothing.")
+    var local = false
     @Option(help: "Fail rather than read more rows than this.")
     var maxRead: Int64 = 1_000_000
     @OptionGroup var space: TemporarySpace
@@ -61,6 +63,7 @@ struct SQLCommand: ParsableCommand {
         if connection.login != nil, Set(tables.map(\.reference.endpoint)).count > 1 {
             throw ValidationError("--login cannot be used with several servers")
         }
+        if local, serverOnly { throw ValidationError("--local and --server-only cannot be used together") }
         if maxRead < 0 { throw ValidationError("--max-read cannot be negative") }
     }
 
@@ -93,7 +96,8 @@ struct SQLCommand: ParsableCommand {
             )
         }
         job.rows.parameters = parameters.values
-        (job.rows.isServerOnly, job.rows.maxRead, job.rows.maxTemp) = (serverOnly, maxRead, space.limit.bytes)
+        (job.rows.isLocal, job.rows.isServerOnly) = (local, serverOnly)
+        (job.rows.maxRead, job.rows.maxTemp) = (maxRead, space.limit.bytes)
         job.codePage = codePage.name
         try rows.apply(to: &job)
         return job

@@ -9,6 +9,11 @@ struct DataConnection: ParsableArguments {
     @OptionGroup var named: LoginOption
     @Flag(help: "Use no login, for servers that require none.")
     var anonymous = false
+    @Option(
+        help: ArgumentHelp("Use the socket in this directory of a grant, and not the daemon.", valueName: "directory"),
+        completion: .directory
+    )
+    var grant: String?
     @Option(help: ArgumentHelp("The schema: the service DataService.NAME.", valueName: "name"))
     var schema: String?
     @Option(help: ArgumentHelp("The data service, if not the one that is announced.", valueName: "name"))
@@ -22,6 +27,9 @@ struct DataConnection: ParsableArguments {
 
     func validate() throws {
         if anonymous, login != nil { throw ValidationError("--anonymous and --login cannot be used together") }
+        if grant != nil, login != nil || anonymous {
+            throw ValidationError("--grant cannot be used with --login or --anonymous")
+        }
         if schema != nil, service != nil { throw ValidationError("--schema and --service cannot be used together") }
         if timeout.seconds < 1 { throw ValidationError("--timeout must be at least 1s") }
     }
@@ -41,6 +49,7 @@ struct DataConnection: ParsableArguments {
             isAnonymous: anonymous,
             schema: schema,
             service: service,
+            grant: grant,
             isVerbose: verbose
         )
     }

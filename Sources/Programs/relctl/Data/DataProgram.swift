@@ -15,6 +15,8 @@ struct DataPlace: Hashable {
     /// The part of the data service's name after it and a dot.
     var schema: String?
     var service: String?
+    /// The directory of a grant whose socket is used; nil to open an adapter.
+    var grant: String?
     /// Whether the adapter has a session of its own, which may poll for events.
     var ownsSession = false
     /// Whether the job may change something there.
@@ -31,6 +33,7 @@ struct DataPlace: Hashable {
 
     /// Opens an adapter that lives as long as `body` runs.
     func open(_ output: OutputOptions, _ body: (JobAdapter, ChosenLogin?) throws -> Void) throws {
+        if let grant { return try body(job(grant), nil) }
         var call = BrokerAPI.OpenCall(
             endpoint: endpoint,
             login: login,
@@ -39,6 +42,8 @@ struct DataPlace: Hashable {
             form: "socket"
         )
         if ownsSession { call.ownSession = true }
+        // Another program has no terminal for the user's input.
+        if let client = ClientName.ofProcess { (call.client, call.interactive) = (client.text, true) }
         try output.client("logging in").stream(call, firstWithin: DaemonClient.interactive) { reply in
             let login = ChosenLogin(of: reply.adapter)
             if isWriting { login?.printNote(output.quiet) }
@@ -47,6 +52,20 @@ struct DataPlace: Hashable {
             try body(try job(reply.adapter, record), login)
             return .stop
         }
+    }
+
+    /// The adapter of a grant. A sandboxed program has its socket and nothing else, so the settings of the server are
+    /// unknown. It counts as read-only: a statement would be refused by most grants.
+    private func job(_ grant: String) -> JobAdapter {
+        let usual = "DataService"
+        let service = service ?? schema.map { "\(usual).\($0)" } ?? usual
+        return JobAdapter(
+            socket: grant + "/adapter.sock",
+            service: service,
+            name: endpoint,
+            isReadOnly: true,
+            usualService: usual
+        )
     }
 
     private func job(_ adapter: BrokerAPI.Adapter, _ settings: RegistryAPI.Endpoint) throws -> JobAdapter {
@@ -100,7 +119,7 @@ struct DataProgram {
         _ body: (DataProgram) throws -> Void
     ) throws {
         var program = DataProgram.withoutServer
-        program.usesLogin = places.contains { !$0.isAnonymous }
+        program.usesLogin = places.contains { !$0.isAnonymous && $0.grant == nil }
         program.isVerbose = places.contains(where: \.isVerbose)
         try program.opened(places[...], output, body)
     }
