@@ -12,21 +12,6 @@ struct ServerTests {
     private static let echo = #"{"method":"org.example.test.Echo","parameters":{"text":"hé"}}"#
     private static let echoed = #"{"parameters":{"text":"hé"}}"#
 
-    @Test("a frame is read however it is split")
-    func splitFrames() async throws {
-        try await TestServer.run { server in
-            let peer = try server.connectRaw()
-            let frame = Array(Self.echo.utf8) + [0]
-            for split in 1..<frame.count {
-                peer.send(frame[..<split])
-                peer.send(frame[split...])
-                #expect(try peer.receive() == Self.echoed)
-            }
-            for byte in frame { peer.send([byte]) }
-            #expect(try peer.receive() == Self.echoed)
-        }
-    }
-
     @Test("replies are sent in the order of the requests, also after a call that waits")
     func pipelining() async throws {
         try await TestServer.run { server in
@@ -150,31 +135,6 @@ struct ServerTests {
                 let parameters = try JSONValue(parsing: frame).objectValue?.object("parameters")
                 #expect(try parameters?.integer("value") == Int64(value))
             }
-        }
-    }
-
-    @Test("a reader that never reads is disconnected")
-    func stalledReader() async throws {
-        var limits = VarlinkLimits()
-        limits.stallTime = .milliseconds(50)
-        let usage = Lock(VarlinkUsage())
-        let events = Events()
-        try await TestServer.run(
-            limits,
-            usage: { now in
-                let old = usage.withLock { old in
-                    defer { old = now }
-                    return old
-                }
-                if old.runningCalls > now.runningCalls { events.add("ended") }
-            }
-        ) { server in
-            let peer = try server.connectRaw()
-            peer.send(#"{"method":"org.example.test.Count","parameters":{"to":1000,"bytes":20000},"more":true}"#)
-            await events.until("ended")
-            var frames = 0
-            while try peer.receive() != nil { frames += 1 }
-            #expect(frames < 100)
         }
     }
 
