@@ -8,23 +8,6 @@ import Testing
 struct KeyringWireTests {
     private static let storeID = [UInt8](0..<16)
 
-    @Test("every question and every reply survives the round trip")
-    func roundTrips() {
-        for verb in KeyringVerb.allCases {
-            for item in KeyringItem.allCases {
-                for mayAsk in [false, true] {
-                    let count = verb == .store ? 80 : 0
-                    let question = KeyringQuestion(verb, item, of: Self.storeID, mayAsk: mayAsk, bodyByteCount: count)
-                    #expect(KeyringQuestion(question.bytes) == question)
-                }
-            }
-        }
-        let replies = KeyringFailure.allCases.map { KeyringReply.failed($0, detailByteCount: 256) }
-        for reply in replies + [.asking, .done(byteCount: 0), .done(byteCount: 1_024)] {
-            #expect(KeyringReply(reply.bytes) == reply)
-        }
-    }
-
     @Test("other bytes are rejected, and accepted bytes are encoded the same")
     func foreignBytes() {
         #expect(KeyringReply([2, 0, 1, 4]) == nil, "more than an item can have")

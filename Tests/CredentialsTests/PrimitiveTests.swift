@@ -5,7 +5,7 @@ import Testing
 
 @testable import Credentials
 
-@Suite("Known answers")
+@Suite("scrypt")
 struct PrimitiveTests {
     private static func secret(_ bytes: [UInt8], _ arena: SecretArena) throws -> Secret {
         try Secret(copying: bytes, in: arena)
@@ -48,36 +48,5 @@ struct PrimitiveTests {
             in: arena
         )
         #expect(key.withBytes { HexText.encode($0) } == answer)
-    }
-
-    @Test(
-        "HKDF matches RFC 5869, appendix A",
-        arguments: [
-            (
-                String(repeating: "0b", count: 22), "000102030405060708090a0b0c", "f0f1f2f3f4f5f6f7f8f9",
-                "3cb25f25faacd57a90434f64d0362f2a2d2d0a90cf1a5a4c5db02d56ecc4c5bf34007208d5b887185865"
-            ),
-            (
-                HexText.encode(0x00...0x4f), HexText.encode(0x60...0xaf), HexText.encode(0xb0...0xff),
-                "b11e398dc80327a1c8e7f78c596a49344f012eda2d4efad8a050cc4c19afa97c59045a99cac7827271cb41c65e590e09"
-                    + "da3275600c2f09b8367793a9aca3db71cc30c58179ec3e87c14c01d5c1f3434f1d87"
-            ),
-            (
-                String(repeating: "0b", count: 22), "", "",
-                "8da4e775a563c18f715f802a063c5a31b8a11f5c5ee1879ec3454e5f3c738d2d9d201395faa4b61a96c8"
-            ),
-        ]
-    )
-    func hkdf(key: String, salt: String, info: String, answer: String) throws {
-        let arena = try SecretArena(byteCount: 4096)
-        let derived = try KeyDerivation.hkdf(
-            try Self.secret(try #require(HexText.decode(key)), arena),
-            salt: try #require(HexText.decode(salt)),
-            info: try #require(HexText.decode(info)),
-            byteCount: answer.utf8.count / 2,
-            digest: .sha256,
-            in: arena
-        )
-        #expect(derived.withBytes { HexText.encode($0) } == answer)
     }
 }

@@ -55,19 +55,6 @@ struct LockingTests {
         #expect(await store.watchers.count <= 1)
     }
 
-    @Test("using the vault resets its idle timer")
-    func touched() async throws {
-        var fixture = try StoreFixture()
-        fixture.options.lockPolicy = VaultLockPolicy(idle: .seconds(1), absolute: .seconds(60))
-        let store = try await fixture.created()
-        let started = ContinuousClock.now
-        while ContinuousClock.now - started < .milliseconds(1500) {
-            await store.touch()
-            await Task.yield()
-        }
-        #expect(await store.state == .unlocked)
-    }
-
     @Test("a watcher detects a lock, also if the vault is open again before the watcher reads")
     func lockCounts() async throws {
         let fixture = try StoreFixture()

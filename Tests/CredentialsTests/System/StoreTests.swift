@@ -39,30 +39,6 @@ struct StoreTests {
         #expect(fixture.names == ["vault.lock", "vault.rcv", "vault.rcv.prev"])
     }
 
-    @Test("status reports the state without secrets")
-    func status() async throws {
-        let fixture = try StoreFixture()
-        let store = try await fixture.created()
-        try await fixture.add(1, to: store)
-        let status = await store.status
-        #expect(status.state == .unlocked)
-        #expect(status.generation == 2)
-        #expect(status.loginCount == 1)
-        #expect(status.memory != nil)
-        #expect(status.path == fixture.vaultPath)
-        #expect(status.slots.map(\.kind) == [.passphrase])
-        #expect(status.slots.map(\.label) == ["test"])
-        #expect(status.slots.map(\.log2N) == [15])
-        await store.lock()
-        let locked = await store.status
-        #expect(locked.generation == 2)
-        #expect(locked.loginCount == nil)
-        #expect(locked.memory == nil)
-        var dumped = ""
-        dump(status, to: &dumped)
-        #expect(!dumped.contains("password"))
-    }
-
     @Test("a wrong passphrase is a wrong key and delays the next attempt, and the right one still opens")
     func wrongPassphrase() async throws {
         let fixture = try StoreFixture()

@@ -158,24 +158,17 @@ extension SlotIdentity {
 
 /// The two key derivation functions of suite 1.
 enum KeyDerivation {
-    /// The suite uses SHA-512. SHA-256 is for the test vectors of RFC 5869.
-    enum Digest: String {
-        case sha256 = "SHA2-256"
-        case sha512 = "SHA2-512"
-    }
-
-    /// HKDF (RFC 5869), extract and expand.
+    /// HKDF (RFC 5869) with SHA-512, extract and expand.
     static func hkdf(
         _ secret: borrowing Secret,
         salt: [UInt8],
         info: [UInt8],
         byteCount: Int,
-        digest: Digest = .sha512,
         in arena: SecretArena
     ) throws(PlatformError) -> Secret {
         try secret.withBytes { key throws(PlatformError) in
             var parameters = KeyDerivationParameters()
-            parameters.add(OSSL_KDF_PARAM_DIGEST, text: digest.rawValue)
+            parameters.add(OSSL_KDF_PARAM_DIGEST, text: "SHA2-512")
             parameters.add(OSSL_KDF_PARAM_KEY, key)
             parameters.add(OSSL_KDF_PARAM_SALT, copying: salt)
             parameters.add(OSSL_KDF_PARAM_INFO, copying: info)
