@@ -19,38 +19,6 @@ struct TableEditorTests {
         try await adapter.table(TableRequest(table)).rows.map(Array.init)
     }
 
-    @Test("insert, update and delete by key show their delta and arrive", arguments: [ServerKind.relativity, .noWhere])
-    func byKey(_ kind: ServerKind) async throws {
-        try await withSampleService(kind, schema: "Simple") { adapter in
-            let editor = TableEditor(TableReader(adapter))
-            var set = try ChangeSet([])
-            let values = texts(["depname": "Security", "DepPhone": "555"])
-            let inserted = try await editor.edit(TableEdit("Deps", .insert(values)), in: &set)
-            #expect(inserted.rowsFound == 1 && inserted.changes.first?.state == .inserted)
-            #expect(inserted.changes.first?.key.map(\.value) == [.integer(-1)])
-            let phone = [FieldAssignment("DepPhone", .null)]
-            let updated = try await editor.edit(TableEdit("Deps", .update(.key("2"), phone)), in: &set)
-            #expect(
-                updated.changes.first?.fields == [
-                    .init(name: "DepPhone", type: .wideString, old: .text("+1 555 0101"), new: .null)
-                ]
-            )
-            let key = [[FieldAssignment("DEPID", .text("3"))]]
-            let deleted = try await editor.edit(TableEdit("Deps", .delete(.keys(key))), in: &set)
-            let gone = deleted.changes.first?.fields.map(\.old)
-            #expect(gone == [.integer(3), .text("Development"), .text("+1 555 0102")])
-            #expect(try await rows(adapter).count == 4)
-            let result = try await editor.apply(&set)
-            #expect(result.isComplete && result.rows.map(\.change.state) == [.inserted, .updated, .removed])
-            #expect(result.rows[0].change.key.map(\.value) == [.integer(5)])
-            let expected: [[DataValue]] = [
-                [.integer(1), .text("Sales"), .text("+1 555 0100")], [.integer(2), .text("Support"), .null],
-                [.integer(4), .text("Accounting"), .null], [.integer(5), .text("Security"), .text("555")],
-            ]
-            #expect(try await rows(adapter) == expected)
-        }
-    }
-
     @Test("a condition selects rows of which only those with other values change, within a limit")
     func byCondition() async throws {
         try await withSampleService(schema: "Simple") { adapter in
@@ -75,32 +43,6 @@ struct TableEditorTests {
             }
             editor.mostBytes = 100
             _ = try await editor.edit(one, in: &set)
-        }
-    }
-
-    @Test("a condition selects pending new rows too, and they count towards the limit")
-    func newRowsByCondition() async throws {
-        try await withSampleService(schema: "Simple") { adapter in
-            var editor = TableEditor(TableReader(adapter), mostRows: 2)
-            var set = try ChangeSet([])
-            for name in ["New", "Newer"] {
-                _ = try await editor.edit(TableEdit("Deps", .insert(texts(["DepName": name]))), in: &set)
-            }
-            let rows = EditedRows.matching(try Expression(predicate: "DepName == 'New' or DepId == 1"))
-            let update = TableEdit("Deps", .update(rows, texts(["DepPhone": "7"])))
-            let preview = try await editor.edit(update, in: &set)
-            #expect(preview.rowsFound == 2 && preview.changes.map(\.state) == [.updated, .inserted])
-            editor.mostRows = 1
-            await #expect(throws: TableEditError.tooManyRows(table: "Deps", found: 2, limit: 1)) {
-                _ = try await editor.edit(update, in: &set)
-            }
-            let named = TableEdit("Deps", .update(.key("depid=-2"), texts(["DepPhone": "8"])))
-            #expect(try await editor.edit(named, in: &set).changes.map(\.state) == [.inserted])
-            let delete = TableEdit("Deps", .delete(.matching(try Expression(predicate: "DepPhone == '8'"))))
-            #expect(try await editor.edit(delete, in: &set).rowsFound == 1)
-            #expect(try await editor.apply(&set).isComplete)
-            let found = try await self.rows(adapter)
-            #expect(found.count == 5 && found.map { $0[2] == .text("7") } == [true, false, false, false, true])
         }
     }
 
@@ -144,48 +86,6 @@ struct TableEditorTests {
         }
     }
 
-    @Test("invalid edits are refused before anything is sent, and leave the set as it was")
-    func refusals() async throws {
-        try await withSampleService(schema: "Simple") { adapter in
-            let editor = TableEditor(TableReader(adapter))
-            var expected = TableEdit("Deps", .update(.key("1"), texts(["DepName": "x"])))
-            expected.expected = texts(["DepName": "Purchase", "DepPhone": "+1 555 0100"])
-            let name = UnexpectedValue(field: "DepName", expected: .text("Purchase"), found: .text("Sales"))
-            let wrong: [(TableEdit, TableEditError)] = [
-                (TableEdit("Deps", .delete(.key("9"))), .noRow(table: "Deps", key: [.integer(9)])),
-                (
-                    TableEdit("Deps", .delete(.key("x"))),
-                    .invalidValue(table: "Deps", field: "DepId", type: .autoInc, text: "x")
-                ),
-                (
-                    TableEdit("Deps", .insert(texts(["Nothing": "x"]))),
-                    .refused(
-                        table: "Deps",
-                        .unknownField(UnknownName("Nothing", among: ["DepId", "DepName", "DepPhone"]))
-                    )
-                ),
-                (
-                    TableEdit("Deps", .insert(texts(["DepName": "x", "DepId": "-7"]))),
-                    .temporaryKey(table: "Deps", field: "DepId")
-                ),
-                (
-                    TableEdit("Deps", .insert(texts(["DepPhone": "x"]))),
-                    .refused(table: "Deps", .required(field: "DepName"))
-                ),
-                (
-                    TableEdit("Deps", .update(.key("1"), texts(["DepName": "x", "DEPNAME": "y"]))),
-                    .repeatedField(table: "Deps", field: "DepName")
-                ),
-                (expected, .notExpected(table: "Deps", key: [.integer(1)], [name])),
-            ]
-            for (edit, error) in wrong {
-                var set = try ChangeSet([])
-                await #expect(throws: error) { _ = try await editor.edit(edit, in: &set) }
-                #expect(set.tables.isEmpty)
-            }
-        }
-    }
-
     @Test(
         "a text that is too long for its field is refused, if the server has a schema",
         arguments: ServerKind.allCases
@@ -211,38 +111,6 @@ struct TableEditorTests {
                 }
             }
             #expect(set.changedRows.count == (kind == .noSchema ? 3 : 2))
-        }
-    }
-
-    @Test("each row has its outcome: rejected with the server's message, or a conflict with both sides")
-    func outcomes() async throws {
-        try await withSampleService(schema: "Simple") { adapter in
-            let editor = TableEditor(TableReader(adapter))
-            let folder = TemporaryDirectory()
-            let file = try PendingFile(folder.path(of: "p"))
-            var set = try ChangeSet([])
-            for (key, name) in [("1", "mine"), ("2", "other")] {
-                let edit = TableEdit("Deps", .update(.key(key), texts(["DepName": name])))
-                _ = try await editor.edit(edit, in: &set)
-            }
-            let taken = TableEdit("Deps", .insert(texts(["DepId": "3", "DepName": "again"])))
-            _ = try await editor.edit(taken, in: &set)
-            var theirs = try ChangeSet([])
-            let change = TableEdit("Deps", .update(.key("1"), texts(["DepPhone": "0"])))
-            _ = try await editor.edit(change, in: &theirs)
-            #expect(try await editor.apply(&theirs).isComplete)
-            let result = try await editor.apply(&set, store: file)
-            #expect(!result.isComplete && result.failure == nil && result.rows.count == 3)
-            for row in result.rows {
-                switch row.outcome {
-                case .accepted: #expect(row.change.key[0].value == .integer(2))
-                case .rejected(let message): #expect(row.change.key[0].value == .integer(3) && !message.isEmpty)
-                case .conflict(let conflict):
-                    #expect(conflict.fields.map(\.theirs) == [.text("0")] && row.change.key[0].value == .integer(1))
-                case .unknown, .pending: Issue.record("\(row)")
-                }
-            }
-            #expect(set.pendingRows.count == 2 && set.pendingRows[1].failure != nil)
         }
     }
 

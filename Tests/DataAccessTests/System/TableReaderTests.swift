@@ -110,48 +110,6 @@ struct TableReaderTests {
         }
     }
 
-    @Test("an unknown table or field gives the words of the server")
-    func unknownNames() async throws {
-        try await withSampleService { adapter in
-            let reader = TableReader(adapter)
-            var rows = CollectedRows()
-            for wrong in [
-                try query("Nothing"), try query("Nothing", "Id == 1"), try query("Orders", fields: ["Nothing"]),
-                try query("Orders", order: [FieldOrder("Nothing")]),
-            ] {
-                do {
-                    _ = try await reader.read(wrong, into: &rows)
-                    Issue.record("no error for \(wrong)")
-                } catch DataAdapterError.exception(let exception) {
-                    #expect(exception.message.contains("Nothing"))
-                }
-            }
-            #expect(rows.heads.isEmpty)
-            let orders = try await reader.head(of: "Orders").columns.map(\.name)
-            await #expect(throws: PredicateError.unknownField(UnknownName("Nothing", among: orders))) {
-                try await reader.read(query("Orders", "Nothing == 1"), into: &rows)
-            }
-        }
-    }
-
-    @Test("a read that must not fall back fails with its first step")
-    func serverOnly() async throws {
-        var options = ReadOptions()
-        options.serverOnly = true
-        try await withSampleService(.noWhere) { adapter in
-            let reader = TableReader(adapter, options: options)
-            let first = try await reader.head(of: "Orders").columns[0].name
-            var rows = CollectedRows()
-            let note = ReadNote(table: "Orders", step: .filter, reason: .refused)
-            await #expect(throws: ReadError.notOnServer(note)) {
-                try await reader.read(query("Orders", "\(first) == 1"), into: &rows)
-            }
-            #expect(rows.heads.isEmpty)
-            let count = ReadNote(table: "Orders", step: .count, reason: .refused)
-            await #expect(throws: ReadError.notOnServer(count)) { try await reader.count(TableQuery("Orders")) }
-        }
-    }
-
     @Test("rows are counted by the server, or here with one column", arguments: ServerKind.allCases)
     func counting(_ kind: ServerKind) async throws {
         try await withSampleService(kind) { adapter in
