@@ -74,4 +74,14 @@ struct FindingTests {
         let announced = try #require(state.endpoints.first { $0.name == "Office" }).id
         #expect(throws: RegistryError.namedByServer(name: "Office")) { try state.rename(announced, to: "x") }
     }
+
+    @Test("add rejects duplicate and invalid entries")
+    mutating func refused() throws {
+        let new = try #require(EndpointID("new"))
+        #expect(throws: RegistryError.nameTaken("shop10")) { try state.add("shop10", "a", id: new) }
+        #expect(throws: RegistryError.alreadyAdded(name: "shop10")) { try state.add("b", "10.9.9.2", id: new) }
+        for name in ["", "-x", " x", "x ", "a\nb", "a\u{202E}b", String(repeating: "x", count: 64)] {
+            #expect(throws: RegistryError.invalidName(name)) { try state.add(name, "b", id: new) }
+        }
+    }
 }

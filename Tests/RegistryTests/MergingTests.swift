@@ -43,24 +43,6 @@ struct MergingTests {
         #expect(state.endpoints.map(\.state) == [.announced])
     }
 
-    @Test("sightings of two sources are merged if address and port agree, and the preferred source decides the address")
-    mutating func twoSources() throws {
-        _ = state.see(try .made(), try .made(address: "2001:db8::66"))
-        let chosen = try Sighting.made("Elsewhere", source: Self.dns, host: "srv.example.org")
-        _ = state.see(chosen)
-        #expect(state.endpoints.map(\.id) == [try id(of: "Office")])
-        #expect(state.endpoints.first?.sources == [.avahi, Self.dns])
-        _ = state.hear(.source(.down(SourceFault(.avahiLost))), from: Self.dns)
-        _ = state.see(try .made(txt: ["v=2"]))
-        #expect(state.endpoints.map(\.url.host.text) == ["srv.example.org"])
-        #expect(state.endpoints.first?.addresses.map(\.description) == ["10.0.0.1"])
-        _ = state.see(try .made("Other port", source: Self.dns, host: "srv.example.org", port: 1))
-        #expect(state.endpoints.count == 2)
-        _ = state.lose(try .made(), try .made(address: "2001:db8::66"))
-        #expect(Set(state.endpoints.map(\.name)) == ["Elsewhere", "Other port"])
-        #expect(state.endpoints.contains { $0.id == (try? id(of: "Office")) })
-    }
-
     @Test("a host name alone does not merge two sources, because multicast may name any host")
     mutating func borrowedHost() throws {
         let chosen = try Sighting.made("Elsewhere", source: Self.dns, host: "srv.example.org", address: "10.1.0.1")
