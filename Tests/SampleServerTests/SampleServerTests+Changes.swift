@@ -220,39 +220,6 @@ extension SampleServerTests {
         )
     }
 
-    @Test("commands change rows and return their parameters")
-    func commands() async throws {
-        try await withSession { channel, id async throws in
-            let values = RemotingValue.array([parameter("id", .int32(1)), parameter("Status", .int32(4))])
-            let reply = try await call(
-                "ExecuteCommandEx",
-                [.utf8String("setorderstatus"), values],
-                over: channel,
-                as: id
-            )
-            let amount = try #require(SampleTables.trade.first { $0.table.name == "Orders" }).row(1)[8]
-            guard case .currency(let scaled) = amount else { throw RemotingError.malformed(reason: "no amount") }
-            #expect(reply == [.integer(1), .array([parameter("Amount", .currency(Currency(scaled: scaled)))])])
-            let orders = try await tables(["Orders"], [try request(most: 1)], over: channel, as: id)
-            #expect(orders[0].rows[0][3] == .integer(4))
-            for arguments in [[], [parameter("None", .int32(1))]] {
-                let text = await message {
-                    let values: [RemotingValue] = [.utf8String("SetOrderStatus"), .array(arguments)]
-                    _ = try await call("ExecuteCommand", values, over: channel, as: id)
-                }
-                #expect(text != nil)
-            }
-            let count = try await call(
-                "ExecuteCommand",
-                [.utf8String("CountUsers"), .array([parameter("Role", .string("Developer"))])],
-                over: channel,
-                as: id,
-                service: "DataService.Simple"
-            )
-            #expect(count == [.integer(0)])
-        }
-    }
-
     @Test("SQL texts read and change tables of the schema, and nothing else")
     func sqlTexts() async throws {
         try await withSession { channel, id async throws in
@@ -303,34 +270,6 @@ extension SampleServerTests {
                 "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i FROM n) SELECT * FROM n",
             ] {
                 #expect(await message { _ = try await read("SQLGetData", sql) } != nil, "\(sql)")
-            }
-        }
-    }
-
-    @Test("a version 6 request runs DA SQL under any name; a Delphi server refuses it")
-    func daSQL() async throws {
-        for kind in [ServerKind.relativity, .delphi] {
-            try await withSession({ $0.kind = kind }) { channel, id async throws in
-                let sql = """
-                    SELECT c.Name, COUNT(o.Id) AS N, SUM(o.Amount) AS Total FROM Customers c
-                    LEFT JOIN Orders o ON o.Customer = c.Id WHERE c.City = :city GROUP BY c.Name ORDER BY N
-                    """
-                let six = RemotingStruct(
-                    "TableRequestInfoV6",
-                    [
-                        .init("IncludeSchema", .boolean(true)), .init("MaxRecords", .integer(-1)),
-                        .init("Parameters", .array([parameter("City", .string("Paris"))])),
-                        .init("UserFilter", .utf8String("")), .init("Sql", .wideString(sql)),
-                    ]
-                )
-                let text = await message {
-                    let table = try await tables(["q"], [six], over: channel, as: id)[0]
-                    #expect(table.name == "q" && table.columns.map(\.name) == ["Name", "N", "Total"])
-                    #expect(table.columns.map(\.type) == [.wideString, .largeInt, .currency])
-                    #expect(table.rows.first.map(Array.init) == [.text("Paris Étoffes"), .integer(0), .null])
-                    #expect(table.rows.count == 2)
-                }
-                #expect((text == nil) == (kind == .relativity), "\(text ?? "")")
             }
         }
     }

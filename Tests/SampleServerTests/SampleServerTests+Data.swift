@@ -94,29 +94,6 @@ extension SampleServerTests {
         }
     }
 
-    @Test("GetData returns the requested tables in order, with schema, all values and duplicates")
-    func getData() async throws {
-        try await withSession { channel, id async throws in
-            let read = try await tables(
-                ["products", "Customers", "Products"],
-                [try request(), try request(schema: false), try request(schema: true, most: 0)],
-                over: channel,
-                as: id
-            )
-            #expect(read.map(\.name) == ["Products", "Customers", "Products"])
-            #expect(read.map { $0.schema != nil } == [true, false, true])
-            let products = try #require(SampleTables.trade.first { $0.table.name == "Products" })
-            #expect(read[0].rows.map(Array.init) == (1...products.rows).map(products.row))
-            #expect(read[0].schema?.fields.map(\.isInPrimaryKey).first == true)
-            #expect(read[1].rows.contains { $0[0] == .text("PARIS") })
-            #expect(read[2].rows.isEmpty && read[2].columns == read[0].columns)
-            let orders = try await tables(["Orders", "OrderDetails"], nil, over: channel, as: id)
-            #expect(orders.map(\.rows.count) == [200, 400])
-            #expect(!orders[0].rows.contains { $0[7] == .text("PARIS") })
-            #expect(try await tables([], [], over: channel, as: id).isEmpty)
-        }
-    }
-
     @Test("the schema calls return tables and commands as XML; the service's name selects the schema")
     func schemas() async throws {
         try await withSession(schema: "") { channel, id async throws in

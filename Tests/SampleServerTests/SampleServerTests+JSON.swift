@@ -9,48 +9,6 @@ import Testing
 @testable import SampleServer
 
 extension SampleServerTests {
-    @Test("the same services answer JSON as well as BinMessage")
-    func json() async throws {
-        try await withServer(path: "/JSON") { channel, _ async throws in
-            let id = ClientID()
-            func call(
-                _ method: MethodSignature,
-                _ service: String,
-                _ values: [RemotingValue]
-            ) async throws
-                -> [RemotingValue]
-            {
-                let named = zip(method.parameters, values).map { NamedValue($0.name, $1) }
-                let request = JSONRequest(
-                    clientID: id,
-                    service: service,
-                    method: method.name,
-                    parameters: JSONObject(named)
-                )
-                let reply = try await channel.post(request.encoded(), deadline: deadline)
-                return try JSONReply.values(of: reply, method.results, ServiceCatalog.structs)
-            }
-            let text = "User=simple;Password=simple;Domain=DASamples"
-            let login = try await call(
-                ServiceCatalog.loginEx,
-                "LoginService",
-                [.utf8String(text)]
-            )
-            #expect(login == [.boolean(true)])
-            let schema = try await call(ServiceCatalog.schema, "DataService.Simple", [.utf8String("")])
-            guard case .utf8String(let xml) = schema.first else { throw RemotingError.malformed(reason: "no schema") }
-            #expect(xml.contains("<Name>Deps</Name>"))
-            let user = try await call(
-                ServiceCatalog.simpleLogin,
-                "SimpleLoginService",
-                [.utf8String("Data"), .utf8String("Relativity")]
-            )
-            guard case .structure(let info) = user.last else { throw RemotingError.malformed(reason: "no UserInfo") }
-            #expect(info["UserID"] == .utf8String("Data"))
-            #expect(try await call(ServiceCatalog.logout, "LoginService", []) == [])
-        }
-    }
-
     @Test("a JSON exception has status 500, and a request that is not JSON gets 400")
     func jsonErrors() async throws {
         try await withServer(path: "/json") { channel, _ async throws in

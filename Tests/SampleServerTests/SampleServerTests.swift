@@ -56,30 +56,6 @@ import Testing
         return try await LoginService(channel: channel).login(request, deadline: deadline)
     }
 
-    @Test("a login opens a session, and a logout ends it")
-    func session() async throws {
-        try await withServer { channel, _ async throws in
-            let id = ClientID()
-            let data = DataService(channel: channel)
-            let lost = RemotingError.exception(.sessionNotFound)
-            await #expect(throws: lost) { try await data.schema(clientID: id, deadline: deadline) }
-            #expect(try await logIn(id, over: channel))
-            let schema = try await data.schema(clientID: id, deadline: deadline)
-            #expect(schema.contains("<Name>Deps</Name>"))
-            #expect(schema.contains("<Name>DepPhone</Name>"))
-            #expect(schema.contains("<DataType>datAutoInc</DataType>"))
-            #expect(schema.contains("<Name>Users</Name>"))
-            await #expect(throws: lost) { try await data.schema(clientID: ClientID(), deadline: deadline) }
-            try await LoginService(channel: channel).logout(clientID: id, deadline: deadline)
-            do {
-                _ = try await data.schema(clientID: id, deadline: deadline)
-                Issue.record("the session has not ended")
-            } catch let error as RemotingError {
-                #expect(error.isSessionNotFound)
-            }
-        }
-    }
-
     @Test("only the sample's accounts in its domain can log in")
     func accounts() async throws {
         try await withServer { channel, _ async throws in
