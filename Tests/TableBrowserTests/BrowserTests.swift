@@ -62,41 +62,6 @@ struct BrowserTests {
         )
     }
 
-    @Test("rows are shown as they arrive, cannot be edited before the end, and keys go nowhere before the first")
-    func arriving() async throws {
-        var shop = try await Shop()
-        shop.holdsRows = true
-        try await shop.press(.enter)
-        try await shop.type("cli")
-        #expect(
-            shop.screen()[0].hasPrefix("shop  3 tables") && shop.screen()[12] == "reading Clients …  Escape cancels"
-        )
-        let all = try #require(shop.tables["Clients"])
-        func part(_ count: Int) throws -> EditableTable {
-            let rows = try TableViewModel(all).encodedRows(in: 0..<count)
-            return try EditableTable(name: all.name, fields: all.fields, rows: [rows], isIndexed: false)
-        }
-        try await shop.handle(.arriving(rows: 2, try part(2)))
-        #expect(shop.screen()[0] == "Clients  1/2  reading" && shop.screen()[2].contains("Ada"))
-        #expect(shop.screen()[12] == "reading Clients: 2 rows …  Escape keeps these")
-        try await shop.press(.down, .text("d"))
-        #expect(shop.screen()[12] == "wait: reading Clients: 2 rows")
-        try await shop.handle(.arriving(rows: 3, nil))
-        #expect(shop.screen()[0] == "Clients  2/2  reading")
-        try await shop.handle(.loaded(try part(3), isCut: true))
-        #expect(shop.screen()[0] == "Clients  2/3  cut at 3 rows" && shop.browser.running == nil)
-    }
-
-    @Test("the field of the key stays at the left while the others scroll")
-    func fixedKey() async throws {
-        var shop = try await Shop(ScreenSize(columns: 40, lines: 10))
-        try await shop.press(.enter, .text(">"))
-        let heading = shop.screen()[1]
-        #expect(heading.hasPrefix("    Id  ") && heading.contains("Photo") && !heading.contains("Name"), "\(heading)")
-        try await shop.press(.text("<"))
-        #expect(shop.screen()[1].hasPrefix("    Id  Name"))
-    }
-
     @Test("/ finds a part of a text, a number, and a date; F takes a condition as text, checked as it is typed")
     func filter() async throws {
         var shop = try await Shop { $0.table = "Clients" }
@@ -264,21 +229,6 @@ struct BrowserTests {
         #expect(shop.screen()[3] == "? Clients Id=1: was not made: the row has the old values")
         try await shop.type("t")
         #expect(shop.screen()[0] == "Clients  1/4  1 pending" && shop.sent.count == 1)
-    }
-
-    @Test("a read-only view refuses edits with a message")
-    func readOnly() async throws {
-        var shop = try await Shop {
-            $0.table = "Clients"
-            $0.isReadOnly = true
-        }
-        for key in ["i", "d", "e"] {
-            try await shop.type(key)
-            #expect(shop.screen()[12] == "read-only: the view was opened without editing")
-            try await shop.press(.escape)
-            shop = try await Shop { ($0.table, $0.isReadOnly) = ("Clients", true) }
-        }
-        #expect(shop.screen()[0] == "Clients  1/4  read-only")
     }
 
     @Test("leaving with pending changes asks, a second Ctrl-C does not")
