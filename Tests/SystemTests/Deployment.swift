@@ -11,7 +11,7 @@ final class Deployment: Sendable {
     let home = TemporaryDirectory()
     let lan: LAN?
     let environment: [String: String]
-    private let programs = Lock<[Supervised]>([])
+    private let owned = Lock<[any Sendable]>([])
     /// The address of the deployment's own system bus. There is no bus unless a test starts one.
     var bus: String { home.path(of: "bus") }
 
@@ -40,11 +40,11 @@ final class Deployment: Sendable {
 
     deinit {
         // Before the directory is removed.
-        for program in programs.withLock({ $0 }) { program.waitForEnd() }
+        for case let program as Supervised in owned.withLock({ $0 }) { program.waitForEnd() }
     }
 
     /// Ends this program with the deployment.
-    func own(_ program: Supervised) { programs.withLock { $0.append(program) } }
+    func own(_ program: any Sendable) { owned.withLock { $0.append(program) } }
 
     var socket: String { home.path(of: "run/relativityd/relativityd.sock") }
     var daemonLog: String { home.path(of: "relativityd.log") }
@@ -118,7 +118,7 @@ final class Deployment: Sendable {
         input: String = "",
         environment added: [String: String] = [:]
     ) async throws -> Command.Output {
-        try await command(arguments, added).run(input: input)
+        try await relctl(arguments, input: input, environment: added)
     }
 
     func relctl(
@@ -132,6 +132,11 @@ final class Deployment: Sendable {
     /// The output of a verb that is expected to succeed.
     @discardableResult
     func success(_ arguments: String..., input: String = "") async throws -> String {
+        try await success(arguments, input: input)
+    }
+
+    @discardableResult
+    func success(_ arguments: [String], input: String = "") async throws -> String {
         try await command(arguments).succeed(input: input)
     }
 
@@ -148,7 +153,9 @@ final class Deployment: Sendable {
     }
 
     /// Starts a verb that runs until the test releases it.
-    func background(_ arguments: String...) throws -> ChildProcess {
+    func background(_ arguments: String...) throws -> ChildProcess { try background(arguments) }
+
+    func background(_ arguments: [String]) throws -> ChildProcess {
         let command = command(arguments)
         return try ChildProcess(command.arguments, environment: command.environment)
     }

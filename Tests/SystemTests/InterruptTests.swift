@@ -13,15 +13,15 @@ struct InterruptTests {
     /// In the middle of a table, and more than the replies to a login.
     private static let bytes = 150_000
 
-    private static func files(_ broken: BrokenReply, _ name: String) -> [String] {
+    private static func files(_ broken: ServerBehindProxy, _ name: String) -> [String] {
         broken.deployment.home.names().filter { $0.hasPrefix(name) }
     }
 
     @Test("a reply that is cut names table, row and byte, and leaves no file")
     func cut() async throws {
-        let broken = try await BrokenReply()
+        let broken = try await ServerBehindProxy.ofManyRows()
         for command in [["get", "sample", "Users", "--format", "csv"], ["export", "sample", "Users", "-q"]] {
-            try await broken.prepare("cut", after: Self.bytes)
+            try await broken.prepare("cut \(Self.bytes)")
             let path = broken.deployment.home.path(of: "rows")
             let output = try await broken.deployment.relctl(["table"] + command + ["--to", path])
             #expect(try await broken.line() == "cut")
@@ -36,12 +36,12 @@ struct InterruptTests {
 
     @Test("a signal ends a read, the call at the server, and the file")
     func signals() async throws {
-        let broken = try await BrokenReply()
+        let broken = try await ServerBehindProxy.ofManyRows()
         let path = broken.deployment.home.path(of: "rows")
         for (signal, command) in [
             (SIGTERM, ["get", "sample", "Users", "--format", "csv"]), (SIGINT, ["export", "sample", "Users", "-q"]),
         ] {
-            try await broken.prepare("hold", after: Self.bytes)
+            try await broken.prepare("hold \(Self.bytes)")
             let relctl = try ChildProcess(
                 [Products.path(of: "relctl"), "table"] + command + ["--to", path],
                 environment: broken.deployment.environment
@@ -58,9 +58,9 @@ struct InterruptTests {
 
     @Test("an export to standard output leaves no file, whatever ends it", arguments: [SIGTERM, SIGKILL])
     func stream(_ signal: Int32) async throws {
-        let broken = try await BrokenReply()
+        let broken = try await ServerBehindProxy.ofManyRows()
         let temporary = TemporaryDirectory()
-        try await broken.prepare("hold", after: Self.bytes)
+        try await broken.prepare("hold \(Self.bytes)")
         let relctl = try ChildProcess(
             [Products.path(of: "relctl"), "table", "export", "sample", "Users", "-q", "--to", "-"],
             environment: broken.deployment.environment.merging(["TMPDIR": temporary.path]) { $1 }
@@ -73,8 +73,8 @@ struct InterruptTests {
 
     @Test("Ctrl-C ends a read at a terminal")
     func terminal() async throws {
-        let broken = try await BrokenReply()
-        try await broken.prepare("hold", after: Self.bytes)
+        let broken = try await ServerBehindProxy.ofManyRows()
+        try await broken.prepare("hold \(Self.bytes)")
         let path = broken.deployment.home.path(of: "rows")
         let terminal = try TerminalSession(
             [Products.path(of: "relctl"), "table", "get", "sample", "Users", "--format", "csv", "--to", path],
@@ -89,7 +89,7 @@ struct InterruptTests {
 
     @Test("in the shell Ctrl-C clears the line, and ends only the statement that runs")
     func shell() async throws {
-        let broken = try await BrokenReply()
+        let broken = try await ServerBehindProxy.ofManyRows()
         let terminal = try TerminalSession(
             [Products.path(of: "relctl"), "sql", "sample"],
             environment: broken.deployment.environment
@@ -105,7 +105,7 @@ struct InterruptTests {
         try await terminal.answer("sql> ", "select Id + 1000 as N from Users where Id = 7;")
         try await terminal.wait(for: "1007")
         try await terminal.wait(for: "sql> ")
-        try await broken.prepare("hold", after: Self.bytes)
+        try await broken.prepare("hold \(Self.bytes)")
         terminal.type("select * from Users;\r")
         #expect(try await broken.line() == "held")
         terminal.type("\u{3}")

@@ -29,26 +29,13 @@ struct TableEditTests {
     }
 
     /// A server whose replies to the first calls of UpdateData are lost.
-    private func startBehindProxy(cuts: Int) async throws -> ChildProcess {
-        try await deployment.startDaemon()
-        let server = try await deployment.startServer()
-        let program = Sources.root + "/Tests/Tools/cutting_proxy.py"
-        let proxy = try ChildProcess(["/usr/bin/python3", program, "\(server.port)", "\(cuts)"])
-        var port = ""
-        for await line in proxy.outputLines(silence: .seconds(30)) {
-            port = line
-            break
-        }
-        try await deployment.success("add", "sample", "127.0.0.1:\(port)")
-        try await deployment.initialiseVault()
-        let login = try await deployment.addLogin()
-        #expect(login.status == 0, "\(login)")
-        return proxy
+    private func startBehindProxy(cuts: Int) async throws {
+        try await ServerBehindProxy("broken_reply", in: deployment).prepare("drop UpdateData \(cuts)")
     }
 
     @Test("a copy and an import whose reply is lost report how far they came, and name a few lines")
     func lostReplies() async throws {
-        let proxy = try await startBehindProxy(cuts: 2)
+        try await startBehindProxy(cuts: 2)
         let copy = ["table", "copy", "sample:Deps", "sample:Deps", "--where", "DepId < 4", "--login", "simple"]
         let copied = try await deployment.relctl(copy)
         #expect(copied.status == 1, "\(copied)")
@@ -63,13 +50,11 @@ struct TableEditTests {
         #expect(lines[2].hasSuffix("d.csv:4: the outcome is unknown"), "\(cut)")
         #expect(lines[3].hasSuffix("d.csv: 2 more lines have an unknown outcome"), "\(cut)")
         #expect(lines[4].contains("d.csv: the import ended early: at line 2: the server may have"), "\(cut)")
-        proxy.signal(SIGTERM)
-        _ = proxy.wait()
     }
 
     @Test("a call without a reply is not repeated: the rows of the server are shown, and the user decides")
     func unknownOutcome() async throws {
-        let proxy = try await startBehindProxy(cuts: 1)
+        try await startBehindProxy(cuts: 1)
         let file = deployment.home.path(of: "changes")
         try await deployment.success("table", "insert", "sample", "Deps", "DepName=New", "--pending", file)
         let apply = ["table", "apply", "sample", "--pending", file]
@@ -86,8 +71,6 @@ struct TableEditTests {
         #expect(access(file + "2", F_OK) != 0)
         #expect(try await deployment.relctl(apply + ["--retry"]).standardOutput == "inserted Deps DepId=6\n")
         #expect(access(file, F_OK) != 0)
-        proxy.signal(SIGTERM)
-        _ = proxy.wait()
     }
 
     @Test("at a terminal, relctl asks before several rows change")

@@ -15,36 +15,10 @@ struct UnknownOutcomeTests {
     private let deployment = Deployment()
 
     /// A server behind a proxy that withholds the replies to the first calls of a method, and prints `held` for each.
-    private func start(
-        withholding count: Int,
-        _ method: String
-    ) async throws -> Withholding {
-        let daemon = try await deployment.startDaemon()
-        let server = try await deployment.startServer()
-        let proxy = try ChildProcess(
-            [
-                "/usr/bin/python3", Sources.root + "/Tests/Tools/cutting_proxy.py", "\(server.port)", "\(count)",
-                method, "hold",
-            ]
-        )
-        let lines = OutputLines(of: proxy)
-        try await deployment.success("add", "sample", "127.0.0.1:\(try await lines.next())")
-        try await deployment.initialiseVault()
-        let login = try await deployment.addLogin()
-        try #require(login.status == 0, "\(login)")
-        return Withholding(programs: [daemon, server.program], proxy: proxy, lines: lines)
-    }
-
-    private struct Withholding {
-        let programs: [Supervised]
-        let proxy: ChildProcess
-        let lines: OutputLines
-
-        func end() async throws {
-            proxy.signal(SIGTERM)
-            _ = proxy.wait()
-            for program in programs { try await program.end() }
-        }
+    private func start(withholding count: Int, _ method: String) async throws -> ServerBehindProxy {
+        let server = try await ServerBehindProxy("broken_reply", in: deployment)
+        try await server.prepare("withhold \(method) \(count)")
+        return server
     }
 
     private func departments() async throws -> [String] {
@@ -65,7 +39,7 @@ struct UnknownOutcomeTests {
     func lock() async throws {
         let server = try await start(withholding: 1, "UpdateData")
         let insert = try deployment.background("table", "insert", "sample", "Deps", "DepName=Once")
-        #expect(try await server.lines.next() == "held")
+        #expect(try await server.line() == "held")
         try await deployment.success("vault", "lock")
         let inserted = try await end(of: insert)
         #expect(inserted.status == 1, "\(inserted)")
@@ -73,28 +47,25 @@ struct UnknownOutcomeTests {
         #expect(try await deployment.relctl("table", "insert", "sample", "Deps", "DepName=Never").status == 3)
         try await deployment.success("vault", "unlock", "--passphrase-stdin", input: Deployment.passphrase + "\n")
         #expect(try await departments().filter { $0.contains("Once") || $0.contains("Never") }.count == 1)
-        try await server.end()
     }
 
     @Test("a read that the lock of the vault ends may be repeated")
     func lockedRead() async throws {
         let server = try await start(withholding: 1, "GetData")
         let read = try deployment.background("table", "get", "sample", "Deps")
-        #expect(try await server.lines.next() == "held")
+        #expect(try await server.line() == "held")
         try await deployment.success("vault", "lock")
         #expect(try await end(of: read).status == 3)
-        try await server.end()
     }
 
     @Test("a command of the schema without a reply has an unknown outcome too")
     func command() async throws {
         let server = try await start(withholding: 1, "ExecuteCommandEx")
         let command = try deployment.background("command", "run", "sample", "SetDepPhone", "DepId=1", "Phone:text=007")
-        #expect(try await server.lines.next() == "held")
+        #expect(try await server.line() == "held")
         try await deployment.success("vault", "lock")
         let run = try await end(of: command)
         #expect(run.status == 1 && run.errors.contains(Self.sentence), "\(run)")
-        try await server.end()
     }
 
     @Test("after a signal the outcome of a change that was sent is unknown, and its rows are shown")
@@ -102,7 +73,7 @@ struct UnknownOutcomeTests {
         let server = try await start(withholding: 3, "UpdateData")
         for (signal, name) in [(SIGINT, "First"), (SIGTERM, "Second")] {
             let insert = try deployment.background("table", "insert", "sample", "Deps", "DepName=\(name)")
-            #expect(try await server.lines.next() == "held")
+            #expect(try await server.line() == "held")
             insert.signal(signal)
             let end = try await end(of: insert)
             #expect(end.status == 128 + signal, "\(end)")
@@ -112,24 +83,22 @@ struct UnknownOutcomeTests {
         deployment.home.write(Array("DepName\nThird\nFourth\n".utf8), to: "d.csv")
         let path = deployment.home.path(of: "d.csv")
         let rows = try deployment.background("table", "import", "sample", "Deps", path)
-        #expect(try await server.lines.next() == "held")
+        #expect(try await server.line() == "held")
         rows.signal(SIGINT)
         let imported = try await end(of: rows)
         #expect(imported.status == 128 + SIGINT, "\(imported)")
         #expect(imported.errors.contains("at line 2: the server may have made the changes or not: "), "\(imported)")
         #expect(try await departments().count == 8)
-        try await server.end()
     }
 
     @Test("a signal ends an import that waits for its input")
     func waiting() async throws {
-        let server = try await start(withholding: 0, "UpdateData")
+        try await deployment.startWithLogin()
         let rows = try deployment.background("table", "import", "sample", "Deps", "/dev/stdin")
         rows.write("DepName\nNever\n")
         try await eventually { deployment.requests(of: "DataService.GetData") > 0 }
         rows.signal(SIGINT)
         #expect(try await end(of: rows).status == 128 + SIGINT)
         #expect(try await departments().count == 4)
-        try await server.end()
     }
 }

@@ -12,36 +12,8 @@ import Testing
 struct WrongReplyTests {
     private let deployment = Deployment()
 
-    /// A server behind `Tests/Tools/wrong_reply.py`.
-    private struct Server {
-        let programs: [Supervised]
-        let proxy: ChildProcess
-        let lines: OutputLines
-
-        func change(_ method: String, _ change: String) async throws {
-            proxy.write("\(method) \(change)\n")
-            try #require(try await lines.next() == "ready")
-        }
-
-        func end() async throws {
-            proxy.signal(SIGTERM)
-            _ = proxy.wait()
-            for program in programs { try await program.end() }
-        }
-    }
-
-    private func start() async throws -> Server {
-        let daemon = try await deployment.startDaemon()
-        let server = try await deployment.startServer(["--compression", "0"])
-        let proxy = try ChildProcess(
-            ["/usr/bin/python3", Sources.root + "/Tests/Tools/wrong_reply.py", "\(server.port)"]
-        )
-        let lines = OutputLines(of: proxy)
-        try await deployment.success("add", "sample", "127.0.0.1:\(try await lines.next())")
-        try await deployment.initialiseVault()
-        let login = try await deployment.addLogin()
-        try #require(login.status == 0, "\(login)")
-        return Server(programs: [daemon, server.program], proxy: proxy, lines: lines)
+    private func start() async throws -> ServerBehindProxy {
+        try await ServerBehindProxy("wrong_reply", in: deployment, server: ["--compression", "0"])
     }
 
     @Test("rows of another table, and rows of a reply that is cut, are no result, with a limit too")
@@ -49,7 +21,7 @@ struct WrongReplyTests {
         let server = try await start()
         let path = deployment.home.path(of: "rows.csv")
         for (change, status) in [("table Deps Users", Int32(1)), ("cut 300", 12)] {
-            try await server.change("GetData", change)
+            try await server.prepare("GetData \(change)")
             for limit in [[], ["--limit", "2"]] {
                 let read = ["table", "get", "sample", "Deps", "--format", "csv", "-q"] + limit
                 let written = try await deployment.relctl(read + ["--to", path])
@@ -60,7 +32,6 @@ struct WrongReplyTests {
                 if status == 1 { #expect(printed.standardOutput.isEmpty, "\(printed)") }
             }
         }
-        try await server.end()
     }
 
     @Test("kept tables replace those of a server that does not answer, not a wrong answer; each fault has one status")
@@ -72,11 +43,11 @@ struct WrongReplyTests {
             ("html", Int32(1)), ("status 404", 1), ("status 401", 1), ("status 503", 1), ("redirect", 1),
             ("cut 40", 12),
         ] {
-            try await server.change("GetData", change)
+            try await server.prepare("GetData \(change)")
             let output = try await deployment.relctl(read)
             #expect(output.status == status && output.standardOutput.isEmpty, "\(change): \(output)")
             #expect(!output.standardError.contains("kept"), "\(change): \(output)")
-            try await server.change("LoginEx", change)
+            try await server.prepare("LoginEx \(change)")
             let login = try await deployment.relctl("login", "test", Deployment.login)
             // HTTP has a status for a login that is refused.
             #expect(login.status == (change == "status 401" ? 13 : status), "\(change): \(login)")
@@ -85,21 +56,19 @@ struct WrongReplyTests {
                 #expect(output.standardError.contains(reason), "\(output)")
             }
         }
-        try await server.change("GetData", "close")
+        try await server.prepare("GetData close")
         let closed = try await deployment.relctl(read)
         #expect(closed.status == 0 && closed.standardOutput.contains("Sales"), "\(closed)")
         #expect(closed.standardError.contains("the kept tables are"), "\(closed)")
-        try await server.end()
     }
 
     @Test("a server that sends a byte now and then is slow, not silent")
     func slow() async throws {
         let server = try await start()
-        try await server.change("GetData", "slow 5")
+        try await server.prepare("GetData slow 5")
         let start = ContinuousClock.now
         let read = try await deployment.relctl("table", "get", "sample", "Deps", "--format", "csv", "--timeout", "3s")
         #expect(read.status == 0 && read.standardOutput.split(whereSeparator: \.isNewline).count == 5, "\(read)")
         #expect(ContinuousClock.now - start > .seconds(3), "the reply is too short for this test")
-        try await server.end()
     }
 }

@@ -43,11 +43,11 @@ struct BrowseTerminalTests {
         .enabled(if: Requirement.allMet([.program("/usr/bin/python3")], for: "replies"), "needs Debian's python3")
     )
     func firstRows() async throws {
-        let broken = try await BrokenReply()
+        let broken = try await ServerBehindProxy.ofManyRows()
         var times: [Duration] = []
         for _ in 0..<3 {
             let terminal = try PseudoTerminal()
-            try await broken.prepare("hold", after: 100_000)
+            try await broken.prepare("hold 100000")
             let line =
                 "exec '\(Products.path(of: "relctl"))' table browse sample Users <\(terminal.path) >\(terminal.path) 2>&1"
             let variables = broken.deployment.environment.merging(["TERM": "xterm"]) { $1 }
@@ -66,7 +66,6 @@ struct BrowseTerminalTests {
         print("the first rows were on the screen after \(times)")
         // A busy machine may delay any one of them.
         #expect(times.min().map { $0 < .milliseconds(200) } ?? false, "\(times)")
-        try await broken.daemon.end()
     }
 
     /// A way out.
@@ -127,8 +126,8 @@ struct BrowseTests {
         .enabled(if: Requirement.allMet([.program("/usr/bin/python3")], for: "replies"), "needs Debian's python3")
     )
     func arrivingRows() async throws {
-        let broken = try await BrokenReply()
-        try await broken.prepare("hold", after: 100_000)
+        let broken = try await ServerBehindProxy.ofManyRows()
+        try await broken.prepare("hold 100000")
         let terminal = try await TmuxSession(broken.deployment, columns: 60)
         try await terminal.enter("relctl table browse sample Users")
         #expect(try await broken.line() == "held")
@@ -156,7 +155,6 @@ struct BrowseTests {
         try await terminal.enter("clear; relctl table browse sample Users --limit 10")
         try await terminal.wait(for: "Users  1/10", "cut at 10 rows")
         try await terminal.keys("q")
-        try await broken.daemon.end()
     }
 
     @Test("the login is chosen by the rule, with a note on the screen, or at the terminal if there are several")
