@@ -366,27 +366,7 @@ struct DataServiceTests {
         let outcome = try await search.run(in: ["pid:\(try await helper.pid())"])
         #expect(outcome.hits.isEmpty && outcome.searchedBytes > 1 << 20, "\(outcome)")
 
-        for path in [
-            deployment.home.path, deployment.home.path(of: "run"), deployment.home.path(of: "run/relativityd"),
-        ] {
-            chmod(path, 0o711)
-        }
-        chmod(helper.socket, 0o666)
-        let script = """
-            import socket, sys
-            s = socket.socket(socket.AF_UNIX)
-            s.connect(sys.argv[1])
-            s.settimeout(10)
-            try:
-                s.sendall(b'{"method":"org.varlink.service.GetInfo"}\\0')
-                print(len(s.recv(99)))
-            except ConnectionError:
-                print(0)
-            """
-        let output = try await Command(
-            ["setpriv", "--reuid", "4321", "--clear-groups", "/usr/bin/python3", "-c", script, helper.socket]
-        ).succeed()
-        #expect(output == "0\n")
+        #expect(try await deployment.bytesForOtherUser(at: helper.socket) == 0)
     }
 
     @Test(

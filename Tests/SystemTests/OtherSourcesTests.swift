@@ -25,17 +25,10 @@ struct OtherSourcesTests {
         ) { first, _ in first }
     }
 
-    @Test("both are listed, a failure of one does not affect the other, and the daemon exits immediately")
-    func sideBySide() async throws {
-        let names = try await NameServer.serving([
-            "\(Self.type) PTR hall.\(Self.type)", "hall.\(Self.type) SRV 0 0 7099 host", "host A 10.1.2.3",
-        ])
-        let etcd = try await EtcdServer.serving()
-        try await etcd.put("desk", url: "http://10.1.2.4:7099/bin")
-        try await etcd.put("broken", "nonsense")
+    private func configure(_ names: NameServer, _ etcd: EtcdServer, probes: Bool) {
         let configuration = """
             [probe]
-            mode = "off"
+            mode = "\(probes ? "on" : "off")"
             [[dns_domain]]
             name = "example.org"
             servers = ["127.0.0.1:\(names.port)"]
@@ -45,6 +38,17 @@ struct OtherSourcesTests {
             prefix = "/fleet"
             """
         deployment.home.write(Array(configuration.utf8), to: "config/relativityd/relativityd.toml")
+    }
+
+    @Test("both are listed, a failure of one does not affect the other, and the daemon exits immediately")
+    func sideBySide() async throws {
+        let names = try await NameServer.serving([
+            "\(Self.type) PTR hall.\(Self.type)", "hall.\(Self.type) SRV 0 0 7099 host", "host A 10.1.2.3",
+        ])
+        let etcd = try await EtcdServer.serving()
+        try await etcd.put("desk", url: "http://10.1.2.4:7099/bin")
+        try await etcd.put("broken", "nonsense")
+        configure(names, etcd, probes: false)
         let daemon = try await deployment.startDaemon()
         try await eventually { try await list() == ["hall": "announced", "desk": "announced"] }
         #expect(try await deployment.success("status").contains("for example 'broken': the value is not a JSON object"))
@@ -66,16 +70,7 @@ struct OtherSourcesTests {
         ])
         let etcd = try await EtcdServer.serving()
         try await etcd.put("desk", url: "http://10.1.2.4:7099/bin")
-        let configuration = """
-            [[dns_domain]]
-            name = "example.org"
-            servers = ["127.0.0.1:\(names.port)"]
-            [[etcd]]
-            name = "fleet"
-            servers = ["\(etcd.address)"]
-            prefix = "/fleet"
-            """
-        deployment.home.write(Array(configuration.utf8), to: "config/relativityd/relativityd.toml")
+        configure(names, etcd, probes: true)
         try await deployment.startDaemon(environment: ["DBUS_SYSTEM_BUS_ADDRESS": bus.address])
         let server = try await deployment.startServer()
         try await deployment.success("add", "mine", "127.0.0.1:\(server.port)")

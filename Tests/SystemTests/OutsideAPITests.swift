@@ -115,24 +115,7 @@ struct OutsideAPITests {
     func anotherUser() async throws {
         let deployment = Deployment()
         try await deployment.startDaemon()
-        for path in [
-            deployment.home.path, deployment.home.path(of: "run"), deployment.home.path(of: "run/relativityd"),
-        ] {
-            chmod(path, 0o755)
-        }
-        chmod(deployment.socket, 0o666)
-        let script = """
-            import socket, sys
-            s = socket.socket(socket.AF_UNIX); s.connect(sys.argv[1]); s.settimeout(10)
-            try:
-                s.sendall(b'{"method":"org.relativityd.Manager.GetStatus"}\\0')
-                print(len(s.recv(100)))
-            except ConnectionError: print(0)
-            """
-        let other = ["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"]
-        let program = ["/usr/bin/python3", "-c", script, deployment.socket]
-        #expect(try await Command(other + program).succeed() == "0\n")
-        #expect(try await Command(program).succeed() != "0\n")
+        #expect(try await deployment.bytesForOtherUser(at: deployment.socket) == 0)
     }
 
     @Test("garbage, half a frame, a frame of a megabyte and 300 connections do not affect the daemon")

@@ -124,31 +124,7 @@ struct SecondSocketTests {
     func otherUser() async throws {
         let deployment = Deployment()
         try await deployment.startDaemon()
-        // Only the daemon's own check is left.
-        for path in [
-            deployment.home.path, deployment.home.path(of: "run"), deployment.home.path(of: "run/relativityd"),
-        ] {
-            chmod(path, 0o711)
-        }
-        chmod(deployment.adapterSocket, 0o666)
-        let script = """
-            import socket, sys
-            s = socket.socket(socket.AF_UNIX)
-            s.connect(sys.argv[1])
-            s.settimeout(10)
-            try:
-                s.sendall(b'{"method":"org.varlink.service.GetInfo"}\\0')
-                print(len(s.recv(99)))
-            except ConnectionError:
-                print(0)
-            """
-        let output = try await Command(
-            [
-                "setpriv", "--reuid", "4321", "--clear-groups", "/usr/bin/python3", "-c", script,
-                deployment.adapterSocket,
-            ]
-        ).succeed()
-        #expect(output == "0\n")
+        #expect(try await deployment.bytesForOtherUser(at: deployment.adapterSocket) == 0)
         let lines = try #require(try await deployment.json("audit").arrayValue).compactMap(\.objectValue)
         #expect(lines.contains { $0["event"] == "peer.refused" })
     }

@@ -2,6 +2,7 @@
 
 import Glibc
 import Platform
+import TestSupport
 
 /// A blocking connection to a Unix socket, for a peer that may violate any protocol.
 final class UnixStream {
@@ -64,5 +65,26 @@ final class UnixStream {
             received += buffer.prefix(count)
         }
         return received
+    }
+}
+
+extension Deployment {
+    /// The number of bytes that another user gets from one of the sockets if only the check of its program is left.
+    func bytesForOtherUser(at socket: String) async throws -> Int? {
+        for name in ["", "run", "run/relativityd"] { chmod(home.path(of: name), 0o755) }
+        chmod(socket, 0o666)
+        let script = """
+            import socket, sys
+            s = socket.socket(socket.AF_UNIX)
+            s.connect(sys.argv[1])
+            s.settimeout(10)
+            try:
+                s.sendall(b'{"method":"org.varlink.service.GetInfo"}\\0')
+                print(len(s.recv(99)))
+            except ConnectionError:
+                print(0)
+            """
+        let user = ["setpriv", "--reuid", "4321", "--regid", "4321", "--clear-groups"]
+        return Int(try await Command(user + ["/usr/bin/python3", "-c", script, socket]).succeed().dropLast())
     }
 }
