@@ -112,19 +112,6 @@ import Testing
         }
         #expect(hints > 25)
     }
-
-    @Test("a command without its required arguments is invalid")
-    func incomplete() {
-        #expect(
-            !Relctl.takes(["vault", "slot", "add"])
-                && Relctl.takes(["vault", "slot", "add", "--provider", "passphrase"])
-        )
-        #expect(!Relctl.takes(["nosuch"]) && !Relctl.takes(["login", "test"]))
-        #expect(
-            Self.commands(in: #"hint: "try 'relctl vault unlock', or relctl show \(ShellWord.quote("x")) if so""#[...])
-                == [["vault", "unlock"], ["show", "7"]]
-        )
-    }
 }
 
 extension Substring {

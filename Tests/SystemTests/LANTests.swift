@@ -107,35 +107,6 @@ struct LANTests {
         }
     }
 
-    @Test("while Avahi hangs, stops and returns, the list stays fast, reports it, and recovers")
-    func avahiTrouble() async throws {
-        try await LAN.with(.hosts(2)) { lan in
-            let deployment = Deployment(on: lan)
-            try await deployment.startDaemon()
-            try await deployment.startServer(["--lan", "--name", "sample server"], port: 7_099)
-            try await awaitEndpoint(deployment) { try $0.string("state") == "announced" }
-
-            let verbs = [["list"], ["status"], ["add", "office", "10.77.0.2"]]
-            let usual = try await fastest(verbs, deployment)
-            try await lan.avahi(.stop, on: 1)
-            // Avahi's health is checked once a second.
-            try await eventually {
-                try await deployment.success("status").contains("note: avahi-daemon has not answered for a second")
-            }
-            for (verb, times) in zip(verbs, zip(usual, try await fastest(verbs, deployment))) {
-                #expect(times.1 < times.0 + .milliseconds(500), "\(verb) \(times)")
-            }
-            try await lan.avahi(.continue, on: 1)
-
-            try await lan.avahi(.kill, on: 1)
-            try await eventually { try await sourceState(deployment) == "down" }
-            try await awaitEndpoint(deployment) { try $0.string("state") == "stale" }
-            try await lan.avahi(.start, on: 1)
-            try await eventually { try await sourceState(deployment) == "up" }
-            try await awaitEndpoint(deployment) { try $0.string("state") == "announced" }
-        }
-    }
-
     @Test("an added .local name is looked up through Avahi, and an unknown one is unreachable")
     func addedName() async throws {
         try await LAN.with(.hosts(2)) { lan in
@@ -200,36 +171,6 @@ struct LANTests {
             #expect(forbidden.isEmpty, "\(forbidden.map(\.value))")
             for publisher in publishers { try await publisher.end() }
         }
-    }
-
-    @Test("without a system bus the daemon serves added servers, and finds Avahi once there is a bus")
-    func busComesLate() async throws {
-        try await LAN.with(.hosts(1), busless: [1]) { lan in
-            let deployment = Deployment(on: lan)
-            try await deployment.startDaemon()
-            #expect(try await sourceState(deployment) == "down")
-            try await deployment.success("add", "sample", "10.77.0.2")
-            #expect(try await deployment.json("list").arrayValue?.count == 1)
-            try await lan.bus(.start, on: 1)
-            try await lan.avahi(.start, on: 1)
-            try await eventually { try await sourceState(deployment) == "up" }
-        }
-    }
-
-    /// The shortest of several durations, because a busy machine may delay any one of them.
-    private func fastest(_ verbs: [[String]], _ deployment: Deployment) async throws -> [Duration] {
-        var times: [Duration] = []
-        for verb in verbs {
-            var fastest = Duration.seconds(10)
-            for _ in 0..<4 {
-                let start = ContinuousClock.now
-                #expect(try await deployment.relctl(verb).status == 0)
-                fastest = min(fastest, ContinuousClock.now - start)
-                if verb[0] == "add" { try await deployment.success("endpoint", "remove", verb[1]) }
-            }
-            times.append(fastest)
-        }
-        return times
     }
 
     private func awaitEndpoint(_ deployment: Deployment, _ condition: (JSONObject) throws -> Bool) async throws {

@@ -30,7 +30,8 @@ struct LoginChoiceTests {
         let verbs = [
             ["adapter", "open", "sample"], ["table", "list", "sample"], ["table", "get", "sample", "Deps"],
             ["schema", "show", "sample"], ["sql", "sample", "select DepId from Deps"],
-            ["sql", "-t", "d=sample:Deps", "select count(*) from d"],
+            ["sql", "-t", "d=sample:Deps", "select count(*) from d"], ["grant", "add", "--read-only", "sample"],
+            ["wait", "--for", "authenticated", "--timeout", "20s", "sample"],
         ]
         for verb in verbs {
             let output = try await deployment.relctl(verb)
@@ -53,16 +54,10 @@ struct LoginChoiceTests {
             let output = try await deployment.relctl(verb)
             #expect(output.status == (verb[0] == "table" ? 11 : 64), "\(verb): \(output)")
         }
-        let joined = try await deployment.success(
-            "sql",
-            "-t",
-            "a=Data@sample:Deps",
-            "-t",
-            "b=simple@sample:Deps",
-            "select count(*) as N from a join b on a.DepId = b.DepId",
-            "--format",
-            "csv"
-        )
+        let joined = try await deployment.success([
+            "sql", "-t", "a=Data@sample:Deps", "-t", "b=simple@sample:Deps",
+            "select count(*) as N from a join b on a.DepId = b.DepId", "--format", "csv",
+        ])
         #expect(joined == "N\r\n4\r\n", "\(joined)")
         try await deployment.success("login", "rename", "simple", "main")
         #expect(try await Self.opened(deployment, "sample") == ["main", "endpoint"])
@@ -70,63 +65,15 @@ struct LoginChoiceTests {
         #expect(try #require(try await deployment.json("show", "sample").objectValue)["defaultLogin"] == nil)
     }
 
-    @Test("a command that may change something prints the login and what chose it, unless it was named")
-    func notes() async throws {
+    @Test("an anonymous use takes no login")
+    func anonymous() async throws {
         let deployment = try await Deployment.withLogin()
-        let insert = ["table", "insert", "sample", "Deps", "DepName=New"]
-        let note = "relctl: login '\(Deployment.login)', the only one\n"
-        let only = try await deployment.relctl(insert)
-        #expect(only.status == 0 && only.standardError.contains(note), "\(only)")
-        for quiet in [["--login", "simple"], ["--quiet"], ["--dry-run"]] {
-            let output = try await deployment.relctl(insert + quiet)
-            #expect(output.status == 0 && !output.standardError.contains("relctl: login"), "\(quiet): \(output)")
-        }
-        let read = try await deployment.relctl("table", "get", "sample", "Deps")
-        #expect(read.status == 0 && !read.standardError.contains("relctl: login"), "\(read)")
-        #expect(try await deployment.relctl("default", "set", "nobody").status == 11)
-        try await deployment.success("default", "set", "simple")
-        let standing = try await deployment.relctl(insert)
-        #expect(standing.standardError.contains("chosen by relctl default"), "\(standing)")
-        try await deployment.success("default", "unset")
-        #expect(try await deployment.json("default", "show").objectValue?["chosenBy"] == "the only one")
-        try await deployment.success("endpoint", "set", "sample", "--login", "simple")
-        let chosen = try await deployment.relctl(insert)
-        #expect(chosen.standardError.contains("chosen by relctl endpoint set"), "\(chosen)")
-    }
-
-    @Test("a wait and a grant choose by the same rule, and an anonymous use takes no login")
-    func otherVerbs() async throws {
-        let deployment = try await Deployment.withLogin()
-        #expect(try await deployment.addLogin(user: "Data", password: "Relativity").status == 0)
-        let wait = ["wait", "--for", "authenticated", "--timeout", "20s", "--json"]
-        let id = try #require(try await deployment.json("show", "sample").objectValue).string("id")
-        let waited = try await deployment.relctl(wait + [Self.other])
-        let ended = try? JSONValue(parsing: waited.standardOutput).objectValue?.string("endpoint")
-        #expect(waited.status == 0 && ended == id, "\(waited)")
-
-        let grant = ["grant", "add", "--read-only"]
-        for words in [grant, grant + ["sample"], wait + ["sample"]] {
-            let output = try await deployment.relctl(words)
-            #expect(output.status == 64 && output.standardError.contains("--login: simple@sample"), "\(output)")
-        }
-        for words in [["Data@sample"], ["sample", "--login", "Da"], ["--login", Self.other]] {
-            let output = try await deployment.relctl(grant + words)
-            #expect(output.status == 0 && output.standardOutput.contains(Self.other), "\(words): \(output)")
-            #expect(output.standardError.isEmpty, "\(output)")
-        }
-        let variable = try await deployment.relctl(grant + ["sample"], environment: ["RELATIVITYD_LOGIN": "simple"])
-        let note = "relctl: login '\(Deployment.login)', chosen by RELATIVITYD_LOGIN\n"
-        #expect(variable.status == 0 && variable.standardError == note, "\(variable)")
-        try await deployment.success("endpoint", "set", "sample", "--login", "Data")
-        let standing = try await deployment.relctl(grant + ["sample"])
-        #expect(standing.status == 0 && standing.standardError.contains("relctl endpoint set"), "\(standing)")
-
         for words in [
             ["table", "list"], ["adapter", "open"], ["sql", "select 1"], ["wire", "capture", "--out", "-"],
         ] {
-            let place = words[0] == "sql" ? ["sql", Self.other, words[1]] : words + [Self.other]
+            let place = words[0] == "sql" ? ["sql", Deployment.login, words[1]] : words + [Deployment.login]
             let output = try await deployment.relctl(place + ["--anonymous"])
-            let error = "'\(Self.other)' names a login, which is not used without one"
+            let error = "'\(Deployment.login)' names a login, which is not used without one"
             #expect(output.status == 64 && output.standardError.contains(error), "\(words): \(output)")
         }
         let unknown = try await deployment.relctl("table", "list", "x@nowhere", "--anonymous")

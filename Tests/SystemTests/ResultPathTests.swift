@@ -78,13 +78,6 @@ struct ResultPathTests {
             let output = try await bash(script)
             #expect(output.standardOutput.replacing("\r\n", with: "\n") == expected, "\(script): \(output)")
         }
-        let kept = try await bash(
-            "sqlite3 mine.db 'create table Mine (a)'; relctl table export sample Deps --to mine.db -q; sqlite3 mine.db .tables"
-        )
-        #expect(
-            kept.standardOutput.split(separator: " ").map { $0.filter { !$0.isWhitespace } } == ["Deps", "Mine"],
-            "\(kept)"
-        )
         #expect(deployment.home.names().allSatisfy { !$0.contains(".part") })
     }
 

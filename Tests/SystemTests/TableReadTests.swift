@@ -152,17 +152,6 @@ struct TableReadTests {
             }
             #expect(SpecialFile.mode(of: path) == before)
         }
-        let pipe = deployment.home.path(of: "special-fifo")
-        let reader = try ChildProcess(["head", "-c", "13", pipe], environment: deployment.environment)
-        #expect(try await deployment.relctl("table", "export", "sample", "Users", "--to", pipe).status == 0)
-        let head = try await BlockingWork.run { String(decoding: reader.readOutput(), as: UTF8.self) }
-        #expect(head == "SQLite format" && reader.wait() == 0)
-        let folder = deployment.home.path(of: "special-directory")
-        let refused = try await deployment.relctl("table", "export", "sample", "Users", "--to", folder)
-        #expect(
-            refused.status == 64 && refused.standardError.contains("is a directory, not a regular file"),
-            "\(refused)"
-        )
         let (file, link) = (deployment.home.path(of: "rows"), deployment.home.path(of: "link"))
         deployment.home.write([], to: "rows")
         symlink("rows", link)

@@ -28,32 +28,6 @@ struct UnlockTests {
         #expect(longest < took / 2)
     }
 
-    @Test("of ten simultaneous attempts one runs at a time, and each wrong one delays the next")
-    func oneAtATime() async throws {
-        let deployment = try await Deployment.running()
-        try await deployment.initialiseVault()
-        try await deployment.success("vault", "lock")
-        let statuses = try await withThrowingTaskGroup(of: Int32.self) { group in
-            for _ in 0..<10 {
-                group.addTask {
-                    try await deployment.relctl("vault", "unlock", "--passphrase-stdin", input: "wrong one\n").status
-                }
-            }
-            return try await group.reduce(into: []) { $0.append($1) }
-        }
-        #expect(statuses.allSatisfy { $0 == 7 || $0 == 9 } && statuses.contains(9), "\(statuses)")
-        let failures = statuses.count { $0 == 7 }
-        for attempt in failures..<failures + 3 {
-            let started = ContinuousClock.now
-            #expect(
-                try await deployment.relctl("vault", "unlock", "--passphrase-stdin", input: "wrong one\n").status == 7
-            )
-            #expect(ContinuousClock.now - started >= .milliseconds(100 * attempt))
-        }
-        let right = Deployment.passphrase + "\n"
-        #expect(try await deployment.relctl("vault", "unlock", "--passphrase-stdin", input: right).status == 0)
-    }
-
     private static func longestRoundTrip(until end: Flag, _ socket: String) async throws -> Duration {
         try await BlockingWork.run {
             let stream = try UnixStream(path: socket)

@@ -90,26 +90,11 @@ struct WordingTests {
 
     private static let examples: [(text: String, words: String)] = [
         ("\(Note(code: .listFull, source: "etcd:f", count: 1, limit: 3).text)", "3 entries: some left out 1 time"),
-        ("\(Note(code: .auditEventsLost, count: 2).text)", "2 events missing from the audit log"),
-        (
-            dns(.dnsSilent, "10.0.0.53:53", "[fd00::53]:5300"),
-            "(asked: 10.0.0.53:53,[fd00::53]:5300): try 'dig @10.0.0.53 -p 53 d.org SOA'"
-        ),
         (dns(.dnsError, "[fd00::53]:5300", number: 5), "(REFUSED) (asked: [fd00::53]:5300): try 'dig @"),
-        (dns(.dnsError, number: 2), "the DNS server failed (SERVFAIL): try 'dig d.org SOA'"),
-        (dns(.etcdSilent, "e:1", "e:2"), "(asked: e:1,e:2): try 'etcdctl --endpoints=e:1,e:2 endpoint health'"),
         ("\(Reason(code: .noConnection).text)", "no connection"),
         ("\(Reason(code: .noConnection, host: "10.0.0.1").text)", "no TLS connection to 10.0.0.1"),
-        ("\(Provider(code: .serviceSilent, number: 5_000).text)", "the Secret Service did not answer within 5 s"),
         ("\(Provider(code: .keyringUnanswered, number: 1_500).text)", "was not answered within 1500 ms"),
-        ("\(Provider(code: .keyringKeyLength, number: 1).text)", "the keyring's key is 1 byte long, not 32"),
-        (
-            "\(Anchor(code: .notKept, place: "secret-service", fault: Provider(code: .keyringLocked)).text)",
-            "no anchor was kept in secret-service: the keyring is locked"
-        ),
         (Chain(file: "f", line: 1, code: .missing, first: 2, last: 2).text, "line 2 is missing before it"),
-        (Chain(file: "f", line: 1, code: .truncated, first: 2, last: 5).text, "lines 2 to 5 are missing at the end"),
-        ("\(Seen(code: .notMessage, count: 1).sentence)", "1 byte, not a BinMessage"),
     ]
 
     private static func dns(_ code: Source.Code, _ servers: String..., number: Int64? = nil) -> String {
@@ -119,18 +104,5 @@ struct WordingTests {
     @Test("values change the sentence: numbers, lists, units and the command to try", arguments: examples)
     func values(text: String, words: String) {
         #expect(text.contains(words), "\(text)")
-    }
-
-    @Test("what may read the secrets in memory is said with the errors of the kernel")
-    func memory() {
-        typealias Refusal = CredentialsAPI.MemoryRefusal
-        var vault = CredentialsAPI.Vault(state: .unlocked, path: "/v", slots: [], memoryRefusals: [])
-        #expect(vault.memoryNote == nil)
-        vault.memoryRefusals = [Refusal(call: .memfdSecret, errno: 38)]
-        let suffix = "hibernation can read them (memfd_secret: Function not implemented)"
-        #expect(vault.memoryNote?.hasSuffix(suffix) == true)
-        vault.memoryRefusals.append(Refusal(call: .mlock, errno: 1))
-        #expect(vault.memoryNote?.contains("may be swapped out (memfd_secret: Function") == true)
-        #expect(vault.memoryNote?.contains("; mlock: Operation not permitted); raise the limit") == true)
     }
 }
