@@ -78,15 +78,7 @@ struct AdapterRunTests {
         let deployment = try await Deployment.withLogin()
         let script = "trap 'exit 7' TERM; echo $$; while :; do sleep 0.05; done"
         let first = try deployment.background(
-            "adapter",
-            "run",
-            "--login",
-            Deployment.login,
-            "--own-session",
-            "--",
-            "sh",
-            "-c",
-            script
+            ["adapter", "run", "--login", Deployment.login, "--own-session", "--", "sh", "-c", script]
         )
         _ = try await Self.firstLine(of: first)
         #expect(try await deployment.json("adapter", "list").arrayValue?.count == 1)

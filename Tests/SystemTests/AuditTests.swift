@@ -123,12 +123,7 @@ struct AuditTests {
         var refused: Command.Output?
         for _ in 0..<60 where refused == nil {
             let edited = try await deployment.relctl(
-                "login",
-                "edit",
-                Deployment.login,
-                "--domain",
-                "Other",
-                "--no-test"
+                ["login", "edit", Deployment.login, "--domain", "Other", "--no-test"]
             )
             if edited.status != 0 { refused = edited }
         }

@@ -23,19 +23,10 @@ struct ClientCommandTests {
         let started: Started = try await deployment.startWithLogin()
         let helper = try await DataHelper(deployment)
         let directory = deployment.home.path(of: "python client")
-        try await deployment.success(
-            "client",
-            "new",
-            "--language",
-            "python",
-            "--endpoint",
-            "sample",
-            "--table",
-            "Deps",
-            "--table",
-            "Users",
-            directory
-        )
+        try await deployment.success([
+            "client", "new", "--language", "python", "--endpoint", "sample", "--table", "Deps", "--table", "Users",
+            directory,
+        ])
         let sources = Sources.root + "/python/src"
         let environment = Self.environment(deployment).merging(
             ["PYTHONPATH": sources, "MYPYPATH": sources, "PYTHONDONTWRITEBYTECODE": "1"]
@@ -65,15 +56,10 @@ struct ClientCommandTests {
         let helper = try await DataHelper(deployment)
         let directory = deployment.home.path(of: "client")
         mkdir(directory, 0o700)
-        let output = try await deployment.success(
-            "client",
-            "new",
-            "--language=swift",
-            "--package=\(Sources.root)",
-            "--endpoint=sample",
-            "--login=\(Deployment.login)",
-            directory
-        )
+        let output = try await deployment.success([
+            "client", "new", "--language=swift", "--package=\(Sources.root)", "--endpoint=sample",
+            "--login=\(Deployment.login)", directory,
+        ])
         let files = ["Package.swift", "Sources/Client/Program.swift", "Sources/Client/Rows.swift", "README.md"]
         #expect(output == files.map { "\(directory)/\($0)\n" }.joined())
         let modules = ["LocalAPI", "Varlink", "JSON", "Locks"].map {

@@ -240,12 +240,7 @@ struct CodePageTests {
         #expect(other.status == 0, "\(other)")
         #expect(try await Command(["sqlite3", database, stored]).succeed() == before)
         let local = try await deployment.relctl(
-            "sql",
-            "-t",
-            "t=sample:T",
-            "select W from t where Id = 129",
-            "--format",
-            "csv"
+            ["sql", "-t", "t=sample:T", "select W from t where Id = 129", "--format", "csv"]
         )
         #expect(local.standardOutput == "W\r\nx\r\n", "\(local)")
         #expect(try await deployment.relctl("table", "delete", "sample", "T", "129").status == 0)

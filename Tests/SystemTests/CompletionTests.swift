@@ -110,18 +110,10 @@ struct CompletionTests {
         let pin = try await deployment.fingerprint(of: "sample")
         for name in ["clerk@10.0.0.1:7100", "odd=one"] {
             try await deployment.success(
-                "login",
-                "add",
-                "sample",
-                "--user",
-                "u",
-                "--name",
-                name,
-                "--pin",
-                pin,
-                "--allow-plaintext",
-                "--no-test",
-                "--password-stdin",
+                [
+                    "login", "add", "sample", "--user", "u", "--name", name, "--pin", pin, "--allow-plaintext",
+                    "--no-test", "--password-stdin",
+                ],
                 input: "x\n"
             )
         }

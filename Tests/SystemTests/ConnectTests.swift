@@ -50,14 +50,10 @@ struct ConnectTests {
         let second = try await Self.start(deployment, "connect", address).end()
         #expect(second.status == 0 && second.standardOutput.contains("socket:"), "\(second)")
         #expect(!second.standardOutput.contains(": \r\n") && !second.standardOutput.contains("[y/N]"), "\(second)")
-        let program = try await deployment.relctl(
-            "connect",
-            address,
-            "--",
-            "sh",
-            "-c",
-            "echo $RELATIVITYD_DOMAIN $RELATIVITYD_SCHEMA $RELATIVITYD_DATA_SERVICE; test -S $RELATIVITYD_ADAPTER_SOCKET; exit $((3+$?))"
-        )
+        let program = try await deployment.relctl([
+            "connect", address, "--", "sh", "-c",
+            "echo $RELATIVITYD_DOMAIN $RELATIVITYD_SCHEMA $RELATIVITYD_DATA_SERVICE; test -S $RELATIVITYD_ADAPTER_SOCKET; exit $((3+$?))",
+        ])
         #expect(program.status == 3 && program.standardOutput == "DASamples Simple DataService\n", "\(program)")
     }
 

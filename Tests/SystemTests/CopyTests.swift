@@ -55,11 +55,7 @@ struct CopyTests {
         let backup = try await self.backup(deployment)
         try await deployment.success("login", "rename", Deployment.login, "new name")
         let restored = try await deployment.relctl(
-            "vault",
-            "restore",
-            backup.file,
-            "--replace",
-            "--stdin",
+            ["vault", "restore", backup.file, "--replace", "--stdin"],
             input: passphrase
         )
         #expect(restored.status == 4, "\(restored)")
@@ -140,11 +136,7 @@ struct CopyTests {
             let imported = try await deployment.relctl("vault", "import", path, "--stdin", "--yes", input: passphrase)
             #expect(imported.status == Int32(status), "\(name): \(imported)")
             let restored = try await deployment.relctl(
-                "vault",
-                "restore",
-                path,
-                "--replace",
-                "--stdin",
+                ["vault", "restore", path, "--replace", "--stdin"],
                 input: passphrase
             )
             #expect(restored.status == Int32(status), "\(name): \(restored)")

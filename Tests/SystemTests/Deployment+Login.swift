@@ -10,11 +10,7 @@ extension Deployment {
 
     func initialiseVault() async throws {
         try await success(
-            "vault",
-            "init",
-            "--provider",
-            "passphrase",
-            "--passphrase-stdin",
+            ["vault", "init", "--provider", "passphrase", "--passphrase-stdin"],
             input: Self.passphrase + "\n"
         )
     }

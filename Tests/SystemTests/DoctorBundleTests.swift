@@ -17,38 +17,19 @@ struct DoctorBundleTests {
         try await deployment.startDaemon()
         let server = try await deployment.startServer()
         let codeFile = deployment.home.path(of: try text("recovery file"))
-        try await deployment.success(
-            "vault",
-            "init",
-            "--provider",
-            "key-file",
-            "--insecure-keyfile",
-            "--label",
-            try text("label"),
-            "--recovery-code-file",
-            codeFile
-        )
+        try await deployment.success([
+            "vault", "init", "--provider", "key-file", "--insecure-keyfile", "--label", try text("label"),
+            "--recovery-code-file", codeFile,
+        ])
         try await deployment.success("add", try text("endpoint"), "127.0.0.1:\(server.port)")
         try await deployment.success("add", "x\(try text("host"))", "https://\(try text("host")).example:1/bin")
         let added = try await deployment.relctl(
-            "login",
-            "add",
-            try text("endpoint"),
-            "--name",
-            try text("login"),
-            "--user",
-            try text("user"),
-            "--domain",
-            try text("domain"),
-            "--schema",
-            try text("schema"),
-            "--extra",
-            "Level=\(try text("extra"))",
-            "--password-stdin",
-            "--no-test",
-            "--allow-plaintext",
-            "--pin",
-            try await deployment.fingerprint(of: try text("endpoint")),
+            [
+                "login", "add", try text("endpoint"), "--name", try text("login"), "--user", try text("user"),
+                "--domain", try text("domain"), "--schema", try text("schema"), "--extra", "Level=\(try text("extra"))",
+                "--password-stdin", "--no-test", "--allow-plaintext", "--pin",
+                try await deployment.fingerprint(of: try text("endpoint")),
+            ],
             input: try text("password") + "\n"
         )
         #expect(added.status == 0, "\(added)")

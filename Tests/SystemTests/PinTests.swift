@@ -89,13 +89,7 @@ struct PinTests {
         #expect(holder.wait() == 11)
 
         let switched = try await deployment.relctl(
-            "login",
-            "edit",
-            "clerk",
-            "--user",
-            "Data",
-            "--password-stdin",
-            "--json",
+            ["login", "edit", "clerk", "--user", "Data", "--password-stdin", "--json"],
             input: "Relativity\n"
         )
         #expect(switched.status == 0 && switched.standardError.contains("vendor's samples"), "\(switched)")

@@ -44,18 +44,10 @@ struct PromptTests {
         try await deployment.success("add", "sample", "127.0.0.1:\(server.port)")
         try await deployment.initialiseVault()
         try await deployment.success("vault", "lock")
-        let opened = try await deployment.relctl(
-            "adapter",
-            "open",
-            "sample",
-            "--interactive",
-            "--user",
-            "simple",
-            "--domain",
-            "DASamples",
-            "--schema",
-            "Simple"
-        )
+        let opened = try await deployment.relctl([
+            "adapter", "open", "sample", "--interactive", "--user", "simple", "--domain", "DASamples", "--schema",
+            "Simple",
+        ])
         #expect(opened.status == 0 && opened.standardOutput.contains(Deployment.login), "\(opened)")
         #expect(opened.standardError.contains("prompts appear in a pinentry or a password agent, not here"))
         let questions = said.filter { $0.hasPrefix("SETDESC") }
@@ -65,13 +57,7 @@ struct PromptTests {
 
         try await deployment.success("vault", "lock")
         let run = try await deployment.relctl(
-            "adapter",
-            "run",
-            "--login",
-            Deployment.login,
-            "--interactive",
-            "--",
-            "true"
+            ["adapter", "run", "--login", Deployment.login, "--interactive", "--", "true"]
         )
         #expect(run.status == 0 && said.count { $0 == "GETPIN" } == 3, "\(run)")
         #expect(deployment.requests(of: "LoginService.LoginEx") == 3)

@@ -23,14 +23,7 @@ extension ScriptedDay {
             Step(name: "a login that the server refuses") { day in
                 try await day.addLogin("nobody", day.refusedPassword, status: 13)
                 try await day.addLogin("nobody", day.refusedPassword, "--no-test")
-                try await day.relctl(
-                    "adapter",
-                    "open",
-                    "sample",
-                    "--login",
-                    "nobody@sample",
-                    status: 13
-                )
+                try await day.relctl("adapter", "open", "sample", "--login", "nobody@sample", status: 13)
                 try await day.relctl("login", "test", "nobody@sample", "--json", status: 13)
             },
             Step(name: "calls through an adapter") { day in

@@ -39,14 +39,7 @@ struct TableCommandTests {
         let diff = try await deployment.relctl(["table", "diff", "sample:Deps", "sample:Deps"] + filter)
         #expect(diff.status == 0 && lines(diff).filter { $0 == here }.count == 2, "\(diff)")
         let export = try await deployment.relctl(
-            "table",
-            "export",
-            "sample",
-            "Users",
-            "Deps",
-            "--to",
-            file,
-            "--explain"
+            ["table", "export", "sample", "Users", "Deps", "--to", file, "--explain"]
         )
         let all = "sent: a request for all rows and fields"
         #expect(lines(export) == ["table: Users", all, "table: Deps", all], "\(export)")

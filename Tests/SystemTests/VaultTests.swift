@@ -16,9 +16,7 @@ struct VaultTests {
             #expect(!refused.standardError.contains("zero\n") && !refused.standardError.contains("xxx"))
         }
         let fromVariable = try await deployment.relctl(
-            "vault",
-            "init",
-            "--passphrase-stdin",
+            ["vault", "init", "--passphrase-stdin"],
             input: "good enough\n",
             environment: ["RELATIVITYD_PASSWORD": "canary"]
         )
