@@ -152,14 +152,6 @@ import Testing
         }
     }
 
-    @Test("the schema of a table in a stream has the same fields")
-    func entry() {
-        let entry = SchemaEntry(field: "Id", .autoInc, isInPrimaryKey: true, isRequired: true, logsChanges: false)
-        let field = SchemaField(entry)
-        #expect(field.name == "Id" && field.type == .autoInc && field.isInPrimaryKey && field.isRequired)
-        #expect(!field.logsChanges && !field.isReadOnly && field.defaultValue == nil)
-    }
-
     @Test("a document that is cut or declares a document type is rejected")
     func malformed() throws {
         for length in stride(from: 0, to: Self.xml.count - 1, by: 41) {

@@ -145,19 +145,6 @@ import Testing
         #expect(throws: TableError.self) { try TableStream(decoding: bytes, types: ["T": []]) }
     }
 
-    @Test("a schema has the properties that the vendor's client reads")
-    func schema() throws {
-        let field = SchemaEntry(field: "Id", .autoInc, isInPrimaryKey: true, isRequired: true)
-        #expect(field.name == "Id" && field.type == .autoInc)
-        #expect(field.isInPrimaryKey && field.isRequired && field.logsChanges && !field.isReadOnly)
-        let uneven = SchemaEntry([.init("Name", "x")])
-        #expect(throws: TableError.unevenSchema) { try TableSchema(fields: [field, uneven]) }
-        let columns = [DataColumn("A", .integer), DataColumn("B", .integer)]
-        #expect(throws: TableError.unevenSchema) {
-            try DataTable(name: "T", columns: columns, schema: TableSchema(fields: [field]))
-        }
-    }
-
     @Test("type names are parsed ignoring case")
     func names() {
         for type in DataType.allCases { #expect(DataType(name: type.name.uppercased()) == type) }

@@ -15,8 +15,6 @@ private final class ScriptedServer: ChangeServer {
         /// The failures of the next calls; nil succeeds.
         var reads: [ApplyFailure?] = []
         var updates: [ApplyFailure?] = []
-        /// Whether the server does the work of a failed update.
-        var appliesAnyway = false
         var updateCount = 0
     }
 
@@ -40,15 +38,12 @@ private final class ScriptedServer: ChangeServer {
     func update(_ deltas: DeltaStream) async throws(ApplyFailure) -> DeltaStream {
         try state.withLock { state throws(ApplyFailure) in
             state.updateCount += 1
-            let failure = state.updates.isEmpty ? nil : state.updates.removeFirst()
-            if let failure, !state.appliesAnyway { throw failure }
+            if !state.updates.isEmpty, let failure = state.updates.removeFirst() { throw failure }
             do {
-                let reply = try state.server.update(deltas)
-                if failure == nil { return reply }
+                return try state.server.update(deltas)
             } catch {
                 throw .refused("\(error)")
             }
-            throw failure ?? .tooLong
         }
     }
 }
@@ -125,37 +120,6 @@ private final class MemoryStore: ChangeStore {
         let report = try await ApplyRunner(server, store: MemoryStore()).apply(&set)
         #expect(report.failure == .unreadable("cut") && set.phase == .idle && set.changedRows.count == 3)
         #expect(server.state.withLock { $0.updateCount } == 0)
-    }
-
-    @Test(
-        "after a broken connection nothing is sent again, and the server's rows show the outcome",
-        arguments: [true, false]
-    )
-    func unknownOutcome(isApplied: Bool) async throws {
-        var (model, set) = try edited()
-        model.answers = []
-        let failure = ApplyFailure.unknownOutcome("cut")
-        let server = ScriptedServer(.init(server: model, updates: [failure], appliesAnyway: isApplied))
-        let (store, runner) = (MemoryStore(), ApplyRunner(server, store: MemoryStore?.none))
-        let report = try await ApplyRunner(server, store: store).apply(&set)
-        #expect(report.failure == failure && set.undecidedRows.map(\.table) == ["Orders", "Orders"])
-        await #expect(throws: EditError.inFlight) { try await runner.apply(&set) }
-        #expect(server.state.withLock { $0.updateCount } == 1)
-
-        var restored = try store.restored()
-        #expect(restored.phase == set.phase && restored.changedRows == set.changedRows)
-        let verdicts = try await server.verdicts(on: restored)
-        #expect(verdicts.map(\.verdict) == (isApplied ? [.applied, .applied] : [.notApplied, .notApplied]))
-        if isApplied {
-            restored.settle(verdicts.map(\.row))
-        } else {
-            restored.retry()
-        }
-        #expect(restored.phase == .idle && restored.changedRows.count == (isApplied ? 1 : 3))
-        if !isApplied {
-            #expect(try await runner.apply(&restored).accepted.count == 3)
-            #expect(server.state.withLock { $0.server.tables[0].rows.count } == 4)
-        }
     }
 
     @Test("nothing is sent if the changes cannot be saved; a failure after the reply is reported")

@@ -102,42 +102,6 @@ import Testing
         #expect(set.changedRows.map(\.row) == [RowID(3), RowID(4)])
     }
 
-    @Test("a row that others changed is a conflict and not sent; force overwrites it; others are sent")
-    func conflicts() throws {
-        var server = ModelShop.server()
-        var set = try ModelShop.changes(of: server)
-        try set.edit("Orders") { table throws(EditError) in
-            try table.set("Status", of: RowID(0), to: .integer(2))
-            try table.set("Status", of: RowID(1), to: .integer(2))
-            try table.remove(RowID(2))
-        }
-        let original = set
-        server.tables[0].rows[0][1] = .text("Eve")
-        server.tables[0].rows.remove(at: 2)
-        var report = try server.run(&set)
-        let field = EditConflict.Field(
-            name: "Client",
-            type: .wideString,
-            old: .text("Ada"),
-            mine: .text("Ada"),
-            theirs: .text("Eve")
-        )
-        #expect(report.conflicts.map(\.fields) == [[field]] && report.conflicts.map(\.row) == [RowID(0)])
-        #expect(report.accepted.map(\.row) == [RowID(2), RowID(1)])
-        #expect(report.notes == [.alreadyRemoved(ChangedRow("Orders", RowID(2)))])
-        #expect(set.changedRows == [ChangedRow("Orders", RowID(0))] && server.tables[0].rows[0][2] == .integer(1))
-        report = try server.run(&set, isForced: true)
-        #expect(report.conflicts.isEmpty && !set.hasChanges)
-        #expect(server.tables[0].rows[0] == [.integer(1), .text("Ada"), .integer(2)])
-
-        set = original
-        server.tables[0].rows = []
-        report = try server.run(&set, isForced: true)
-        #expect(
-            report.conflicts.map(\.kind) == [.missing, .missing] && report.calls == 0 && set.changedRows.count == 2
-        )
-    }
-
     @Test("while changes are applied, and after an unknown outcome, edits and applies are refused")
     func phases() throws {
         var (_, set) = try newOrder(isRelated: true)
@@ -164,38 +128,6 @@ import Testing
     }
 
     private struct Expected: Error {}
-
-    @Test("after an unknown outcome the server's rows show what was applied")
-    func verdicts() throws {
-        var (server, set) = try newOrder(isRelated: true)
-        try set.edit("Orders") { table throws(EditError) in
-            try table.set("Status", of: RowID(1), to: .integer(7))
-            try table.set("Status", of: RowID(2), to: .integer(8))
-        }
-        var effect = try set.beginApply()
-        guard case .read(let requests) = effect else { throw Expected() }
-        effect = try set.rowsRead(requests.map { try server.read($0) })
-        guard case .send(let deltas) = effect else { throw Expected() }
-        // The server does all but the second update, the reply is lost, and another client changes the third row.
-        server.answers = [.resolved, .failed]
-        _ = try server.update(deltas)
-        server.tables[0].rows[2] = [.integer(3), .text("Zoe"), .integer(9)]
-        _ = try set.stopped(.unknownOutcome("cut"))
-        let readings = try set.outcomeRequests.map { try server.read($0) }
-        let verdicts = try set.verdicts(readings).unwrapped
-        #expect(verdicts.map(\.row) == set.undecidedRows)
-        #expect(
-            verdicts.map(\.verdict) == [.applied, .notApplied, .unclear, .applied, .applied, .applied, .applied]
-        )
-        #expect(verdicts[3].matches == [[.integer(1000), .text("Dan"), .null]])
-        #expect(set.verdicts([]) == nil)
-        set.settle(verdicts.filter { $0.verdict == .applied }.map(\.row))
-        #expect(set.undecidedRows.count == 2 && set.changedRows.count == 2)
-        set.drop([set.undecidedRows[1]])
-        #expect(set.undecidedRows == [ChangedRow("Orders", RowID(1))])
-        set.retry()
-        #expect(set.changedRows == [ChangedRow("Orders", RowID(1))] && set.phase == .idle)
-    }
 
     @Test("references are parsed and checked")
     func references() throws {

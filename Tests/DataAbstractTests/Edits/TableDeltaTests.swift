@@ -188,22 +188,6 @@ import Testing
         #expect(try table.row(RowID(0)).unwrapped.oldValue("Status") == .integer(1))
     }
 
-    @Test("a change of a row that disappeared is a conflict and stays pending; revert drops it")
-    func missing() throws {
-        var (table, conflicts) = try refreshed([Orders.row(2, "Bob", 9)]) { table in
-            try table.set("Status", of: RowID(0), to: .integer(5))
-            try table.remove(RowID(1))
-        }
-        #expect(conflicts.map(\.kind) == [.missing, .changed] && conflicts[0].fields.count == 4)
-        #expect(conflicts[0].fields[2].theirs == nil && conflicts[0].fields[2].mine == .integer(5))
-        #expect(conflicts[1].fields.map(\.name) == ["Status"] && conflicts[1].state == .removed)
-        #expect(table.changedRows == [RowID(0), RowID(1)] && table.count == 1)
-        try table.revert(RowID(0))
-        try table.revert(RowID(1))
-        #expect(table.count == 1 && !table.hasChanges)
-        #expect(try table.column("Status") == [.integer(1)])
-    }
-
     @Test("new rows and rows in edit mode survive a refresh; a taken key is a conflict")
     func newRows() throws {
         var ids: [RowID] = []
