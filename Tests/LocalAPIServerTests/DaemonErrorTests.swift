@@ -37,27 +37,6 @@ struct DaemonErrorTests {
         #expect(DaemonError(ServerURLError.empty).code == .invalidEndpoint)
     }
 
-    @Test("an error of the vault is converted to the error of that name")
-    func vault() throws {
-        let id = try #require(Self.endpoint)
-        let rows: [(CredentialError, DaemonError.Code)] = [
-            (.noVault(path: "/p"), .vaultAbsent), (.vaultExists(path: "/p"), .vaultExists), (.locked, .vaultLocked),
-            (.notAVault, .vaultDamaged), (.versionTooNew(major: 9, minor: 0), .formatTooNew),
-            (.tooCostly(log2N: 30, limit: 20), .copyTooCostly), (.wrongKey, .wrongKey),
-            (.storeBusy(holder: "h"), .storeBusy), (.conflict(reason: "r"), .vaultChanged),
-            (.attemptInProgress, .attemptInProgress), (.full(.logins, limit: 1), .vaultFull),
-            (.unsafePermissions(path: "/p", reason: "is open", fix: "chmod 600 /p"), .unsafeStore),
-            (.storage(.system(call: "open", subject: "/p", errno: EIO)), .storageFailed),
-            (.storage(.system(call: "write", subject: "/p", errno: ENOSPC)), .diskFull),
-            (.auditUnavailable(.system(call: "open", subject: "/p", errno: EIO)), .logUnavailable),
-            (.configuredLoginLost("l", reason: "r"), .loginFileChanged),
-            (.passwordCommandFailed("l", .late), .passwordCommandFailed), (.loginIsConfigured("l"), .loginReadOnly),
-            (.pinMismatch(id), .identityConflict), (.pinUnverified(id), .identityUnverified),
-            (.notPinned(id), .pinNotFound), (.invalid(field: "f", reason: "r"), .invalidLogin),
-        ]
-        for (error, code) in rows { #expect(DaemonError(error).code == code, "\(error)") }
-    }
-
     @Test("an error of the vault contains generations, paths and names")
     func values() throws {
         let id = try #require(Self.endpoint)
@@ -97,18 +76,6 @@ struct DaemonErrorTests {
             #expect(thrown.code == code && thrown.parameters["endpoint"] == "e", "\(error)")
             #expect(DaemonError(error).parameters["endpoint"] == nil, "\(error)")
         }
-        let others: [(BrokerError, DaemonError.Code)] = [
-            (.loginElsewhere(login: "l", endpoint: id), .loginElsewhere),
-            (.loginMissing("l", .variable), .loginNotFound),
-            (.loginUnclear("w", readings: []), .loginUnclear), (.loginUnwanted("w"), .loginUnclear),
-            (.loginNeeded(endpoint: nil), .loginNeeded),
-            (.loginAmbiguous(endpoint: nil, candidates: []), .loginAmbiguous), (.reloginBlocked, .reloginBlocked),
-            (.loginRejected(login: "l", reason: "r"), .loginRejected),
-            (.newLoginRejected(endpoint: "e", reason: "r"), .newLoginRejected),
-            (.tooManyWatchers(limit: 1), .tooManyWatchers), (.adapterSocket(reason: "r"), .socketFailed),
-            (.refused(.notAgreed), .notPermitted), (.changedSinceAgreed, .notPermitted),
-        ]
-        for (error, code) in others { #expect(DaemonError(error).code == code, "\(error)") }
     }
 
     @Test("translating converts the errors of a module, and passes others on")
