@@ -110,37 +110,6 @@ struct EtcdSourceTests {
         source.stop()
     }
 
-    @Test("an etcd that hangs is detected, and its entries are kept")
-    func hang() async throws {
-        let server = try await EtcdServer.serving()
-        try await server.put("one", url: "http://10.1.2.3:7099/bin")
-        let source = source([server.url])
-        let reader = SightingReader(source)
-        try await reader.wait(for: .settled)
-        server.signal(SIGSTOP)
-        let began = ContinuousClock.now
-        #expect(try await reader.awaitDown() == SourceFault(.etcdSilent, servers: [server.address]))
-        #expect(ContinuousClock.now - began < .seconds(5), "the pause between two questions and the time for a reply")
-        server.signal(SIGCONT)
-        try await reader.wait(for: .settled)
-        #expect(reader.sightings.count == 1)
-        #expect(reader.vanished == 0)
-        source.stop()
-        await reader.awaitEnd()
-    }
-
-    @Test("the next of several servers is used without an event")
-    func severalServers() async throws {
-        let server = try await EtcdServer.serving()
-        try await server.put("one", url: "http://10.1.2.3:7099/bin")
-        let source = source([try ServerURL(completing: "http://127.0.0.1:9"), server.url])
-        let reader = SightingReader(source)
-        try await reader.wait(for: .settled)
-        #expect(reader.heard.first == .source(.up))
-        #expect(reader.sightings.count == 1)
-        source.stop()
-    }
-
     @Test("TLS works with the configured authority and certificate, and fails without them with a reason")
     func tls() async throws {
         let certificates = try await Certificates()
