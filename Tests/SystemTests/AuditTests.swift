@@ -83,7 +83,6 @@ struct AuditTests {
             #expect(verified.standardError.contains(problem), "\(verified)")
             try await daemon.end()
         }
-        try await first.server.end()
     }
 
     @Test("after a kill at any moment the next daemon continues the log")

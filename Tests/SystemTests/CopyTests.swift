@@ -26,7 +26,7 @@ struct CopyTests {
         try await lost.end()
 
         let new = Deployment()
-        let daemon = try await new.startDaemon()
+        try await new.startDaemon()
         let commands = [
             ["vault", "restore", backup, "--recovery-code", "--stdin"],
             ["login", "test", Deployment.login],
@@ -43,14 +43,12 @@ struct CopyTests {
         #expect(try endpoints?.map { try $0.string("origin") } == ["imported"])
         #expect(try await new.relctl("vault", "restore", backup, "--stdin", input: passphrase).status == 1)
         print("recovery on a new machine: \(commands.count) commands")
-        try await daemon.end()
-        try await server.program.end()
     }
 
     @Test("an older backup is read instead of the vault, and used only after it was accepted")
     func olderBackup() async throws {
         let deployment = Deployment()
-        let (daemon, server, _) = try await deployment.startWithLogin()
+        try await deployment.startWithLogin()
         let passphrase = Deployment.passphrase + "\n"
         let backup = try await self.backup(deployment)
         try await deployment.success("login", "rename", Deployment.login, "new name")
@@ -63,14 +61,12 @@ struct CopyTests {
         try await deployment.success("vault", "accept", "--generation", "\(backup.generation + 1)", "--yes")
         try await deployment.success("login", "test", Deployment.login)
         try await deployment.success("audit", "verify")
-        try await daemon.end()
-        try await server.end()
     }
 
     @Test("an import shows its effect first, replaces nothing, and its server must be verified")
     func importing() async throws {
         let (here, there) = (Deployment(), Deployment())
-        let (first, server, _) = try await here.startWithLogin()
+        let (first, _, _) = try await here.startWithLogin()
         let more = try await here.addLogin(options: ["--name", "second"])
         try #require(more.status == 0, "\(more)")
         let file = here.home.path(of: "export.rcv")
@@ -79,7 +75,7 @@ struct CopyTests {
         #expect(try await here.relctl("vault", "export", "--out", file, "--stdin", input: secret).status == 1)
         try await first.end()
 
-        let second = try await there.startDaemon()
+        try await there.startDaemon()
         #expect(try await there.relctl("vault", "import", file, "--stdin", input: secret).status == 3)
         try await there.initialiseVault()
         let wrong = try await there.relctl("vault", "import", file, "--stdin", input: "travel heavy\n")
@@ -111,14 +107,12 @@ struct CopyTests {
         #expect(try verdicts(.array(told.array("logins"))).sorted() == ["conflict", "unchanged"])
         let log = try await there.success("audit", "list", "--json")
         #expect(log.contains("vault.imported"))
-        try await second.end()
-        try await server.end()
     }
 
     @Test("a file that is no vault, damaged, newer or missing is reported as such, and changes nothing")
     func badFiles() async throws {
         let deployment = Deployment()
-        let (daemon, server, _) = try await deployment.startWithLogin()
+        try await deployment.startWithLogin()
         let passphrase = Deployment.passphrase + "\n"
         let sound = TextFile.bytes(of: try await backup(deployment).file)
         var damaged = sound
@@ -152,8 +146,6 @@ struct CopyTests {
             #expect(refused.status == 8 && refused.standardError.contains("'\(path)'"), "\(refused)")
         }
         #expect(try await deployment.relctl("vault", "backup", "--to", "/proc/none").status == 11)
-        try await daemon.end()
-        try await server.end()
     }
 
     private func backup(_ deployment: Deployment) async throws -> (file: String, generation: Int64) {

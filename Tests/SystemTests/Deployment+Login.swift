@@ -24,12 +24,14 @@ extension Deployment {
         to endpoint: String = "sample",
         user: String = "simple",
         password: String = "simple",
+        domain: String = "DASamples",
+        schema: String = "Simple",
         options: [String] = [],
         environment: [String: String]? = nil
     ) async throws -> Command.Output {
         let arguments = [
-            Products.path(of: "relctl"), "login", "add", endpoint, "--user", user, "--domain", "DASamples", "--schema",
-            "Simple", "--password-stdin", "--allow-plaintext", "--pin", try await fingerprint(of: endpoint),
+            Products.path(of: "relctl"), "login", "add", endpoint, "--user", user, "--domain", domain, "--schema",
+            schema, "--password-stdin", "--allow-plaintext", "--pin", try await fingerprint(of: endpoint),
         ]
         return try await Command(arguments + options, environment: environment ?? self.environment).run(
             input: password + "\n"
@@ -60,6 +62,24 @@ extension Deployment {
         let deployment = Deployment()
         try await deployment.startWithLogin()
         return deployment
+    }
+
+    /// A daemon and a server with the tables of PCTrade, added as `shop` with a login.
+    @discardableResult
+    func startShop(domain: String = "PCTrade Sample") async throws -> (program: Supervised, port: Int) {
+        try await startDaemon()
+        let server = try await startServer()
+        try await success("add", "shop", "127.0.0.1:\(server.port)")
+        try await initialiseVault()
+        let added = try await addLogin(
+            to: "shop",
+            user: "Data",
+            password: "Relativity",
+            domain: domain,
+            schema: "PCTrade"
+        )
+        try #require(added.status == 0, "\(added)")
+        return server
     }
 
     /// A daemon, a server that was added as `sample`, an unlocked vault and a login.

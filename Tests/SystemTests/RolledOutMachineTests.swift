@@ -70,7 +70,6 @@ struct RolledOutMachineTests {
         }
         #expect(deployment.requests(of: "LoginService.LoginEx") == Self.users.count)
         #expect(deployment.requests(of: "DataService.GetSchema") == Self.users.count)
-        try await server.program.end()
     }
 
     private func use(_ home: Home, _ user: uid_t, _ login: String) async throws {

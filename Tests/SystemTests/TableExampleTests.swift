@@ -46,26 +46,9 @@ struct TableExampleTests {
         )
     }
 
-    /// A daemon and a server with the tables of PCTrade, added as `shop` with a login.
-    @discardableResult
-    private func startShop(domain: String) async throws -> (server: Supervised, port: Int) {
-        try await deployment.startDaemon()
-        let server = try await deployment.startServer()
-        try await deployment.success("add", "shop", "127.0.0.1:\(server.port)")
-        try await deployment.initialiseVault()
-        let login = [
-            Products.path(of: "relctl"), "login", "add", "shop", "--user", "Data", "--domain", domain,
-            "--schema", "PCTrade", "--password-stdin", "--allow-plaintext", "--pin",
-            try await deployment.fingerprint(of: "shop"),
-        ]
-        let added = try await Command(login, environment: deployment.environment).run(input: "Relativity\n")
-        #expect(added.status == 0, "\(added)")
-        return (server.program, server.port)
-    }
-
     @Test("PCTradeMobile: downloads, work offline, and changes that are applied later")
     func tradeMobile() async throws {
-        let (server, port) = try await startShop(domain: "DASamples")
+        let (server, port) = try await deployment.startShop(domain: "DASamples")
         let folder = deployment.home.path(of: "orders.briefcase")
         func mobile(_ version: String, _ words: String...) async throws -> Command.Output {
             let program = Products.path(of: "pctrade-mobile")
@@ -114,7 +97,7 @@ struct TableExampleTests {
 
     @Test("the order editor: dates, states by name, and a new order with its lines")
     func orderEditor() async throws {
-        try await startShop(domain: "PCTrade Sample")
+        try await deployment.startShop(domain: "PCTrade Sample")
         #expect(try await run("order_editor.sh", "shop", "state", "7", "Paid").status == 0)
         #expect(try await run("order_editor.sh", "shop", "date", "7", "2026-05-06T10:00").status == 0)
         let unknown = try await run("order_editor.sh", "shop", "state", "7", "Lost")

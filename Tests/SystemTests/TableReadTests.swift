@@ -112,15 +112,10 @@ struct TableReadTests {
         .enabled(if: Requirement.allMet([.program("/usr/bin/python3")], for: "exceptions"), "needs Debian's python3")
     )
     func stackTrace() async throws {
-        try await deployment.startDaemon()
-        let server = try ChildProcess(["/usr/bin/python3", Sources.root + "/Tests/Tools/trace_server.py"])
-        let port = try await BlockingWork.run {
-            String(decoding: server.readOutput(), as: UTF8.self).filter(\.isNumber)
-        }
-        try await deployment.success("add", "net", "127.0.0.1:\(port)")
+        try await ServerBehindProxy("wrong_reply", in: deployment).prepare("RO107 trace")
         let error = "relctl: error: the server answered with EShop: no rows\n"
         for command in [
-            ["table", "get", "net", "Rows"], ["sql", "net", "select 1 from Rows"], ["schema", "show", "net"],
+            ["table", "get", "sample", "Rows"], ["sql", "sample", "select 1 from Rows"], ["schema", "show", "sample"],
         ] {
             let silent = try await deployment.relctl(command + ["--anonymous"])
             #expect(silent.status == 14 && silent.standardError == error, "\(silent)")
@@ -129,8 +124,6 @@ struct TableReadTests {
             #expect(verbose.status == 14 && verbose.standardError.hasPrefix(error), "\(verbose)")
             #expect(lines.map { $0.drop { $0 == " " } } == ["at Shop.Service.GetData()", "at \\u{1B}[31mShop.Main()"])
         }
-        server.closeInput()
-        #expect(try await BlockingWork.run { server.wait() } == 0)
     }
 
     @Test("rows never replace what is no regular file")

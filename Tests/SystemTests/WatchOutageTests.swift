@@ -58,7 +58,6 @@ struct WatchOutageTests {
         unreachable.send("Watch", ["server": ["endpoint": "sample"], "table": "Deps"], more: true)
         #expect(try unreachable.reply()["error"] == "org.relativityd.Broker.EndpointUnreachable")
         try await helper.program.end()
-        try await started.daemon.end()
     }
 
     /// Skips replies until one satisfies a condition.

@@ -12,6 +12,7 @@ A line `METHOD CHANGE` on standard input says how the replies to a method are ch
     cut N          the connection is closed after N bytes of the body, which is announced whole
     close          the connection is closed before the reply
     slow N         the head, then one byte every N milliseconds
+    trace          an exception with a stack trace after it, as of a .NET server
 """
 
 import asyncio
@@ -20,6 +21,7 @@ import sys
 
 method, change = b"GetData", ["right"]
 PAGE = b"<html>" + b"x" * 200 + b"</html>"
+TRACE = "  at Shop.Service.GetData()\r\n  at \x1b[31mShop.Main()"
 
 
 def counted(name):
@@ -52,6 +54,9 @@ async def answer(kind, head, body, writer):
         reply = page(int(kind[1]))
     elif kind[0] == "redirect":
         reply = page(302, b"Location: /login")
+    elif kind[0] == "trace":
+        exception = b"".join(map(counted, ("EShop", "no rows", TRACE)))
+        reply = joined([b"HTTP/1.1 500 X"], b"RO107\0\x01" + bytes(5) + body[12:28] + exception)
     elif kind[0] == "close":
         return False
     elif kind[0] == "cut":

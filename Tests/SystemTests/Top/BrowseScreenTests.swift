@@ -23,7 +23,7 @@ struct BrowseScreenTests {
     @Test("each screen is as in Tests/Screens/browse.txt")
     func screens() async throws {
         let deployment = Deployment()
-        let shop = try await deployment.startShop()
+        try await deployment.startShop()
         let terminal = try await TmuxSession(deployment)
         let usual = try await terminal.settings()
         let recorded = getenv("RELATIVITYD_RECORD").map { String(cString: $0) }
@@ -54,7 +54,6 @@ struct BrowseScreenTests {
         let written = TextFile.text(of: deployment.home.path(of: "out.csv")).split(separator: "\r\n")
         #expect(written.first == "OrderId,OrderDate,OrderStatus,Client" && written.count == 4)
         if let recorded { _ = TextFile.write(actual, to: recorded) }
-        try await shop.daemon.end()
     }
 
     /// Ends the program, which may ask whether to drop changes.

@@ -11,7 +11,7 @@ struct BrowseTerminalTests {
     @Test("its settings are restored however the view ends")
     func settings() async throws {
         let deployment = Deployment()
-        let started = try await deployment.startWithLogin()
+        try await deployment.startWithLogin()
         let terminal = try PseudoTerminal()
         let before = try #require(TerminalSettings(terminal.keeper))
         for end in End.all {
@@ -34,7 +34,6 @@ struct BrowseTerminalTests {
             #expect(TerminalSettings(terminal.keeper) == before, "\(end)")
             try await terminal.wait(for: "\u{1B}[?1006l\u{1B}[?1000l")
         }
-        try await started.daemon.end()
     }
 
     /// The rest of the table does not come before the end of the test.
@@ -160,7 +159,7 @@ struct BrowseTests {
     @Test("the login is chosen by the rule, with a note on the screen, or at the terminal if there are several")
     func logins() async throws {
         let deployment = Deployment()
-        let started = try await deployment.startWithLogin()
+        try await deployment.startWithLogin()
         let terminal = try await TmuxSession(deployment)
         let (browse, note) = ("clear; relctl table browse sample Deps", "login '\(Deployment.login)', the only one")
         try await terminal.enter(browse)
@@ -189,13 +188,12 @@ struct BrowseTests {
         #expect(try adapters?.map { try $0.objectValue?.string("login") } == ["Data@sample"])
         try await terminal.keys("q")
         try await terminal.waitForShell()
-        try await started.daemon.end()
     }
 
     @Test("without an endpoint it begins with the list of servers, and returns to it")
     func servers() async throws {
         let deployment = Deployment()
-        let shop = try await deployment.startShop()
+        try await deployment.startShop()
         let terminal = try await TmuxSession(deployment)
         let usual = try await terminal.settings()
         try await terminal.enter("relctl table browse")
@@ -210,13 +208,12 @@ struct BrowseTests {
         try await eventually { try await terminal.settings() == usual }
         try await terminal.enter("echo ended $?")
         try await terminal.wait(for: "ended 0")
-        try await shop.daemon.end()
     }
 
     @Test("keys are answered while the server is slow")
     func slowServer() async throws {
         let deployment = Deployment()
-        let started = try await deployment.startWithLogin()
+        try await deployment.startWithLogin()
         let slow = try await deployment.startServer(["--delay", "30000"], data: "slow")
         try await deployment.success("add", "slow", "127.0.0.1:\(slow.port)")
         let terminal = try await TmuxSession(deployment)
@@ -229,14 +226,13 @@ struct BrowseTests {
         try await terminal.keys("C-c")
         try await eventually { try await terminal.settings() == usual }
         #expect(ContinuousClock.now - begin < .seconds(20))
-        try await started.daemon.end()
     }
 
     /// A walk that ends the view begins it again. The machine of CI needs some seconds for so many keys.
     @Test("300 random keys crash nothing, trap no user and change no data")
     func walk() async throws {
         let deployment = Deployment()
-        let shop = try await deployment.startShop()
+        try await deployment.startShop()
         func rows() async throws -> [String] {
             var rows: [String] = []
             for table in ["Clients", "Orders", "OrderDetails"] {
@@ -272,7 +268,6 @@ struct BrowseTests {
         try await terminal.wait(for: "over")
         #expect(TextFile.text(of: deployment.home.path(of: "crashes")).isEmpty)
         #expect(try await rows() == before)
-        try await shop.daemon.end()
     }
 
     /// All keys but `a`, which applies.
@@ -283,22 +278,4 @@ struct BrowseTests {
         ]
         + ["F1", "F5", "C-Up", "C-n", "C-d", "Space"]
         + "bcdefghijklmnopqrstuvwxyzSFDIRUYN/?+-*=<>0123456789'漢".map { "\($0)" }
-}
-
-extension Deployment {
-    /// A daemon and a server with the tables of PCTrade, added as `shop` with a login.
-    func startShop() async throws -> (daemon: Supervised, server: Supervised) {
-        let daemon = try await startDaemon()
-        let server = try await startServer()
-        try await success("add", "shop", "127.0.0.1:\(server.port)")
-        try await initialiseVault()
-        let login = [
-            Products.path(of: "relctl"), "login", "add", "shop", "--user", "Data", "--domain", "PCTrade Sample",
-            "--schema", "PCTrade", "--password-stdin", "--allow-plaintext", "--pin",
-            try await fingerprint(of: "shop"),
-        ]
-        let added = try await Command(login, environment: environment).run(input: "Relativity\n")
-        try #require(added.status == 0, "\(added)")
-        return (daemon, server.program)
-    }
 }
