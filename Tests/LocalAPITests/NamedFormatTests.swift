@@ -9,7 +9,8 @@ struct NamedFormatTests {
         "the extension decides, in any case of letters",
         arguments: [
             ("a.csv", .rows(.csv)), ("/d.x/B.TSV", .rows(.tsv)), ("a.b.Json", .rows(.json)), ("x.jsonl", .rows(.jsonl)),
-            ("x.ndjson", .rows(.jsonl)), ("x.bin2", .rows(.bin2)), ("x.txt", .plain), ("x", .plain),
+            ("x.ndjson", .rows(.jsonl)), ("x.bin2", .rows(.bin2)), ("x.Arrow", .rows(.arrowFile)),
+            ("x.arrows", .rows(.arrow)), ("x.txt", .plain), ("x", .plain),
             ("d.csv/x", .plain),
             (".csv", .plain), ("x.", .plain), ("", .plain), ("/dev/stdout", .plain), ("/dev/fd/63", .plain),
             ("x.DB", .database), ("x.sqlite", .database), ("x.sqlite3", .database), ("x.xlsx", .other(".xlsx")),

@@ -17,7 +17,7 @@ struct TableReadTests {
         try ChildProcess([Products.path(of: "relctl")] + arguments, environment: deployment.environment)
     }
 
-    @Test("a reader that pauses for longer than the timeout gets everything", arguments: ["csv", "bin2"])
+    @Test("a reader that pauses for longer than the timeout gets everything", arguments: ["csv", "bin2", "arrow"])
     func slowReader(_ format: String) async throws {
         try await deployment.startWithLogin("--rows", "\(Self.manyRows)", "--compression", "0")
         let get = ["table", "get", "sample", "Users", "--format", format, "--timeout", "1s"]

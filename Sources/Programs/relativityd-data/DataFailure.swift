@@ -236,6 +236,12 @@ struct DataFailure: Error {
         case .notANumber(let column, let row):
             let message = "JSON has no number for field \(Printable(column)) of row \(row)"
             self.init(.badData(message: message, row: Int64(row)), "\(message): use --format csv")
+        case .tooManyDigits(let column, let row):
+            let message = "field \(Printable(column)) of row \(row) has more digits than its type in Arrow"
+            self.init(.badData(message: message, row: Int64(row)), "\(message): use --decimal")
+        case .uncertainTime(let column, let row):
+            let message = "field \(Printable(column)) of row \(row) is no certain time, and Arrow has no text for it"
+            self.init(.badData(message: message, row: Int64(row)), "\(message): use --format csv")
         case .severalTables, .rowsWithoutTable: self.init(.failed, "the reply has other tables than requested")
         }
     }

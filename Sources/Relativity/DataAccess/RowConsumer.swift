@@ -17,8 +17,13 @@ package protocol RowConsumer {
 
     /// Ends the last table and the output.
     mutating func finish() async throws
+
+    /// Learns that the read has failed, instead of `finish`. Only a format that would look complete needs to do something.
+    mutating func fail() async
 }
 
 extension RowConsumer {
     package mutating func received(_ progress: ReplyProgress) {}
+
+    package mutating func fail() async {}
 }

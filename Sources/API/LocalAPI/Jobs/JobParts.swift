@@ -156,6 +156,13 @@ package struct JobOutput: JSONRecord {
         case document
         /// The stream of the server, unchanged.
         case bin2
+        /// An Apache Arrow IPC stream.
+        case arrow
+        /// An Apache Arrow file, for `arrow` if the name of the file shows it.
+        case arrowFile
+
+        /// Whether the rows are no text.
+        package var isBinary: Bool { [.bin2, .arrow, .arrowFile].contains(self) }
     }
 
     /// The format.
@@ -164,6 +171,8 @@ package struct JobOutput: JSONRecord {
     package var nullText: String?
     /// Whether JSON has the numbers as text, with every digit.
     package var numbersAreText = false
+    /// The type of Decimal and Currency in Arrow: `float`, or the digits of Decimal as `18,4`; nil for that of the schema.
+    package var decimal: String?
     /// The width of the terminal; nil for no limit.
     package var columns: Int64?
     /// Whether the terminal shows colours.
@@ -194,7 +203,8 @@ package struct JobOutput: JSONRecord {
 
     package static let members: [JSONMember<Self>] = [
         .init("format", \.format), .init("nullText", \.nullText), .init("numbersAreText", \.numbersAreText),
-        .init("columns", \.columns), .init("isColoured", \.isColoured), .init("isTerminal", \.isTerminal),
+        .init("decimal", \.decimal), .init("columns", \.columns), .init("isColoured", \.isColoured),
+        .init("isTerminal", \.isTerminal),
         .init("isExpanded", \.isExpanded), .init("showsProgress", \.showsProgress),
         .init("isQuiet", \.isQuiet), .init("isVerbose", \.isVerbose), .init("path", \.path),
         .init("blobDirectory", \.blobDirectory), .init("pageRows", \.pageRows), .init("isResumed", \.isResumed),

@@ -12,6 +12,7 @@ package enum NamedFormat: Hashable, Sendable {
 
     private static let rows: KeyValuePairs<String, JobOutput.Format> = [
         ".csv": .csv, ".tsv": .tsv, ".json": .json, ".jsonl": .jsonl, ".ndjson": .jsonl, ".bin2": .bin2,
+        ".arrow": .arrowFile, ".arrows": .arrow,
     ]
     private static let databases: Set<String> = [".db", ".db3", ".sqlite", ".sqlite3"]
 

@@ -98,7 +98,12 @@ extension JobRunner {
         let query = try query(stored.name)
         let columns = query.fields.isEmpty ? nil : query.fields
         var rows = ShownRows(try job.output.writer(columns: columns), job)
-        try await briefcase.read(stored, query, into: &rows)
+        do {
+            try await briefcase.read(stored, query, into: &rows)
+        } catch {
+            await rows.fail()
+            throw error
+        }
         var steps: [ReadStep] = columns == nil ? [] : [.select]
         if query.predicate != nil { steps.append(.filter) }
         if !query.order.isEmpty { steps.append(.sort) }

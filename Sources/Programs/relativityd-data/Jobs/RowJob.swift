@@ -12,10 +12,16 @@ extension JobOutput {
     /// A writer for rows in the format of the job.
     ///
     /// - Throws: `FormatError`, `DataFailure`.
-    func writer(to sink: OutputSink? = nil, columns: [String]? = nil) throws -> any RowConsumer {
+    /// - Parameter fields: of the table in the schema of the service, if they are known.
+    func writer(
+        to sink: OutputSink? = nil,
+        columns: [String]? = nil,
+        fields: [SchemaField] = []
+    ) throws -> any RowConsumer {
         let sink = sink ?? OutputSink(STDOUT_FILENO)
         var options = options
         options.columns = columns
+        options.decimals = ArrowDecimals(try decimalRule(), fields: fields)
         return switch format {
         case .table: TextTableWriter(sink, rules, options)
         case .csv: CSVWriter(sink, options)
@@ -23,8 +29,18 @@ extension JobOutput {
         case .json: JSONRowWriter(sink, .array, options)
         case .jsonl: JSONRowWriter(sink, .lines, options)
         case .document: JSONRowWriter(sink, .object, options)
+        case .arrow: ArrowWriter(sink, options)
+        case .arrowFile: ArrowWriter(sink, options, isFile: true)
         case .bin2: throw DataFailure(.usage, "bin2 is not a format of rows here")
         }
+    }
+
+    private func decimalRule() throws -> ArrowDecimals.Rule {
+        guard let decimal else { return .declared }
+        guard let rule = ArrowDecimals.Rule(parsing: decimal) else {
+            throw DataFailure(.usage, "--decimal is float, or the digits up to 38 and those after the point, as 18,4")
+        }
+        return rule
     }
 
     /// The forms of cells in the output of the job.
@@ -94,19 +110,33 @@ extension JobRunner {
             if let page { return try explain([try reader.plan(page)]) }
             return try explain([try await reader.plan(query)])
         }
-        var rows = try ShownRows(job)
-        let record: ReadRecord
-        if let extra {
-            var extended = ExtraFieldRows(rows, extra)
-            record = try await read(query, page, into: &extended, reader)
-            rows = extended.consumer
-        } else {
-            record = try await read(query, page, into: &rows, reader)
+        var rows = try ShownRows(job, fields: await declaredFields(query.table))
+        do {
+            let record: ReadRecord
+            if let extra {
+                var extended = ExtraFieldRows(rows, extra)
+                record = try await read(query, page, into: &extended, reader)
+                rows = extended.consumer
+            } else {
+                record = try await read(query, page, into: &rows, reader)
+            }
+            note(record.notes)
+            try await finish(&rows, DataAPI.Evaluated(record))
+            try noteCodePage()
+            await learn(from: record.notes, &reader)
+        } catch {
+            await rows.fail()
+            throw error
         }
-        note(record.notes)
-        try await finish(&rows, DataAPI.Evaluated(record))
-        try noteCodePage()
-        await learn(from: record.notes, &reader)
+    }
+
+    /// The fields of a table in the schema of the service, if the format needs the digits of a Decimal; empty if the
+    /// server does not show its schema.
+    private func declaredFields(_ table: String) async -> [SchemaField] {
+        guard [.arrow, .arrowFile].contains(job.output.format), job.output.decimal == nil,
+            let text = try? await adapter().schema()
+        else { return [] }
+        return (try? DataSchema(parsing: text))?.table(table)?.fields ?? []
     }
 
     /// Reads a query, or a page of it.
@@ -192,23 +222,28 @@ extension JobRunner {
         let statement = job.statement ?? ""
         let parameters = try job.rows.parameters.map { try $0.dataParameter() }
         var rows = try ShownRows(job)
-        let record: StatementRecord
-        var reader = try reader()
-        if job.sources.isEmpty {
-            record = try await reader.run(statement: statement, parameters: parameters, into: &rows)
-        } else {
-            let tables = try job.sources.map { source in
-                StatementTable(source.alias, try self.reader(Int(source.adapter)), table: source.table)
+        do {
+            let record: StatementRecord
+            var reader = try reader()
+            if job.sources.isEmpty {
+                record = try await reader.run(statement: statement, parameters: parameters, into: &rows)
+            } else {
+                let tables = try job.sources.map { source in
+                    StatementTable(source.alias, try self.reader(Int(source.adapter)), table: source.table)
+                }
+                record = try await StatementReader(statement, tables).run(parameters, into: &rows)
             }
-            record = try await StatementReader(statement, tables).run(parameters, into: &rows)
+            let notes = record.note.map { [$0] } ?? []
+            note(notes)
+            let isHere = record.note != nil || !job.sources.isEmpty
+            let steps = [ReadStep.sql.rawValue]
+            try await finish(&rows, .init(server: isHere ? [] : steps, here: isHere ? steps : []))
+            try noteCodePage()
+            await learn(from: notes, &reader)
+        } catch {
+            await rows.fail()
+            throw error
         }
-        let notes = record.note.map { [$0] } ?? []
-        note(notes)
-        let isHere = record.note != nil || !job.sources.isEmpty
-        let steps = [ReadStep.sql.rawValue]
-        try await finish(&rows, .init(server: isHere ? [] : steps, here: isHere ? steps : []))
-        try noteCodePage()
-        await learn(from: notes, &reader)
     }
 
     /// The rows of a query after the key of the job; nil if the job has none.

@@ -15,10 +15,11 @@ struct ShownRows: RowConsumer {
     /// Whether the next page belongs to the table that was begun.
     var continuesTable = false
 
+    /// - Parameter fields: of the table in the schema of the service, if they are known.
     /// - Throws: `FormatError`, `DataFailure`.
-    init(_ job: DataJob) throws {
+    init(_ job: DataJob, fields: [SchemaField] = []) throws {
         let isList = job.output.isExpanded && job.output.format == .table
-        self.init(isList ? ExpandedRows(job.output) : try job.output.writer(), job)
+        self.init(isList ? ExpandedRows(job.output) : try job.output.writer(fields: fields), job)
     }
 
     init(_ writer: any RowConsumer, _ job: DataJob) {
@@ -38,6 +39,8 @@ struct ShownRows: RowConsumer {
     }
 
     mutating func received(_ progress: ReplyProgress) { line.show(rows: count, of: total, progress) }
+
+    mutating func fail() async { await writer.fail() }
 
     mutating func finish() async throws { try await finish(evaluated: [:]) }
 

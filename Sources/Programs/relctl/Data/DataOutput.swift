@@ -33,8 +33,8 @@ extension OutputOptions {
 }
 
 extension JobOutput.Format: ExpressibleByArgument {
-    /// The formats that a user can name. `document` is that of `--json`.
-    private static let named = allCases.filter { $0 != .document }
+    /// The formats that a user can name. `document` is that of `--json`, and `arrowFile` that of a name.
+    private static let named = allCases.filter { $0 != .document && $0 != .arrowFile }
 
     /// The names, for help and completion.
     public static var allValueStrings: [String] { named.map(\.rawValue) }
@@ -63,6 +63,13 @@ struct RowOutput: ParsableArguments {
     @Option(help: "Numbers of Int64, Decimal and Currency in JSON: as a number, or as text with every digit.")
     var numbers = Numbers.number
     @Option(
+        help: ArgumentHelp(
+            "The type of Decimal in the format arrow, such as 18,4, or float, also for Currency.",
+            valueName: "digits"
+        )
+    )
+    var decimal: String?
+    @Option(
         help: ArgumentHelp("Write to this file, which is replaced when it is complete.", valueName: "file"),
         completion: .file()
     )
@@ -84,8 +91,13 @@ struct RowOutput: ParsableArguments {
         }
         job.output.nullText = null
         job.output.numbersAreText = numbers == .text
-        guard job.output.format != .bin2 || !job.output.isTerminal else {
-            throw Failure(.usage, "bin2 is not text: use --to FILE or a pipe")
+        let format = job.output.format
+        guard decimal == nil || format == .arrow || format == .arrowFile else {
+            throw Failure(.usage, "--decimal is for --format arrow")
+        }
+        job.output.decimal = decimal
+        guard !format.isBinary || !job.output.isTerminal else {
+            throw Failure(.usage, "\(format.rawValue) is not text: use --to FILE or a pipe")
         }
     }
 
@@ -103,7 +115,9 @@ struct FileFormat: Hashable {
     /// - Throws: a usage failure for an SQLite database, and for an extension of no format if none is chosen.
     init(_ path: String, chosen: JobOutput.Format?) throws(Failure) {
         let shown: Set<JobOutput.Format>
-        switch NamedFormat(of: path) {
+        let named = NamedFormat(of: path)
+        let chosen = named == .rows(.arrowFile) && chosen == .arrow ? .arrowFile : chosen
+        switch named {
         case .database:
             throw Failure(
                 .usage,

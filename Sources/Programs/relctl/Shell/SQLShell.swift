@@ -105,7 +105,12 @@ final class SQLShell {
 
     /// Prints a note if the name of a file shows another format than that of its rows.
     private func noteFormat(of path: String) throws {
-        if let note = try FileFormat(path, chosen: chosenFormat).note { output.note("relctl: note: \(note)\n") }
+        let choice = try FileFormat(path, chosen: chosenFormat)
+        // The rows of several statements would follow each other.
+        guard !choice.format.isBinary else {
+            throw Failure(.usage, "\(Printable(path)): rows of the shell are text: use 'relctl sql --to'")
+        }
+        if let note = choice.note { output.note("relctl: note: \(note)\n") }
     }
 
     /// A job for facts about the schema, with the connection of the command.

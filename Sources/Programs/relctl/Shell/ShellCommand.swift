@@ -30,7 +30,7 @@ enum ShellCommand: Hashable {
         case ("\\o", let path): self = .output(path)
         case ("\\timing", nil): self = .toggleTiming
         case ("\\format", let name?):
-            guard let format = JobOutput.Format(argument: name), format != .bin2 else {
+            guard let format = JobOutput.Format(argument: name), !format.isBinary else {
                 throw Failure(.usage, "no such format: \(Printable(name))")
             }
             self = .format(format)

@@ -9,6 +9,8 @@ package struct FormatOptions: Sendable {
     package var numbersAsText = false
     /// The names of the columns to write, in order; nil for all.
     package var columns: [String]?
+    /// The types of Decimal and Currency in Arrow.
+    package var decimals = ArrowDecimals()
     /// The terminal that shows the output; nil if it is a pipe or a file, which gets exact bytes.
     package var terminal: TerminalRules?
 
@@ -51,6 +53,10 @@ package enum FormatError: Error, Hashable {
     case noColumn(String)
     /// JSON has no NaN and no infinity. The row is counted from 1 in the order of the output.
     case notANumber(column: String, row: Int)
+    /// A Decimal has more digits than its type in Arrow. The row is counted as above.
+    case tooManyDigits(column: String, row: Int)
+    /// Arrow has no time for a number of days that is no certain time. The row is counted as above.
+    case uncertainTime(column: String, row: Int)
     /// The format holds one table only.
     case severalTables
     /// Rows came before a table, or with other columns than the table.

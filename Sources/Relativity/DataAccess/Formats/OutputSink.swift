@@ -148,6 +148,10 @@ struct TextBuffer {
         count += 1
     }
 
+    /// Sets bits of the last byte.
+    @inline(__always)
+    mutating func setLast(_ bits: UInt8) { start[count - 1] |= bits }
+
     /// Appends bytes whose space was reserved.
     ///
     /// - Parameter fill: writes them and returns their number.

@@ -93,6 +93,8 @@ package struct ExtraFieldRows<Consumer: RowConsumer>: RowConsumer {
     package mutating func received(_ progress: ReplyProgress) { consumer.received(progress) }
 
     package mutating func finish() async throws { try await consumer.finish() }
+
+    package mutating func fail() async { await consumer.fail() }
 }
 
 extension TableReader {
