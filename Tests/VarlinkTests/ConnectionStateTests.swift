@@ -21,6 +21,7 @@ private enum Step {
     case reply(UInt64, isLast: Bool = true)
     case mustWait(isWritable: Bool)
     case awaitSecret(UInt64, limit: Int = 10)
+    case send(UInt64)
     case secretArrival(waiting: Int, length: Int?)
     case ending(UInt64, hasThrown: Bool = false)
     case endCall(isResponseOver: Bool = false)
@@ -68,6 +69,9 @@ private enum Step {
             case .refuse(let error): return "\(error)"
             case .wait(let asking, let rests): return "\(asking.map(Self.text) ?? "wait")\(rests ? ", rest" : "")"
             }
+        case .send(let id):
+            let (delivery, isFirst) = state.send(to: id)
+            return Self.text(delivery) + (isFirst ? ", first" : "")
         case .secretArrival(let waiting, let length): return "\(state.secretArrival(waiting: waiting, length: length))"
         case .ending(let id, let hasThrown): return "\(state.ending(of: id, hasThrown: hasThrown))"
         case .endCall(let isResponseOver): return "\(state.endCall(isResponseOver: isResponseOver))"
@@ -290,6 +294,29 @@ struct ConnectionStateTests {
         Course("that nobody awaits is not looked at", [(.secretArrival(waiting: 9, length: 1), "none")]),
     ]
 
+    private static let upgrades = [
+        Course(
+            "sends bytes after one reply, may be paused, and ends the connection with its call",
+            [
+                (.start(), "1"), (.send(1), "writeAndFlush, first"), (.send(1), "writeAndFlush"),
+                (.phase(unsent: 50), "paused"), (.awaitSecret(1), "call was already answered"),
+                (.reply(1), "writeAndFlush"), (.send(1), "call was already answered"), (.ending(1), "end"),
+                (.endCall(), "true"),
+            ]
+        ),
+        Course(
+            "that runs does not delay the end of the server",
+            [(.start(), "1"), (.send(1), "writeAndFlush, first"), (.drain, "true")]
+        ),
+        Course(
+            "is of a call that runs, and receives no secret",
+            [
+                (.send(1), "peer has gone"), (.start(), "1"), (.send(2), "peer has gone"),
+                (.awaitSecret(1), "writeAndFlush, rest"), (.send(1), "a secret is already being read"),
+            ]
+        ),
+    ]
+
     private static let phases = [
         Course(
             "without a call",
@@ -376,6 +403,9 @@ struct ConnectionStateTests {
 
     @Test("a secret is requested and received", arguments: secrets)
     private func secret(course: Course) { Self.check(course) }
+
+    @Test("bytes are sent after an upgrade", arguments: upgrades)
+    private func upgrade(course: Course) { Self.check(course) }
 
     @Test("the clock has the phases of the connection", arguments: phases)
     private func clockPhases(course: Course) { Self.check(course) }

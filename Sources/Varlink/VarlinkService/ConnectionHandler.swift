@@ -243,6 +243,19 @@ final class ConnectionHandler: ChannelDuplexHandler {
         let delivery = state.reply(to: id, isLast: false)
         if case .refuse(let error) = delivery { return writer.resume(throwing: error) }
         write(reply, delivery)
+        resume(writer)
+    }
+
+    /// Sends bytes of call `id` that are no reply, and resumes `writer` when more can be sent.
+    func send(_ bytes: ByteBuffer, id: UInt64, whenWritable writer: CheckedContinuation<Void, any Error>) {
+        let (delivery, isFirst) = state.send(to: id)
+        if case .refuse(let error) = delivery { return writer.resume(throwing: error) }
+        if isFirst, let context { write(server.frame(of: Reply(parameters: [:]), in: http), context) }
+        write(bytes, delivery, continues: true)
+        resume(writer)
+    }
+
+    private func resume(_ writer: CheckedContinuation<Void, any Error>) {
         if let context, state.mustWait(isWritable: context.channel.isWritable) {
             resources.writers.append(writer)
         } else {
@@ -251,16 +264,24 @@ final class ConnectionHandler: ChannelDuplexHandler {
     }
 
     private func write(_ reply: Reply, _ delivery: ConnectionState.Delivery) {
+        switch delivery {
+        case .refuse, .discard: return
+        case .write, .writeAndFlush:
+            write(server.frame(of: reply, in: http), delivery, continues: reply.continues)
+        }
+    }
+
+    private func write(_ bytes: ByteBuffer, _ delivery: ConnectionState.Delivery, continues: Bool) {
         guard let context else { return }
         switch delivery {
         case .refuse, .discard: return
         case .write, .writeAndFlush: break
         }
-        write(server.frame(of: reply, in: http), context)
+        write(bytes, context)
         guard delivery == .writeAndFlush else { return }
         context.flush()
         // After the last reply, the end of the call does this.
-        if reply.continues { updateClock() }
+        if continues { updateClock() }
     }
 
     private func write(_ bytes: ByteBuffer, _ context: ChannelHandlerContext) {

@@ -38,12 +38,14 @@ struct ConnectionState: ~Copyable {
         /// The connection receives secrets, and closes after the call.
         case asked
         case awaiting(limit: Int)
+        /// Bytes are sent that are no replies, and the connection closes after the last reply.
+        case sending
     }
 
     private struct Call {
         let id: UInt64
         let isOneway: Bool
-        let isStream: Bool
+        var isStream: Bool
         var hasReplied = false
         var upgrade = Upgrade.none
     }
@@ -215,6 +217,23 @@ struct ConnectionState: ~Copyable {
         return delivery(isOneway: call.isOneway)
     }
 
+    /// Handles bytes of call `id` that are no reply.
+    ///
+    /// - Returns: the delivery, and whether the reply that begins the upgrade is sent before them.
+    mutating func send(to id: UInt64) -> (delivery: Delivery, isFirst: Bool) {
+        guard let call, call.id == id else { return (.refuse(.peerGone), false) }
+        guard !call.hasReplied else { return (.refuse(.alreadyReplied), false) }
+        switch call.upgrade {
+        case .awaiting, .asked: return (.refuse(.alreadyReading), false)
+        case .none, .sending: break
+        }
+        let isFirst = if case .none = call.upgrade { true } else { false }
+        self.call?.upgrade = .sending
+        self.call?.isStream = true
+        isStreaming = true
+        return (delivery(isOneway: call.isOneway), isFirst)
+    }
+
     private mutating func delivery(isOneway: Bool) -> Delivery {
         guard !isOneway, !isClosing else { return .discard }
         guard case .starting = turn else { return .writeAndFlush }
@@ -242,6 +261,7 @@ struct ConnectionState: ~Copyable {
         case .awaiting: return .refuse(.alreadyReading)
         case .none: asking = delivery(isOneway: call.isOneway)
         case .asked: break
+        case .sending: return .refuse(.alreadyReplied)
         }
         self.call?.upgrade = .awaiting(limit: limit)
         if case .none = turn { return .wait(asking: asking, rests: true) }

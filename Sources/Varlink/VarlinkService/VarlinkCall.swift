@@ -15,7 +15,7 @@ public final class VarlinkCall: Sendable {
     /// Whether the caller accepts several replies.
     public let wantsMore: Bool
 
-    /// Whether the caller can switch to the raw protocol of `upgraded(maximumBytes:_:)`.
+    /// Whether the caller can switch to the raw protocol of `upgraded(maximumBytes:_:)` or `upgraded(sending:)`.
     public let wantsUpgrade: Bool
 
     /// Whether the caller accepts no reply. Replies are discarded then.
@@ -83,6 +83,19 @@ public final class VarlinkCall: Sendable {
         guard wantsMore || isOneway else { throw VarlinkError.expectedMore }
         try await withCheckedThrowingContinuation { continuation in
             onLoop { $0.send(reply, id: $1, whenWritable: continuation) }
+        }
+    }
+
+    /// Sends bytes that are no reply, in a protocol that caller and method agree on. The first call replies `{}` before
+    /// them. The method then replies again, by `reply(_:)` or by throwing, and the server closes the connection. Returns
+    /// when the peer has read enough, like `reply(continuing:)`.
+    ///
+    /// - Throws: `InvalidParameter` for `upgrade` if the caller did not set it; `VarlinkCallError`.
+    public func upgraded(sending bytes: ArraySlice<UInt8>) async throws {
+        guard wantsUpgrade, !isOneway else { throw VarlinkError.invalidParameter("upgrade") }
+        let bytes = ByteBuffer(bytes: bytes)
+        try await withCheckedThrowingContinuation { continuation in
+            onLoop { $0.send(bytes, id: $1, whenWritable: continuation) }
         }
     }
 

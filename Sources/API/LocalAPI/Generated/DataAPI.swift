@@ -525,6 +525,7 @@ public enum DataAPI {
         public var references: [DataAPI.Reference]?
         public var parameters: [DataAPI.Parameter]?
         public var numbersAsText: Bool?
+        public var decimal: String?
 
         public init(
             server: DataAPI.Server,
@@ -537,7 +538,8 @@ public enum DataAPI {
             calculated: [DataAPI.Calculated]? = nil,
             references: [DataAPI.Reference]? = nil,
             parameters: [DataAPI.Parameter]? = nil,
-            numbersAsText: Bool? = nil
+            numbersAsText: Bool? = nil,
+            decimal: String? = nil
         ) {
             self.server = server
             self.table = table
@@ -550,13 +552,14 @@ public enum DataAPI {
             self.references = references
             self.parameters = parameters
             self.numbersAsText = numbersAsText
+            self.decimal = decimal
         }
 
         public static let members: [JSONMember<Self>] = [
             .init("server", \.server), .init("table", \.table), .init("fields", \.fields), .init("where", \.`where`),
             .init("order", \.order), .init("limit", \.limit), .init("lookups", \.lookups),
             .init("calculated", \.calculated), .init("references", \.references), .init("parameters", \.parameters),
-            .init("numbersAsText", \.numbersAsText),
+            .init("numbersAsText", \.numbersAsText), .init("decimal", \.decimal),
         ]
     }
 
@@ -640,24 +643,27 @@ public enum DataAPI {
         public var parameters: [DataAPI.Parameter]?
         public var limit: Int64?
         public var numbersAsText: Bool?
+        public var decimal: String?
 
         public init(
             server: DataAPI.Server,
             sql: String,
             parameters: [DataAPI.Parameter]? = nil,
             limit: Int64? = nil,
-            numbersAsText: Bool? = nil
+            numbersAsText: Bool? = nil,
+            decimal: String? = nil
         ) {
             self.server = server
             self.sql = sql
             self.parameters = parameters
             self.limit = limit
             self.numbersAsText = numbersAsText
+            self.decimal = decimal
         }
 
         public static let members: [JSONMember<Self>] = [
             .init("server", \.server), .init("sql", \.sql), .init("parameters", \.parameters), .init("limit", \.limit),
-            .init("numbersAsText", \.numbersAsText),
+            .init("numbersAsText", \.numbersAsText), .init("decimal", \.decimal),
         ]
     }
 

@@ -26,6 +26,11 @@ protocol DataAPIServer: VarlinkInterface {
     /// with numbersAsText, LargeInt, LargeAutoInc, LargeUInt, Currency and Decimal are texts. Text is a text. DateTime is a
     /// text such as 2026-01-31T08:00:00 or 2026-01-31T08:00:00.123, without a zone. Guid is a text without braces. Blob is
     /// base64. NaN and infinity end the call with BadData.
+    ///
+    /// Call with "upgrade" instead to receive the rows as an Apache Arrow IPC stream. The first reply is empty. The stream follows
+    /// it on the connection: after its end marker comes one more reply, which is the last one with count or an error, and the
+    /// service closes the connection. If the read fails, the stream ends with ff ff ff ff fe ff ff ff instead of the marker, which
+    /// readers of Arrow refuse, and the error follows. An error before the stream is the first reply.
     func read(_ call: TypedCall<DataAPI.ReadCall>) async throws
 
     /// Reads all rows of several tables with one request, which servers answer in one transaction. Call with "more". For each
@@ -33,7 +38,8 @@ protocol DataAPIServer: VarlinkInterface {
     func readTables(_ call: TypedCall<DataAPI.ReadTablesCall>) async throws
 
     /// Runs a query in DA SQL, and returns its rows as Read does. Call with "more". If the server takes no DA SQL, the tables
-    /// that the statement names are read, and the statement runs here, in SQLite. notes then has the step sql.
+    /// that the statement names are read, and the statement runs here, in SQLite. notes then has the step sql. With "upgrade"
+    /// the rows are sent as by Read.
     func query(_ call: TypedCall<DataAPI.QueryCall>) async throws
 
     /// Counts the rows of a table.

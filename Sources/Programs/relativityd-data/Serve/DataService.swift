@@ -151,8 +151,9 @@ struct DataService: DataAPIServer {
     // MARK: Rows
 
     func read(_ call: TypedCall<DataAPI.ReadCall>) async throws {
-        guard call.untyped.wantsMore else { throw VarlinkError.expectedMore }
+        try Self.checkRows(call.untyped)
         let parameters = call.parameters
+        let rule = try Self.rule(parameters.decimal)
         try await connected(to: parameters.server, call.untyped) { connection in
             let reader = connection.reader
             var query = TableQuery(parameters.table)
@@ -161,19 +162,73 @@ struct DataService: DataAPIServer {
             query.order = (parameters.order ?? []).map(FieldOrder.init(parsing:))
             query.limit = try Self.limit(parameters.limit)
             query.parameters = try (parameters.parameters ?? []).map { try DataParameter($0) }
-            let replies = RowReplies(call.untyped, numbersAsText: parameters.numbersAsText)
-            guard let view = try TableView(parameters) else {
-                var rows = replies
-                let record = try await reader.read(query, into: &rows)
-                rows.end(record.notes, DataAPI.Evaluated(record))
-                return await connection.learn(from: record.notes)
+            let record: ReadRecord
+            if call.untyped.wantsUpgrade {
+                let decimals = ArrowDecimals(rule, fields: await Self.declaredFields(parameters, reader))
+                record = try await read(query, parameters, reader, ArrowReplies(call.untyped, decimals))
+            } else {
+                let replies = RowReplies(call.untyped, numbersAsText: parameters.numbersAsText)
+                record = try await read(query, parameters, reader, replies)
             }
-            let fields = try await reader.extraFields(view, of: query, maximumBytes: Self.lookupMemory)
-            var rows = ExtraFieldRows(replies, fields)
-            let record = try await reader.read(fields.query, into: &rows)
-            rows.consumer.end(record.notes, DataAPI.Evaluated(record))
             await connection.learn(from: record.notes)
         }
+    }
+
+    private func read(
+        _ query: TableQuery,
+        _ parameters: DataAPI.ReadCall,
+        _ reader: TableReader,
+        _ replies: some CallRows
+    ) async throws -> ReadRecord {
+        guard let view = try TableView(parameters) else {
+            return try await Self.send(replies) { rows in
+                let record = try await reader.read(query, into: &rows)
+                return (record, record.notes, DataAPI.Evaluated(record))
+            }
+        }
+        let fields = try await reader.extraFields(view, of: query, maximumBytes: Self.lookupMemory)
+        return try await Self.send(replies) { rows in
+            var extended = ExtraFieldRows(rows, fields)
+            let record = try await reader.read(fields.query, into: &extended)
+            rows = extended.consumer
+            return (record, record.notes, DataAPI.Evaluated(record))
+        }
+    }
+
+    /// Reads rows into the replies of a call, and ends them.
+    ///
+    /// - Returns: the result of `body`, whose notes and steps are in the last reply.
+    private static func send<Replies: CallRows, Result>(
+        _ replies: Replies,
+        _ body: (inout Replies) async throws -> (Result, [ReadNote], DataAPI.Evaluated)
+    ) async throws -> Result {
+        var rows = replies
+        do {
+            let (result, notes, evaluated) = try await body(&rows)
+            try await rows.finish()
+            rows.end(notes, evaluated)
+            return result
+        } catch {
+            await rows.fail()
+            throw error
+        }
+    }
+
+    /// - Throws: `expectedMore` unless the caller takes several replies, or a stream.
+    private static func checkRows(_ call: VarlinkCall) throws(VarlinkError) {
+        guard call.wantsMore || call.wantsUpgrade else { throw .expectedMore }
+    }
+
+    private static func rule(_ decimal: String?) throws(VarlinkError) -> ArrowDecimals.Rule {
+        guard let decimal else { return .declared }
+        guard let rule = ArrowDecimals.Rule(parsing: decimal) else { throw .invalidParameter("decimal") }
+        return rule
+    }
+
+    /// The fields of the table in the schema of the service; empty if they are not needed, or not shown.
+    private static func declaredFields(_ parameters: DataAPI.ReadCall, _ reader: TableReader) async -> [SchemaField] {
+        guard parameters.decimal == nil, let text = try? await reader.adapter.schema() else { return [] }
+        return (try? DataSchema(parsing: text))?.table(parameters.table)?.fields ?? []
     }
 
     func readTables(_ call: TypedCall<DataAPI.ReadTablesCall>) async throws {
@@ -188,24 +243,37 @@ struct DataService: DataAPIServer {
     }
 
     func query(_ call: TypedCall<DataAPI.QueryCall>) async throws {
-        guard call.untyped.wantsMore else { throw VarlinkError.expectedMore }
+        try Self.checkRows(call.untyped)
         let parameters = call.parameters
+        let rule = try Self.rule(parameters.decimal)
         try await connected(to: parameters.server, call.untyped) { connection in
             let reader = connection.reader
-            var replies = RowReplies(call.untyped, numbersAsText: parameters.numbersAsText)
-            let values = try (parameters.parameters ?? []).map { try DataParameter($0) }
-            let limit = try Self.limit(parameters.limit)
+            let notes: [ReadNote]
+            if call.untyped.wantsUpgrade {
+                notes = try await run(parameters, reader, ArrowReplies(call.untyped, ArrowDecimals(rule)))
+            } else {
+                let replies = RowReplies(call.untyped, numbersAsText: parameters.numbersAsText)
+                notes = try await run(parameters, reader, replies)
+            }
+            await connection.learn(from: notes)
+        }
+    }
+
+    private func run(
+        _ parameters: DataAPI.QueryCall,
+        _ reader: TableReader,
+        _ replies: some CallRows
+    ) async throws -> [ReadNote] {
+        let values = try (parameters.parameters ?? []).map { try DataParameter($0) }
+        let limit = try Self.limit(parameters.limit)
+        let statements = statements
+        return try await Self.send(replies) { rows in
             let note = try await withTaskExecutorPreference(statements) {
-                try await reader
-                    .run(statement: parameters.sql, parameters: values, limit: limit, into: &replies).note
+                try await reader.run(statement: parameters.sql, parameters: values, limit: limit, into: &rows).note
             }
             let steps = [ReadStep.sql.rawValue]
             let notes = note.map { [$0] } ?? []
-            replies.end(
-                notes,
-                DataAPI.Evaluated(server: note == nil ? steps : [], here: note == nil ? [] : steps)
-            )
-            await connection.learn(from: notes)
+            return (notes, notes, .init(server: note == nil ? steps : [], here: note == nil ? [] : steps))
         }
     }
 

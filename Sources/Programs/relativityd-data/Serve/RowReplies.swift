@@ -6,8 +6,14 @@ import JSON
 import LocalAPI
 import VarlinkService
 
+/// Sends rows to the caller of a read.
+protocol CallRows: RowConsumer {
+    /// Sends the last reply, after `finish`.
+    func end(_ notes: [ReadNote], _ evaluated: DataAPI.Evaluated)
+}
+
 /// Sends rows as the replies of a call. Each batch waits until the caller has read the earlier ones.
-struct RowReplies: RowConsumer {
+struct RowReplies: CallRows {
     private let call: VarlinkCall
     private let options: FormatOptions
     private let namesTables: Bool
@@ -52,7 +58,6 @@ struct RowReplies: RowConsumer {
 
     mutating func finish() async throws {}
 
-    /// Sends the last reply.
     func end(_ notes: [ReadNote], _ evaluated: DataAPI.Evaluated) {
         let reply = DataAPI.ReadReply(count: count, notes: notes.map { DataAPI.Note($0) }, evaluated: evaluated)
         call.reply(reply.json)

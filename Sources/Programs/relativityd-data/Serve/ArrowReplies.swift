@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import DataAbstract
+import DataAccess
+import JSON
+import LocalAPI
+import VarlinkService
+
+/// Sends rows as an Arrow stream on the connection of a call with `upgrade`. Each piece waits until the caller has read the
+/// earlier ones.
+struct ArrowReplies: CallRows {
+    /// More than this is never unsent, so that the caller may pause.
+    private static let pieceBytes = 256 << 10
+    private static let rowBytes = 64 << 20
+
+    private let call: VarlinkCall
+    private let sink = OutputSink()
+    private var writer: ArrowWriter
+    /// Whether bytes of the stream were sent.
+    private var isOpen = false
+    private var count: Int64 = 0
+
+    init(_ call: VarlinkCall, _ decimals: ArrowDecimals) {
+        self.call = call
+        var options = FormatOptions()
+        options.decimals = decimals
+        writer = ArrowWriter(sink, options, rowBytes: Self.rowBytes)
+    }
+
+    mutating func begin(_ table: TableHead) async throws {
+        try writer.begin(table)
+        isOpen = true
+        try await send()
+    }
+
+    mutating func add(_ rows: DataRows, _ indices: [Int]?) async throws {
+        try writer.add(rows, indices)
+        count += Int64(indices?.count ?? rows.count)
+        try await send()
+    }
+
+    private func send() async throws {
+        let bytes = sink.takeBytes()
+        for start in stride(from: 0, to: bytes.count, by: Self.pieceBytes) {
+            try await call.upgraded(sending: bytes[start..<min(start + Self.pieceBytes, bytes.count)])
+        }
+    }
+
+    mutating func finish() async throws {
+        try writer.finish()
+        try await send()
+    }
+
+    mutating func fail() async {
+        guard isOpen else { return }
+        _ = sink.takeBytes()
+        await writer.fail()
+        // A caller that has gone needs no end.
+        try? await send()
+    }
+
+    func end(_ notes: [ReadNote], _ evaluated: DataAPI.Evaluated) {
+        call.reply(DataAPI.ReadReply(count: count, notes: notes.map { DataAPI.Note($0) }, evaluated: evaluated).json)
+    }
+}
