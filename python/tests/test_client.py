@@ -10,12 +10,89 @@ import tracemalloc
 import unittest
 from unittest import mock
 
+import duckdb
+import pyarrow
 import relativity
 from fake import FakeService, batch, error, good
 from relativity import _varlink, errors
 
 INTERFACES = pathlib.Path(__file__).parents[2] / "Sources/API/LocalAPI/Interfaces"
 COLUMNS = [{"name": "Id", "type": "LargeInt"}, {"name": "Text", "type": "WideString"}]
+
+
+SCHEMA = pyarrow.schema([("Id", pyarrow.int64()), ("Text", pyarrow.large_string())])
+REFUSED = b"\xff\xff\xff\xff\xfe\xff\xff\xff"
+
+
+def arrow(batches):
+    """The messages of a stream without its end: the schema, and batches of one row."""
+    sink = pyarrow.BufferOutputStream()
+    with pyarrow.ipc.new_stream(sink, SCHEMA) as writer:
+        for number in range(batches):
+            writer.write_batch(pyarrow.record_batch([[number], ["x" * 1000]], schema=SCHEMA))
+    return sink.getvalue().to_pybytes()[:-8]
+
+
+class ArrowTests(unittest.TestCase):
+    def test_a_stream_in_pieces_is_put_together_and_its_last_reply_has_the_notes(self):
+        def answer(call):
+            yield good()
+            whole = arrow(3) + relativity._arrow.END
+            yield from (whole[index : index + 7] for index in range(0, len(whole), 7))
+            yield good(count=3, notes=[{"step": "sort", "reason": "lacks"}])
+            yield None
+
+        service = FakeService(self, answer)
+        with relativity.open("shop") as server:
+            rows = server.table("A", where="Id > 1")
+            for _ in range(2):
+                self.assertEqual(rows.to_arrow()["Id"].to_pylist(), [0, 1, 2])
+            self.assertEqual(rows.notes[0].step, "sort")
+            self.assertEqual([row["Id"] for row in rows.to_polars().to_dicts()], [0, 1, 2])
+        self.assertEqual([call.get("upgrade") for call in service.calls], [True] * 3)
+        self.assertNotIn("numbersAsText", service.calls[0]["parameters"])
+
+    def test_a_read_that_fails_raises_its_error_in_each_consumer(self):
+        failure = error("org.relativityd.Data.BadData", message="field d of row 9 has more digits", row=9)
+        service = FakeService(self, lambda call: [good(), arrow(2) + REFUSED, failure, None])
+        with relativity.open("shop") as server:
+            rows = server.table("A")
+            for read in (rows.to_arrow, rows.to_polars, lambda: rows.to_pandas(dtype_backend="pyarrow")):
+                with self.assertRaisesRegex(errors.BadData, "row 9 has more digits"):
+                    read()
+            with self.assertRaisesRegex(Exception, "row 9 has more digits"):
+                duckdb.sql("select sum(Id) from rows").fetchall()
+
+    def test_a_stream_that_just_ends_or_is_no_arrow_is_an_error(self):
+        cut = arrow(2)
+        for reply, kind in ((cut, errors.Disconnected), (cut[:-5], errors.Disconnected), (b"ARROW1\0\0", errors.ProtocolError),
+                            (b"\xff\xff\xff\xff\x08\0\0\0" + b"\xff" * 8, errors.ProtocolError)):
+            with self.subTest(reply[-8:]):
+                FakeService(self, lambda call: [good(), reply, None])
+                with relativity.open("shop") as server, self.assertRaises(kind):
+                    server.table("A").to_polars()
+
+    def test_a_reader_that_is_released_cancels_its_read(self):
+        def answer(call):
+            yield good()
+            yield arrow(1)
+            while True:
+                yield arrow(1)[len(arrow(0)) :]
+
+        service = FakeService(self, answer)
+        with relativity.open("shop") as server:
+            reader = server.table("A").to_arrow_reader()
+            self.assertEqual(reader.read_next_batch().num_rows, 1)
+            self.assertFalse(service.ended.is_set())
+            del reader
+            gc.collect()
+            self.assertTrue(service.ended.wait(20))
+            stream = pyarrow.RecordBatchReader.from_stream(server.table("A"))
+            self.assertEqual(stream.read_next_batch().num_rows, 1)
+            service.ended.clear()
+            del stream
+            gc.collect()
+            self.assertTrue(service.ended.wait(20))
 
 
 class MessageTests(unittest.TestCase):
@@ -111,7 +188,7 @@ class DisplayTests(unittest.TestCase):
     def test_objects_say_what_they_are_and_read_nothing(self):
         server = self.server()
         self.assertEqual(repr(server), "<Server 'Shop', service 'DataService'>")
-        self.assertEqual(repr(server.table("A\u202e")), "<Rows of 'A\\u202e': iterate over them, or use rows() or to_pandas()>")
+        self.assertEqual(repr(server.table("A\u202e")), "<Rows of 'A\\u202e': iterate over them, or use rows(), to_arrow(), to_polars() or to_pandas()>")
         edits = server.edit("A")
         edits.insert({"Id": 1})
         self.assertEqual(repr(edits), "<Edits of 'A': 1 not applied>")

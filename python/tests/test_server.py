@@ -10,7 +10,10 @@ from decimal import Decimal
 from unittest import mock
 from uuid import UUID, uuid4
 
+import duckdb
 import pandas
+import polars
+import pyarrow
 import relativity
 from relativity import errors, quote
 
@@ -20,6 +23,11 @@ def order(**values):
         "Number": uuid4(), "Date": datetime(2026, 5, 6, 7, 8, 9, 10_000), "Status": 1, "Type": 1, "Client": 1,
         "Amount": Decimal("12.3400"), **values,
     }
+
+
+def plain(value):
+    """A value as Arrow has it: a Guid is text as the server sends it, and a Decimal without declared digits is text."""
+    return str(value).upper() if isinstance(value, UUID | Decimal) else value
 
 
 class ServerTests(unittest.TestCase):
@@ -144,6 +152,44 @@ class ReadTests(ServerTests):
             self.assertEqual(server.command("SetOrderStatus", {"Id": key, "Status": 4}).parameters, {"Amount": 7.5})
         with self.assertRaises(ValueError):
             relativity.open("sample", decimal=int)
+
+    def test_arrow_has_the_values_of_the_rows(self):
+        for table in (
+            self.server.table("Products", sort="Id"),
+            self.server.table("Orders", where="Id < 23", fields=["Id", "Date", "Worker", "Amount", "Number"]),
+            self.server.sql("SELECT Name, Price FROM Products WHERE Price < :most", {"most": Decimal(200)}),
+            self.server.table("Orders", where="Id < 0"),
+        ):
+            rows = [{name: plain(value) for name, value in row.items()} for row in table]
+            arrow = table.to_arrow()
+            arrow.validate(full=True)
+            self.assertEqual([[plain(value) for value in row.values()] for row in arrow.to_pylist()],
+                             [list(row.values()) for row in rows])
+            self.assertEqual(table.to_polars().to_dicts(), arrow.to_pylist())
+            frame = table.to_pandas(dtype_backend="pyarrow")
+            self.assertEqual((len(frame), list(frame)), (len(rows), arrow.column_names))
+            source = table
+            self.assertEqual(duckdb.sql("select count(*) from source").fetchall(), [(len(rows),)])
+            self.assertEqual(polars.DataFrame(table).to_dicts(), arrow.to_pylist())
+        self.assertEqual(arrow.schema.field("Date").type, pyarrow.timestamp("ms"))
+        with self.assertRaises(ValueError):
+            table.to_pandas(dtype_backend="x")
+
+    def test_an_error_before_the_rows_is_that_of_the_api(self):
+        table = self.server.table("Orders", where="Id == == 3")
+        for read in (table.to_arrow, table.to_polars, lambda: pyarrow.table(table)):
+            with self.assertRaises(errors.BadPredicate) as predicate:
+                read()
+            self.assertEqual(predicate.exception.column, 7)
+        with relativity.open("sample", decimal=float) as server:
+            prices = server.table("Products", fields=["Price", "Weight"], sort="Id", limit=1)
+            self.assertEqual(prices.to_arrow().to_pylist(), [{"Price": 1431.51, "Weight": 4.348}])
+
+    def test_a_value_that_does_not_fit_ends_the_stream_with_its_error(self):
+        parameters = self.server._parameters({"table": "Products", "fields": ["Id", "Weight"], "decimal": "3,3"})
+        with self.assertRaisesRegex(errors.BadData, "Weight") as failure, self.server._pool.connection() as connection:
+            list(connection.arrow("org.relativityd.Data.Read", parameters))
+        self.assertGreater(failure.exception.row, 0)
 
     def test_a_server_and_its_rows_show_themselves(self):
         self.assertEqual(repr(self.server), "<Server 'sample', service 'DataService'>")

@@ -14,6 +14,7 @@ from collections.abc import Generator, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from typing import Any
 
+from . import _arrow
 from .errors import CallError, Disconnected, ProtocolError, RequestTooLong, call_error
 
 #: The limits of a message in bytes: that of the service for requests, and that of its other clients for replies.
@@ -78,6 +79,18 @@ class Connection:
         down."""
         return self._replies(method, parameters, more=True)
 
+    def arrow(self, method: str, parameters: Mapping[str, Any]) -> Generator[bytes, None, dict[str, Any]]:
+        """The messages of the Arrow stream that a method sends after an upgrade; the result is its last reply. A message
+        is received when it is asked for, so a slow caller slows the service down."""
+        self._send(method, parameters, "upgrade")
+        self._reply(method)
+        try:
+            yield from _arrow.messages(self._receive_bytes)
+        except OSError as error:
+            raise Disconnected(f"{method}: {error}") from error
+        result, _ = self._reply(method)
+        return result
+
     def is_usable(self) -> bool:
         """Whether the service has surely not closed the idle connection."""
         poll = select.poll()
@@ -94,30 +107,53 @@ class Connection:
     def _replies(
         self, method: str, parameters: Mapping[str, Any], more: bool
     ) -> Generator[dict[str, Any], None, None]:
-        frame = encode({"method": method, "parameters": parameters, "more": more}) + b"\0"
+        self._send(method, parameters, "more" if more else None)
+        continues = True
+        while continues:
+            result, continues = self._reply(method)
+            continues = continues and more
+            yield result
+
+    def _send(self, method: str, parameters: Mapping[str, Any], flag: str | None) -> None:
+        frame = encode({"method": method, "parameters": parameters, **({flag: True} if flag else {})}) + b"\0"
         if len(frame) > REQUEST_BYTES:
             raise RequestTooLong(f"the request has {len(frame)} bytes: the limit is {REQUEST_BYTES}")
         try:
             self._socket.sendall(frame)
         except OSError as error:
             raise Disconnected(f"{method}: {error}") from error
-        continues = True
-        while continues:
-            try:
-                reply = json.loads(self._receive())
-                result, name = reply.get("parameters"), reply.get("error")
-                continues = more and reply.get("continues") is True
-            except OSError as error:
-                raise Disconnected(f"{method}: {error}") from error
-            except (ValueError, AttributeError, RecursionError) as error:
-                raise ProtocolError(f"{method}: the reply is no Varlink: {error}") from error
-            result = {} if result is None else result
-            if not isinstance(result, dict) or not isinstance(name, str | None):
-                raise ProtocolError(f"{method}: the reply is no Varlink")
-            self._last_use = time.monotonic()
-            if name is not None:
-                raise call_error(name, result)
-            yield result
+
+    def _reply(self, method: str) -> tuple[dict[str, Any], bool]:
+        """The parameters of the next reply, and whether more follow."""
+        try:
+            reply = json.loads(self._receive())
+            result, name = reply.get("parameters"), reply.get("error")
+            continues = reply.get("continues") is True
+        except OSError as error:
+            raise Disconnected(f"{method}: {error}") from error
+        except (ValueError, AttributeError, RecursionError) as error:
+            raise ProtocolError(f"{method}: the reply is no Varlink: {error}") from error
+        result = {} if result is None else result
+        if not isinstance(result, dict) or not isinstance(name, str | None):
+            raise ProtocolError(f"{method}: the reply is no Varlink")
+        self._last_use = time.monotonic()
+        if name is not None:
+            raise call_error(name, result)
+        return result, continues
+
+    def _receive_bytes(self, count: int) -> bytes:
+        """Exactly so many bytes of an upgraded connection."""
+        received = bytearray(count)
+        view = memoryview(received)
+        start = min(count, len(self._buffer))
+        view[:start] = self._buffer[:start]
+        del self._buffer[:start]
+        while start < count:
+            piece = self._socket.recv_into(view[start:])
+            if not piece:
+                raise Disconnected("the connection was closed before the end of the rows")
+            start += piece
+        return bytes(received)
 
     def _receive(self) -> bytes:
         searched = 0
@@ -144,20 +180,21 @@ class Pool:
         self._is_closed = False
 
     @contextmanager
-    def connection(self) -> Iterator[Connection]:
-        """A connection for one call. It is closed if the call does not end by its last reply or by an error reply."""
+    def connection(self, *, ends: bool = False) -> Iterator[Connection]:
+        """A connection for one call. It is closed if the call does not end by its last reply or by an error reply, or if
+        the service closes it after the call."""
         connection = self._take()
         self._used.add(connection)
         try:
             yield connection
         except CallError:
-            self._give(connection)
+            self._end(connection, ends)
             raise
         except BaseException:
             connection.close()
             raise
         else:
-            self._give(connection)
+            self._end(connection, ends)
         finally:
             self._used.discard(connection)
 
@@ -178,8 +215,8 @@ class Pool:
             connection.close()
         return Connection(self._path)
 
-    def _give(self, connection: Connection) -> None:
-        if self._is_closed:
+    def _end(self, connection: Connection, ends: bool) -> None:
+        if self._is_closed or ends:
             connection.close()
         else:
             self._idle.append(connection)

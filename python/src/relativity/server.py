@@ -9,10 +9,10 @@ from copy import copy
 from dataclasses import replace
 from decimal import Decimal
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Literal, Self
 from uuid import uuid4
 
-from . import _varlink, values
+from . import _arrow, _varlink, values
 from ._html import SHOWN_ROWS, html_table
 from .errors import EditRefused, EndpointUnreachable, RelativityError
 from .records import (
@@ -22,6 +22,8 @@ from .records import (
 
 if TYPE_CHECKING:
     import pandas
+    import polars
+    import pyarrow
 
 
 class Server:
@@ -250,7 +252,7 @@ class Rows:
 
     def __repr__(self) -> str:
         what = self._parameters.get("table") or self._parameters.get("sql")
-        return f"<Rows of {what!a}: iterate over them, or use rows() or to_pandas()>"
+        return f"<Rows of {what!a}: iterate over them, or use rows(), to_arrow(), to_polars() or to_pandas()>"
 
     def _repr_html_(self) -> str:
         """The first rows as a table, for notebooks. It reads only these."""
@@ -278,16 +280,56 @@ class Rows:
                     yield [values.decode_row(row, converted, self._server._decimal) for row in rows]
                 self.notes = [record(Note, each) for each in reply.get("notes") or []]
 
+    def arrow_messages(self) -> Generator[bytes, None, None]:
+        """The messages of an Arrow IPC stream as they arrive: first the schema, then the batches; without the end marker.
+        Raises the error of a read that fails. With `decimal=float` of `relativity.open`, Currency and Decimal are
+        float64."""
+        parameters = {name: value for name, value in self._parameters.items() if name != "numbersAsText"}
+        if self._server._decimal is float:
+            parameters["decimal"] = "float"
+        with self._server._pool.connection(ends=True) as connection:
+            reply = yield from connection.arrow(f"org.relativityd.Data.{self._method}", parameters)
+        self.notes = [record(Note, each) for each in reply.get("notes") or []]
+
+    def to_arrow_reader(self) -> pyarrow.RecordBatchReader:
+        """The rows as they arrive, as record batches of PyArrow. A reader that is released before its end cancels its
+        read."""
+        import pyarrow
+
+        messages = self.arrow_messages()
+        schema = pyarrow.ipc.read_schema(pyarrow.py_buffer(next(messages)))
+        batches = (pyarrow.ipc.read_record_batch(pyarrow.py_buffer(message), schema) for message in messages)
+        return pyarrow.RecordBatchReader.from_batches(schema, batches)
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        """The rows for any library that reads Arrow, such as DuckDB or Polars. Needs PyArrow."""
+        return self.to_arrow_reader().__arrow_c_stream__(requested_schema)
+
+    def to_arrow(self) -> pyarrow.Table:
+        """All rows as a table of PyArrow."""
+        return self.to_arrow_reader().read_all()
+
+    def to_polars(self) -> polars.DataFrame:
+        """All rows as a DataFrame of Polars. Does not need PyArrow."""
+        import polars
+
+        return polars.read_ipc_stream(b"".join([*self.arrow_messages(), _arrow.END]))
+
     def rows(self) -> list[Row]:
         """All rows."""
         return list(self)
 
-    def to_pandas(self) -> pandas.DataFrame:
-        """All rows as a DataFrame. Columns have the nullable types Int64, Float64, boolean and string, and
+    def to_pandas(self, *, dtype_backend: Literal["numpy_nullable", "pyarrow"] = "numpy_nullable") -> pandas.DataFrame:
+        """All rows as a DataFrame. With the backend pyarrow, columns have the types of `to_arrow`, and need much less time
+        and memory. Otherwise columns have the nullable types Int64, Float64, boolean and string, and
         datetime64[us]. Currency, Decimal, Guid and Blob are objects, so that nothing is lost; with `decimal=float` of
         `relativity.open` the first two are Float64."""
         import pandas
 
+        if dtype_backend == "pyarrow":
+            return self.to_arrow().to_pandas(types_mapper=pandas.ArrowDtype)
+        if dtype_backend != "numpy_nullable":
+            raise ValueError("dtype_backend is numpy_nullable or pyarrow")
         columns: list[list[Any]] = []
         for batch in self.batches():
             columns = columns or [[] for _ in self.fields]

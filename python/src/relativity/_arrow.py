@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: Apache-2.0
+"""An Arrow IPC stream, message by message."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from struct import unpack_from
+
+from .errors import ProtocolError
+
+#: The end of a stream.
+END = b"\xff\xff\xff\xff\0\0\0\0"
+#: The limits of the parts of a message. A batch has 1 MiB, and one more row.
+_METADATA_BYTES = 16 << 20
+_BODY_BYTES = 1 << 30
+
+
+def messages(receive: Callable[[int], bytes]) -> Iterator[bytes]:
+    """The messages of a stream with their prefixes: first the schema, then the batches. Returns after the end, also of a
+    stream that failed.
+
+    `receive` returns exactly so many bytes."""
+    while True:
+        prefix = receive(8)
+        continuation, length = unpack_from("<Ii", prefix)
+        if continuation != 0xFFFFFFFF:
+            raise ProtocolError("the stream is no Arrow")
+        if length <= 0:
+            return
+        if length > _METADATA_BYTES:
+            raise ProtocolError(f"a message has {length} bytes of metadata")
+        metadata = receive(length)
+        body = _body_bytes(metadata)
+        if not 0 <= body <= _BODY_BYTES:
+            raise ProtocolError(f"a message has a body of {body} bytes")
+        yield prefix + metadata + receive(body)
+
+
+def _body_bytes(metadata: bytes) -> int:
+    """The field bodyLength, the fourth one of the table Message."""
+    try:
+        table: int = unpack_from("<I", metadata)[0]
+        fields = table - unpack_from("<i", metadata, table)[0]
+        size: int = unpack_from("<H", metadata, fields)[0]
+        offset: int = unpack_from("<H", metadata, fields + 10)[0] if size >= 12 else 0
+        length: int = unpack_from("<q", metadata, table + offset)[0] if offset else 0
+    except Exception as error:
+        raise ProtocolError(f"a message of the stream is no Arrow: {error}") from error
+    return length
