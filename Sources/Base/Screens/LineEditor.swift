@@ -125,7 +125,7 @@ package struct LineEditor: Sendable {
         var cluster = ""
         return text.map { scalar in
             let alone = "\(Printable(again: String(scalar)))"
-            guard Self.isMark(scalar), !cluster.isEmpty else {
+            guard Self.isMark(scalar) else {
                 cluster = alone.unicodeScalars.count == 1 ? alone : ""
                 return alone
             }
