@@ -266,6 +266,22 @@ import Testing
         }
         #expect(try Self.tables(bytes, ["T"], limits: TableLimits(cell: 5 << 20)) { 1 << 16 }[0].rows.count == 1)
     }
+
+    @Test("a row of the maximum size is read, and one that is a byte larger is not")
+    func rowBoundary() throws {
+        let limits = TableLimits(cell: 1 << 20)
+        func stream(_ sizes: [Int]) throws -> ByteBuffer {
+            var table = try DataTable(name: "T", columns: [DataColumn("A", .blob), DataColumn("B", .blob)])
+            if !sizes.isEmpty { try table.append(sizes.map { .bytes(ByteBuffer(repeating: 1, count: $0)) }) }
+            return try TableStream([table]).encoded()
+        }
+        let overhead = try stream([1, 1]).readableBytes - stream([]).readableBytes - 2
+        let rest = limits.row - limits.cell - overhead
+        #expect(try Self.tables(stream([limits.cell, rest]), ["T"], limits: limits) { 1 << 16 }[0].rows.count == 1)
+        #expect(throws: TableError.self) {
+            try Self.tables(stream([limits.cell, rest + 1]), ["T"], limits: limits) { 1 << 16 }
+        }
+    }
 }
 
 extension DataTable {

@@ -142,6 +142,10 @@ struct LocalStatementTests {
                 try rewritten("select \(expression), price as total from ev", [:], Self.amounts)
             }
         }
+        let mixed = Self.amounts.merging(["t": [DataColumn("price", .wideString)]]) { $1 }
+        #expect(throws: StatementError.self, "an amount in one table, a text in the other") {
+            try rewritten("select price * 2 from ev, t", [:], mixed)
+        }
     }
 
     @Test("a time that is no certain one is compared by = and IN only")

@@ -333,6 +333,12 @@ struct BrowserTests {
         #expect(browser.form != nil && table == "Clients" && predicate == nil && limit == nil)
         _ = browser.handle(.loaded(try #require(shop.tables["Clients"]), isCut: false))
         #expect(browser.form == nil)
+        // The form of a new row stays.
+        browser = shop.browser
+        for key: Key in [.escape, .text("r"), .text("i")] { _ = browser.handle(.key(key)) }
+        #expect(browser.form?.isNew == true)
+        _ = browser.handle(.loaded(try #require(shop.tables["Clients"]), isCut: false))
+        #expect(browser.form?.isNew == true)
     }
 
     @Test("names, values and messages of a server fit any screen", arguments: Screen.sizes)

@@ -156,6 +156,10 @@ extension EditableTable {
         try table.edit(ada)
         try table.post(ada)
         #expect(!table.isEditing && !table.hasChanges)
+        try table.edit(ada)
+        try table.set("Status", of: ada, to: .null)
+        try table.cancel(ada)
+        #expect(!table.isEditing && !table.hasChanges && table.kept.isEmpty, "the row is only in the base")
         #expect(throws: EditError.notEditing(ada)) { try table.post(ada) }
         #expect(throws: EditError.notEditing(ada)) { try table.cancel(ada) }
     }
