@@ -134,6 +134,13 @@ import Testing
                 try CallFilter(services: [], methods: [name], isReadOnly: false, at: .relativity)
             }
         }
+        for (count, isAccepted) in [(CallFilter.mostNames, true), (CallFilter.mostNames + 1, false)] {
+            let names = (0..<count).map { "Name\($0)" }
+            for (services, methods) in [(names, ["M"]), (["S"], names)] {
+                let filter = try? CallFilter(services: services, methods: methods, isReadOnly: false, at: .relativity)
+                #expect((filter != nil) == isAccepted, "\(services.count) and \(methods.count)")
+            }
+        }
         let filter = try CallFilter(services: ["Kiosk"], methods: ["Ask"], isReadOnly: false, at: .relativity)
         func allows(_ service: String, _ method: String) -> Bool {
             filter.allows(ToolCall(service: service, method: method, isLogin: false, isReading: false))

@@ -148,6 +148,9 @@ struct LoginRuleTests {
             // The name of a login needs no @.
             (mixed, NamedUse("work"), "shop work named"),
             (mixed, NamedUse("c@shop"), "tidy c@shop named"),
+            // Each @ may be the one between the login and the endpoint.
+            (mixed, NamedUse("c@shop@tidy"), "tidy c@shop named"),
+            (mixed, NamedUse("work@shop"), "shop work named"),
             // Wholly an endpoint and wholly a login of another one, or another login.
             (
                 mixed, NamedUse("office"),

@@ -115,16 +115,20 @@ struct AuthorityTests {
             await Self.expectConflict(reason, name) { _ = try await fixture.open(endpoint, login: name) }
             #expect(await fixture.registry.endpoint(endpoint.id)?.state == .conflict)
             #expect(try await fixture.broker.test(login).contains { !$0.isOK })
-            let contact = try await fixture.connector.contact(
-                endpoint,
-                at: [.localhost],
-                pin: login.pin,
-                before: .now() + .seconds(5)
-            )
-            guard case .conflict(let found) = contact else {
-                return #expect(Bool(false), "a probe of \(name): \(contact)")
+            // Nothing listens at the other address.
+            let other = try #require(IPAddress("127.0.0.2"))
+            for addresses in [[.localhost], [.localhost, other], [other, .localhost]] {
+                let contact = try await fixture.connector.contact(
+                    endpoint,
+                    at: addresses,
+                    pin: login.pin,
+                    before: .now() + .seconds(5)
+                )
+                guard case .conflict(let found) = contact else {
+                    return #expect(Bool(false), "a probe of \(name): \(contact)")
+                }
+                #expect(found.code == .notVouched && found.detail?.contains(reason) == true && server.requests.isEmpty)
             }
-            #expect(found.code == .notVouched && found.detail?.contains(reason) == true && server.requests.isEmpty)
         }
     }
 
