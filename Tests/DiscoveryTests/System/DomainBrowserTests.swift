@@ -142,6 +142,21 @@ struct DomainBrowserTests {
         browser.stop()
     }
 
+    @Test("a browser that was stopped asks no more")
+    func stoppedQueries() async throws {
+        let server = try await NameServer.serving(Self.server("one"))
+        let (stopped, other) = (try browser([Self.address(of: server)]), try browser([Self.address(of: server)]))
+        for browser in [stopped, other] { try await SightingReader(browser).wait(for: .settled) }
+        stopped.stop()
+        // Another browser shows that the answers would have arrived: it gets two of them in succession.
+        for count in 1...2 {
+            server.serve(Self.server("one") + (1...count).map { "host A 127.0.0.\($0)" })
+            try await eventually { other.omissions == [.addressesRefused(count: count)] }
+        }
+        #expect(stopped.omissions.isEmpty)
+        other.stop()
+    }
+
     @Test("stop ends the stream immediately, even while a server does not respond")
     func stopping() async throws {
         let silent = try SilentServer()

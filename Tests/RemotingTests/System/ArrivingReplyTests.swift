@@ -86,14 +86,17 @@ import Testing
         }
     }
 
-    @Test("collect fails at its deadline, however short the server's pauses are")
-    func slow() async throws {
+    @Test(
+        "collect fails at its deadline, however short the server's pauses are, and at its limit; both close the connection",
+        arguments: [(1 << 20, RemotingError.deadline), (100_000, .tooLarge(limit: 100_000))]
+    )
+    func slow(limit: Int, error: RemotingError) async throws {
         var half = Self.reply(ByteBuffer(repeating: 7, count: 200_000))
         half = half.readSlice(length: 150_000) ?? half
         try await withReply(half, settings: ChannelSettings(pause: .seconds(600))) { [request] channel in
             let arriving = try await channel.begin(request, as: nil, deadline: .seconds(30), isRepeatable: true)
-            await #expect(throws: RemotingError.deadline) {
-                try await arriving.collect(atMost: 1 << 20, before: .now() + .milliseconds(100))
+            await #expect(throws: error) {
+                try await arriving.collect(atMost: limit, before: .now() + .milliseconds(100))
             }
             try await eventually { await channel.openConnections == 0 }
         }

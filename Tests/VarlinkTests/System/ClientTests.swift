@@ -121,6 +121,34 @@ struct ClientTests {
         }
     }
 
+    @Test("a server that reads nothing does not hold a call beyond its deadline")
+    func deadlineOfSending() async throws {
+        var ends: [Int32] = [-1, -1]
+        try #require(pipe(&ends) == 0)
+        let (release, hold) = (ends[1], ends[0])
+        defer { close(hold) }
+        // The server accepts nothing until the other end of the pipe is closed.
+        try await TestServer.run(
+            accept: { _ in
+                var end = pollfd(fd: hold, events: Int16(POLLIN), revents: 0)
+                _ = poll(&end, 1, 10_000)
+                return .refuse
+            },
+            { server in
+                defer { close(release) }
+                let connection = try server.connect()
+                let text = String(repeating: "x", count: 4 << 20)
+                #expect(throws: VarlinkClientError.deadlinePassed) {
+                    try connection.call(
+                        "org.example.test.Echo",
+                        ["text": .string(text)],
+                        deadline: .milliseconds(50)
+                    )
+                }
+            }
+        )
+    }
+
     @Test("a missing service is distinguished from a server that has gone")
     func noService() async throws {
         let path = "/tmp/vl-nobody-\(getpid())"
