@@ -28,6 +28,24 @@ struct MergingTests {
         #expect(state.endpoint(id)?.services.data == "Own" && state.endpoint(id)?.loginDomain == "Sales")
     }
 
+    @Test("a source reports only its own sightings")
+    mutating func foreignSightings() throws {
+        let seen = try Sighting.made()
+        #expect(state.hear(.sighted(seen), from: Self.dns).isEmpty && state.endpoints.isEmpty)
+        _ = state.see(seen)
+        #expect(state.hear(.vanished(seen.key), from: Self.dns).isEmpty && state.endpoints.count == 1)
+    }
+
+    @Test(
+        "an added server is that of a sighting if both have a full host name, and not if it has one label",
+        arguments: [("srv.example.org", 1), ("srv", 2)]
+    )
+    mutating func hostNames(host: String, count: Int) throws {
+        _ = try state.add("mine", "\(host):7099", id: try #require(EndpointID("manual")))
+        _ = state.see(try .made(source: Self.dns, host: host))
+        #expect(state.endpoints.count == count)
+    }
+
     @Test("the same name at another host and address is a conflict, and never merged")
     mutating func conflict() throws {
         _ = state.see(try .made())
