@@ -81,6 +81,15 @@ struct SystemdTests {
         #expect(Environment.ofProcess()["PATH"] == getenv("PATH").map { String(cString: $0) })
         #expect(Environment(["A": ""])["A"] == nil)
     }
+    @Test("a program that is started gets no passed socket")
+    func notInherited() throws {
+        var ends: [Int32] = [-1, -1]
+        try #require(pipe(&ends) == 0)
+        defer { for descriptor in ends { close(descriptor) } }
+        try PassedSockets([.init(descriptor: ends[0], name: "api")]).closeOnExec()
+        #expect(ends.map { fcntl($0, F_GETFD) } == [FD_CLOEXEC, 0])
+    }
+
     @Test("endWaitingConnections closes connections of passed sockets only")
     func waitingConnections() throws {
         func listener(_ name: String) throws -> (descriptor: Int32, client: Int32) {
