@@ -82,6 +82,15 @@ struct DataReadTests {
         bad["lookups"] = [["name": "X", "fields": ["Type"]]]
         client.send("Read", bad, more: true)
         #expect(try client.reply()["parameters"] == ["parameter": "lookups[0].table"])
+        bad["lookups"] = nil
+        bad["calculated"] = [["name": "X", "expression": "1"]]
+        for fields: JSONValue in [[], ["DepId", "DepName"]] {
+            bad["references"] = [
+                ["detail": "Users", "detailFields": ["Type"], "master": "Deps", "masterFields": fields]
+            ]
+            client.send("Read", bad, more: true)
+            #expect(try client.reply()["parameters"] == ["parameter": "references"], "\(fields)")
+        }
     }
 
     @Test("a watch sends inserted, changed and removed rows, and ends with an error when the vault is locked")

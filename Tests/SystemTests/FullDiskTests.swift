@@ -110,6 +110,7 @@ struct FullDiskTests {
         #expect(try await shell(pid, "ls -A $0") == "data\nfiller\nstate\n", "no file was left half written")
         #expect(try await kept(pid) == before)
         #expect(try await endpoints() == ["sample"])
+        #expect(try await deployment.success("status").contains("the list of added endpoints is not saved"))
         // Actions that need no space still work.
         #expect(try await deployment.success("login", "test", Deployment.login).contains("accepted the login"))
         try await deployment.success("vault", "lock")

@@ -34,6 +34,18 @@ struct ShellCommandTests {
         ("Clients", ["ClientId", "ClientName"]), ("Orders", ["OrderId", "Client", "a b", "\u{1B}[2J"]), ("O;x", []),
     ])
 
+    @Test(
+        "a server or tables are needed, and one statement at most",
+        arguments: [
+            ("", false), ("s", true), ("s a", true), ("s a b", false), ("s --file f", true), ("s a --file f", false),
+            ("-t t=s:T", true), ("-t t=s:T a", true), ("-t t=s:T a b", false), ("-t t=s:T -t T=s:U", false),
+            ("-t t=s:T -t u=r:U", true), ("-t t=s:T -t u=r:U --login l", false), ("s --max-read -1", false),
+        ]
+    )
+    func words(line: String, isTaken: Bool) {
+        #expect(Relctl.takes(["sql"] + line.split(separator: " ").map(String.init)) == isTaken)
+    }
+
     @Test("names of the schema complete the word before the cursor")
     func completions() {
         let cases: [(String, String, [String])] = [

@@ -113,6 +113,8 @@ struct TableEditTests {
         #expect(null.status == 64 && null.standardError.contains("the text is kept in "), "\(null)")
         let failed = try await edit("false")
         #expect(failed.status == 1 && !failed.standardError.contains("kept"), "\(failed)")
+        let removed = try await edit("rm")
+        #expect(removed.status == 11 && removed.standardError.contains("No such file"), "\(removed)")
         let folders = kept.prefix(upTo: try #require(kept.lastIndex(of: "/")))
         #expect(try await Command(["sh", "-c", "ls -d \(folders)/relctl.* | wc -l"]).succeed() == "2\n")
         #expect(try await deps().last == "4,Accounting,+4")

@@ -69,6 +69,18 @@ struct TableReadTests {
         try await Command(["sqlite3", file, ".dump"]).succeed()
     }
 
+    @Test("a schema without commands shows that its server has none")
+    func noCommands() async throws {
+        try await deployment.startTable(
+            ["name = 'Id', type = 'AutoInc', key = true"],
+            sql: "create table t (id integer primary key); insert into t values (1);"
+        )
+        let options = ["--anonymous", "--service", "Open", "--probe", "--json"]
+        let output = try await deployment.relctl(["table", "features", "sample"] + options)
+        let features = try #require(JSONValue(parsing: output.standardOutput).objectValue?["features"]?.objectValue)
+        #expect(features["commands"] == "no" && features["select"] == "yes", "\(output)")
+    }
+
     @Test("text that is not Unicode is read in the code page of the option, of the endpoint, or as Latin-1 with a note")
     func codePages() async throws {
         try await deployment.startTable(

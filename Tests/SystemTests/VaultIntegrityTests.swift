@@ -143,6 +143,12 @@ struct VaultIntegrityTests {
         let after = deployment.home.names(in: "data/relativityd") + deployment.home.names(in: "state/relativityd")
         #expect(before == after, "it writes nothing")
 
+        // Without its anchor, and for a file that is not a vault.
+        unlink(deployment.home.path(of: "state/relativityd/anchor"))
+        let unanchored = try await verify(deployment, [], input: Deployment.passphrase + "\n")
+        let warning = "an older file in its place would not be noticed"
+        #expect(unanchored.status == 0 && unanchored.standardOutput.contains(warning), "\(unanchored)")
+        #expect(!sound.standardOutput.contains(warning))
         let directory = try await verify(deployment, [], file: deployment.home.path)
         #expect(directory.status == 1, "\(directory)")
         #expect(try await verify(deployment, [], file: "/nonexistent").status == 1)
