@@ -38,8 +38,14 @@ packages:
 build: packages ## compile everything for debugging
 	swift build
 
+.PHONY: extension
+extension: ## compile the extension of SQLite
+	mkdir -p $(STRIPPED)
+	$(CC) -std=gnu11 -O2 -Wall -Wextra -Werror -fPIC -fvisibility=hidden -shared -Wl,-z,relro,-z,now,--build-id=sha1 -s \
+	    -o $(STRIPPED)/relativity.so $(sort $(wildcard sqlite/*.c))
+
 .PHONY: release
-release: packages ## compile for use: optimised, Swift runtime linked in, stripped
+release: packages extension ## compile for use: optimised, Swift runtime linked in, stripped
 	for program in $(PROGRAMS); do swift build -c release --static-swift-stdlib --product $$program || exit; done
 	@scripts/strip.sh $(STRIPPED) $(PROGRAMS)
 

@@ -22,7 +22,7 @@ cd "${1:-$(dirname "$0")/..}"
 
 # All text files that are counted.
 texts() {
-    find Package.swift Sources Tests Fuzz Benchmarks python scripts docs \
+    find Package.swift Sources Tests Fuzz Benchmarks python sqlite scripts docs \
         \( -path 'Tests/*/Vectors' -o -path Tests/Releases -o -path Tests/Screens -o -path Fuzz/corpus -o -name .build \
         -o -name __pycache__ -o -name node_modules \) -prune \
         -o -type f -not -name '*.md' -print 2> /dev/null | sort | xargs grep -Il .

@@ -12,15 +12,23 @@ shift
 limit=(-max_total_time="$seconds")
 [ "$seconds" != 0 ] || limit=(-runs=0)
 readonly limit
-[ $# != 0 ] || set -- json frame message jsonmessage reply table delta pending briefcase import rodl schema where query predicate expression payload text vault dns etcd announcement url client keys
+[ $# != 0 ] || set -- json frame message jsonmessage reply table delta pending briefcase import rodl schema where query predicate expression payload text vault dns etcd announcement url client keys arrow
 export RELATIVITYD_FUZZ=1
 # Swift's own crash report would prevent libFuzzer from writing the input that caused the crash.
 export SWIFT_BACKTRACE=enable=no ASAN_OPTIONS=detect_leaks=0
 
 readonly build=(swift build --scratch-path .build-fuzz -Xswiftc "-sanitize=fuzzer,address" -Xswiftc -use-ld=lld)
-for parser in "$@"; do "${build[@]}" --product "fuzz-$parser"; done
 programs=$(swift build --scratch-path .build-fuzz --show-bin-path)
 readonly programs
+for parser in "$@"; do
+    if [ "$parser" = arrow ]; then
+        # In C, for the extension of SQLite.
+        mkdir -p "$programs"
+        clang -g -O1 -fsanitize=fuzzer,address -fuse-ld=lld -o "$programs/fuzz-arrow" Fuzz/arrow/fuzz.c sqlite/arrow.c
+    else
+        "${build[@]}" --product "fuzz-$parser"
+    fi
+done
 
 fuzz() {
     local found=.build-fuzz/corpus/$1 crashes=.build-fuzz/crashes/$1

@@ -87,6 +87,7 @@ for unit in relativityd.service relativityd.socket relativityd-data.service rela
     relativityd-refresh.service relativityd-refresh.timer relativity-ready@.service; do
     unit "$unit"
 done
+put 644 "$built/relativity.so" "$prefix/lib/relativity.so"
 put 644 "$built/relctl.bash" "$prefix/share/bash-completion/completions/relctl"
 put 644 "$built/relctl.zsh" "$prefix/share/zsh/site-functions/_relctl"
 put 644 "$built/relctl.fish" "$prefix/share/fish/vendor_completions.d/relctl.fish"

@@ -38,7 +38,7 @@ case "${1:-}" in
         work=$(mktemp -d)
         trap 'rm -rf "$work"' EXIT
         mkdir -p "$work/$name/programs" "$work/$name/scripts"
-        cp "${programs[@]/#/$PROGRAMS_DIR/}" "$PROGRAMS_DIR"/relctl.{bash,zsh,fish} "$PROGRAMS_DIR/relativityd.cdx.json" \
+        cp "${programs[@]/#/$PROGRAMS_DIR/}" "$PROGRAMS_DIR"/relctl.{bash,zsh,fish} "$PROGRAMS_DIR"/relativity{.so,d.cdx.json} \
             "$work/$name/programs"
         cp scripts/{install,uninstall}.sh "$work/$name/scripts"
         git ls-files -z README.md CHANGELOG.md SECURITY.md ARCHITECTURE.md CONTRIBUTING.md LICENSE \

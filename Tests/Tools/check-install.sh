@@ -20,6 +20,7 @@ for program in relativityd relativityd-secret-service relativityd-data relctl re
     printf '#!/bin/sh\necho %s\n' $program >"$PROGRAMS_DIR/$program"
     chmod 755 "$PROGRAMS_DIR/$program"
 done
+echo extension >"$PROGRAMS_DIR/relativity.so"
 for shell in bash zsh fish; do echo "# $shell" >"$PROGRAMS_DIR/relctl.$shell"; done
 
 scripts/install.sh system >/dev/null

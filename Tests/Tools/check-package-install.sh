@@ -59,7 +59,7 @@ fi
 machine start "$base"
 place=$(machine place)
 mkdir "$place/packages" "$place/previous"
-for package in relativityd relativity-sample-server; do
+for package in relativityd relativity-sample-server relativityd-sqlite; do
     cp "$packages/${package}"_*.deb "$place/packages/$package.deb"
 done
 
@@ -112,6 +112,9 @@ check "what was added is still there" 1 "$(user relctl list | grep -c '^sample '
 printf 'correct horse battery\n' | user relctl vault unlock --passphrase-stdin >/dev/null 2>&1 || true
 check "so is the login" 0 "$(user relctl table get sample Deps --limit 1 >"$work/table" 2>&1; echo $?)"
 
+check "the extension of SQLite is installed" 0 "$(apt --no-install-recommends install /packages/relativityd-sqlite.deb; echo $?)"
+check "in a directory of libraries" 1 "$(find "$place/usr/lib" -name relativity.so | wc -l)"
+
 machine root systemctl --global --quiet disable relativityd.socket
 apt reinstall /packages/relativityd.deb
 check "what the administrator disabled stays disabled" disabled \
@@ -130,7 +133,7 @@ apt remove relativityd
 apt --no-install-recommends install /packages/relativityd.deb
 check "and what was enabled" "enabled enabled" \
     "$(machine root systemctl --global is-enabled relativityd{,-data}.socket | paste -sd ' ')"
-apt purge relativityd relativity-sample-server
+apt purge relativityd relativity-sample-server relativityd-sqlite
 apt autoremove --purge
 rm -rf "$place/home/tester/".[a-z]* "$place/home/tester"/*
 check "a purge leaves nothing" "" "$(diff <(echo "$before") <(listing) | grep '^[<>]' || true)"

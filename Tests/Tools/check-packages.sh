@@ -27,6 +27,7 @@ older() { [ "$(printf '%s\n%s\n' "$1" "$2" | sort -V | tail -n 1)" != "$2" ] || 
 
 dpkg-deb -x "$packages"/relativityd_*.deb "$work/tree"
 dpkg-deb -x "$packages"/relativity-sample-server_*.deb "$work/tree"
+dpkg-deb -x "$packages"/relativityd-sqlite_*.deb "$work/tree"
 mkdir "$work/tar"
 tar -xJf "$packages"/relativityd-*.tar.xz -C "$work/tar" --strip-components=1
 
@@ -34,13 +35,15 @@ check "lintian finds no error" "" \
     "$(lintian --fail-on none --tag-display-limit 0 "$packages"/*.deb 2>/dev/null | grep '^E:' || true)"
 mapfile -t programs < <(find "$work/tree/usr/bin" "$work/tree/usr/libexec" -type f)
 check "five programs" 5 "${#programs[@]}"
-needed=$(newest GLIBC "${programs[@]}")
+extension=$(find "$work/tree/usr/lib" -name relativity.so)
+needed=$(newest GLIBC "${programs[@]}" "$extension")
 check "GLIBC_$needed is in Debian 12" yes "$(older "${needed:-none}" $c_library)"
 needed=$(newest GLIBCXX "${programs[@]}")
 check "GLIBCXX_$needed is in Debian 12" yes "$(older "${needed:-none}" $cxx_library)"
 check "the tar file has the same programs" "$(sha256sum "${programs[@]}" | cut -d ' ' -f 1 | sort)" \
     "$(cd "$work/tar/programs" && sha256sum relativityd{,-data,-secret-service} relctl relativity-sample-server \
         | cut -d ' ' -f 1 | sort)"
+check "and the same extension of SQLite" "$(sha256sum <"$extension")" "$(sha256sum <"$work/tar/programs/relativity.so")"
 check "no path of the build is in their texts" "" \
     "$(grep -rIl "$PWD" "$work/tree" "$work/tar" || true)"
 check "links of the documents have targets" 0 \

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import JSON
+import TestSupport
+import Testing
+
+@Suite("The extension of SQLite", .timeLimit(.minutes(3)))
+struct SQLiteExtensionTests {
+    private static let fields = [
+        #"name = "Id", type = "Integer", key = true"#, #"name = "Name", type = "WideString", size = 50"#,
+        #"name = "Amount", type = "Currency""#, #"name = "Exact", type = "Decimal""#,
+        #"name = "Ratio", type = "Float""#,
+        #"name = "Small", type = "SingleFloat""#, #"name = "At", type = "DateTime""#,
+        #"name = "Done", type = "Boolean""#,
+        #"name = "Large", type = "LargeInt""#, #"name = "Picture", type = "Blob""#,
+    ]
+    private static let rows = """
+        create table t (Id integer primary key, Name, Amount, Exact, Ratio, Small, At, Done, Large, Picture);
+        insert into t values (1, 'Köln', 123400, '1.50', 0.1, 0.5, 45292.5, 1, 9223372036854775807, x'00ff'),
+            (2, '', -50000, '-3', 1e300, 0.1, 45292.0, 0, -9223372036854775808, x''),
+            (3, null, null, null, null, null, null, null, null, null), (4, 'it''s ]', 1, '0.25', 2, 2, -693593.0, 1, 5, null);
+        """
+
+    private let deployment = Deployment()
+    private let extensionPath: String
+
+    init() async throws {
+        let shipped = Products.path(of: "relativity.so")
+        guard access(shipped, R_OK) != 0 else {
+            extensionPath = shipped
+            return
+        }
+        let folder = deployment.home.path(of: "built")
+        try await Command(["make", "-s", "-C", Sources.root, "extension", "STRIPPED=\(folder)"]).succeed()
+        extensionPath = folder + "/relativity.so"
+    }
+
+    private func start(_ fields: [String] = fields, _ sql: String = rows) async throws {
+        try await deployment.startWithLogin(try await deployment.tableOptions(fields, sql: sql))
+        deployment.own(try await DataHelper(deployment).program)
+    }
+
+    private func shell(_ statements: String..., database: String = ":memory:") async throws -> Command.Output {
+        let input = ".load \(extensionPath)\n.mode list\n" + statements.map { $0 + "\n" }.joined()
+        return try await Command(["sqlite3", "-bail", database], environment: deployment.environment).run(input: input)
+    }
+
+    private func answer(_ statements: String..., database: String = ":memory:") async throws -> String {
+        let attach = database == ":memory:" ? "create virtual table temp.t using relativity('sample', 'T');\n" : ""
+        let output = try await shell(attach + statements.joined(separator: "\n"), database: database)
+        #expect(output.standardError == "")
+        return output.standardOutput
+    }
+
+    @Test("values of every kind are exact")
+    func values() async throws {
+        try await start()
+        #expect(
+            try await answer(
+                "select Id, Name, Amount, Exact, Ratio, Small, At, Done, Large, hex(Picture) from t where Id in (1, 2, 4);"
+            ) == """
+                1|Köln|12.34|1.5|0.1|0.5|2024-01-01T12:00:00|1|9223372036854775807|00FF
+                2||-5|-3|1.0e+300|0.100000001490116|2024-01-01T00:00:00|0|-9223372036854775808|
+                4|it's ]|0.0001|0.25|2.0|2.0|0001-01-01T00:00:00|1|5|
+
+                """
+        )
+        #expect(
+            try await answer("select count(*), count(Name), count(Picture), max(typeof(At)) from t;") == "4|3|2|text\n"
+        )
+        #expect(
+            try await answer("select typeof(Amount), typeof(Exact) from t where Id < 3;")
+                == "real|real\ninteger|integer\n"
+        )
+    }
+
+    @Test(
+        "a condition finds the rows that it finds in a table of SQLite",
+        arguments: [
+            "Id = 2", "Id > 1.5 and Id < 4", "Id = '2'", "Name = 'Köln'", "Name > 'K'", "Name = 'it''s ]'", "Name = ''",
+            "Name is null", "Name is not null", "Name = null", "Name like 'k%'", "Name = 'KÖLN' collate nocase",
+            "Amount = 12.34", "Amount > 12.34", "Amount >= 0.1 + 0.2", "Amount < 1e308 * 10", "Exact = 1.5",
+            "Exact <= -3",
+            "Ratio = 0.1", "Ratio > 1e299", "Small = 0.1", "Small > 0.1", "At = '2024-01-01T12:00:00'",
+            "At >= '2024-01-01'",
+            "At > '2024-01-01T00:00:00' and At < '2024-01-02T00:00:00'", "At < '1000'", "Done = 1", "Done", "Large = 5",
+            "Large > 9223372036854775806", "Picture is null", "Picture = x'00ff'", "Id = 1 or Name is null",
+            "Id + 1 = 2",
+        ]
+    )
+    func conditions(_ condition: String) async throws {
+        try await start()
+        let copy = "create table c as select * from t;"
+        let found = try await answer(
+            copy,
+            "select group_concat(Id) from (select Id from t where \(condition) order by Id);",
+            "select group_concat(Id) from (select Id from c where \(condition) order by Id);"
+        )
+        let lines = found.split(separator: "\n", omittingEmptySubsequences: false)
+        #expect(lines.count == 3 && lines[0] == lines[1], "\(condition): \(found)")
+    }
+
+    @Test("conditions, order and limit reduce what is read")
+    func pushed() async throws {
+        let numbers =
+            "create table t (Id integer primary key, Name); with recursive n(x) as (select 1 union all select x + 1 from n"
+        try await start(
+            Array(Self.fields.prefix(2)),
+            numbers + " where x < 60000) insert into t select x, 'row ' || x from n;"
+        )
+        for (statement, expected) in [
+            ("select Name from t where Id = 5;", "row 5\n"),
+            ("select Id from t order by Id desc limit 2;", "60000\n59999\n"),
+            ("select count(*) from t;", "60000\n"), ("select Id from t limit 1;", "1\n"),
+            ("select Id from t order by Id limit 2 offset 3;", "4\n5\n"),
+        ] { #expect(try await answer(statement) == expected, "\(statement)") }
+        let plan = try await answer("explain query plan select Name from t where Id = 5 order by Id desc limit 10;")
+        #expect(plan.contains("e0;-0") && !plan.contains("TEMP B-TREE"), "\(plan)")
+        // A reading that ended early leaves no adapter.
+        try await eventually { try await deployment.json("adapter", "list") == [] }
+    }
+
+    @Test("relativity_attach makes all tables, and tables of two servers are joined")
+    func attach() async throws {
+        try await start()
+        let other = try await deployment.startServer()
+        try await deployment.success("add", "other", "127.0.0.1:\(other.port)")
+        #expect(try await deployment.addLogin(to: "other").status == 0)
+        let output = try await shell(
+            "select relativity_attach('sample');",
+            "select relativity_attach('other') > 1;",
+            "select Name, DepName from T join Deps on Deps.DepId = T.Id where T.Id = 1;"
+        )
+        #expect(output.standardError == "")
+        #expect(output.standardOutput.hasPrefix("1\n1\nKöln|"))
+    }
+
+    @Test("a database with tables of a server has no login, and only direct statements read it")
+    func database() async throws {
+        try await start()
+        let path = deployment.home.path(of: "shop.db")
+        #expect(try await answer("select relativity_attach('sample', 'main');", database: path) == "1\n")
+        #expect(try await answer("select Name from T where Id = 1;", database: path) == "Köln\n")
+        let login = try await shell(
+            "create virtual table x using relativity('\(Deployment.login)', 'T');",
+            database: path
+        )
+        #expect(login.standardError.contains("a database names no login"))
+        let view = try await shell("create view v as select * from T;", "select * from v;", database: path)
+        #expect(view.standardError.contains("unsafe use of virtual table"))
+        let trigger = "create table l (a); create view w as select relativity_attach('sample'); select * from w;"
+        #expect(try await shell(trigger, database: path).standardError.contains("unsafe use of relativity_attach"))
+        #expect(try await shell("delete from T;", database: path).standardError.contains("may not be modified"))
+    }
+
+    @Test("an error of the server, of the service or of an argument is the error of the statement")
+    func errors() async throws {
+        try await start()
+        for (statement, text) in [
+            ("create virtual table temp.x using relativity('sample', 'None');", "None"),
+            ("create virtual table temp.x using relativity('nowhere', 'T');", "nowhere"),
+            ("create virtual table temp.x using relativity('sample');", "write: relativity("),
+            ("create virtual table temp.x using relativity('sample', 'T', 'a=b');", "no option 'a=b'"),
+        ] { #expect(try await shell(statement).standardError.contains(text), "\(statement)") }
+        var environment = deployment.environment
+        environment["RELATIVITYD_DATA_SOCKET"] = "/nonexistent/data.sock"
+        let command = ["sqlite3", ":memory:", ".load \(extensionPath)", "select relativity_attach('sample');"]
+        let away = try await Command(command, environment: environment).run()
+        #expect(away.standardError.contains("systemctl --user start relativityd-data.socket"))
+    }
+
+    @Test("an amount that SQLite cannot store is an error, or a text if the table says so")
+    func amounts() async throws {
+        let fields = [Self.fields[0], #"name = "C", type = "Currency""#]
+        try await start(
+            fields,
+            "create table t (Id integer primary key, C); insert into t values (1, -9223372036854775808);"
+        )
+        let table = "create virtual table temp.t using relativity('sample', 'T'"
+        #expect(
+            try await shell("\(table));", "select C from t;").standardError.contains(
+                "make the table with 'amounts=text'"
+            )
+        )
+        #expect(
+            try await shell("\(table), 'amounts=text');", "select C from t;").standardOutput
+                == "-922337203685477.5808\n"
+        )
+    }
+
+    @Test("an interrupt ends a statement that waits for the server")
+    func interrupt() async throws {
+        try await start()
+        let stop = try await deployment.startServer()
+        try await deployment.success("add", "slow", "127.0.0.1:\(stop.port)")
+        #expect(try await deployment.addLogin(to: "slow").status == 0)
+        let program = """
+            import os, signal, sqlite3, sys, threading, time
+            database = sqlite3.connect(":memory:", check_same_thread=False)
+            database.enable_load_extension(True)
+            database.load_extension(sys.argv[1])
+            database.execute("create virtual table temp.d using relativity('slow', 'Deps')")
+            os.kill(int(sys.argv[2]), signal.SIGSTOP)
+            asked = []
+            def interrupt():
+                asked.append(time.monotonic())
+                database.interrupt()
+            threading.Timer(0.5, interrupt).start()
+            try:
+                database.execute("select count(*) from d").fetchall()
+            except sqlite3.OperationalError as error:
+                print(error, time.monotonic() - asked[0] < 0.5)
+            finally:
+                os.kill(int(sys.argv[2]), signal.SIGCONT)
+            """
+        let output = try await Command(
+            ["python3", "-c", program, extensionPath, "\(stop.program.pid)"],
+            environment: deployment.environment
+        ).succeed()
+        #expect(output == "interrupted True\n")
+    }
+}

@@ -1,0 +1,806 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/*
+ * An extension of SQLite: the tables of Relativity servers as virtual tables, read through the Data API of relativityd.
+ *
+ *     .load relativity
+ *     select relativity_attach('shop');
+ *     create virtual table orders using relativity('shop', 'Orders');
+ *
+ * docs/how-to/use-with.md describes it for users.
+ */
+
+#include "arrow.h"
+#include "service.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+SQLITE_EXTENSION_INIT1
+
+/* The forms of a field's values in SQL. */
+enum form { FORM_INTEGER, FORM_REAL, FORM_SINGLE, FORM_AMOUNT, FORM_DATE, FORM_TEXT, FORM_OTHER_TEXT, FORM_BLOB };
+
+struct field {
+    char *name;
+    enum form form;
+    bool is_key;
+};
+
+struct relativity_table {
+    sqlite3_vtab base;
+    sqlite3 *database;
+    char *server;
+    char *name;
+    bool amounts_are_text;
+    struct field *fields;
+    int count;
+};
+
+struct cursor {
+    sqlite3_vtab_cursor base;
+    struct service service;
+    struct arrow_batch batch;
+    int *columns; /* of the batch, by the number of the field; -1 for a field that is not read */
+    int64_t row;
+    sqlite3_int64 number;
+    bool is_over;
+};
+
+static int set_error(sqlite3_vtab *table, int code, char *error) {
+    if (error == NULL) return code;
+    sqlite3_free(table->zErrMsg);
+    table->zErrMsg = error;
+    return code;
+}
+
+static void append_server(sqlite3_str *json, const char *server) {
+    sqlite3_str_appendall(json, "\"server\":{\"endpoint\":");
+    json_append(json, server);
+    const char *login = getenv("RELATIVITYD_LOGIN");
+    if (login != NULL && *login != 0) {
+        sqlite3_str_appendall(json, ",\"preferredLogin\":");
+        json_append(json, login);
+    }
+    sqlite3_str_appendchar(json, 1, '}');
+}
+
+/* Sends a call of a method with a server and further parameters, and reads its first reply. */
+static int call(
+    struct service *service, const char *method, const char *server, const char *rest, bool upgrades, char **reply,
+    char **error) {
+    sqlite3_str *json = sqlite3_str_new(NULL);
+    sqlite3_str_appendf(json, "{\"method\":\"org.relativityd.Data.%s\",", method);
+    if (upgrades) sqlite3_str_appendall(json, "\"upgrade\":true,");
+    sqlite3_str_appendall(json, "\"parameters\":{");
+    append_server(json, server);
+    sqlite3_str_appendf(json, "%s}}", rest);
+    char *text = sqlite3_str_finish(json);
+    if (text == NULL) return SQLITE_NOMEM;
+    int code = service_send(service, text, error);
+    sqlite3_free(text);
+    return code == SQLITE_OK ? service_reply(service, reply, error) : code;
+}
+
+/*
+ * Makes a call over the connection that a database keeps, so that the service keeps its adapters and the daemon its sessions. The
+ * service closes a connection that is idle; then another one is opened.
+ */
+static int ask(
+    struct service *kept, sqlite3 *database, const char *method, const char *server, const char *rest, char **reply,
+    char **error) {
+    bool is_new = kept->socket < 0;
+    int code = is_new ? service_open(kept, database, error) : SQLITE_OK;
+    if (code == SQLITE_OK) code = call(kept, method, server, rest, false, reply, error);
+    if (code == SQLITE_OK || code == SQLITE_ERROR) return code;
+    service_close(kept);
+    if (is_new || code != SQLITE_IOERR) return code;
+    sqlite3_free(*error);
+    *error = NULL;
+    return ask(kept, database, method, server, rest, reply, error);
+}
+
+/* MARK: Tables */
+
+static enum form form_of(const char *type) {
+    static const struct {
+        const char *type;
+        enum form form;
+    } forms[] = {
+        {"Boolean", FORM_INTEGER}, {"Byte", FORM_INTEGER}, {"ShortInt", FORM_INTEGER}, {"SmallInt", FORM_INTEGER},
+        {"Word", FORM_INTEGER}, {"Integer", FORM_INTEGER}, {"AutoInc", FORM_INTEGER}, {"Cardinal", FORM_INTEGER},
+        {"LargeInt", FORM_INTEGER}, {"LargeAutoInc", FORM_INTEGER}, {"LargeUInt", FORM_AMOUNT}, {"Float", FORM_REAL},
+        {"SingleFloat", FORM_SINGLE}, {"Currency", FORM_AMOUNT}, {"Decimal", FORM_AMOUNT}, {"DateTime", FORM_DATE},
+        {"String", FORM_TEXT}, {"WideString", FORM_TEXT}, {"FixedChar", FORM_TEXT}, {"FixedWideChar", FORM_TEXT},
+        {"Blob", FORM_BLOB},
+    };
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+        if (strcmp(forms[i].type, type) == 0) return forms[i].form;
+    }
+    return FORM_OTHER_TEXT;
+}
+
+static const char *declared(enum form form) {
+    switch (form) {
+    case FORM_INTEGER: return "INTEGER";
+    case FORM_REAL:
+    case FORM_SINGLE: return "REAL";
+    case FORM_AMOUNT: return "NUMERIC";
+    case FORM_BLOB: return "BLOB";
+    default: return "TEXT";
+    }
+}
+
+static void free_table(struct relativity_table *table) {
+    for (int i = 0; i < table->count; i++) sqlite3_free(table->fields[i].name);
+    sqlite3_free(table->fields);
+    sqlite3_free(table->server);
+    sqlite3_free(table->name);
+    sqlite3_free(table);
+}
+
+/* Reads the fields from the reply of GetSchema. */
+static int read_fields(struct relativity_table *table, const char *reply, char **error) {
+    sqlite3_stmt *statement = NULL;
+    int code = json_query(
+        "SELECT json_extract(value, '$.name'), json_extract(value, '$.type'), json_extract(value, '$.key')"
+        " FROM json_each(?1, '$.parameters.tables[0].fields')",
+        reply, &statement, error);
+    if (code != SQLITE_OK) return code;
+    while ((code = sqlite3_step(statement)) == SQLITE_ROW) {
+        struct field *fields = sqlite3_realloc64(table->fields, sizeof *fields * ((sqlite3_uint64)table->count + 1));
+        if (fields == NULL) break;
+        table->fields = fields;
+        struct field *field = &fields[table->count];
+        const char *type = (const char *)sqlite3_column_text(statement, 1);
+        field->name = sqlite3_mprintf("%s", sqlite3_column_text(statement, 0));
+        if (field->name == NULL) break;
+        table->count++;
+        field->form = form_of(type == NULL ? "" : type);
+        if (table->amounts_are_text && field->form == FORM_AMOUNT) field->form = FORM_OTHER_TEXT;
+        field->is_key = sqlite3_column_int(statement, 2) != 0;
+    }
+    sqlite3_finalize(statement);
+    if (code != SQLITE_DONE) return SQLITE_NOMEM;
+    if (table->count > 0) return SQLITE_OK;
+    *error = sqlite3_mprintf("the table '%s' of '%s' has no fields", table->name, table->server);
+    return SQLITE_ERROR;
+}
+
+static int declare(struct relativity_table *table) {
+    sqlite3_str *sql = sqlite3_str_new(table->database);
+    sqlite3_str_appendall(sql, "CREATE TABLE x(");
+    for (int i = 0; i < table->count; i++) {
+        sqlite3_str_appendf(
+            sql, "%s\"%w\" %s", i > 0 ? "," : "", table->fields[i].name, declared(table->fields[i].form));
+    }
+    sqlite3_str_appendchar(sql, 1, ')');
+    char *text = sqlite3_str_finish(sql);
+    if (text == NULL) return SQLITE_NOMEM;
+    int code = sqlite3_declare_vtab(table->database, text);
+    sqlite3_free(text);
+    return code;
+}
+
+/* The value of an argument of CREATE VIRTUAL TABLE: without its quotes, if it has any. */
+static char *argument(const char *text) {
+    size_t size = strlen(text);
+    char quote = text[0];
+    if (size < 2 || (quote != '\'' && quote != '"') || text[size - 1] != quote) return sqlite3_mprintf("%s", text);
+    char *value = sqlite3_malloc64(size);
+    if (value == NULL) return NULL;
+    char *out = value;
+    for (const char *in = text + 1; in < text + size - 1; in++) {
+        *out++ = *in;
+        if (*in == quote && in[1] == quote) in++;
+    }
+    *out = 0;
+    return value;
+}
+
+static int connect_table(
+    sqlite3 *database, void *context, int count, const char *const *arguments, sqlite3_vtab **result, char **error) {
+    if (count < 5 || count > 6) {
+        *error = sqlite3_mprintf("write: relativity('SERVER', 'TABLE'), or relativity('SERVER', 'TABLE', 'amounts=text')");
+        return SQLITE_ERROR;
+    }
+    struct relativity_table *table = sqlite3_malloc64(sizeof *table);
+    if (table == NULL) return SQLITE_NOMEM;
+    memset(table, 0, sizeof *table);
+    table->database = database;
+    table->server = argument(arguments[3]);
+    table->name = argument(arguments[4]);
+    int code = table->server == NULL || table->name == NULL ? SQLITE_NOMEM : SQLITE_OK;
+    if (code == SQLITE_OK && count == 6) {
+        char *option = argument(arguments[5]);
+        table->amounts_are_text = option != NULL && strcmp(option, "amounts=text") == 0;
+        if (!table->amounts_are_text) {
+            *error = sqlite3_mprintf("no option '%s'; there is 'amounts=text'", option == NULL ? "" : option);
+            code = SQLITE_ERROR;
+        }
+        sqlite3_free(option);
+    }
+    if (code == SQLITE_OK && strchr(table->server, '@') != NULL && strcmp(arguments[1], "temp") != 0) {
+        *error = sqlite3_mprintf("a database names no login: use the server alone, or a temporary table");
+        code = SQLITE_ERROR;
+    }
+    char *reply = NULL;
+    if (code == SQLITE_OK) {
+        sqlite3_str *rest = sqlite3_str_new(NULL);
+        sqlite3_str_appendall(rest, ",\"table\":");
+        json_append(rest, table->name);
+        char *text = sqlite3_str_finish(rest);
+        code = text == NULL ? SQLITE_NOMEM : ask(context, database, "GetSchema", table->server, text, &reply, error);
+        sqlite3_free(text);
+    }
+    if (code == SQLITE_OK) code = read_fields(table, reply, error);
+    sqlite3_free(reply);
+    if (code == SQLITE_OK) code = declare(table);
+    /* A trigger or a view of a file from elsewhere must not read a server. */
+    if (code == SQLITE_OK) code = sqlite3_vtab_config(database, SQLITE_VTAB_DIRECTONLY);
+    if (code != SQLITE_OK) {
+        free_table(table);
+        return code;
+    }
+    *result = &table->base;
+    return SQLITE_OK;
+}
+
+static int disconnect(sqlite3_vtab *table) {
+    free_table((struct relativity_table *)table);
+    return SQLITE_OK;
+}
+
+/* MARK: Plans */
+
+/*
+ * A plan is a text, which the cursor reads: for each condition a letter for its operator and the number of its field; then,
+ * after a semicolon, the fields to sort by, each with + or -; then L for a limit; then the fields that are read, after =.
+ * Conditions only make the reply smaller: SQLite tests them again.
+ */
+
+static char operator_of(int operation) {
+    switch (operation) {
+    case SQLITE_INDEX_CONSTRAINT_EQ: return 'e';
+    case SQLITE_INDEX_CONSTRAINT_GT: return 'g';
+    case SQLITE_INDEX_CONSTRAINT_GE: return 'G';
+    case SQLITE_INDEX_CONSTRAINT_LT: return 'l';
+    case SQLITE_INDEX_CONSTRAINT_LE: return 'L';
+    case SQLITE_INDEX_CONSTRAINT_ISNULL: return 'n';
+    case SQLITE_INDEX_CONSTRAINT_ISNOTNULL: return 'N';
+    default: return 0;
+    }
+}
+
+/* Whether conditions on a field have the same meaning here and there, or a wider one there. */
+static bool is_comparable(const struct field *field, char operator, const char *collation) {
+    switch (field->form) {
+    case FORM_INTEGER:
+    case FORM_REAL:
+    case FORM_AMOUNT:
+    case FORM_DATE: return true;
+    case FORM_TEXT: return operator== 'n' || operator== 'N' || sqlite3_stricmp(collation, "BINARY") == 0;
+    default: return operator== 'n' || operator== 'N';
+    }
+}
+
+static bool is_sortable(const struct field *field) {
+    return field->form == FORM_INTEGER || field->form == FORM_REAL || field->form == FORM_AMOUNT || field->form == FORM_DATE;
+}
+
+static int best_index(sqlite3_vtab *base, sqlite3_index_info *info) {
+    struct relativity_table *table = (struct relativity_table *)base;
+    sqlite3_str *plan = sqlite3_str_new(table->database);
+    int used = 0, rest = 0, limit = -1;
+    bool has_key = false;
+    double rows = 1e6;
+    for (int i = 0; i < info->nConstraint; i++) {
+        int operation = info->aConstraint[i].op;
+        if (operation == SQLITE_INDEX_CONSTRAINT_LIMIT) {
+            if (info->aConstraint[i].usable) limit = i;
+            continue;
+        }
+        rest++;
+        int column = info->aConstraint[i].iColumn;
+        char operator = operator_of(operation);
+        if (!info->aConstraint[i].usable || operator== 0 || column < 0 || column >= table->count) continue;
+        struct field *field = &table->fields[column];
+        const char *collation = sqlite3_vtab_collation(info, i);
+        if (!is_comparable(field, operator, collation == NULL ? "BINARY" : collation)) continue;
+        sqlite3_str_appendf(plan, "%c%d", operator, column);
+        info->aConstraintUsage[i].argvIndex = ++used;
+        has_key |= operator== 'e' && field->is_key;
+        rows /= operator== 'e' ? 1000 : 4;
+    }
+    bool sorts = info->nOrderBy > 0;
+    for (int i = 0; i < info->nOrderBy; i++) {
+        int column = info->aOrderBy[i].iColumn;
+        sorts &= column >= 0 && column < table->count && is_sortable(&table->fields[column]);
+    }
+    sqlite3_str_appendchar(plan, 1, ';');
+    for (int i = 0; sorts && i < info->nOrderBy; i++) {
+        sqlite3_str_appendf(plan, "%c%d", info->aOrderBy[i].desc ? '-' : '+', info->aOrderBy[i].iColumn);
+    }
+    /* A limit is sent only if nothing else could make a row fail after it. */
+    if (limit >= 0 && rest == 0 && (info->nOrderBy == 0 || sorts)) {
+        sqlite3_str_appendchar(plan, 1, 'L');
+        info->aConstraintUsage[limit].argvIndex = ++used;
+    }
+    sqlite3_str_appendchar(plan, 1, '=');
+    int first = -1;
+    for (int i = 0; i < table->count; i++) {
+        if (table->fields[i].is_key && first < 0) first = i;
+        if ((info->colUsed >> (i < 63 ? i : 63) & 1) == 0) continue;
+        sqlite3_str_appendf(plan, "%d,", i);
+    }
+    /* A count of rows needs a field too. */
+    if (info->colUsed == 0) sqlite3_str_appendf(plan, "%d,", first < 0 ? 0 : first);
+    info->idxStr = sqlite3_str_finish(plan);
+    if (info->idxStr == NULL) return SQLITE_NOMEM;
+    info->needToFreeIdxStr = 1;
+    info->orderByConsumed = sorts;
+    info->estimatedRows = has_key ? 1 : (sqlite3_int64)(rows < 1 ? 1 : rows);
+    /* A reading costs about as much as 1,000 rows. */
+    info->estimatedCost = 1000 + (has_key ? 1 : rows);
+    return SQLITE_OK;
+}
+
+/* MARK: Conditions */
+
+static void append_name(sqlite3_str *text, const char *name) {
+    sqlite3_str_appendchar(text, 1, '[');
+    for (; *name != 0; name++) {
+        sqlite3_str_appendchar(text, *name == ']' ? 2 : 1, *name);
+    }
+    sqlite3_str_appendchar(text, 1, ']');
+}
+
+/* Whether a text is a time as the table has it, YYYY-MM-DDTHH:MM:SS with or without milliseconds. */
+static bool is_time(const char *text) {
+    static const char form[] = "dddd-dd-ddTdd:dd:dd.ddd";
+    size_t size = strlen(text);
+    if (size != 19 && size != 23) return false;
+    for (size_t i = 0; i < size; i++) {
+        if (form[i] == 'd' ? text[i] < '0' || text[i] > '9' : text[i] != form[i]) return false;
+    }
+    return true;
+}
+
+/*
+ * Appends a condition of docs/predicates.md that every row satisfies for which SQLite's is true.
+ * Returns false if no row can satisfy it; appends nothing if the value has another type than the field.
+ */
+static bool append_condition(sqlite3_str *text, const struct field *field, char operator, sqlite3_value *value, bool *is_first) {
+    static const char *const operators[][2] = {
+        {"e", "="}, {"g", ">"}, {"G", ">="}, {"l", "<"}, {"L", "<="}, {"n", "IS NULL"}, {"N", "IS NOT NULL"},
+    };
+    int type = sqlite3_value_type(value);
+    bool is_test = operator== 'n' || operator== 'N';
+    if (!is_test && type == SQLITE_NULL) return false;
+    bool is_number = type == SQLITE_INTEGER || type == SQLITE_FLOAT;
+    const char *string = type == SQLITE_TEXT ? (const char *)sqlite3_value_text(value) : NULL;
+    if (string != NULL && strlen(string) != (size_t)sqlite3_value_bytes(value)) return true;
+    double real = is_number ? sqlite3_value_double(value) : 0;
+    if (is_number && !(real > -1e300 && real < 1e300)) return true;
+    if (!is_test) {
+        switch (field->form) {
+        case FORM_INTEGER:
+        case FORM_REAL:
+            if (!is_number) return true;
+            break;
+        case FORM_AMOUNT:
+            /* A double stands for the amount of 15 digits that is nearest to it. */
+            if (!is_number) return true;
+            if (type == SQLITE_FLOAT && operator== 'g') operator= 'G';
+            if (type == SQLITE_FLOAT && operator== 'l') operator= 'L';
+            break;
+        case FORM_DATE:
+            if (string == NULL || !is_time(string)) return true;
+            break;
+        default:
+            if (string == NULL) return true;
+        }
+    }
+    const char *word = "";
+    for (size_t i = 0; i < sizeof operators / sizeof *operators; i++) {
+        if (operators[i][0][0] == operator) word = operators[i][1];
+    }
+    sqlite3_str_appendall(text, *is_first ? "" : " AND ");
+    *is_first = false;
+    append_name(text, field->name);
+    sqlite3_str_appendf(text, " %s", word);
+    if (is_test) return true;
+    sqlite3_str_appendchar(text, 1, ' ');
+    if (string != NULL) {
+        sqlite3_str_appendf(text, "'%q'", string);
+    } else if (type == SQLITE_INTEGER) {
+        sqlite3_str_appendf(text, "%lld", sqlite3_value_int64(value));
+    } else {
+        sqlite3_str_appendf(text, field->form == FORM_AMOUNT ? "%!.15g" : "%!.17g", real);
+    }
+    return true;
+}
+
+/* MARK: Rows */
+
+static int open_cursor(sqlite3_vtab *table, sqlite3_vtab_cursor **result) {
+    (void)table;
+    struct cursor *cursor = sqlite3_malloc64(sizeof *cursor);
+    if (cursor == NULL) return SQLITE_NOMEM;
+    memset(cursor, 0, sizeof *cursor);
+    cursor->service.socket = -1;
+    *result = &cursor->base;
+    return SQLITE_OK;
+}
+
+/* Ends the reading: closing the connection cancels what still runs. */
+static void end_reading(struct cursor *cursor) {
+    service_close(&cursor->service);
+    arrow_free(&cursor->batch);
+    sqlite3_free(cursor->columns);
+    cursor->columns = NULL;
+    cursor->is_over = true;
+}
+
+static int close_cursor(sqlite3_vtab_cursor *base) {
+    struct cursor *cursor = (struct cursor *)base;
+    end_reading(cursor);
+    sqlite3_free(cursor);
+    return SQLITE_OK;
+}
+
+static int invalid(char **error) {
+    *error = sqlite3_mprintf("the Data API of relativityd sent rows that are not valid");
+    return SQLITE_CORRUPT;
+}
+
+/*
+ * Reads the prefix and the metadata of the next message: the mark ff ff ff ff, and the length of the metadata. A length of 0 ends
+ * the stream; a negative one means that the reading failed. Then the last reply follows.
+ */
+static int read_metadata(struct cursor *cursor, const uint8_t **metadata, int32_t *size, char **error) {
+    const uint8_t *prefix;
+    int code = service_read(&cursor->service, 8, &prefix, error);
+    if (code != SQLITE_OK) return code;
+    if (memcmp(prefix, "\xff\xff\xff\xff", 4) != 0) return invalid(error);
+    memcpy(size, prefix + 4, 4);
+    if (*size > 0) return service_read(&cursor->service, (size_t)*size, metadata, error);
+    char *reply = NULL;
+    code = service_reply(&cursor->service, &reply, error);
+    sqlite3_free(reply);
+    if (code == SQLITE_OK && *size < 0) return invalid(error);
+    return code;
+}
+
+/* Reads the next rows, or finds the end. */
+static int read_rows(struct cursor *cursor, char **error) {
+    cursor->row = 0;
+    cursor->batch.row_count = 0;
+    while (cursor->batch.row_count == 0) {
+        const uint8_t *metadata, *body;
+        int32_t size;
+        uint64_t body_bytes;
+        int code = read_metadata(cursor, &metadata, &size, error);
+        if (code != SQLITE_OK) return code;
+        if (size == 0) {
+            end_reading(cursor);
+            return SQLITE_OK;
+        }
+        if (arrow_kind_of(metadata, (size_t)size, &body_bytes) != ARROW_ROWS) return invalid(error);
+        /* Reading the body may move the metadata. */
+        uint8_t *copy = malloc((size_t)size);
+        if (copy == NULL) return SQLITE_NOMEM;
+        memcpy(copy, metadata, (size_t)size);
+        code = service_read(&cursor->service, body_bytes, &body, error);
+        bool is_valid = code == SQLITE_OK && arrow_read_rows(&cursor->batch, copy, (size_t)size, body, body_bytes);
+        free(copy);
+        if (code != SQLITE_OK) return code;
+        if (!is_valid) return invalid(error);
+    }
+    return SQLITE_OK;
+}
+
+static int start_reading(struct cursor *cursor, struct relativity_table *table, const char *rest, int count, char **error) {
+    int code = service_open(&cursor->service, table->database, error);
+    if (code != SQLITE_OK) return code;
+    char *reply = NULL;
+    code = call(&cursor->service, "Read", table->server, rest, true, &reply, error);
+    sqlite3_free(reply);
+    if (code != SQLITE_OK) return code;
+    const uint8_t *metadata;
+    int32_t size;
+    uint64_t body_bytes;
+    code = read_metadata(cursor, &metadata, &size, error);
+    if (code != SQLITE_OK) return code;
+    if (size <= 0 || arrow_kind_of(metadata, (size_t)size, &body_bytes) != ARROW_SCHEMA || body_bytes != 0
+        || !arrow_read_schema(&cursor->batch, metadata, (size_t)size) || cursor->batch.column_count != count) {
+        return invalid(error);
+    }
+    return read_rows(cursor, error);
+}
+
+/* Reads a number of a plan. */
+static int take_number(const char **plan) {
+    char *end;
+    long number = strtol(*plan, &end, 10);
+    *plan = end;
+    return (int)number;
+}
+
+static int filter(sqlite3_vtab_cursor *base, int number, const char *plan, int count, sqlite3_value **values) {
+    (void)number;
+    struct cursor *cursor = (struct cursor *)base;
+    struct relativity_table *table = (struct relativity_table *)base->pVtab;
+    end_reading(cursor);
+    cursor->is_over = false;
+    cursor->number = 0;
+    cursor->columns = sqlite3_malloc64(sizeof *cursor->columns * (sqlite3_uint64)table->count);
+    if (cursor->columns == NULL) return SQLITE_NOMEM;
+    for (int i = 0; i < table->count; i++) cursor->columns[i] = -1;
+
+    sqlite3_str *condition = sqlite3_str_new(NULL);
+    sqlite3_str *rest = sqlite3_str_new(NULL);
+    bool is_first = true, is_possible = true;
+    int used = 0;
+    while (*plan != ';') {
+        char operator= *plan++;
+        int column = take_number(&plan);
+        is_possible &= append_condition(condition, &table->fields[column], operator, values[used++], &is_first);
+    }
+    plan++;
+    sqlite3_str_appendall(rest, ",\"table\":");
+    json_append(rest, table->name);
+    if (!is_first) {
+        char *text = sqlite3_str_value(condition);
+        sqlite3_str_appendall(rest, ",\"where\":");
+        json_append(rest, text == NULL ? "" : text);
+    }
+    for (const char *before = ",\"order\":["; *plan == '+' || *plan == '-'; before = ",") {
+        bool is_descending = *plan++ == '-';
+        char *name = sqlite3_mprintf("%s%s", is_descending ? "-" : "", table->fields[take_number(&plan)].name);
+        sqlite3_str_appendall(rest, before);
+        json_append(rest, name == NULL ? "" : name);
+        sqlite3_free(name);
+        if (*plan != '+' && *plan != '-') sqlite3_str_appendchar(rest, 1, ']');
+    }
+    if (*plan == 'L') {
+        plan++;
+        sqlite3_int64 limit = sqlite3_value_int64(values[used++]);
+        if (limit >= 0) sqlite3_str_appendf(rest, ",\"limit\":%lld", limit);
+    }
+    int columns = 0;
+    for (plan++; *plan != 0; plan++) {
+        int column = take_number(&plan);
+        cursor->columns[column] = columns;
+        sqlite3_str_appendall(rest, columns++ == 0 ? ",\"fields\":[" : ",");
+        json_append(rest, table->fields[column].name);
+    }
+    sqlite3_str_appendchar(rest, 1, ']');
+    (void)count;
+    sqlite3_free(sqlite3_str_finish(condition));
+    char *text = sqlite3_str_finish(rest);
+    char *error = NULL;
+    int code = text == NULL ? SQLITE_NOMEM : SQLITE_OK;
+    if (code == SQLITE_OK && is_possible) code = start_reading(cursor, table, text, columns, &error);
+    if (!is_possible) cursor->is_over = true;
+    sqlite3_free(text);
+    if (code != SQLITE_OK) end_reading(cursor);
+    return set_error(base->pVtab, code, error);
+}
+
+static int next(sqlite3_vtab_cursor *base) {
+    struct cursor *cursor = (struct cursor *)base;
+    cursor->number++;
+    if (++cursor->row < cursor->batch.row_count) return SQLITE_OK;
+    char *error = NULL;
+    int code = read_rows(cursor, &error);
+    if (code != SQLITE_OK) end_reading(cursor);
+    return set_error(base->pVtab, code, error);
+}
+
+static int is_at_end(sqlite3_vtab_cursor *base) { return ((struct cursor *)base)->is_over; }
+
+static int row_id(sqlite3_vtab_cursor *base, sqlite3_int64 *result) {
+    *result = ((struct cursor *)base)->number;
+    return SQLITE_OK;
+}
+
+/* Two or four digits. */
+static char *put(char *out, int number, int digits) {
+    for (int i = digits - 1; i >= 0; i--, number /= 10) out[i] = (char)('0' + number % 10);
+    return out + digits;
+}
+
+/* Milliseconds since 1970 as YYYY-MM-DDTHH:MM:SS, with milliseconds if there are any. The calendar is that of ISO 8601. */
+static void result_time(sqlite3_context *context, int64_t milliseconds) {
+    int64_t days = milliseconds / 86400000, rest = milliseconds % 86400000;
+    if (rest < 0) {
+        rest += 86400000;
+        days--;
+    }
+    /* Days since 0000-03-01, in eras of 400 years. */
+    days += 719468;
+    int64_t era = (days >= 0 ? days : days - 146096) / 146097;
+    int day_of_era = (int)(days - era * 146097);
+    int year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36524 - day_of_era / 146096) / 365;
+    int day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    int shifted = (5 * day_of_year + 2) / 153;
+    int month = shifted < 10 ? shifted + 3 : shifted - 9;
+    int64_t year = year_of_era + era * 400 + (month <= 2);
+    if (year < 1 || year > 9999) {
+        sqlite3_result_error(context, "a time is not of the years 1 to 9999", -1);
+        return;
+    }
+    char text[24];
+    char *out = put(text, (int)year, 4);
+    *out++ = '-';
+    out = put(out, month, 2);
+    *out++ = '-';
+    out = put(out, day_of_year - (153 * shifted + 2) / 5 + 1, 2);
+    *out++ = 'T';
+    out = put(out, (int)(rest / 3600000), 2);
+    *out++ = ':';
+    out = put(out, (int)(rest / 60000 % 60), 2);
+    *out++ = ':';
+    out = put(out, (int)(rest / 1000 % 60), 2);
+    if (rest % 1000 != 0) {
+        *out++ = '.';
+        out = put(out, (int)(rest % 1000), 3);
+    }
+    sqlite3_result_text(context, text, (int)(out - text), SQLITE_TRANSIENT);
+}
+
+/* A number of any size as the exact number that SQLite has for it. */
+static void result_amount(sqlite3_context *context, const struct field *field, const char *text, int digits) {
+    const char *digit = text + (*text == '-');
+    if (field->form == FORM_OTHER_TEXT) {
+        sqlite3_result_text(context, text, -1, SQLITE_TRANSIENT);
+    } else if (strchr(text, '.') == NULL && (strlen(digit) < 19 || (strlen(digit) == 19 && strcmp(digit, "9223372036854775807") <= 0))) {
+        sqlite3_result_int64(context, strtoll(text, NULL, 10));
+    } else if (digits <= 15) {
+        sqlite3_result_double(context, strtod(text, NULL));
+    } else {
+        char *error = sqlite3_mprintf(
+            "the field '%s' has the number %s, which SQLite cannot store exactly: make the table with 'amounts=text'",
+            field->name, text);
+        sqlite3_result_error(context, error == NULL ? "out of memory" : error, -1);
+        sqlite3_free(error);
+    }
+}
+
+/* The same for a number that came as text. */
+static void result_number_text(sqlite3_context *context, const struct field *field, const uint8_t *bytes, uint64_t size) {
+    char text[64];
+    if (size >= sizeof text) {
+        sqlite3_result_error(context, "a number has too many digits", -1);
+        return;
+    }
+    memcpy(text, bytes, size);
+    text[size] = 0;
+    char *point = strchr(text, '.');
+    if (point != NULL) {
+        char *end = text + size;
+        while (end[-1] == '0') *--end = 0;
+        if (end[-1] == '.') end[-1] = 0;
+    }
+    int digits = 0;
+    for (const char *in = text; *in != 0; in++) digits += *in >= '0' && *in <= '9' && (digits > 0 || *in != '0');
+    result_amount(context, field, text, digits);
+}
+
+static int column(sqlite3_vtab_cursor *base, sqlite3_context *context, int number) {
+    struct cursor *cursor = (struct cursor *)base;
+    struct relativity_table *table = (struct relativity_table *)base->pVtab;
+    int index = cursor->columns[number];
+    if (index < 0) return SQLITE_OK;
+    const struct field *field = &table->fields[number];
+    const struct arrow_column *column = &cursor->batch.columns[index];
+    if (arrow_is_null(column, cursor->row)) return SQLITE_OK;
+    switch (column->kind) {
+    case ARROW_INT:
+    case ARROW_BOOL: sqlite3_result_int64(context, arrow_integer(column, cursor->row)); break;
+    case ARROW_UINT: {
+        uint64_t value = (uint64_t)arrow_integer(column, cursor->row);
+        char text[24];
+        sqlite3_snprintf(sizeof text, text, "%llu", value);
+        result_amount(context, field, text, (int)strlen(text));
+        break;
+    }
+    case ARROW_FLOAT: sqlite3_result_double(context, arrow_double(column, cursor->row)); break;
+    case ARROW_TIMESTAMP: result_time(context, arrow_integer(column, cursor->row)); break;
+    case ARROW_DECIMAL: {
+        char text[48];
+        int digits = arrow_decimal(column, cursor->row, text);
+        result_amount(context, field, text, digits);
+        break;
+    }
+    case ARROW_TEXT:
+    case ARROW_BLOB: {
+        const uint8_t *bytes;
+        uint64_t size;
+        if (!arrow_bytes(column, cursor->row, &bytes, &size)) return SQLITE_CORRUPT_VTAB;
+        if (column->kind == ARROW_BLOB) {
+            sqlite3_result_blob64(context, bytes, size, SQLITE_TRANSIENT);
+        } else if (field->form == FORM_AMOUNT) {
+            result_number_text(context, field, bytes, size);
+        } else {
+            sqlite3_result_text64(context, (const char *)bytes, size, SQLITE_TRANSIENT, SQLITE_UTF8);
+        }
+    }
+    }
+    return SQLITE_OK;
+}
+
+static const sqlite3_module module = {
+    .iVersion = 1,
+    .xCreate = connect_table,
+    .xConnect = connect_table,
+    .xBestIndex = best_index,
+    .xDisconnect = disconnect,
+    .xDestroy = disconnect,
+    .xOpen = open_cursor,
+    .xClose = close_cursor,
+    .xFilter = filter,
+    .xNext = next,
+    .xEof = is_at_end,
+    .xColumn = column,
+    .xRowid = row_id,
+};
+
+/* MARK: Functions */
+
+/* relativity_attach(SERVER [, SCHEMA]): makes a virtual table for each table of a server, and returns their number. */
+static void attach(sqlite3_context *context, int count, sqlite3_value **values) {
+    sqlite3 *database = sqlite3_context_db_handle(context);
+    const char *server = (const char *)sqlite3_value_text(values[0]);
+    const char *schema = count > 1 ? (const char *)sqlite3_value_text(values[1]) : "temp";
+    if (server == NULL || schema == NULL) {
+        sqlite3_result_error(context, "write: relativity_attach('SERVER')", -1);
+        return;
+    }
+    char *error = NULL, *reply = NULL;
+    sqlite3_stmt *names = NULL;
+    int made = 0;
+    int code = ask(sqlite3_user_data(context), database, "ListTables", server, "", &reply, &error);
+    if (code == SQLITE_OK) code = json_query("SELECT value FROM json_each(?1, '$.parameters.tables')", reply, &names, &error);
+    while (code == SQLITE_OK && sqlite3_step(names) == SQLITE_ROW) {
+        const unsigned char *name = sqlite3_column_text(names, 0);
+        char *sql = sqlite3_mprintf("CREATE VIRTUAL TABLE \"%w\".\"%w\" USING relativity(%Q, %Q)", schema, name, server, name);
+        code = sql == NULL ? SQLITE_NOMEM : sqlite3_exec(database, sql, NULL, NULL, &error);
+        sqlite3_free(sql);
+        made++;
+    }
+    sqlite3_finalize(names);
+    sqlite3_free(reply);
+    if (code == SQLITE_OK) {
+        sqlite3_result_int(context, made);
+    } else if (error == NULL) {
+        sqlite3_result_error_code(context, code);
+    } else {
+        sqlite3_result_error(context, error, -1);
+    }
+    sqlite3_free(error);
+}
+
+static void close_kept(void *kept) {
+    service_close(kept);
+    sqlite3_free(kept);
+}
+
+/* The entry point for files with the name relativity.so. */
+__attribute__((visibility("default"))) int sqlite3_relativity_init(sqlite3 *database, char **error, const sqlite3_api_routines *api) {
+    SQLITE_EXTENSION_INIT2(api);
+    if (sqlite3_libversion_number() < 3038000) {
+        *error = sqlite3_mprintf("relativity needs SQLite 3.38 or later");
+        return SQLITE_ERROR;
+    }
+    struct service *kept = sqlite3_malloc64(sizeof *kept);
+    if (kept == NULL) return SQLITE_NOMEM;
+    *kept = (struct service){.database = database, .socket = -1};
+    int code = sqlite3_create_module_v2(database, "relativity", &module, kept, close_kept);
+    for (int count = 1; code == SQLITE_OK && count <= 2; count++) {
+        code = sqlite3_create_function_v2(
+            database, "relativity_attach", count, SQLITE_UTF8 | SQLITE_DIRECTONLY, kept, attach, NULL, NULL, NULL);
+    }
+    return code;
+}

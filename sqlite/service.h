@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+#ifndef RELATIVITY_SERVICE_H
+#define RELATIVITY_SERVICE_H
+
+#include <sqlite3ext.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * Calls of the Data API, org.relativityd.Data, over its Unix socket. Every function returns a result code of SQLite. An error
+ * has a text for users, which the caller frees with sqlite3_free.
+ */
+
+struct service {
+    sqlite3 *database; /* asked for interrupts while a call waits */
+    int socket;        /* -1 if there is none */
+    uint8_t *bytes;    /* read and not taken */
+    size_t start, end, capacity;
+};
+
+/* Connects to $RELATIVITYD_DATA_SOCKET, or to data.sock next to the daemon's socket. */
+int service_open(struct service *service, sqlite3 *database, char **error);
+
+void service_close(struct service *service);
+
+/* Sends a call, a JSON object in UTF-8. */
+int service_send(struct service *service, const char *call, char **error);
+
+/*
+ * Reads a reply, which the caller frees with sqlite3_free. An error of the API is SQLITE_ERROR with its message.
+ */
+int service_reply(struct service *service, char **reply, char **error);
+
+/* Reads count bytes, which are valid until the next read. */
+int service_read(struct service *service, size_t count, const uint8_t **bytes, char **error);
+
+/* Appends a text as a string of JSON. */
+void json_append(sqlite3_str *json, const char *text);
+
+/* Prepares a statement of JSON functions with a text as its parameter, in a database of its own. */
+int json_query(const char *sql, const char *json, sqlite3_stmt **statement, char **error);
+
+#endif
