@@ -70,6 +70,7 @@ test: unit system ## run all tests
 system: release ## run all tests with the release programs, as many suites at once as there are cores
 	@scripts/requirements.sh test
 	@scripts/python-env.sh
+	@scripts/python-env.sh tools
 	Tests/Tools/check-install.sh
 	Tests/Tools/check-units.sh
 	PROGRAMS_DIR=$(CURDIR)/$(STRIPPED) Tests/Tools/check-daemon-units.sh

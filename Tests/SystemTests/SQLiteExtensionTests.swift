@@ -5,6 +5,17 @@ import JSON
 import TestSupport
 import Testing
 
+extension Deployment {
+    /// The path of the extension that ships, or of one that is compiled now.
+    func sqliteExtension() async throws -> String {
+        let shipped = Products.path(of: "relativity.so")
+        guard Products.released == nil else { return shipped }
+        let folder = home.path(of: "built")
+        try await Command(["make", "-s", "-C", Sources.root, "extension", "STRIPPED=\(folder)"]).succeed()
+        return folder + "/relativity.so"
+    }
+}
+
 @Suite("The extension of SQLite", .timeLimit(.minutes(3)))
 struct SQLiteExtensionTests {
     private static let fields = [
@@ -25,16 +36,7 @@ struct SQLiteExtensionTests {
     private let deployment = Deployment()
     private let extensionPath: String
 
-    init() async throws {
-        let shipped = Products.path(of: "relativity.so")
-        guard access(shipped, R_OK) != 0 else {
-            extensionPath = shipped
-            return
-        }
-        let folder = deployment.home.path(of: "built")
-        try await Command(["make", "-s", "-C", Sources.root, "extension", "STRIPPED=\(folder)"]).succeed()
-        extensionPath = folder + "/relativity.so"
-    }
+    init() async throws { extensionPath = try await deployment.sqliteExtension() }
 
     private func start(_ fields: [String] = fields, _ sql: String = rows) async throws {
         try await deployment.startWithLogin(try await deployment.tableOptions(fields, sql: sql))
