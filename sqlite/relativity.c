@@ -33,6 +33,7 @@ struct relativity_table {
     char *server;
     char *name;
     bool amounts_are_text;
+    bool has_key;
     struct field *fields;
     int count;
 };
@@ -159,6 +160,7 @@ static int read_fields(struct relativity_table *table, const char *reply, char *
         field->form = form_of(type == NULL ? "" : type);
         if (table->amounts_are_text && field->form == FORM_AMOUNT) field->form = FORM_OTHER_TEXT;
         field->is_key = sqlite3_column_int(statement, 2) != 0;
+        table->has_key |= field->is_key;
     }
     sqlite3_finalize(statement);
     if (code != SQLITE_DONE) return SQLITE_NOMEM;
@@ -256,7 +258,8 @@ static int disconnect(sqlite3_vtab *table) {
 /*
  * A plan is a text, which the cursor reads: for each condition a letter for its operator and the number of its field; then,
  * after a semicolon, the fields to sort by, each with + or -; then L for a limit; then the fields that are read, after =.
- * Conditions only make the reply smaller: SQLite tests them again.
+ * Conditions only make the reply smaller: SQLite tests them again. It may run one plan for each part of an OR, and finds rows that
+ * both have by their row IDs. These come from the key, so it is always read, and a table without a key takes no conditions.
  */
 
 static char operator_of(int operation) {
@@ -303,7 +306,8 @@ static int best_index(sqlite3_vtab *base, sqlite3_index_info *info) {
         rest++;
         int column = info->aConstraint[i].iColumn;
         char operator = operator_of(operation);
-        if (!info->aConstraint[i].usable || operator== 0 || column < 0 || column >= table->count) continue;
+        bool is_usable = info->aConstraint[i].usable && table->has_key;
+        if (!is_usable || operator== 0 || column < 0 || column >= table->count) continue;
         struct field *field = &table->fields[column];
         const char *collation = sqlite3_vtab_collation(info, i);
         if (!is_comparable(field, operator, collation == NULL ? "BINARY" : collation)) continue;
@@ -327,14 +331,12 @@ static int best_index(sqlite3_vtab *base, sqlite3_index_info *info) {
         info->aConstraintUsage[limit].argvIndex = ++used;
     }
     sqlite3_str_appendchar(plan, 1, '=');
-    int first = -1;
     for (int i = 0; i < table->count; i++) {
-        if (table->fields[i].is_key && first < 0) first = i;
-        if ((info->colUsed >> (i < 63 ? i : 63) & 1) == 0) continue;
-        sqlite3_str_appendf(plan, "%d,", i);
+        bool is_used = info->colUsed >> (i < 63 ? i : 63) & 1;
+        /* A count of rows needs a field too. */
+        bool is_any = i == 0 && info->colUsed == 0 && !table->has_key;
+        if (is_used || is_any || table->fields[i].is_key) sqlite3_str_appendf(plan, "%d,", i);
     }
-    /* A count of rows needs a field too. */
-    if (info->colUsed == 0) sqlite3_str_appendf(plan, "%d,", first < 0 ? 0 : first);
     info->idxStr = sqlite3_str_finish(plan);
     if (info->idxStr == NULL) return SQLITE_NOMEM;
     info->needToFreeIdxStr = 1;
@@ -600,8 +602,43 @@ static int next(sqlite3_vtab_cursor *base) {
 
 static int is_at_end(sqlite3_vtab_cursor *base) { return ((struct cursor *)base)->is_over; }
 
+/* Mixes bytes into a hash of 64 bits (FNV-1a, draft-eastlake-fnv). */
+static uint64_t mixed(uint64_t hash, const void *bytes, size_t size) {
+    for (size_t i = 0; i < size; i++) hash = (hash ^ ((const uint8_t *)bytes)[i]) * 0x100000001b3;
+    return hash;
+}
+
+/* The key if it is an integer, otherwise a hash of it; without a key the number of the row. */
 static int row_id(sqlite3_vtab_cursor *base, sqlite3_int64 *result) {
-    *result = ((struct cursor *)base)->number;
+    struct cursor *cursor = (struct cursor *)base;
+    struct relativity_table *table = (struct relativity_table *)base->pVtab;
+    uint64_t hash = 0xcbf29ce484222325;
+    int parts = 0;
+    *result = cursor->number;
+    for (int i = 0; i < table->count; i++) {
+        if (!table->fields[i].is_key) continue;
+        const struct arrow_column *column = &cursor->batch.columns[cursor->columns[i]];
+        const uint8_t *bytes = NULL;
+        uint64_t size = 0;
+        int64_t number = arrow_is_null(column, cursor->row);
+        char digits[48];
+        if (number == 0 && (column->kind == ARROW_TEXT || column->kind == ARROW_BLOB)) {
+            if (!arrow_bytes(column, cursor->row, &bytes, &size)) return SQLITE_CORRUPT_VTAB;
+        } else if (number == 0 && column->kind == ARROW_DECIMAL) {
+            arrow_decimal(column, cursor->row, digits);
+            bytes = (const uint8_t *)digits;
+            size = strlen(digits);
+        } else if (number == 0 && column->kind == ARROW_FLOAT) {
+            double value = arrow_double(column, cursor->row);
+            memcpy(&number, &value, sizeof number);
+        } else if (number == 0) {
+            number = arrow_integer(column, cursor->row);
+        }
+        *result = number;
+        parts += bytes == NULL ? 1 : 2;
+        hash = mixed(mixed(mixed(hash, &number, sizeof number), &size, sizeof size), bytes, size);
+    }
+    if (parts > 1) *result = (sqlite3_int64)hash;
     return SQLITE_OK;
 }
 

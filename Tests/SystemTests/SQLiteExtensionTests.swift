@@ -198,12 +198,13 @@ struct SQLiteExtensionTests {
         try await deployment.success("add", "slow", "127.0.0.1:\(stop.port)")
         #expect(try await deployment.addLogin(to: "slow").status == 0)
         let program = """
-            import os, signal, sqlite3, sys, threading, time
+            import os, sqlite3, sys, threading, time
             database = sqlite3.connect(":memory:", check_same_thread=False)
             database.enable_load_extension(True)
             database.load_extension(sys.argv[1])
             database.execute("create virtual table temp.d using relativity('slow', 'Deps')")
-            os.kill(int(sys.argv[2]), signal.SIGSTOP)
+            open(sys.argv[2] + "/ready", "w")
+            while not os.path.exists(sys.argv[2] + "/stopped"): time.sleep(0.02)
             asked = []
             def interrupt():
                 asked.append(time.monotonic())
@@ -213,13 +214,17 @@ struct SQLiteExtensionTests {
                 database.execute("select count(*) from d").fetchall()
             except sqlite3.OperationalError as error:
                 print(error, time.monotonic() - asked[0] < 0.5)
-            finally:
-                os.kill(int(sys.argv[2]), signal.SIGCONT)
             """
-        let output = try await Command(
-            ["python3", "-c", program, extensionPath, "\(stop.program.pid)"],
+        let folder = deployment.home.path(of: "signs")
+        mkdir(folder, 0o700)
+        async let output = Command(
+            ["/usr/bin/python3", "-c", program, extensionPath, folder],
             environment: deployment.environment
         ).succeed()
-        #expect(output == "interrupted True\n")
+        try await eventually { access(folder + "/ready", F_OK) == 0 }
+        stop.program.send("STOP")
+        deployment.home.write([], to: "signs/stopped")
+        #expect(try await output == "interrupted True\n")
+        stop.program.send("CONT")
     }
 }
