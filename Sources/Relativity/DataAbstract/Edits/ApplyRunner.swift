@@ -21,14 +21,14 @@ public protocol ChangeStore: Sendable {
 }
 
 /// Applies a set of changes: makes the effects that the set asks for.
-public struct ApplyRunner<Server: ChangeServer, Store: ChangeStore>: Sendable {
+public struct ApplyRunner<Server: ChangeServer>: Sendable {
     private let server: Server
-    private let store: Store?
+    private let store: (any ChangeStore)?
 
     /// Creates a runner.
     ///
     /// - Parameter store: nil if changes do not outlive the process.
-    public init(_ server: Server, store: Store?) {
+    public init(_ server: Server, store: (any ChangeStore)? = nil) {
         self.server = server
         self.store = store
     }
