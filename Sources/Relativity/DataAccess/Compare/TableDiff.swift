@@ -109,15 +109,18 @@ package final class TableDiff {
             guard names == key.map({ NameKey(layout.columns[$0].name) }) else { throw TableDiffError.differentKeys }
         }
         states[side.rawValue] = SideState(layout: layout, key: key)
-        let columns = key.indices.map { "k\($0)" }
-        let definitions = zip(columns, key).map { "\($0) \(Self.isWhole(layout, $1) ? "INTEGER" : "TEXT") NOT NULL" }
+        let columns = zip(Self.keyColumns(key.count), key).map {
+            "\($0) \(Self.isWhole(layout, $1) ? "INTEGER" : "TEXT") NOT NULL"
+        }
         try database.execute(
             """
-            CREATE TEMP TABLE \(side) (\(definitions.joined(separator: ", ")), cells BLOB NOT NULL,
-            PRIMARY KEY (\(columns.joined(separator: ", ")))) WITHOUT ROWID
+            CREATE TEMP TABLE \(side) (\(columns.joined(separator: ", ")), cells BLOB NOT NULL,
+            PRIMARY KEY (\(Self.keyColumns(key.count).joined(separator: ", ")))) WITHOUT ROWID
             """
         )
     }
+
+    private static func keyColumns(_ count: Int) -> [String] { (0..<count).map { "k\($0)" } }
 
     /// Whether a column of a key is stored as an integer, so that keys are in numeric order.
     private static func isWhole(_ layout: RowLayout, _ column: Int) -> Bool {
@@ -233,45 +236,50 @@ package final class TableDiff {
             Self.normalize(&scratch, type)
             return [scratch.withBytes { Array($0) }, cell.unreadable]
         }
-        var lefts = try DiffCursor(database, .left, left.key.count)
-        var rights = try DiffCursor(database, .right, right.key.count)
-        try lefts.advance()
-        try rights.advance()
-        while lefts.key != nil || rights.key != nil {
-            switch DiffCursor.order(lefts.key, rights.key) {
-            case ..<0:
+        func cellChanges(_ old: [StoredCell?], _ new: [StoredCell?]) -> [CellChange] {
+            pairs.compactMap { pair in
+                let oldCell = normal(old[pair.left], left.layout.cells[pair.left].type)
+                let newCell = normal(new[pair.right], right.layout.cells[pair.right].type)
+                // Text is compared by its bytes.
+                guard oldCell != newCell else { return nil }
+                let name = left.layout.columns[pair.left].name
+                return CellChange(column: name, old: old[pair.left]?.text, new: new[pair.right]?.text)
+            }
+        }
+        var rows = try database.prepare(Self.matching(left.key.count))
+        while try rows.step() {
+            switch (try rows.blob(0), try rows.blob(1)) {
+            case (nil, nil): break
+            case (let old?, nil):
                 counts.removed += 1
-                let cells = lefts.row.map(\.?.text)
+                let cells = StoredCell.row(old).map(\.?.text)
                 try body(.removed(key: Self.key(left, cells), cells: cells))
-                try lefts.advance()
-            case 1...:
+            case (nil, let new?):
                 counts.added += 1
-                let cells = rights.row.map(\.?.text)
+                let cells = StoredCell.row(new).map(\.?.text)
                 try body(.added(key: Self.key(right, cells), cells: cells))
-                try rights.advance()
-            default:
-                var changes: [CellChange] = []
-                if !isSameOrder || lefts.cells != rights.cells {
-                    let (old, new) = (lefts.row, rights.row)
-                    let (oldTypes, newTypes) = (left.layout.cells, right.layout.cells)
-                    changes = pairs.compactMap { pair in
-                        // Text is compared by its bytes.
-                        guard
-                            normal(old[pair.left], oldTypes[pair.left].type)
-                                != normal(new[pair.right], newTypes[pair.right].type)
-                        else { return nil }
-                        let name = left.layout.columns[pair.left].name
-                        return CellChange(column: name, old: old[pair.left]?.text, new: new[pair.right]?.text)
-                    }
-                }
+            case (let old?, let new?):
+                let changes = isSameOrder && old == new ? [] : cellChanges(StoredCell.row(old), StoredCell.row(new))
                 counts.same += changes.isEmpty ? 1 : 0
                 counts.changed += changes.isEmpty ? 0 : 1
-                if !changes.isEmpty { try body(.changed(key: Self.key(left, lefts.row.map(\.?.text)), changes)) }
-                try lefts.advance()
-                try rights.advance()
+                guard !changes.isEmpty else { continue }
+                try body(.changed(key: Self.key(left, StoredCell.row(old).map(\.?.text)), changes))
             }
         }
         return counts
+    }
+
+    /// The cells of both tables for each key, in the order of the keys.
+    private static func matching(_ keyCount: Int) -> String {
+        let key = keyColumns(keyCount).joined(separator: ", ")
+        return """
+            SELECT left.cells, right.cells, \(key) FROM left LEFT JOIN right USING (\(key))
+            UNION ALL
+            SELECT NULL, cells, \(key) FROM right WHERE NOT EXISTS (SELECT 1 FROM left WHERE (\(
+                keyColumns(keyCount).map { "left.\($0) = right.\($0)" }.joined(separator: " AND ")
+            )))
+            ORDER BY \((3..<(keyCount + 3)).map(String.init).joined(separator: ", "))
+            """
     }
 
     private static func key(_ state: SideState, _ cells: [String?]) -> [String] {
@@ -300,50 +308,6 @@ private struct TableDiffConsumer: RowConsumer {
     func add(_ rows: DataRows, _ indices: [Int]?) throws { try diff.add(side, rows, indices) }
 
     func finish() {}
-}
-
-/// Reads the rows of one side in the order of their keys.
-private struct DiffCursor: ~Copyable {
-    private var statement: SQLiteStatement
-    private let keyCount: Int
-    /// Nil before the first and after the last row.
-    private(set) var key: [SQLiteValue]?
-    private(set) var cells: [UInt8] = []
-
-    init(_ database: borrowing SQLiteDatabase, _ side: TableDiff.Side, _ keyCount: Int) throws {
-        let order = (0..<keyCount).map { "k\($0)" }.joined(separator: ", ")
-        statement = try database.prepare("SELECT \(order), cells FROM \(side) ORDER BY \(order)")
-        self.keyCount = keyCount
-    }
-
-    mutating func advance() throws {
-        guard try statement.step() else {
-            key = nil
-            return
-        }
-        var values: [SQLiteValue] = []
-        for index in 0..<keyCount { values.append(try statement.value(index)) }
-        key = values
-        if case .blob(let bytes) = try statement.value(keyCount) { cells = bytes }
-    }
-
-    /// The cells of the row; nil for NULL.
-    var row: [StoredCell?] { StoredCell.row(cells) }
-
-    /// Compares keys as SQLite does. A missing key is after all others.
-    static func order(_ left: [SQLiteValue]?, _ right: [SQLiteValue]?) -> Int {
-        guard let left, let right else { return left == nil ? 1 : -1 }
-        for pair in zip(left, right) {
-            switch pair {
-            case (.integer(let left), .integer(let right)) where left != right: return left < right ? -1 : 1
-            case (.text(let left), .text(let right)):
-                if left.utf8.elementsEqual(right.utf8) { continue }
-                return left.utf8.lexicographicallyPrecedes(right.utf8) ? -1 : 1
-            default: continue
-            }
-        }
-        return 0
-    }
 }
 
 /// A cell of a row that waits: two counts of eight bytes, the text, and the bytes of unreadable text.
