@@ -153,6 +153,24 @@ struct RowSorterTests {
         #expect(throws: (any Error).self) { try large.add(table.rows) }
     }
 
+    @Test("the limit of temporary files ends a sort")
+    func temporaryLimit() throws {
+        var random = SeededRandom(seed: 4)
+        let table = try rows(200, &random)
+        let folder = TemporaryDirectory()
+        let sorter = RowSorter(
+            Self.columns,
+            by: [SortColumn(1)],
+            memory: 1000,
+            temporary: 16 << 10,
+            directory: folder.path
+        )
+        #expect(throws: GrowthError.temporary(limit: 16 << 10)) {
+            try sorter.add(table.rows)
+            _ = try result(sorter)
+        }
+    }
+
     @Test("columns are selected without decoding them")
     func selection() throws {
         var random = SeededRandom(seed: 3)

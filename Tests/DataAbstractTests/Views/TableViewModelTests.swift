@@ -212,10 +212,7 @@ import Testing
         }
         var view = TableViewModel(table)
         let keys = (0..<Int.random(in: 1...2, using: &numbers)).map { _ in
-            RowArranger.Key(
-                column: Int.random(in: Self.types.indices, using: &numbers),
-                isDescending: .random(using: &numbers)
-            )
+            SortColumn(Int.random(in: Self.types.indices, using: &numbers), isDescending: .random(using: &numbers))
         }
         try view.sort(by: keys.map { FieldOrder(columns[$0.column].name, isDescending: $0.isDescending) })
         let rows = view.rows(in: 0..<count).map(\.values)

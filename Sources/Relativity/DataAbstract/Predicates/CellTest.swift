@@ -117,10 +117,8 @@ struct CellTest: Sendable {
 
     /// Maps a value of a counted type to an Int64, in the same order; nil if the type has no such value.
     private static func key(_ value: Int128, _ type: DataType) -> Int64? {
-        type == .largeUInt ? UInt64(exactly: value).map { key($0) } : Int64(exactly: value)
+        type == .largeUInt ? UInt64(exactly: value).map(CellOrder.signed) : Int64(exactly: value)
     }
-
-    static func key(_ value: UInt64) -> Int64 { Int64(bitPattern: value ^ 1 << 63) }
 
     /// Rounds a literal to the type of a Float field; nil for other types.
     private static func float(_ value: PredicateValue, _ type: DataType) -> Double? {

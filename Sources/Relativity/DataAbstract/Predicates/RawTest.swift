@@ -122,10 +122,10 @@ struct RawTest: Sendable {
         switch kind {
         case .null, .undecided: return nil
         case .range(let low, let high):
-            guard let key = key(bytes, position) else { return false }
+            guard let key = CellOrder.counted(bytes, position, type) else { return false }
             return (low <= key && key <= high) != isNegated
         case .isIn(let range):
-            guard let key = key(bytes, position) else { return false }
+            guard let key = CellOrder.counted(bytes, position, type) else { return false }
             return Self.contains(key, literals, range) != isNegated
         case .floats(let low, let high):
             let number =
@@ -136,27 +136,6 @@ struct RawTest: Sendable {
             return (low <= number && number <= high) != isNegated
         case .text(let operation, let range):
             return matches(Self.counted(bytes, position), operation, literals, range).map { $0 != isNegated }
-        }
-    }
-
-    /// Reads a value of a counted type (`CellTest.wholeRange`); nil if it is not valid.
-    @inline(__always)
-    private func key(_ bytes: UnsafeRawBufferPointer, _ position: Int) -> Int64? {
-        func load<Value: FixedWidthInteger & BitwiseCopyable>(_: Value.Type) -> Value { Self.load(bytes, position) }
-        switch type {
-        case .boolean: return load(UInt8.self) == 0 ? 0 : 1
-        case .byte: return Int64(load(UInt8.self))
-        case .shortInt: return Int64(load(Int8.self))
-        case .word: return Int64(load(UInt16.self))
-        case .smallInt: return Int64(load(Int16.self))
-        case .integer, .autoInc: return Int64(load(Int32.self))
-        case .cardinal: return Int64(load(UInt32.self))
-        case .largeInt, .largeAutoInc, .currency: return load(Int64.self)
-        case .largeUInt: return CellTest.key(load(UInt64.self))
-        case .dateTime: return PredicateDate.milliseconds(ofRow: Double(bitPattern: load(UInt64.self)))
-        case .unknown, .singleFloat, .float, .decimal, .string, .memo, .blob, .wideString, .wideMemo, .guid, .xml,
-            .fixedChar, .fixedWideChar, .cursor:
-            return nil
         }
     }
 

@@ -143,23 +143,9 @@ struct ByteTexts {
     private var bytes: [UInt8] = []
     private var ends: [Int] = []
 
-    /// Appends a text.
-    mutating func append(_ text: some Sequence<UInt8>) {
-        bytes.append(contentsOf: text)
-        ends.append(bytes.count)
-    }
-
-    /// Appends a text of UTF-16 as bytes in the order of its Unicode scalars.
-    ///
-    /// - Parameter text: little-endian units.
-    mutating func append(utf16 text: UnsafeRawBufferPointer) {
-        for index in stride(from: 0, to: text.count - 1, by: 2) {
-            var unit = UInt16(text[index]) | UInt16(text[index + 1]) << 8
-            // Surrogates are after all other units.
-            if unit >= 0xE000 { unit -= 0x800 } else if unit >= 0xD800 { unit += 0x2000 }
-            bytes.append(UInt8(unit >> 8))
-            bytes.append(UInt8(truncatingIfNeeded: unit))
-        }
+    /// Appends the text that `write` appends.
+    mutating func append(_ write: (inout [UInt8]) -> Void) {
+        write(&bytes)
         ends.append(bytes.count)
     }
 

@@ -4,20 +4,14 @@ import Platform
 
 /// Selects and sorts the rows of a table. Keys are read from the bytes of the cells.
 ///
-/// NULL is before every value in either direction. Text is compared by Unicode scalars, up to 512 of them, a Guid without
-/// case, a Float that is not a number as the least number. Rows with equal keys keep the order of the table.
+/// NULL is before every value in either direction. Values are in the order of `CellOrder`. Rows with equal keys keep the
+/// order of the table.
 struct RowArranger {
-    /// A column to sort by.
-    struct Key: Hashable, Sendable {
-        let column: Int
-        let isDescending: Bool
-    }
-
-    /// The most bytes of a text that count.
+    /// The most bytes of a text that count, as in the cell.
     private static let longestText = 1_024
 
     private let types: [DataType]
-    /// The code page of 8-bit text; nil for Latin-1, whose bytes are in the order of its characters.
+    /// The code page of 8-bit text; nil for Latin-1.
     private let codePage: CodePage?
     private var ids: [RowID] = []
     /// The rows of `ids`, in their order; without indices all rows of the part.
@@ -49,7 +43,7 @@ struct RowArranger {
 
     private init(_ table: EditableTable) {
         types = table.layout.types
-        codePage = table.layout.codePage.flatMap { $0 == .latin1 ? nil : $0 }
+        codePage = table.layout.codePage
     }
 
     private mutating func select<Failure>(
@@ -94,7 +88,7 @@ struct RowArranger {
     /// Returns the rows in order.
     ///
     /// - Parameter keys: the most significant one first.
-    func arranged(by keys: [Key]) -> [RowID] {
+    func arranged(by keys: [SortColumn]) -> [RowID] {
         guard !keys.isEmpty || !places.isEmpty else { return ids }
         var order = RadixOrder(count: ids.count)
         if !places.isEmpty { order.sort(by: places) }
@@ -102,7 +96,7 @@ struct RowArranger {
         return order.elements.map { ids[$0] }
     }
 
-    private func sort(by key: Key, _ order: inout RadixOrder) {
+    private func sort(by key: SortColumn, _ order: inout RadixOrder) {
         let type = types[key.column]
         var nulls = [Bool](repeating: false, count: ids.count)
         var hasNulls = false
@@ -110,19 +104,22 @@ struct RowArranger {
             let mask: UInt64 = key.isDescending ? .max : 0
             var numbers = [UInt64](repeating: 0, count: ids.count)
             forEachCell(of: key.column) { element, bytes, position in
-                guard position >= 0 else {
+                guard position >= 0, let number = CellOrder.number(bytes, position, type) else {
                     (nulls[element], hasNulls) = (true, true)
                     return
                 }
-                numbers[element] = Self.number(bytes, position, type) ^ mask
+                numbers[element] = number ^ mask
             }
             order.sort(by: numbers)
         } else {
             var texts = ByteTexts()
             forEachCell(of: key.column) { element, bytes, position in
-                guard position >= 0, Self.append(bytes, position, type, codePage, to: &texts) else {
+                texts.append { text in
+                    guard
+                        position < 0
+                            || !CellOrder.append(bytes, position, type, codePage, limit: Self.longestText, to: &text)
+                    else { return }
                     (nulls[element], hasNulls) = (true, true)
-                    return texts.append([])
                 }
             }
             order.sort(by: texts, isDescending: key.isDescending)
@@ -151,57 +148,6 @@ struct RowArranger {
             }
         }
     }
-
-    /// Appends the bytes of a text in the form that is compared.
-    ///
-    /// - Returns: false if the cell has no value.
-    private static func append(
-        _ bytes: UnsafeRawBufferPointer,
-        _ position: Int,
-        _ type: DataType,
-        _ codePage: CodePage?,
-        to texts: inout ByteTexts
-    ) -> Bool {
-        switch type.form {
-        case .counted where type.is8Bit && codePage != nil:
-            let value = CellReader.value(bytes, at: position, type, codePage)
-            texts.append((value.text(as: type) ?? "").utf8.prefix(longestText))
-        case .wide:
-            let count = min(RowLayout.count(bytes, position), longestText)
-            texts.append(utf16: UnsafeRawBufferPointer(rebasing: bytes[(position + 4)..<(position + 4 + count)]))
-        case .counted:
-            let count = min(RowLayout.count(bytes, position), longestText)
-            texts.append(UnsafeRawBufferPointer(rebasing: bytes[(position + 4)..<(position + 4 + count)]))
-        case .guid:
-            texts.append(bytes[position..<(position + DataRow.guidBytes)].lazy.map(NameMatch.lowered))
-        case .decimal:
-            guard case .decimal(let number) = CellReader.value(bytes, at: position, type, nil) else { return false }
-            texts.append(number.orderedBytes)
-        default: return false
-        }
-        return true
-    }
-
-    /// Returns a number whose order is that of the values of the type.
-    private static func number(_ bytes: UnsafeRawBufferPointer, _ position: Int, _ type: DataType) -> UInt64 {
-        func load<Integer: FixedWidthInteger & BitwiseCopyable>(_: Integer.Type) -> Integer {
-            Integer(littleEndian: bytes.loadUnaligned(fromByteOffset: position, as: Integer.self))
-        }
-        func ordered(_ number: Int64) -> UInt64 { UInt64(bitPattern: number) ^ 1 << 63 }
-        switch type {
-        case .boolean: return load(UInt8.self) == 0 ? 0 : 1
-        case .byte: return UInt64(load(UInt8.self))
-        case .word: return UInt64(load(UInt16.self))
-        case .cardinal: return UInt64(load(UInt32.self))
-        case .largeUInt: return load(UInt64.self)
-        case .shortInt: return ordered(Int64(load(Int8.self)))
-        case .smallInt: return ordered(Int64(load(Int16.self)))
-        case .integer, .autoInc: return ordered(Int64(load(Int32.self)))
-        case .singleFloat: return Double(Float(bitPattern: load(UInt32.self))).orderedBits
-        case .float, .dateTime: return Double(bitPattern: load(UInt64.self)).orderedBits
-        default: return ordered(load(Int64.self))
-        }
-    }
 }
 
 extension DataType {
@@ -211,32 +157,6 @@ extension DataType {
         case .oneByte, .twoBytes, .fourBytes, .eightBytes: true
         case .counted, .wide, .guid, .decimal, nil: false
         }
-    }
-}
-
-extension Double {
-    /// The order of these bits is that of the numbers. Not a number is the least one.
-    fileprivate var orderedBits: UInt64 {
-        // -0 equals 0.
-        let bits = (self == 0 ? 0 : self).bitPattern
-        return isNaN ? 0 : bits >> 63 == 1 ? ~bits : bits | 1 << 63
-    }
-}
-
-extension DataDecimal {
-    /// The powers of ten from 10^0 to 10^28.
-    private static let powersOfTen: [UInt128] = (0..<28).reduce(into: [1]) { powers, index in
-        powers.append(powers[index] * 10)
-    }
-
-    /// A sign and the number with 28 decimals in 256 bits, whose order is that of the numbers.
-    package var orderedBytes: [UInt8] {
-        let isNegative = isNegative && magnitude > 0
-        let (high, low) = magnitude.multipliedFullWidth(by: Self.powersOfTen[28 - scale])
-        return [isNegative ? 0 : 1]
-            + [high, low].flatMap { number in
-                withUnsafeBytes(of: (isNegative ? ~number : number).bigEndian) { Array($0) }
-            }
     }
 }
 

@@ -147,7 +147,7 @@ public struct TableViewModel: Sendable {
     private mutating func arrange(_ rows: RowArranger, selecting id: RowID?) {
         let keys = order.compactMap { field in
             (try? table.layout.column(field.field)).map {
-                RowArranger.Key(column: $0, isDescending: field.isDescending)
+                SortColumn($0, isDescending: field.isDescending)
             }
         }
         ids = rows.arranged(by: keys)

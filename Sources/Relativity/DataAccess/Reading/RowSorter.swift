@@ -5,43 +5,36 @@ import Glibc
 
 /// Sorts rows by several columns in bounded memory. Rows with equal values keep their order.
 ///
-/// With a limit that fits into memory, only the first rows are kept, in a heap. Otherwise sorted runs are written to a
-/// temporary file and merged. Calls may block on that file.
+/// With a limit, only the first rows are kept. What does not fit into memory is written to a temporary file as sorted
+/// runs, which are merged. Calls may block on that file.
 final class RowSorter {
-    /// A row with its key before it.
-    fileprivate struct Entry {
+    /// A row in `arena`, after its key.
+    private struct Entry {
         /// The first bytes of the key, which decide most comparisons.
         let prefix: UInt64
         let start: Int
         let keyCount: Int
         let count: Int
+
+        var range: Range<Int> { start..<(start + count) }
     }
 
     private let columns: [DataColumn]
     private let key: SortKey
-    private let limit: Int?
+    private let limit: Int
     private let memory: Int
     private let temporary: Int
     private let directory: String
     private var sequence: UInt64 = 0
     private var arena: [UInt8] = []
     private var entries: [Entry] = []
-    /// The rows kept so far if there is a limit, the last one first.
-    private var heap: Heap<SortRecord>?
-    private var heapBytes = 0
     private var runs: [Range<Int>] = []
     private var file: SpillFile?
+    /// The runs that have further rows, after all rows were added; nil if there was no need for a file.
+    private var merge: Heap<RunReader>?
     private var hasStarted = false
-    /// Nil after the last row.
-    private var output: Output?
     /// The number of rows that were returned.
     private var taken = 0
-
-    private enum Output {
-        case entries(next: Int)
-        case records([SortRecord], next: Int)
-        case runs(Heap<RunReader>)
-    }
 
     /// - Parameters:
     ///   - columns: the columns of the rows.
@@ -59,12 +52,11 @@ final class RowSorter {
         directory: String
     ) {
         self.columns = columns
-        key = SortKey(order, types: columns.map(\.type))
-        self.limit = limit
+        key = SortKey(order, of: columns)
+        self.limit = limit ?? .max
         self.memory = memory
         self.temporary = temporary
         self.directory = directory
-        heap = limit == nil ? nil : Heap { $1.key.lexicographicallyPrecedes($0.key) }
     }
 
     /// Adds rows.
@@ -72,49 +64,51 @@ final class RowSorter {
     /// - Parameter indices: the rows to add, ascending; nil for all.
     /// - Throws: `GrowthError.temporary`; `PlatformError` of the temporary file.
     func add(_ rows: DataRows, _ indices: [Int]? = nil) throws {
-        try rows.forEachEncoded(indices) { index, row in
-            let start = arena.count
-            key.append(rows[index], sequence: sequence, to: &arena)
-            sequence += 1
-            if let limit, heap != nil {
-                let key = Array(arena[start...])
-                arena.removeSubrange(start...)
-                try keep(key, row, limit)
-            } else {
-                let keyCount = arena.count - start
-                arena.append(contentsOf: row)
-                try addEntry(start: start, keyCount: keyCount)
+        guard limit > 0 else { return }
+        try rows.withCells { bytes, starts in
+            for index in indices ?? Array(starts.indices) {
+                let end = index + 1 < starts.count ? Int(starts[index + 1]) : bytes.count
+                try add(bytes, Int(starts[index])..<end)
             }
         }
     }
 
-    private func keep(_ key: [UInt8], _ row: UnsafeRawBufferPointer, _ limit: Int) throws {
-        guard limit > 0 else { return }
-        if let last = heap?.first, (heap?.count ?? 0) >= limit {
-            guard key.lexicographicallyPrecedes(last.key) else { return }
-            heapBytes -= last.size
-            _ = heap?.removeFirst()
-        }
-        let record = SortRecord(key: key, row: Array(row))
-        heapBytes += record.size
-        heap?.insert(record)
-        guard heapBytes > memory, let records = heap?.elements else { return }
-        // The limit does not fit into memory.
-        heap = nil
-        for record in records {
-            let start = arena.count
-            arena += record.key
-            arena += record.row
-            try addEntry(start: start, keyCount: record.key.count)
-        }
+    private func add(_ bytes: UnsafeRawBufferPointer, _ row: Range<Int>) throws {
+        let start = arena.count
+        key.append(bytes, row: row.lowerBound, to: &arena)
+        // Rows with equal values differ by their number.
+        withUnsafeBytes(of: sequence.bigEndian) { arena.append(contentsOf: $0) }
+        sequence += 1
+        let keyCount = arena.count - start
+        arena.append(contentsOf: UnsafeRawBufferPointer(rebasing: bytes[row]))
+        let prefix = arena.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: start, as: UInt64.self) }
+        entries.append(
+            Entry(
+                prefix: UInt64(bigEndian: prefix),
+                start: start,
+                keyCount: keyCount,
+                count: arena.count - start
+            )
+        )
+        if entries.count / 2 >= max(limit, 512) || size > memory { try makeRoom() }
     }
 
-    private func addEntry(start: Int, keyCount: Int) throws {
-        let prefix = (0..<8).reduce(UInt64(0)) { prefix, index in
-            prefix << 8 | (index < keyCount ? UInt64(arena[start + index]) : 0)
+    private var size: Int { arena.count + entries.count * MemoryLayout<Entry>.stride }
+
+    /// Discards the rows after the limit. If that gains little, writes the others to the file.
+    private func makeRoom() throws {
+        sortEntries()
+        if entries.count > limit {
+            var (kept, bytes): ([Entry], [UInt8]) = ([], [])
+            for entry in entries.prefix(limit) {
+                kept.append(
+                    Entry(prefix: entry.prefix, start: bytes.count, keyCount: entry.keyCount, count: entry.count)
+                )
+                bytes += arena[entry.range]
+            }
+            (entries, arena) = (kept, bytes)
         }
-        entries.append(Entry(prefix: prefix, start: start, keyCount: keyCount, count: arena.count - start))
-        if arena.count + entries.count * MemoryLayout<Entry>.stride > memory { try spill() }
+        if size > memory / 2 { try spill() }
     }
 
     private func sortEntries() {
@@ -129,9 +123,8 @@ final class RowSorter {
         }
     }
 
-    /// Writes the rows in memory to the file, sorted.
+    /// Writes the rows in memory, which are sorted, to the file.
     private func spill() throws {
-        sortEntries()
         let file = try self.file ?? SpillFile(in: directory)
         self.file = file
         let start = file.count
@@ -140,7 +133,7 @@ final class RowSorter {
             for count in [entry.keyCount, entry.count] {
                 withUnsafeBytes(of: UInt64(count)) { buffer.append(contentsOf: $0) }
             }
-            buffer += arena[entry.start..<(entry.start + entry.count)]
+            buffer += arena[entry.range]
             if buffer.count >= 1 << 20 {
                 try append(buffer, to: file)
                 buffer.removeAll(keepingCapacity: true)
@@ -163,53 +156,36 @@ final class RowSorter {
     func next() throws -> DataRows? {
         if !hasStarted {
             hasStarted = true
-            output = try start()
+            sortEntries()
+            if let file { try startMerge(file) }
         }
         var builder = DataRowsBuilder(columns)
-        while builder.byteCount < 128 << 10, taken < limit ?? .max, try appendNext(to: &builder) { taken += 1 }
+        while builder.byteCount < TableLimits.batch, taken < limit, try appendNext(to: &builder) { taken += 1 }
         return builder.count > 0 ? builder.take() : nil
     }
 
-    private func start() throws -> Output {
-        if let heap {
-            return .records(heap.elements.sorted { $0.key.lexicographicallyPrecedes($1.key) }, next: 0)
-        }
-        guard !runs.isEmpty else {
-            sortEntries()
-            return .entries(next: 0)
-        }
+    private func startMerge(_ file: SpillFile) throws {
         if !entries.isEmpty { try spill() }
-        arena = []
-        entries = []
+        (arena, entries) = ([], [])
         var heap = Heap<RunReader> { $0.key.lexicographicallyPrecedes($1.key) }
         let size = max(1 << 14, memory / runs.count)
         for run in runs {
-            guard let file else { break }
             var reader = RunReader(run, of: file, bufferSize: size)
             if try reader.advance() { heap.insert(reader) }
         }
-        return .runs(heap)
+        merge = heap
     }
 
     private func appendNext(to builder: inout DataRowsBuilder) throws -> Bool {
-        switch output.take() {
-        case nil: return false
-        case .entries(let next):
-            guard next < entries.count else { return false }
-            let entry = entries[next]
-            let row = (entry.start + entry.keyCount)..<(entry.start + entry.count)
-            try arena[row].withUnsafeBytes { try builder.append(encoded: $0) }
-            output = .entries(next: next + 1)
-        case .records(let records, let next):
-            guard next < records.count else { return false }
-            try records[next].row.withUnsafeBytes { try builder.append(encoded: $0) }
-            output = .records(records, next: next + 1)
-        case .runs(var heap):
-            guard var reader = heap.removeFirst() else { return false }
-            try reader.row.withUnsafeBytes { try builder.append(encoded: $0) }
-            if try reader.advance() { heap.insert(reader) }
-            output = .runs(heap)
+        guard merge != nil else {
+            guard taken < entries.count else { return false }
+            let entry = entries[taken]
+            try arena[entry.range.dropFirst(entry.keyCount)].withUnsafeBytes { try builder.append(encoded: $0) }
+            return true
         }
+        guard var reader = merge?.removeFirst() else { return false }
+        try reader.row.withUnsafeBytes { try builder.append(encoded: $0) }
+        if try reader.advance() { merge?.insert(reader) }
         return true
     }
 }

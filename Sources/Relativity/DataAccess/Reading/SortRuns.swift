@@ -1,26 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A row and its key.
-struct SortRecord {
-    let key: [UInt8]
-    let row: [UInt8]
-
-    /// The approximate memory in bytes.
-    var size: Int { key.count + row.count + 128 }
-}
-
 /// A binary heap: the first element is before all others.
 struct Heap<Element> {
-    private(set) var elements: [Element] = []
+    private var elements: [Element] = []
     private let isBefore: (Element, Element) -> Bool
 
     /// - Parameter isBefore: a strict order.
     init(_ isBefore: @escaping (Element, Element) -> Bool) {
         self.isBefore = isBefore
     }
-
-    var count: Int { elements.count }
-    var first: Element? { elements.first }
 
     mutating func insert(_ element: Element) {
         elements.append(element)
