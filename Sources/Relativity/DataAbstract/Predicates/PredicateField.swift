@@ -67,7 +67,7 @@ extension DataType {
     package var isWholeNumber: Bool { wholeNumbers != nil }
 
     /// Whole numbers, and the least and the greatest value that the type can hold.
-    var wholeNumbers: ClosedRange<Int128>? {
+    package var wholeNumbers: ClosedRange<Int128>? {
         func range<Integer: FixedWidthInteger>(_: Integer.Type) -> ClosedRange<Int128> {
             Int128(Integer.min)...Int128(Integer.max)
         }

@@ -167,6 +167,9 @@ enum CellForm: UInt8 {
 }
 
 extension DataType {
+    /// Whether the cells are UTF-16.
+    package var isWide: Bool { form == .wide }
+
     /// Nil for `unknown`, the only type without cells.
     var form: CellForm? {
         switch self {

@@ -113,16 +113,7 @@ enum CellText {
 
     /// Loads a whole number or a Boolean, as 0 or 1. Not for LargeUInt.
     static func integer(_ bytes: UnsafeRawBufferPointer, _ place: CellPlace, _ type: DataType) -> Int64 {
-        switch type {
-        case .boolean: load(bytes, place, UInt8.self) == 0 ? 0 : 1
-        case .byte: Int64(load(bytes, place, UInt8.self))
-        case .shortInt: Int64(load(bytes, place, Int8.self))
-        case .word: Int64(load(bytes, place, UInt16.self))
-        case .smallInt: Int64(load(bytes, place, Int16.self))
-        case .cardinal: Int64(load(bytes, place, UInt32.self))
-        case .largeInt, .largeAutoInc: load(bytes, place, Int64.self)
-        default: Int64(load(bytes, place, Int32.self))
-        }
+        CellOrder.counted(bytes, place.start, type) ?? 0
     }
 
     /// Returns the nearest Double of a number that is not whole, or LargeUInt.
@@ -159,14 +150,6 @@ enum CellText {
 }
 
 extension DataType {
-    /// Whether the cells are UTF-16.
-    var isWide: Bool {
-        switch self {
-        case .wideString, .wideMemo, .fixedWideChar, .xml: true
-        default: false
-        }
-    }
-
     /// Whether a Double cannot hold every value of the type.
     var exceedsDouble: Bool {
         switch self {

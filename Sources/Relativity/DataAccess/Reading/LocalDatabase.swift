@@ -374,7 +374,8 @@ extension SQLiteValue {
         case (.integer(let number), .wideString): return .text("\(number)")
         case (.real(let number), .wideString): return .text("\(number)")
         case (.blob(let bytes), .wideString): return .text(String(decoding: bytes, as: UTF8.self))
-        case (.integer(let number), _): return type.holds(number) ? .integer(number) : nil
+        case (.integer(let number), _):
+            return type.wholeNumbers?.contains(Int128(number)) == true ? .integer(number) : nil
         default: return nil
         }
     }
@@ -388,20 +389,6 @@ extension DataType {
         case .float, .singleFloat, .currency, .decimal: "REAL"
         case .blob, .cursor, .unknown: "BLOB"
         default: "TEXT"
-        }
-    }
-
-    /// Whether the type is one of whole numbers with at most 64 bits and a sign, and can hold a number.
-    fileprivate func holds(_ number: Int64) -> Bool {
-        switch self {
-        case .byte: UInt8(exactly: number) != nil
-        case .shortInt: Int8(exactly: number) != nil
-        case .word: UInt16(exactly: number) != nil
-        case .smallInt: Int16(exactly: number) != nil
-        case .integer, .autoInc: Int32(exactly: number) != nil
-        case .cardinal: UInt32(exactly: number) != nil
-        case .largeInt, .largeAutoInc: true
-        default: false
         }
     }
 }
