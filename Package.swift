@@ -89,7 +89,7 @@ let package = Package(
         .executable(name: "relativity-sample-server", targets: ["relativity-sample-server"]),
         .executable(name: "varlink-generate", targets: ["varlink-generate"]),
         .library(name: "Varlink", targets: ["Varlink", "VarlinkService", "JSON"]),
-        .library(name: "LocalAPI", targets: ["LocalAPI"]),
+        .library(name: "LocalAPI", targets: ["LocalAPI", "Endpoints"]),
         .library(name: "DataAbstract", targets: ["DataAbstract", "JSON"]),
     ],
     dependencies: [
@@ -105,8 +105,8 @@ let package = Package(
             path: "Sources/Base/Locks",
             swiftSettings: strict + (sanitizer == "thread" ? [.define("SANITIZE_THREAD")] : [])
         ),
-        module("Endpoints", in: "Base"),
         module("JSON", in: "Base"),
+        module("Endpoints", in: "Base", ["JSON"]),
         .systemLibrary(name: "CAvahi", path: "Sources/System/CAvahi"),
         .systemLibrary(
             name: "CDBus",
@@ -162,7 +162,7 @@ let package = Package(
             in: "Relativity",
             ["EventLoops", "Remoting", "JSON", "Documents", "Platform", nioCore, nioPosix]
         ),
-        module("LocalAPI", in: "API", ["Varlink", "JSON"], resources: [.embedInCode("Interfaces")]),
+        module("LocalAPI", in: "API", ["Varlink", "JSON", "Endpoints"], resources: [.embedInCode("Interfaces")]),
 
         // 4 and 5: sessions, and the doors
         module(

@@ -29,15 +29,21 @@ generate server $press PressAPI Tests/VarlinkTests/Generated/PressAPIServer.swif
 
 "$program" errors --name PressError --access internal PressAPI=$press > Tests/VarlinkTests/Generated/PressError.swift
 
+# Types that modules of the daemon use too are in Endpoints, under the names of this list.
+shared=(--shared scripts/shared-types.txt)
 errors=()
+all=()
 for interface in Manager Registry Credentials Broker Audit Adapters; do
     definition=Sources/API/LocalAPI/Interfaces/org.relativityd.$interface.varlink
     api=${interface}API
-    generate types "$definition" "$api" "Sources/API/LocalAPI/Generated/$api.swift"
+    generate types "$definition" "$api" "Sources/API/LocalAPI/Generated/$api.swift" \
+        "${shared[@]}" --shared-module Endpoints
+    all+=("$api=$definition")
     generate server "$definition" "$api" "Sources/API/LocalAPIServer/Generated/${api}Server.swift" --module LocalAPI
     # Adapters declares no errors: those of Broker are its errors too.
     [ "$interface" = Adapters ] || errors+=("$api=$definition")
 done
+"$program" shared "${shared[@]}" "${all[@]}" > Sources/Base/Endpoints/Generated/SharedTypes.swift
 "$program" errors --name DaemonError "${errors[@]}" > Sources/API/LocalAPI/Generated/DaemonError.swift
 
 # Served by the helper for data, with errors of its own.

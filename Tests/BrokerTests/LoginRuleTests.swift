@@ -34,7 +34,7 @@ struct LoginRuleTests {
     private static func find(_ text: String) throws -> Endpoint {
         let names = servers.contains(text) ? [text] : servers.filter { $0.hasPrefix(text) || id($0) == text }
         guard names.count == 1, let id = EndpointID(id(names[0])), !text.isEmpty else {
-            throw BrokerError.unreachable(StateReason(.notListed))
+            throw BrokerError.unreachable(StateReason(code: .notListed))
         }
         var endpoint = Endpoint.added(id, named: names[0], at: try ServerURL(completing: "127.0.0.1"))
         if ["lan", "web@shop"].contains(names[0]) { endpoint.origin = .discovered }
@@ -122,7 +122,7 @@ struct LoginRuleTests {
                 try LoginRule.anonymousEndpoint(word, find: Self.find)
             }
         }
-        #expect(throws: BrokerError.unreachable(StateReason(.notListed))) {
+        #expect(throws: BrokerError.unreachable(StateReason(code: .notListed))) {
             try LoginRule.anonymousEndpoint("clerk@nowhere", find: Self.find)
         }
     }

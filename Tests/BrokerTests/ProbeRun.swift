@@ -35,7 +35,7 @@ struct ProbeRun {
         case 4: drop(id)
         case 5: schedule.moved(id, at: now, using: &random)
         case 6: schedule.heard(.reached, of: id, at: now, using: &random)
-        case 7: schedule.heard(.failed(StateReason(.noAnswer)), of: id, at: now, using: &random)
+        case 7: schedule.heard(.failed(StateReason(code: .noAnswer)), of: id, at: now, using: &random)
         case 8: schedule.networkChanged(at: now, using: &random)
         case 9, 10: if let id = running.keys.min(by: { $0.text < $1.text }) { end(id) }
         default: now = now + .milliseconds(.random(in: 0...70_000, using: &random))

@@ -82,7 +82,7 @@ struct ProbeScheduleTests {
                 return
             }
         }
-        schedule.heard(.failed(StateReason(.noAnswer)), of: one, at: now, using: &random)
+        schedule.heard(.failed(StateReason(code: .noAnswer)), of: one, at: now, using: &random)
         #expect(schedule.next(at: now) == .probe(one))
     }
 
@@ -92,7 +92,7 @@ struct ProbeScheduleTests {
         schedule.want(one, .inUse, at: now, using: &random)
         _ = try untilProbe(&now)
         schedule.ended(one, at: now, using: &random)
-        schedule.heard(.failed(StateReason(.noAnswer)), of: one, at: now, using: &random)
+        schedule.heard(.failed(StateReason(code: .noAnswer)), of: one, at: now, using: &random)
         #expect(try untilProbe(&now) == .seconds(2))
     }
 

@@ -248,7 +248,7 @@ import Testing
             let go: SessionState.Step = isOpen ? .use(1) : .logIn
             func fails(at now: NIODeadline) {
                 if !isOpen { state.loginEnded(.notSent, at: now) }
-                state.unreachable(StateReason(.noAnswer), at: now, using: &random)
+                state.unreachable(StateReason(code: .noAnswer), at: now, using: &random)
             }
             var now = start
             #expect(state.wanted(at: now) == go)
@@ -259,11 +259,11 @@ import Testing
             for _ in 0..<10 {
                 let failed = now
                 while case .fail(let error) = state.wanted(at: now) {
-                    #expect(error == .unreachable(StateReason(.noAnswer)))
+                    #expect(error == .unreachable(StateReason(code: .noAnswer)))
                     now = now + .milliseconds(1)
                 }
                 pauses.append(now - failed)
-                if isOpen { #expect(state.wanted(at: now) == .fail(.unreachable(StateReason(.noAnswer)))) }
+                if isOpen { #expect(state.wanted(at: now) == .fail(.unreachable(StateReason(code: .noAnswer)))) }
                 fails(at: now)
             }
             #expect(pauses[0] >= .milliseconds(125) && pauses[0] <= .milliseconds(251))
@@ -278,12 +278,12 @@ import Testing
     func openedDuringOutage() {
         var random = SeededRandom(seed: 1)
         var state = state(in: .open)
-        for _ in 1...2 { state.unreachable(StateReason(.noAnswer), at: start, using: &random) }
-        #expect(state.wanted(at: start, isSending: false) == .fail(.unreachable(StateReason(.noAnswer))))
+        for _ in 1...2 { state.unreachable(StateReason(code: .noAnswer), at: start, using: &random) }
+        #expect(state.wanted(at: start, isSending: false) == .fail(.unreachable(StateReason(code: .noAnswer))))
         let later = start + .seconds(6)
         #expect(state.wanted(at: later, isSending: false) == .use(1))
         #expect(state.wanted(at: later) == .use(1))
-        #expect(state.wanted(at: later) == .fail(.unreachable(StateReason(.noAnswer))))
+        #expect(state.wanted(at: later) == .fail(.unreachable(StateReason(code: .noAnswer))))
     }
 
     @Test("the session logs in again once to a server that has moved")

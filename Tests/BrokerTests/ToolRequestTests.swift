@@ -184,8 +184,8 @@ import Testing
         let cases: [(any Error, UInt)] = [
             (BrokerError.closed, 503), (BrokerError.loginRejected(login: "l", reason: "r"), 403),
             (BrokerError.loginNeeded(endpoint: "e"), 403), (BrokerError.plaintextNotAllowed(reason: "r"), 403),
-            (BrokerError.reloginBlocked, 403), (BrokerError.unreachable(StateReason(.noAnswer)), 502),
-            (BrokerError.identityConflict(StateReason(.tlsGone)), 409), (BrokerError.identityUnverified, 409),
+            (BrokerError.reloginBlocked, 403), (BrokerError.unreachable(StateReason(code: .noAnswer)), 502),
+            (BrokerError.identityConflict(StateReason(code: .tlsGone)), 409), (BrokerError.identityUnverified, 409),
             (BrokerError.protocolFailure(reason: "r"), 502),
             (RemotingError.tooLarge(limit: 1), 413), (RemotingError.malformed(reason: "r"), 400),
             (CredentialError.locked, 403), (CancellationError(), 500),
@@ -208,7 +208,7 @@ import Testing
         let cases: [(any Error, AdapterFailure?)] = [
             (BrokerError(RemotingError.unreachable(.timeout)), .notSent),
             (BrokerError(RemotingError.unreachable(.system(errno: ECONNREFUSED))), .notSent),
-            (BrokerError.unreachable(StateReason(.lookUpFailed)), .notSent),
+            (BrokerError.unreachable(StateReason(code: .lookUpFailed)), .notSent),
             (BrokerError(RemotingError.interrupted(.closedBeforeReply)), .noReply),
             (BrokerError(RemotingError.deadline), .noReply),
             (BrokerError(RemotingError.interrupted(.tlsFailed)), .noReply),

@@ -86,8 +86,8 @@ struct ProbeFixture {
         let store = CredentialStore(options, loop: loop, pool: .singleton)
         try await store.load()
         #expect(try await store.unlockAutomatically())
-        #expect(await store.status.anchor?.verdict.suspicion == nil)
-        #expect(try await store.verifyAudit().finding == nil)
+        #expect(await store.status.anchor?.suspicion == nil)
+        #expect(try await store.verifyAudit().fault == nil)
         return Sight(
             generation: await store.status.generation,
             logins: Set(try await store.logins().map(\.name))

@@ -119,7 +119,7 @@ struct AnchorVerdictTests {
         #expect(state.suspicion == .forkSuspected(generation: 6))
         state.opened(Self.save(1, store: 2), [AnchorCopy(at: .file, .otherVault)])
         #expect(state.verdict == .unanchored)
-        #expect(state.status?.notes == [AnchorNote(.otherVault, in: "file")])
+        #expect(state.status?.notes == [AnchorNote(code: .otherVault, place: "file")])
     }
 
     @Test("only the encoded bytes parse as the anchor: no changed bit, other length, other key or other vault")

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Endpoints
 import JSON
 import Platform
 import TestSupport
@@ -21,14 +22,14 @@ struct AuditTamperTests {
 
     private var lines: [[UInt8]] { bytes.split(separator: UInt8(ascii: "\n")).map(Array.init) }
 
-    private func fault(in lines: [[UInt8]]) throws -> AuditReport.Finding? {
-        try fixture.report(on: lines.flatMap { $0 + [UInt8(ascii: "\n")] }, heads: [head]).finding
+    private func fault(in lines: [[UInt8]]) throws -> AuditFault? {
+        try fixture.report(on: lines.flatMap { $0 + [UInt8(ascii: "\n")] }, heads: [head]).fault
     }
 
     @Test("an unchanged log is intact, and its lines are counted")
     func whole() throws {
         let report = try fixture.report(on: bytes, heads: [head])
-        #expect(report.finding == nil)
+        #expect(report.fault == nil)
         #expect(report.lines == 14 && report.keyed == 9 && report.first == 1 && report.last == 14)
         #expect(report.unproved == 0 && report.unclean.isEmpty && report.lost == 0)
     }
@@ -54,12 +55,12 @@ struct AuditTamperTests {
             try AuditLine.make(lost, times: 1, at: AuditTimestamp(wall: 1, boot: 1), after: $0, key: nil).bytes
         }
         let full = try fixture.report(on: bytes + flood + (try #require(again)), heads: [head])
-        #expect(full.finding == nil && full.lost == .max)
+        #expect(full.fault == nil && full.lost == .max)
 
         fixture.temporary.write(bytes + last, to: "state/audit.jsonl")
         let writer = fixture.writer()
         for _ in 0..<2 { #expect(try writer.add(.note(.daemonStarted)).sequence == VaultLimits.lastNumber) }
-        #expect(try fixture.report().finding != nil)
+        #expect(try fixture.report().fault != nil)
     }
 
     @Test("a flipped bit in any byte is found")
@@ -69,7 +70,7 @@ struct AuditTamperTests {
             var changed = bytes
             changed[index] ^= UInt8(1) << (index % 8)
             count += 1
-            #expect(try fixture.report(on: changed, heads: [head]).finding != nil, "byte \(index)")
+            #expect(try fixture.report(on: changed, heads: [head]).fault != nil, "byte \(index)")
         }
         print("audit: \(count) flipped bits in \(lines.count) lines, all found")
     }
@@ -83,23 +84,24 @@ struct AuditTamperTests {
             removed.remove(at: index)
             let missing = try #require(try fault(in: removed), "line \(index + 1) removed")
             let isLast = index == lines.count - 1
-            #expect(missing.line == (isLast ? index : index + 1))
-            let number = UInt64(index + 1)
-            #expect(missing.fault == (isLast ? .truncated(number...number) : .missing(number...number)))
+            #expect(missing.line == Int64(isLast ? index : index + 1))
+            let number = Int64(index + 1)
+            #expect(missing.code == (isLast ? .truncated : .missing))
+            #expect(missing.first == number && missing.last == number)
 
             var repeated = lines
             repeated.insert(lines[index], at: index)
             let twice = try #require(try fault(in: repeated), "line \(index + 1) twice")
-            #expect(twice.fault == .misplaced(expected: number + 1, found: number))
+            #expect(twice.code == .misplaced && twice.expected == number + 1 && twice.found == number)
 
             var emptied = lines
             emptied[index] = []
-            #expect(try fault(in: emptied)?.fault == .unreadable)
+            #expect(try fault(in: emptied)?.code == .unreadable)
             count += 3
             for other in lines.indices where other > index {
                 var swapped = lines
                 swapped.swapAt(index, other)
-                #expect(try fault(in: swapped)?.line == index + 1, "lines \(index + 1) and \(other + 1) swapped")
+                #expect(try fault(in: swapped)?.line == Int64(index + 1), "lines \(index + 1) and \(other + 1) swapped")
                 count += 1
             }
         }
@@ -110,11 +112,11 @@ struct AuditTamperTests {
     func truncation() throws {
         for length in 0..<bytes.count {
             let report = try fixture.report(on: Array(bytes[..<length]), heads: [head])
-            guard case .truncated(let gone)? = report.finding?.fault else {
+            guard let fault = report.fault, fault.code == .truncated else {
                 Issue.record("cut to \(length) bytes: \(report)")
                 continue
             }
-            #expect(gone.upperBound == 14)
+            #expect(fault.last == 14)
         }
         print("audit: \(bytes.count) lengths of a cut log, all found")
     }
@@ -123,19 +125,19 @@ struct AuditTamperTests {
     func names() throws {
         var changed = lines
         changed[5].replace("pin.set".utf8, with: "pin.cut".utf8)
-        #expect(try fault(in: changed) == .init(file: "audit.jsonl", line: 6, fault: .changed))
+        #expect(try fault(in: changed) == .init(file: "audit.jsonl", line: 6, code: .changed))
 
         // Any process can write a line without the key, but the next line under the key does not follow it.
         let other = try AuditFixture()
         let writer = other.writer()
         try writer.add(.note(.daemonStarted), .note(.daemonStarted), .note(.daemonStarted))
         let forged = try other.bytes.split(separator: UInt8(ascii: "\n")).map(Array.init)
-        #expect(try fault(in: forged + lines[3...]) == .init(file: "audit.jsonl", line: 4, fault: .replaced))
+        #expect(try fault(in: forged + lines[3...]) == .init(file: "audit.jsonl", line: 4, code: .replaced))
 
         let foreign = SharedSecret(try Secret(copying: [UInt8](repeating: 9, count: 32), in: fixture.arena))
         let report = try fixture.report(on: bytes, heads: [head], key: foreign)
-        #expect(report.finding?.fault == .changed || report.finding?.fault == .foreign)
-        #expect(report.finding?.line == 4)
+        #expect(report.fault?.code == .changed || report.fault?.code == .foreign)
+        #expect(report.fault?.line == 4)
     }
 
     @Test("lines that were removed before the vault was opened remain missing")
@@ -147,8 +149,8 @@ struct AuditTamperTests {
         try writer.add(.note(.daemonStarted))
         let next = try writer.add(.open(fixture.key, known: head), .note(.vaultUnlocked))
         // The next save stores the new head, but the gap remains.
-        let finding = try fixture.report(next).finding
-        #expect(finding == .init(file: "audit.jsonl", line: 8, fault: .missing(8...14)))
+        let fault = try fixture.report(next).fault
+        #expect(fault == .init(file: "audit.jsonl", line: 8, code: .missing, first: 8, last: 14))
     }
 
     @Test("a log that was replaced before the vault was opened is found, also after the next save")
@@ -159,7 +161,7 @@ struct AuditTamperTests {
         fixture.temporary.write(try other.bytes, to: "state/audit.jsonl")
         let next = try fixture.writer().add(.open(fixture.key, known: head), .note(.vaultUnlocked))
         let report = try fixture.report(next)
-        #expect(report.finding?.fault == .replaced)
+        #expect(report.fault?.code == .replaced)
     }
 
     @Test("the end of an open vault's log without a lock is reported")
@@ -171,7 +173,7 @@ struct AuditTamperTests {
             .note(.vaultUnlocked)
         )
         let report = try fixture.report(next)
-        #expect(report.finding == nil)
+        #expect(report.fault == nil)
         #expect(report.unclean == [14] && report.unproved == 0)
     }
 
@@ -182,7 +184,7 @@ struct AuditTamperTests {
         try writer.add(.note(.daemonStarted))
         let next = try writer.add(.open(fixture.key, known: head), .note(.vaultUnlocked))
         let report = try fixture.report(next)
-        #expect(report.finding == nil)
+        #expect(report.fault == nil)
         #expect(report.unproved == 2)
     }
 
@@ -192,7 +194,7 @@ struct AuditTamperTests {
         let key = SharedSecret(try Secret(copying: [UInt8](repeating: 9, count: 32), in: fixture.arena))
         let next = try writer.add(.open(key, known: .start), .note(.vaultMade))
         let report = try AuditVerifier.report(on: try fixture.folder.readAll(), key: key, heads: [next])
-        #expect(report.finding == nil)
+        #expect(report.fault == nil)
         #expect(report.lines == 16 && report.unproved >= 14)
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Endpoints
 import Glibc
 import JSON
 import Platform
@@ -27,7 +28,7 @@ struct AuditWriterTests {
         }
         let head = try first.add(.note(.vaultLocked), .close)
         let report = try fixture.report(head)
-        #expect(report.finding == nil)
+        #expect(report.fault == nil)
         #expect(report.lines == 44)
     }
 
@@ -38,7 +39,7 @@ struct AuditWriterTests {
         fixture.temporary.write(bytes + bytes.prefix(count), to: "state/audit.jsonl")
         let next = try fixture.writer().add(.note(.daemonStarted))
         let report = try fixture.report(head, next)
-        #expect(report.finding == nil && report.lines == 16)
+        #expect(report.fault == nil && report.lines == 16)
         let lines = try #require(try fixture.folder.read("audit.jsonl")).lines
         #expect(AuditLine(lines[14])?.event == "log.torn")
         #expect(AuditLine(lines[14])?.object?["bytes"]?.integerValue == Int64(count))
@@ -56,19 +57,19 @@ struct AuditWriterTests {
         #expect(names.count == 5)
         for content in try fixture.folder.readAll() { #expect(content.bytes.count <= 8 << 10) }
         let report = try fixture.report(head)
-        #expect(report.finding == nil)
+        #expect(report.fault == nil)
         let first = try #require(report.first)
-        #expect(first > 1 && report.last == head.sequence)
+        #expect(first > 1 && report.last == Int64(head.sequence))
 
         // A new process continues at the end of the log, and the removal of the oldest file is detected.
         head = try fixture.writer(fileBytes: 8 << 10).add(.note(.daemonStarted))
-        #expect(try fixture.report(head).finding == nil)
+        #expect(try fixture.report(head).fault == nil)
         unlink(fixture.temporary.path(of: "state/" + names[0]))
-        guard case .missing(let gone)? = try fixture.report(head).finding?.fault else {
+        guard let fault = try fixture.report(head).fault, fault.code == .missing else {
             Issue.record("the oldest file is not missed")
             return
         }
-        #expect(gone.lowerBound == first)
+        #expect(fault.first == first)
     }
 
     @Test("a crash between setting a file aside and making the next one loses nothing")
@@ -77,7 +78,7 @@ struct AuditWriterTests {
         _ = try fixture.folder.setAside(first: 1)
         let next = try fixture.writer().add(.note(.daemonStarted))
         let report = try fixture.report(head, next)
-        #expect(report.finding == nil)
+        #expect(report.fault == nil)
         #expect(report.lines == 16)
     }
 
@@ -101,7 +102,7 @@ struct AuditWriterTests {
         // The key is in use although its binding line was lost. That line is written again.
         let head = try writer.add(.note(.adapterOpened))
         let report = try fixture.report(head)
-        #expect(report.finding == nil && report.lines == 3 && report.keyed == 2)
+        #expect(report.fault == nil && report.lines == 3 && report.keyed == 2)
     }
 
     @Test("a log that is a link, has another mode or two names is refused", arguments: [0, 1, 2, 3])

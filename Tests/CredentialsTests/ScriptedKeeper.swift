@@ -37,14 +37,14 @@ final class ScriptedKeeper: KeyProvider, AnchorKeeper {
     func keepAnchor(_ bytes: [UInt8], for storeID: [UInt8]) throws(CredentialError) {
         try state.withLock { state throws(CredentialError) in
             state.writes += 1
-            if let fault = state.fault { throw .providerUnavailable(kind, ProviderFault(.error, detail: fault)) }
+            if let fault = state.fault { throw .providerUnavailable(kind, ProviderFault(code: .error, detail: fault)) }
             state.anchors[storeID] = bytes
         }
     }
 
     func anchor(for storeID: [UInt8]) throws(CredentialError) -> [UInt8]? {
         try state.withLock { state throws(CredentialError) in
-            if let fault = state.fault { throw .providerUnavailable(kind, ProviderFault(.error, detail: fault)) }
+            if let fault = state.fault { throw .providerUnavailable(kind, ProviderFault(code: .error, detail: fault)) }
             return state.anchors[storeID]
         }
     }

@@ -73,10 +73,10 @@ struct VaultInspectionTests {
         let anchor = temporary.path(of: "kept")
         temporary.write(try VaultAnchors.draft(of: try fixture.open(new)).bytes, to: "kept")
         #expect(try inspect(new, anchor: anchor).anchor?.verdict == .current)
-        #expect(try inspect(old, anchor: anchor).anchor?.verdict == .rollbackSuspected(found: 1, known: 2))
+        #expect(try inspect(old, anchor: anchor).anchor?.suspicion == .rollbackSuspected(found: 1, known: 2))
         let other = try inspect(try VaultFixture(seed: 99).file(), anchor: anchor).anchor
         #expect(other?.verdict == .unanchored)
-        #expect(other?.notes == [AnchorNote(.otherVault, in: "file")])
+        #expect(other?.notes == [AnchorNote(code: .otherVault, place: "file")])
         #expect(throws: CredentialError.self) { try inspect(new, anchor: temporary.path(of: "nothing")) }
     }
 

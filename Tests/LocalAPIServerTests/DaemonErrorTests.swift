@@ -62,8 +62,8 @@ struct DaemonErrorTests {
         let id = try #require(Self.endpoint)
         #expect(DaemonError(BrokerError.loginNeeded(endpoint: "Büro Süd")).parameters["name"] == "Büro Süd")
         let rows: [(BrokerError, DaemonError.Code)] = [
-            (.unreachable(StateReason(.noAddress)), .endpointUnreachable),
-            (.identityConflict(StateReason(.otherUser)), .identityConflict),
+            (.unreachable(StateReason(code: .noAddress)), .endpointUnreachable),
+            (.identityConflict(StateReason(code: .otherUser)), .identityConflict),
             (.identityUnverified, .identityUnverified), (.ownerUnknown(port: 7), .ownerUnknown),
             (.noAuthority(reason: "r"), .noAuthority), (.plaintextNotAllowed(reason: "r"), .plaintextNotAllowed),
             (.protocolFailure(reason: "r"), .protocolFailure), (.closed, .adapterClosed),

@@ -9,6 +9,7 @@ import Varlink
 
 @Suite("The generated code")
 struct GeneratedCodeTests {
+    private static let shared = SharedTypes(parsing: TextFile.text(of: Sources.root + "/scripts/shared-types.txt"))
     private static let texts = InterfaceText.all + [InterfaceText.adapters, InterfaceText.data]
 
     @Test(
@@ -20,13 +21,30 @@ struct GeneratedCodeTests {
         let text = TextFile.text(of: "\(api)/LocalAPI/Interfaces/org.relativityd.\(interface).varlink")
         #expect(Self.texts.contains(text))
         let description = try VarlinkDescription(parsing: text)
-        let names = try InterfaceNames(description, namespace: "\(interface)API")
-        let types = TypesFile(description: description, names: names, access: "public")
+        let names = try InterfaceNames(description, namespace: "\(interface)API", shared: Self.shared)
+        let types = TypesFile(
+            description: description,
+            names: names,
+            access: "public",
+            sharedModule: "Endpoints"
+        )
         #expect(types.text() == TextFile.text(of: "\(api)/LocalAPI/Generated/\(interface)API.swift"))
         let server = ServerFile(description: description, names: names, module: "LocalAPI")
         let folder =
             interface == "Data" ? Sources.root + "/Sources/Programs/relativityd-data" : "\(api)/LocalAPIServer"
         #expect(server.text() == TextFile.text(of: "\(folder)/Generated/\(interface)APIServer.swift"))
+    }
+
+    @Test("the committed shared types are those of all interfaces of the daemon, and each has a name in the list")
+    func shared() throws {
+        let files = try (InterfaceText.all + [InterfaceText.adapters]).map { text in
+            let description = try VarlinkDescription(parsing: text)
+            let name = try #require(description.name.split(separator: ".").last)
+            let names = try InterfaceNames(description, namespace: "\(name)API", shared: Self.shared)
+            return TypesFile(description: description, names: names, access: "public")
+        }
+        let path = Sources.root + "/Sources/Base/Endpoints/Generated/SharedTypes.swift"
+        #expect(SharedFile(interfaces: files).text() == TextFile.text(of: path))
     }
 
     @Test(

@@ -52,7 +52,7 @@ struct MergingTests {
         let impostor = try Sighting.made(interface: 3, host: "evil.local", address: "10.0.0.66")
         #expect(state.see(impostor).count == 2)
         #expect(state.endpoints.map(\.state) == [.conflict, .conflict])
-        #expect(state.endpoints.allSatisfy { $0.stateReason == StateReason(.nameTaken) })
+        #expect(state.endpoints.allSatisfy { $0.stateReason == StateReason(code: .nameTaken) })
         #expect(try state.endpoint(id(of: "Office"))?.url.host.text == "srv.local")
         #expect(state.see(try .made(type: Self.admin, interface: 3, host: "evil.local", address: "10.0.0.66")).isEmpty)
         _ = state.lose(impostor)

@@ -172,13 +172,13 @@ extension ModelServer {
     private func state(_ isContested: Bool) -> (EndpointState, StateReason?) {
         let contact = reachability?.contact
         if case .conflict(let reason) = contact { return (.conflict, reason) }
-        if isContested { return (.conflict, StateReason(.nameTaken)) }
+        if isContested { return (.conflict, StateReason(code: .nameTaken)) }
         if case .failed(let reason) = contact { return (.unreachable, reason) }
         if contact == .reached { return (.reachable, nil) }
         if live.contains(where: { !$0.isStale }) { return (.announced, nil) }
         if !live.isEmpty { return (.stale, nil) }
         if entry != nil { return (.unknown, nil) }
-        return isAwaited ? (.stale, nil) : (.unreachable, StateReason(.vanished))
+        return isAwaited ? (.stale, nil) : (.unreachable, StateReason(code: .vanished))
     }
 
     static func names(_ entry: ManualEntry, _ live: Live) -> Bool {

@@ -91,7 +91,7 @@ struct RandomWorld {
     }
 
     mutating func contact() -> Contact {
-        pick([.reached, .failed(StateReason(.noAnswer)), .conflict(StateReason(.otherKey))])
+        pick([.reached, .failed(StateReason(code: .noAnswer)), .conflict(StateReason(code: .otherKey))])
     }
 
     /// An ID that sorts before or after the derived ones.

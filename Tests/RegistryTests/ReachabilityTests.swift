@@ -8,9 +8,11 @@ import Testing
 
 @Suite("Reachability")
 struct ReachabilityTests {
-    private static let lost = Contact.failed(StateReason(.noAnswer))
-    private static let refused = Contact.failed(StateReason(.connectError, errno: 111, detail: "Connection refused"))
-    private static let other = Contact.conflict(StateReason(.otherKey, shown: "x"))
+    private static let lost = Contact.failed(StateReason(code: .noAnswer))
+    private static let refused = Contact.failed(
+        StateReason(code: .connectError, errno: 111, detail: "Connection refused")
+    )
+    private static let other = Contact.conflict(StateReason(code: .otherKey, shown: "x"))
 
     @Test("a failure and the first success after it count immediately, with their time")
     func simple() {
@@ -96,7 +98,15 @@ struct ReachabilityTests {
     func reasonsInTheFile() throws {
         let id = try #require(EndpointID("a"))
         for text in [#"\u{1B}[2J name"#, "plain", #"a\\b"#] {
-            let reason = StateReason(.notVouched, host: text, port: 7, shown: text, path: text, errno: 1, detail: text)
+            let reason = StateReason(
+                code: .notVouched,
+                host: text,
+                port: 7,
+                shown: text,
+                path: text,
+                errno: 1,
+                detail: text
+            )
             var file = ReachabilityFile([id: Reachability(.failed(reason), at: 1)])
             for _ in 0..<3 { file = try ReachabilityFile(parsing: file.bytes, now: 10) }
             #expect(file.states[id]?.contact == .failed(reason))

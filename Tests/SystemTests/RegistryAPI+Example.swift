@@ -7,8 +7,8 @@ extension RegistryAPI.Endpoint {
     static func example(
         _ id: String,
         _ name: String? = nil,
-        _ state: State = .announced,
-        origin: Origin = .discovered,
+        _ state: RegistryAPI.State = .announced,
+        origin: RegistryAPI.Origin = .discovered,
         at host: String = "10.0.0.1",
         scheme: RegistryAPI.Scheme = .http,
         hidden: Bool = false

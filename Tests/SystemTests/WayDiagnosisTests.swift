@@ -43,7 +43,7 @@ struct WayDiagnosisTests {
         ])
     }
 
-    static func vault(_ state: CredentialsAPI.Vault.State) -> CredentialsAPI.Vault {
+    static func vault(_ state: VaultState) -> CredentialsAPI.Vault {
         CredentialsAPI.Vault(
             state: state,
             path: "/v/vault.rcv",
@@ -56,7 +56,7 @@ struct WayDiagnosisTests {
     }
 
     private static func findings(
-        vault state: CredentialsAPI.Vault.State = .unlocked,
+        vault state: VaultState = .unlocked,
         _ change: (inout Way, inout RegistryAPI.Endpoint) throws -> Void
     ) throws -> [Finding] {
         var endpoint = endpoint

@@ -74,8 +74,8 @@ struct WordingTests {
         },
         texts { (code: Seen.Code) in "\(Seen(code: code, kind: .message, count: 7, text: hostile).sentence)" },
         texts { (code: CredentialsAPI.SlotStrength) in "\(code.text)" },
-        texts { (code: BrokerAPI.WatchReply.Reason) in "\(code.text)" },
-        texts { (code: CredentialsAPI.ImportedLogin.Reason) in "\(code.text)" },
+        texts { (code: AdapterCloseReason) in "\(code.text)" },
+        texts { (code: ImportConflict) in "\(code.text)" },
     ]
 
     @Test("each code has a sentence that no other code of its kind has, safe for a terminal", arguments: kinds)

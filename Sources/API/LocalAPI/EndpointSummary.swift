@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import Endpoints
 public import JSON
 
 /// The part of an endpoint that a table shows. Reading only this part of a long list takes a fraction of the time.
@@ -14,9 +15,9 @@ public struct EndpointSummary: Sendable, Hashable {
     /// Untrusted text. Escape it before printing it to a terminal.
     public let name: String
     /// The origin of the endpoint.
-    public let origin: RegistryAPI.Endpoint.Origin
+    public let origin: Origin
     /// The current state.
-    public let state: RegistryAPI.Endpoint.State
+    public let state: EndpointState
     /// The URL to which calls are sent.
     public let url: String
     /// The announced URL; nil unless the endpoint was added with another scheme or path.

@@ -1,18 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
+// Clients find the types that modules share as members of the interfaces, whose module they import.
+@_exported public import Endpoints
+
 // Additions to the generated types that an interface description cannot express.
 
 extension CredentialsAPI.Anchor {
     /// Whether the vault's file may be an older or another one. The vault is read-only then.
     public var isSuspected: Bool { verdict == .rollbackSuspected || verdict == .forkSuspected }
-}
-
-extension BrokerAPI.Exchange {
-    /// The values of `step`. One has a hyphen, so the interface cannot declare them as an enum.
-    public enum Step: String, Sendable, CaseIterable {
-        case expiry, login, exception, schema, logout
-        case wrongPassword = "wrong-password"
-    }
 }
 
 /// A reply that contains a vault's file.

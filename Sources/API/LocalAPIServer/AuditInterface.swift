@@ -25,7 +25,7 @@ struct AuditInterface: AuditAPIServer {
     }
 
     func verify(_ call: TypedCall<AuditAPI.VerifyCall>) async throws {
-        call.reply(.init(report: AuditAPI.Report(try await store.verifyAudit())))
+        call.reply(.init(report: try await store.verifyAudit()))
     }
 }
 
@@ -68,42 +68,6 @@ extension AuditAPI.Line.Strength {
         case .address: self = .address
         case .loopback: self = .loopback
         case nil: return nil
-        }
-    }
-}
-
-extension AuditAPI.Report {
-    init(_ report: AuditReport) {
-        self.init(
-            lines: Int64(report.lines),
-            keyed: Int64(report.keyed),
-            unproved: Int64(report.unproved),
-            lost: Int64(report.lost),
-            first: report.first.map { Int64(clamping: $0) },
-            last: report.last.map { Int64(clamping: $0) },
-            unclean: report.unclean.map { Int64(clamping: $0) },
-            fault: report.finding.map(AuditAPI.Fault.init)
-        )
-    }
-}
-
-extension AuditAPI.Fault {
-    init(_ finding: AuditReport.Finding) {
-        self.init(file: finding.file, line: Int64(finding.line), code: .unreadable)
-        switch finding.fault {
-        case .unreadable: code = .unreadable
-        case .changed: code = .changed
-        case .foreign: code = .foreign
-        case .missing(let lines):
-            code = .missing
-            (first, last) = (Int64(clamping: lines.lowerBound), Int64(clamping: lines.upperBound))
-        case .misplaced(let expected, let found):
-            code = .misplaced
-            (self.expected, self.found) = (Int64(clamping: expected), Int64(clamping: found))
-        case .replaced: code = .replaced
-        case .truncated(let lines):
-            code = .truncated
-            (first, last) = (Int64(clamping: lines.lowerBound), Int64(clamping: lines.upperBound))
         }
     }
 }

@@ -84,7 +84,7 @@ struct BrokerInterface: BrokerAPIServer {
                 endpoint: chosen.endpoint.id.text,
                 endpointName: chosen.endpoint.name,
                 login: login.name,
-                chosenBy: .init(twin: chooser)
+                chosenBy: chooser
             )
         )
     }
@@ -141,7 +141,7 @@ extension BrokerAPI.WatchReply {
         case .opened(let adapter): self.init(kind: .opened, adapter: BrokerAPI.Adapter(adapter))
         case .ended(let adapter, let reason):
             // Both have the same values: a test compares them.
-            self.init(kind: .ended, adapter: BrokerAPI.Adapter(adapter), reason: Reason(twin: reason))
+            self.init(kind: .ended, adapter: BrokerAPI.Adapter(adapter), reason: reason)
         }
     }
 }
@@ -170,7 +170,7 @@ extension BrokerInterface {
                 }
             )
         }
-        call.reply(.init(grant: BrokerAPI.Grant(grant), chosenBy: .init(twin: grant.chooser)))
+        call.reply(.init(grant: BrokerAPI.Grant(grant), chosenBy: grant.chooser))
     }
 
     func listGrants(_ call: TypedCall<BrokerAPI.ListGrantsCall>) async throws {

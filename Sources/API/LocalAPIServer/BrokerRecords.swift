@@ -20,7 +20,7 @@ extension BrokerAPI.Adapter {
         if case .socket(let path) = adapter.address { socketPath = path }
         if case .atMost(let longest) = adapter.lifetime { expires = adapter.created + longest.components.seconds }
         login = adapter.login
-        chosenBy = adapter.chooser.map { .init(twin: $0) }
+        chosenBy = adapter.chooser
         pid = adapter.peer.map { Int64($0.pid) }
         claimedBy = adapter.peer?.claimedBy.map { Int64($0) }
         guard let target = adapter.target else { return }
@@ -41,19 +41,8 @@ extension BrokerAPI.Exchange {
             status: exchange.status.map(Int64.init),
             headers: exchange.headers,
             reply: exchange.reply.map { Base64.encode($0) },
-            notes: exchange.notes.map(BrokerAPI.ExchangeNote.init),
+            notes: exchange.notes,
             error: exchange.error
-        )
-    }
-}
-
-extension BrokerAPI.ExchangeNote {
-    init(_ note: CaptureNote) {
-        self.init(
-            code: Code(twin: note.code),
-            kind: note.kind.flatMap { Kind(rawValue: $0.rawValue) },
-            count: note.count.map { Int64($0) },
-            text: note.text
         )
     }
 }

@@ -88,7 +88,7 @@ extension CredentialsInterface {
         let steps = try await DaemonError.naming(login.endpoint) { try await broker.test(login) }
         call.reply(
             .init(
-                strength: CredentialsAPI.PinStrength(twin: login.pin.strength),
+                strength: login.pin.strength,
                 steps: steps.map { CredentialsAPI.Step(step: $0.name, ok: $0.isOK, detail: $0.detail) },
                 samplePassword: await isSample(login),
                 error: steps.last?.error.map { DaemonError($0).code.rawValue }
@@ -223,8 +223,8 @@ struct PinAgreement: ServerAgreement {
     }
 
     /// - Throws: `DaemonError.invalidLogin` if the fingerprint is malformed.
-    init(pin: String, trust: CredentialsAPI.Trust?, allowsPlaintext: Bool) throws {
-        self.trust = trust.map { ServerTrust($0) }
+    init(pin: String, trust: ServerTrust?, allowsPlaintext: Bool) throws {
+        self.trust = trust
         self.allowsPlaintext = allowsPlaintext
         guard let pin = Fingerprint(pin) else {
             throw DaemonError.invalidLogin(message: "the pin is not a fingerprint: 64 hexadecimal digits")
@@ -261,15 +261,10 @@ protocol PinParameters {
     var endpoint: String { get }
     /// The fingerprint that the user was shown.
     var pin: String { get }
-    var trust: CredentialsAPI.Trust? { get }
+    var trust: ServerTrust? { get }
     var allowPlaintext: Bool? { get }
 }
 
 extension CredentialsAPI.AddLoginCall: PinParameters {}
 extension CredentialsAPI.PinEndpointCall: PinParameters {}
 extension CredentialsAPI.RepinEndpointCall: PinParameters {}
-
-extension ServerTrust {
-    init(_ trust: RegistryAPI.Trust) { self = trust == .ca ? .authority : .key }
-    init(_ trust: CredentialsAPI.Trust) { self = trust == .ca ? .authority : .key }
-}

@@ -35,8 +35,8 @@ struct CredentialsInterface: CredentialsAPIServer {
             CredentialsAPI.Provider(
                 kind: "\(check.kind)",
                 available: check.obstacle == nil,
-                reason: check.obstacle.map(CredentialsAPI.ProviderFault.init),
-                strength: CredentialsAPI.SlotStrength(twin: check.kind.strength),
+                reason: check.obstacle,
+                strength: check.kind.strength,
                 proposed: check.kind == best
             )
         }
@@ -216,7 +216,7 @@ extension CredentialsAPI.Pin {
         let fingerprint = try Fingerprint(of: pinned.pin)
         self.init(
             endpoint: pinned.endpoint.text,
-            strength: CredentialsAPI.PinStrength(twin: pinned.pin.strength),
+            strength: pinned.pin.strength,
             authority: pinned.pin.authorityHost,
             fingerprint: fingerprint.text,
             words: fingerprint.words,

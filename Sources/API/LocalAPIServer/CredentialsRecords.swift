@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Broker
-package import Credentials
+import Credentials
 import Endpoints
-package import LocalAPI
+import LocalAPI
 import Platform
 
 extension CredentialsAPI.Vault {
     init(_ status: VaultStatus) {
         self.init(
-            state: State(twin: status.state),
+            state: status.state,
             path: status.path,
             generation: status.generation.map { Int64(clamping: $0) },
             format: status.format,
-            slots: status.slots.map(CredentialsAPI.Slot.init),
+            slots: status.slots,
             weakestSlot: status.weakestSlot,
-            anchor: status.anchor.map(CredentialsAPI.Anchor.init),
+            anchor: status.anchor,
             memory: status.memory?.rawValue,
             memoryRefusals: status.memoryShortfall.map { CredentialsAPI.MemoryRefusal.all(in: $0) } ?? [],
             logins: status.loginCount.map { Int64($0) },
@@ -35,68 +35,6 @@ extension CredentialsAPI.MemoryRefusal {
     }
 }
 
-extension CredentialsAPI.Slot {
-    /// Also printed by `relativityd --verify-vault --json`.
-    package init(_ slot: VaultStatus.Slot) {
-        self.init(
-            id: slot.id,
-            kind: "\(slot.kind)",
-            label: slot.label,
-            strength: CredentialsAPI.SlotStrength(twin: slot.strength),
-            scryptLog2N: slot.log2N.map { Int64($0) },
-            created: Int64(clamping: slot.created)
-        )
-    }
-}
-
-extension CredentialsAPI.ProviderFault {
-    init(_ fault: ProviderFault) {
-        self.init(
-            code: Code(twin: fault.code),
-            path: fault.path,
-            number: fault.number.map { Int64($0) },
-            detail: fault.detail
-        )
-    }
-}
-
-extension CredentialsAPI.AnchorNote {
-    init(_ note: AnchorNote) {
-        self.init(
-            code: Code(twin: note.code),
-            place: note.place,
-            fault: note.fault.map(CredentialsAPI.ProviderFault.init),
-            detail: note.detail
-        )
-    }
-}
-
-extension CredentialsAPI.Anchor {
-    /// Also printed by `relativityd --verify-vault --json`.
-    package init(_ status: AnchorStatus) {
-        self.init(
-            verdict: Verdict(status.verdict),
-            found: status.verdict.suspectedGeneration.map { Int64(clamping: $0) },
-            known: status.known.map { Int64(clamping: $0) },
-            places: status.places.map { "\($0)" },
-            notes: status.notes.map(CredentialsAPI.AnchorNote.init)
-        )
-    }
-}
-
-extension CredentialsAPI.Anchor.Verdict {
-    fileprivate init(_ verdict: AnchorVerdict) {
-        self =
-            switch verdict {
-            case .unanchored: .unanchored
-            case .current: .current
-            case .newer: .newer
-            case .rollbackSuspected: .rollbackSuspected
-            case .forkSuspected: .forkSuspected
-            }
-    }
-}
-
 extension CredentialsAPI.Login {
     /// Makes a record.
     ///
@@ -112,7 +50,7 @@ extension CredentialsAPI.Login {
             schema: login.account.schema.isEmpty ? nil : login.account.schema,
             userKey: login.account.userKey.rawValue,
             extraKeys: login.account.extras.map(\.key),
-            strength: CredentialsAPI.PinStrength(twin: login.pin.strength),
+            strength: login.pin.strength,
             authority: login.pin.authorityHost,
             pin: try Fingerprint(of: login.pin).text,
             allowPlaintext: login.pinned.allowsPlaintext,
@@ -127,14 +65,14 @@ extension CredentialsAPI.ImportedLogin {
     ///
     /// - Parameter endpoint: the endpoint on this machine, if it is known. The location in the file is untrusted.
     init(_ login: ImportedLogin, at endpoint: Endpoint?) {
-        var reason: Reason?
+        var reason: ImportConflict?
         let verdict: Verdict
         switch login.verdict {
         case .added: verdict = .added
         case .unchanged: verdict = .unchanged
         case .conflict(let conflict):
             verdict = .conflict
-            reason = Reason(twin: conflict)
+            reason = conflict
         }
         self.init(
             login: login.name,

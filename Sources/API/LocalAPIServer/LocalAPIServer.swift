@@ -2,6 +2,7 @@
 
 package import Broker
 package import Credentials
+import Endpoints
 import Glibc
 package import LocalAPI
 package import Logging

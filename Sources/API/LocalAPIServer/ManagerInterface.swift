@@ -43,7 +43,7 @@ struct ManagerInterface: ManagerAPIServer {
             notes.append(ManagerAPI.Note(code: .listNotSaved, detail: reason))
         }
         if let fault = vault.fault { notes.append(ManagerAPI.Note(code: .vaultUnusable, detail: "\(fault)")) }
-        if let suspicion = vault.anchor?.verdict.suspicion {
+        if let suspicion = vault.anchor?.suspicion {
             notes.append(ManagerAPI.Note(code: .vaultSuspected, detail: "\(suspicion)"))
         }
         if let shortfall = vault.memoryShortfall, shortfall.isSwappable {
@@ -67,7 +67,7 @@ struct ManagerInterface: ManagerAPIServer {
                 version: ProjectVersion.text,
                 pid: Int64(getpid()),
                 uptimeSeconds: (NIODeadline.now() - facts.started).nanoseconds / 1_000_000_000,
-                sources: await services.registry.sourceStatus.map { ManagerAPI.Source($0) },
+                sources: await services.registry.sourceStatus,
                 multicastInterfaces: facts.multicastInterfaces(),
                 endpoints: Int64(await services.registry.endpointCount),
                 droppedSightings: Int64(clamping: counters.dropped),
@@ -76,42 +76,13 @@ struct ManagerInterface: ManagerAPIServer {
                 evictedEndpoints: Int64(clamping: counters.evicted),
                 foldedChanges: Int64(clamping: counters.folded),
                 refusedAddresses: Int64(facts.refusedAddresses()),
-                vault: ManagerAPI.Status.Vault(twin: vault.state),
+                vault: vault.state,
                 logins: vault.loginCount.map { Int64($0) },
                 sessions: Int64(await services.broker.sessionCount),
                 adapters: Int64(await services.broker.openAdapters.count),
                 notes: notes
             )
         }
-    }
-}
-
-extension ManagerAPI.Source {
-    fileprivate init(_ status: RegistrySourceStatus) {
-        var fault: ManagerAPI.SourceFault?
-        if case .down(let reason) = status.state { fault = ManagerAPI.SourceFault(reason) }
-        self.init(
-            name: status.name.text,
-            state: status.state == .up ? .up : .down,
-            fault: fault,
-            settled: status.isSettled,
-            upSeconds: status.upFor?.components.seconds,
-            heardSecondsAgo: status.heardAgo?.components.seconds
-        )
-    }
-}
-
-extension ManagerAPI.SourceFault {
-    init(_ fault: SourceFault) {
-        self.init(
-            // Both enums have the same values, which a test checks.
-            code: Code(twin: fault.code),
-            servers: fault.servers,
-            user: fault.user,
-            path: fault.path,
-            number: fault.number.map(Int64.init),
-            detail: fault.detail
-        )
     }
 }
 
@@ -143,7 +114,7 @@ extension ManagerInterface {
             .gauge,
             "source_up",
             "Whether a source of sightings works.",
-            samples: sources.map { (["source": $0.name.text], $0.state == .up ? 1 : 0) }
+            samples: sources.map { (["source": $0.name], $0.state == .up ? 1 : 0) }
         )
         let census = await services.registry.census
         let groups = Origin.allCases.flatMap { origin in

@@ -33,7 +33,7 @@ struct RegistryInterface: RegistryAPIServer {
 
     func getIdentity(_ call: TypedCall<RegistryAPI.GetIdentityCall>) async throws {
         let endpoint = try await registry.find(call.parameters.endpoint)
-        let trust = call.parameters.trust.map { ServerTrust($0) }
+        let trust = call.parameters.trust
         let identity = try await DaemonError.naming(endpoint.id) { try await broker.identity(of: endpoint, by: trust) }
         call.reply(.init(identity: try RegistryAPI.Identity(identity)))
     }

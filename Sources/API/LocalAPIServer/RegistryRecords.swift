@@ -5,28 +5,14 @@ import Endpoints
 import LocalAPI
 import Registry
 
-extension RegistryAPI.Reason {
-    init(_ reason: StateReason) {
-        self.init(
-            code: Code(twin: reason.code),
-            host: reason.host,
-            port: reason.port.map(Int64.init),
-            shown: reason.shown,
-            path: reason.path,
-            errno: reason.errno.map(Int64.init),
-            detail: reason.detail
-        )
-    }
-}
-
 extension RegistryAPI.Endpoint {
     init(_ endpoint: Endpoint) {
         self.init(
             id: endpoint.id.text,
             name: endpoint.name,
-            origin: Origin(twin: endpoint.origin),
-            state: State(twin: endpoint.state),
-            stateReason: endpoint.stateReason.map(RegistryAPI.Reason.init),
+            origin: endpoint.origin,
+            state: endpoint.state,
+            stateReason: endpoint.stateReason,
             stateSince: endpoint.stateSince,
             stateHeard: endpoint.stateHeard,
             url: endpoint.url.description,
@@ -62,7 +48,7 @@ extension RegistryAPI.Identity {
     init(_ identity: ServerIdentity) throws {
         let fingerprint = try Fingerprint(of: identity.pin)
         self.init(
-            strength: RegistryAPI.PinStrength(twin: identity.pin.strength),
+            strength: identity.pin.strength,
             authority: identity.pin.authorityHost,
             fingerprint: fingerprint.text,
             words: fingerprint.words,
@@ -85,7 +71,7 @@ extension RegistryAPI.Probe {
         let (seconds, attoseconds) = report.took.components
         self.init(
             outcome: outcome,
-            reason: report.contact.reason.map(RegistryAPI.Reason.init),
+            reason: report.contact.reason,
             milliseconds: seconds * 1_000 + attoseconds / 1_000_000_000_000_000
         )
     }

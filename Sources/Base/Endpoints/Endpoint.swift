@@ -159,30 +159,6 @@ package enum EndpointName {
     }
 }
 
-/// The current state of an endpoint.
-package enum EndpointState: String, Sendable, Hashable, Codable, CaseIterable {
-    /// Added by the user, neither announced nor contacted yet.
-    case unknown
-    /// A source announces it now. It was not contacted, so it may not be running.
-    case announced
-    /// It was announced, but its source is down.
-    case stale
-    /// The last attempt to use it reached a server.
-    case reachable
-    /// The last attempt to use it reached no server.
-    case unreachable
-    /// Another server announces the same name, or the server at its address is not the pinned one. In the first case
-    /// logins are still sent, because the pin proves the server's identity. In the second case none is sent until the
-    /// user has decided.
-    case conflict
-}
-
-/// The origin of an endpoint. A discovered endpoint that the user also added or imported is `manual` or `imported`;
-/// one that the administrator configured is always `configured`.
-package enum Origin: String, Sendable, Hashable, Codable, CaseIterable {
-    case discovered, manual, imported, configured
-}
-
 /// The user's limits on the use of an endpoint through adapters and grants.
 package struct AccessConstraints: Sendable, Hashable {
     /// Whether calls that may change data are refused.

@@ -82,17 +82,7 @@ extension Pin {
     }
 }
 
-/// The strength of a pin: the proof that a server must give before a password is sent to it.
-package enum PinStrength: String, Sendable, Hashable, CaseIterable {
-    /// The private key of a TLS certificate.
-    case tlsKey
-    /// A TLS certificate for a host, from a trusted authority.
-    case authority
-    /// No proof: plain HTTP at an address.
-    case address
-    /// No proof: plain HTTP at an address of this machine.
-    case loopback
-
+extension PinStrength {
     /// The byte of the strength in pin records (docs/vault-format.md) and in lines of the audit log (docs/audit.md).
     /// Both kinds of TLS have the same byte.
     package var code: UInt8 {
@@ -105,12 +95,4 @@ package enum PinStrength: String, Sendable, Hashable, CaseIterable {
 
     /// Whether the server proves its identity over TLS, so that everything sent to it is encrypted.
     package var isEncrypted: Bool { self == .tlsKey || self == .authority }
-}
-
-/// How the user identifies a server that uses TLS. The raw values are those of the API and of `--trust`.
-package enum ServerTrust: String, Sendable, Hashable, CaseIterable {
-    /// By its key.
-    case key
-    /// By a certificate for its host from an authority that the machine trusts.
-    case authority = "ca"
 }

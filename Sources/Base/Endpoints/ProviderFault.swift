@@ -1,78 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The reason why a key provider does not work: a code, and the values that belong to it.
-package struct ProviderFault: Sendable, Hashable {
-    /// The kinds of fault. The raw values are used in the API (`Credentials.ProviderFault`).
-    package enum Code: String, Sendable, CaseIterable {
-        case error
-        case noProvider
-        case noSlot
-        case keyMissing
-        case keyMalformed
-        case keyDamaged
-        case keyDiffers
-        case noDirectory
-        case systemdMissing
-        case systemdUnfit
-        case systemdDenied
-        case systemdError
-        case systemdRefused
-        case systemdNoBlob
-        case systemdNoKey
-        case userUnknown
-        case keyUnreadable
-        case keyOfOtherVault
-        case keyOfOtherUser
-        case keyOfOtherTPM
-        case keyNotValidNow
-        case keyNotEncrypted
-        case tpmRefused
-        case tpmLocked
-        case noBus
-        case noService
-        case serviceSilent
-        case serviceVanished
-        case serviceRefused
-        case servicePlain
-        case keyringLocked
-        case keyringDismissed
-        case keyringUnanswered
-        case keyringNoKey
-        case keyringKeyLength
-        case keyringItemTooLarge
-        case keyringDuplicates
-        case keyringNoDefault
-        case keyringTemporary
-        case keyringNotKept
-        case helperNotStarted
-        case helperEnded
-        case helperKilled
-        case helperOutdated
-        case helperUnsafe
-    }
-
-    /// The kind of fault.
-    package var code: Code
-    /// A file, a socket or a program.
-    package var path: String?
-    /// An errno, an exit status, a signal, a length in bytes, or a time limit in milliseconds.
-    package var number: Int?
-    /// A text of the system, of a library or of an error, made printable.
-    package var detail: String?
-
-    /// A fault with these values.
-    package init(_ code: Code, path: String? = nil, number: Int? = nil, detail: String? = nil) {
-        self.code = code
-        self.path = path
-        self.number = number
-        self.detail = detail
-    }
-}
-
 /// The fault as a sentence fragment, for errors of the daemon and for relctl.
 extension ProviderFault: CustomStringConvertible {
     /// The fault as a sentence fragment.
-    package var description: String {
+    public var description: String {
         switch code {
         case .error: detail ?? "unknown reason"
         case .noProvider: "this daemon has no such provider"
@@ -142,7 +73,7 @@ extension ProviderFault: CustomStringConvertible {
     /// Returns the sentence, followed by the untrusted text of `detail` if there is one.
     private func explained(_ sentence: String) -> String { detail.map { "\(sentence) (\($0))" } ?? sentence }
 
-    private static func time(_ milliseconds: Int) -> String {
+    private static func time(_ milliseconds: Int64) -> String {
         milliseconds % 1_000 == 0 ? "\(milliseconds / 1_000) s" : "\(milliseconds) ms"
     }
 }

@@ -1,79 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The reason for the state of an endpoint or for the result of a probe: a code, and the values that belong to it.
-package struct StateReason: Sendable, Hashable {
-    /// The values of `Registry.Reason` in the API.
-    package enum Code: String, Sendable, CaseIterable {
-        case error
-        case connectError
-        case connectTimeout
-        case noConnection
-        case noAnswer
-        case closed
-        case brokenOff
-        case spokeFirst
-        case tlsFailed
-        case noKey
-        case overloaded
-        case noAddress
-        case addressRefused
-        case noInterface
-        case lookUpFailed
-        case lookUpTimeout
-        case noListener
-        case notListed
-        case vanished
-        case nameTaken
-        case otherUser
-        case otherKey
-        case otherIdentity
-        case notVouched
-        case tlsGone
-        case tlsNow
-        case otherPlace
-        case otherInterface
-        case pinDamaged
-    }
-
-    /// The kind of reason.
-    package var code: Code
-    /// The name or address of a host, or the name of an interface. Untrusted.
-    package var host: String?
-    /// The port of a server.
-    package var port: UInt16?
-    /// The key or the fingerprint that the server showed.
-    package var shown: String?
-    /// A file of the administrator.
-    package var path: String?
-    /// An errno.
-    package var errno: Int32?
-    /// A text of the system, of a library or of an error, made printable.
-    package var detail: String?
-
-    /// A reason with these values.
-    package init(
-        _ code: Code,
-        host: String? = nil,
-        port: UInt16? = nil,
-        shown: String? = nil,
-        path: String? = nil,
-        errno: Int32? = nil,
-        detail: String? = nil
-    ) {
-        self.code = code
-        self.host = host
-        self.port = port
-        self.shown = shown
-        self.path = path
-        self.errno = errno
-        self.detail = detail
-    }
-}
-
 /// The text for errors of the daemon and for relctl.
 extension StateReason: CustomStringConvertible {
     /// A part of a sentence. Untrusted text in it is escaped.
-    package var description: String {
+    public var description: String {
         switch code {
         case .error, .connectError, .otherInterface: text
         case .connectTimeout: "no connection in time"

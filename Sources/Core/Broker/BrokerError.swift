@@ -74,12 +74,12 @@ package enum BrokerError: Error, Hashable {
     package init(_ error: RemotingError) {
         switch error {
         case .unreachable(let fault), .interrupted(let fault): self = .unreachable(StateReason(of: fault))
-        case .deadline: self = .unreachable(StateReason(.noAnswer))
-        case .overloaded: self = .unreachable(StateReason(.overloaded))
+        case .deadline: self = .unreachable(StateReason(code: .noAnswer))
+        case .overloaded: self = .unreachable(StateReason(code: .overloaded))
         case .closed: self = .closed
-        case .tlsIdentity(let observed): self = .identityConflict(StateReason(.otherKey, shown: "\(observed)"))
+        case .tlsIdentity(let observed): self = .identityConflict(StateReason(code: .otherKey, shown: "\(observed)"))
         case .tlsUntrusted(let host, let reason):
-            self = .identityConflict(StateReason(.notVouched, host: host, detail: reason))
+            self = .identityConflict(StateReason(code: .notVouched, host: host, detail: reason))
         case .exception(let exception): self = .server(className: exception.className, text: exception.message)
         default: self = .protocolFailure(reason: "\(error)")
         }
@@ -141,14 +141,14 @@ extension BrokerError: CustomStringConvertible {
 extension StateReason {
     fileprivate init(of fault: ConnectionFault) {
         switch fault {
-        case .system(let errno): self.init(.connectError, errno: errno, detail: "\(fault)")
-        case .timeout: self.init(.connectTimeout)
-        case .tlsFailed: self.init(.tlsFailed)
-        case .noKey: self.init(.noKey)
-        case .spokeFirst: self.init(.spokeFirst)
-        case .closed, .closedBeforeReply: self.init(.closed)
-        case .closedDuringReply: self.init(.brokenOff)
-        case .noAddress, .unknown: self.init(.noConnection)
+        case .system(let errno): self.init(code: .connectError, errno: Int64(errno), detail: "\(fault)")
+        case .timeout: self.init(code: .connectTimeout)
+        case .tlsFailed: self.init(code: .tlsFailed)
+        case .noKey: self.init(code: .noKey)
+        case .spokeFirst: self.init(code: .spokeFirst)
+        case .closed, .closedBeforeReply: self.init(code: .closed)
+        case .closedDuringReply: self.init(code: .brokenOff)
+        case .noAddress, .unknown: self.init(code: .noConnection)
         }
     }
 }

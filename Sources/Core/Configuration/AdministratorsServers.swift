@@ -219,7 +219,7 @@ private enum WrittenPin {
     case authority
 
     init?(_ text: String) {
-        if text == ServerTrust.authority.rawValue {
+        if text == ServerTrust.ca.rawValue {
             self = .authority
         } else if let bytes = HexText.decodeDigest(text) {
             self = .fingerprint(bytes)

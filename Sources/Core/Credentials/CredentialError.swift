@@ -136,7 +136,7 @@ extension ProviderFault {
         if case .providerUnavailable(_, let fault) = error {
             self = fault
         } else {
-            self.init(.error, detail: "\(error)")
+            self.init(code: .error, detail: "\(error)")
         }
     }
 }

@@ -240,11 +240,11 @@ extension EndpointFacts {
     private func state(isContested: Bool) -> (EndpointState, reason: StateReason?) {
         let contact = reachability?.contact
         if let contact, contact.state == .conflict { return (.conflict, contact.reason) }
-        if isContested { return (.conflict, StateReason(.nameTaken)) }
+        if isContested { return (.conflict, StateReason(code: .nameTaken)) }
         if let contact { return (contact.state, contact.reason) }
         if !seen.isEmpty { return (seen.allSatisfy(\.isStale) ? .stale : .announced, nil) }
         if entry != nil { return (.unknown, nil) }
-        return isAwaited ? (.stale, nil) : (.unreachable, StateReason(.vanished))
+        return isAwaited ? (.stale, nil) : (.unreachable, StateReason(code: .vanished))
     }
 }
 

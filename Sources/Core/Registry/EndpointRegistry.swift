@@ -266,7 +266,7 @@ package actor EndpointRegistry {
     var settlingCount: Int { sources.waitingCount }
 
     /// The status of all sources, sorted by name.
-    package var sourceStatus: [RegistrySourceStatus] { sources.status }
+    package var sourceStatus: [SourceStatus] { sources.status }
 
     /// Asks all sources to report everything again, because there is capacity for dropped sightings. At most once in
     /// each `resyncInterval`, because a host that floods the list decides how often there is capacity.

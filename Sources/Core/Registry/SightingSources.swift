@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import Endpoints
+import Endpoints
 import NIOCore
 
 /// Holds the progress of each source of sightings, and the callers that wait until all sources have settled. The
@@ -22,16 +22,17 @@ struct SightingSources {
     var waitingCount: Int { waiting.count }
 
     /// The status of all sources, sorted by name.
-    var status: [RegistrySourceStatus] {
-        progress.map { name, progress in
-            RegistrySourceStatus(
-                name: name,
-                state: progress.state ?? .down(SourceFault(.notStarted)),
-                isSettled: progress.isSettled,
-                upFor: progress.upSince.map { Duration(.now() - $0) },
-                heardAgo: progress.heardAt.map { Duration(.now() - $0) }
+    var status: [SourceStatus] {
+        progress.sorted { $0.key < $1.key }.map { name, progress in
+            SourceStatus(
+                name: name.text,
+                state: progress.state == .up ? .up : .down,
+                fault: progress.fault,
+                settled: progress.isSettled,
+                upSeconds: progress.upSince.map { (.now() - $0).nanoseconds / 1_000_000_000 },
+                heardSecondsAgo: progress.heardAt.map { (.now() - $0).nanoseconds / 1_000_000_000 }
             )
-        }.sorted { $0.name < $1.name }
+        }
     }
 
     /// Starts the progress of a source.
@@ -87,6 +88,15 @@ struct SourceProgress {
         self.resend = resend
     }
 
+    /// The reason why the source does not work; nil if it works.
+    var fault: SourceFault? {
+        switch state {
+        case .up: nil
+        case .down(let fault): fault
+        case nil: SourceFault(.notStarted)
+        }
+    }
+
     /// Whether the source has reported everything that it knew at the start, or does not work.
     var isWorthAsking: Bool { isSettled || (state != nil && state != .up) }
 
@@ -106,18 +116,4 @@ struct SourceProgress {
             break
         }
     }
-}
-
-/// The status of one source of sightings.
-package struct RegistrySourceStatus: Sendable, Hashable {
-    /// The source.
-    package var name: SourceName
-    /// Whether the source is up or down.
-    package var state: SourceState
-    /// Whether the source has reported everything that it knew at the start.
-    package var isSettled: Bool
-    /// The time for which the source has worked; nil while it does not work.
-    package var upFor: Duration?
-    /// The time since it last reported a server; nil if it has reported none since it came up.
-    package var heardAgo: Duration?
 }

@@ -45,7 +45,7 @@ struct VaultVerification {
     /// - Returns: nil to look at the form only.
     private func input(for file: UnverifiedVault) throws(CredentialError) -> UnlockInput? {
         guard !options.isStructureOnly else { return nil }
-        let hasPassphrase = file.slots.contains { $0.kind == .passphrase }
+        let hasPassphrase = file.slots.contains(where: \.hasPassphrase)
         switch options.provider ?? (hasPassphrase ? .passphrase : nil) {
         case nil: return nil
         case .passphrase:
@@ -91,7 +91,7 @@ struct VaultReport {
     var fault: CredentialError?
 
     /// The problem: a fault of the file, or an anchor that contradicts it.
-    var problem: CredentialError? { fault ?? verified?.anchor?.verdict.suspicion }
+    var problem: CredentialError? { fault ?? verified?.anchor?.suspicion }
 
     var warnings: [String] {
         guard let file else { return [] }
@@ -153,15 +153,15 @@ extension VaultReport {
         return (facts + warnings.map { "warning: \(Printable($0))\n" }).joined()
     }
 
-    private static func text(_ slot: VaultStatus.Slot) -> String {
+    private static func text(_ slot: VaultSlot) -> String {
         let label = slot.label.isEmpty ? "" : " \"\(slot.label)\""
-        let cost = slot.log2N.map { ", scrypt N = 2^\($0)" } ?? ""
+        let cost = slot.scryptLog2N.map { ", scrypt N = 2^\($0)" } ?? ""
         return "\(slot.id) \(slot.kind)\(label) (\(slot.strength)\(cost))"
     }
 
     private static func text(_ anchor: AnchorStatus) -> String {
         let known = anchor.known.map { ", generation \($0) is known" } ?? ""
-        return CredentialsAPI.Anchor(anchor).verdict.rawValue + known
+        return anchor.verdict.rawValue + known
     }
 
     /// The report as one JSON object on one line.
@@ -173,13 +173,13 @@ extension VaultReport {
             object["storeID"] = .string(file.storeID)
             object["generation"] = .integer(Int64(clamping: file.generation))
             object["sha256"] = .string(file.hash)
-            object["slots"] = .array(file.slots.map { .object(CredentialsAPI.Slot($0).json) })
+            object["slots"] = .array(file.slots.map { .object($0.json) })
             object["weakestSlot"] = file.weakestSlot.map { .string($0) }
         }
         if let openedBy, let verified {
             object["openedBy"] = .string("\(openedBy)")
             object["logins"] = .integer(Int64(verified.loginCount))
-            object["anchor"] = verified.anchor.map { .object(CredentialsAPI.Anchor($0).json) }
+            object["anchor"] = verified.anchor.map { .object($0.json) }
         }
         object["checked"] = .string(verified == nil ? "structure" : "everything")
         object["warnings"] = .array(warnings.map { .string($0) })

@@ -11,19 +11,31 @@ struct TypesFile {
     let access: String
     /// The module that the file becomes part of, if that is one of those that generated code imports.
     var home: String?
+    /// The module with the shared types.
+    var sharedModule: String?
 
     private var prefix: String { access == "internal" ? "" : "\(access) " }
 
     func text() -> String {
         var source = SourceText()
         names.head(&source)
-        for module in ["JSON", "Varlink"] where module != home { source.line("\(prefix)import \(module)") }
+        let shared = names.shared.isEmpty ? nil : sharedModule
+        for module in [shared, "JSON", "Varlink"].compactMap(\.self) where module != home {
+            source.line("\(prefix)import \(module)")
+        }
         source.line()
         source.line("/// The types of `\(description.name)`. Its definition describes them.")
         source.block("\(prefix)enum \(names.namespace)") { source in
             source.line("\(prefix)static let name = \"\(description.name)\"")
             methodNames(&source)
-            for type in description.types { declaration(type, &source) }
+            for type in description.types {
+                source.line()
+                if let name = names.shared[type.name] {
+                    source.line("\(prefix)typealias \(type.name) = \(sharedModule.map { "\($0)." } ?? "")\(name)")
+                } else {
+                    declaration(type, as: type.name, &source)
+                }
+            }
             for method in description.methods { calls(method, &source) }
         }
         return source.text
@@ -39,11 +51,14 @@ struct TypesFile {
         }
     }
 
-    private func declaration(_ type: VarlinkDescription.Declaration, _ source: inout SourceText) {
-        source.line()
+    fileprivate func declaration(
+        _ type: VarlinkDescription.Declaration,
+        as name: String,
+        _ source: inout SourceText
+    ) {
         switch type.type {
-        case .enum(let words): source.words(type.name, words, prefix, names)
-        case .struct(let fields): structure(type.name, "JSONRecord", fields, &source)
+        case .enum(let words): source.words(name, words, prefix, names)
+        case .struct(let fields): structure(name, "JSONRecord", fields, &source)
         // A `type` declares only structs and enums.
         default: break
         }
@@ -126,6 +141,27 @@ struct TypesFile {
             return ".init(\"\(field.name)\", \\.\(name))"
         }
         source.array("\(prefix)static let members: [JSONMember<Self>] =", members)
+    }
+}
+
+/// The Swift file with the types that several interfaces and the program's own modules share.
+struct SharedFile {
+    let interfaces: [TypesFile]
+
+    func text() -> String {
+        var source = SourceText()
+        source.generatedHead(interfaces.map(\.description.name))
+        source.line("public import JSON")
+        var declared: Set<String> = []
+        for interface in interfaces {
+            for type in interface.description.types {
+                guard let name = interface.names.shared[type.name], declared.insert(name).inserted else { continue }
+                source.line()
+                source.documentation(type.documentation)
+                interface.declaration(type, as: name, &source)
+            }
+        }
+        return source.text
     }
 }
 
@@ -228,11 +264,7 @@ struct ErrorsFile {
         let cases = try cases()
         let accessors = try accessors(cases)
         var source = SourceText()
-        source.line("// SPDX-License-Identifier: Apache-2.0")
-        source.line("// swift-format-ignore-file")
-        source.line("// Made by varlink-generate from these interfaces. Change their files, then run `make generate`.")
-        for interface in interfaces { source.line("// \(interface.description.name)") }
-        source.line()
+        source.generatedHead(interfaces.map(\.description.name))
         for module in ["JSON", "Varlink"] where module != home { source.line("\(prefix)import \(module)") }
         source.line()
         source.line("/// An error of one of the interfaces. Their definitions describe them.")
@@ -334,6 +366,15 @@ struct SourceText {
 
     private(set) var text = ""
     private var level = 0
+
+    /// Adds the first lines of a file that is made from several interfaces.
+    mutating func generatedHead(_ interfaces: [String]) {
+        line("// SPDX-License-Identifier: Apache-2.0")
+        line("// swift-format-ignore-file")
+        line("// Made by varlink-generate from these interfaces. Change their files, then run `make generate`.")
+        for interface in interfaces { line("// \(interface)") }
+        line()
+    }
 
     /// Adds one line. An empty one is not indented.
     mutating func line(_ line: String = "") {

@@ -16,12 +16,20 @@ struct InterfaceNames {
     let namespace: String
     private let interface: String
     private let types: Set<String>
+    /// The names of types that are declared in another module.
+    let shared: [String: String]
 
     /// Chooses the names.
     ///
+    /// - Parameter shared: the types that are declared outside of the namespace.
     /// - Throws: `GeneratorError` if two types would have the same name, or a type would contain itself.
-    init(_ description: VarlinkDescription, namespace: String) throws(GeneratorError) {
+    init(
+        _ description: VarlinkDescription,
+        namespace: String,
+        shared: SharedTypes = SharedTypes()
+    ) throws(GeneratorError) {
         self.namespace = namespace
+        self.shared = shared.names(of: description)
         interface = description.name
         let outer =
             description.types.map(\.name) + description.methods.flatMap { [Self.call($0), Self.reply($0)] }
@@ -81,7 +89,7 @@ struct InterfaceNames {
         case .map(let inner): "[\(standard("String")): \(self.type(inner, ofMember: name))]"
         case .struct(let fields): fields.isEmpty ? "JSONObject" : SwiftNames.type(ofMember: name)
         case .enum: SwiftNames.type(ofMember: name)
-        case .named(let name): "\(namespace).\(name)"
+        case .named(let name): shared[name] ?? "\(namespace).\(name)"
         }
     }
 
@@ -168,5 +176,28 @@ enum SwiftNames {
     /// The type name for a member whose type has no name: `vaultState` becomes `VaultState`.
     static func type(ofMember name: String) -> String {
         name.prefix(1).uppercased() + name.dropFirst()
+    }
+}
+
+/// The types of interfaces that the program's own modules use too: each has one declaration, outside of the namespaces.
+struct SharedTypes {
+    private var names: [String: String] = [:]
+
+    /// No types.
+    init() {}
+
+    /// Reads lines with the name of a type in its interface, and its name in Swift. Two types with the same members may
+    /// have the same name.
+    init(parsing text: String) {
+        for line in text.split(separator: "\n") {
+            let words = line.split(separator: " ")
+            if words.count == 2 { names[String(words[0])] = String(words[1]) }
+        }
+    }
+
+    func names(of description: VarlinkDescription) -> [String: String] {
+        var own: [String: String] = [:]
+        for type in description.types { own[type.name] = names["\(description.name).\(type.name)"] }
+        return own
     }
 }

@@ -9,11 +9,22 @@ struct VarlinkGenerate: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "varlink-generate",
         abstract: "Reads Varlink interface definitions and writes Swift code.",
-        subcommands: [Types.self, Server.self, Errors.self]
+        subcommands: [Types.self, Shared.self, Server.self, Errors.self]
     )
 
     enum Access: String, CaseIterable, ExpressibleByArgument {
         case `public`, `package`, `internal`
+    }
+
+    struct Interface: ExpressibleByArgument {
+        let namespace: String
+        let path: String
+
+        init?(argument: String) {
+            guard let sign = argument.firstIndex(of: "=") else { return nil }
+            namespace = String(argument[..<sign])
+            path = String(argument[argument.index(after: sign)...])
+        }
     }
 
     struct Source: ParsableArguments {
@@ -23,11 +34,13 @@ struct VarlinkGenerate: ParsableCommand {
         /// Reads the interface definition.
         ///
         /// - Returns: the parsed description, and the names for it.
-        func read() throws -> (description: VarlinkDescription, names: InterfaceNames) {
+        func read(
+            _ shared: SharedTypes = SharedTypes()
+        ) throws -> (description: VarlinkDescription, names: InterfaceNames) {
             var text = ""
             while let line = readLine(strippingNewline: false) { text += line }
             let description = try VarlinkDescription(parsing: text)
-            return (description, try InterfaceNames(description, namespace: namespace))
+            return (description, try InterfaceNames(description, namespace: namespace, shared: shared))
         }
     }
 
@@ -45,10 +58,43 @@ struct VarlinkGenerate: ParsableCommand {
         @Option(name: .customLong("in"), help: "The module that the file becomes part of, if it is one of those.")
         var home: String?
 
+        @Option(help: "A list of types that are in another module: lines of INTERFACE.TYPE and NAME.")
+        var shared: SharedTypes = SharedTypes()
+
+        @Option(help: "That module.")
+        var sharedModule: String?
+
         func run() throws {
-            let (description, names) = try source.read()
-            let file = TypesFile(description: description, names: names, access: access.rawValue, home: home)
+            let (description, names) = try source.read(shared)
+            let file = TypesFile(
+                description: description,
+                names: names,
+                access: access.rawValue,
+                home: home,
+                sharedModule: sharedModule
+            )
             print(file.text(), terminator: "")
+        }
+    }
+
+    struct Shared: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Write the types that are not in the namespaces of their interfaces. They need the module JSON."
+        )
+
+        @Option(help: "The list of these types: lines of INTERFACE.TYPE and NAME.")
+        var shared: SharedTypes
+
+        @Argument(help: "The interfaces: API=FILE.")
+        var interfaces: [Interface]
+
+        func run() throws {
+            let files = try interfaces.map { interface in
+                let description = try VarlinkDescription(parsing: try VarlinkGenerate.text(of: interface.path))
+                let names = try InterfaceNames(description, namespace: interface.namespace, shared: shared)
+                return TypesFile(description: description, names: names, access: "public")
+            }
+            print(SharedFile(interfaces: files).text(), terminator: "")
         }
     }
 
@@ -81,17 +127,6 @@ struct VarlinkGenerate: ParsableCommand {
             abstract: "Write one type for the errors of several interfaces. It needs their types."
         )
 
-        struct Interface: ExpressibleByArgument {
-            let namespace: String
-            let path: String
-
-            init?(argument: String) {
-                guard let sign = argument.firstIndex(of: "=") else { return nil }
-                namespace = String(argument[..<sign])
-                path = String(argument[argument.index(after: sign)...])
-            }
-        }
-
         @Option(help: "The name of the type.")
         var name: String
 
@@ -106,24 +141,31 @@ struct VarlinkGenerate: ParsableCommand {
 
         func run() throws {
             let read = try interfaces.map { interface in
-                let description = try VarlinkDescription(parsing: try Self.text(of: interface.path))
+                let description = try VarlinkDescription(parsing: try VarlinkGenerate.text(of: interface.path))
                 return (try InterfaceNames(description, namespace: interface.namespace), description)
             }
             let file = ErrorsFile(interfaces: read, name: name, access: access.rawValue, home: home)
             print(try file.text(), terminator: "")
         }
+    }
 
-        private static func text(of path: String) throws -> String {
-            guard let file = fopen(path, "r") else { throw ValidationError("\(path) cannot be read") }
-            defer { fclose(file) }
-            var bytes: [UInt8] = []
-            var chunk = [UInt8](repeating: 0, count: 1 << 16)
-            while true {
-                let count = fread(&chunk, 1, chunk.count, file)
-                guard count > 0 else { return String(decoding: bytes, as: UTF8.self) }
-                bytes += chunk[..<count]
-            }
+    fileprivate static func text(of path: String) throws -> String {
+        guard let file = fopen(path, "r") else { throw ValidationError("\(path) cannot be read") }
+        defer { fclose(file) }
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = fread(&chunk, 1, chunk.count, file)
+            guard count > 0 else { return String(decoding: bytes, as: UTF8.self) }
+            bytes += chunk[..<count]
         }
+    }
+}
+
+extension SharedTypes: ExpressibleByArgument {
+    init?(argument: String) {
+        guard let text = try? VarlinkGenerate.text(of: argument) else { return nil }
+        self.init(parsing: text)
     }
 }
 

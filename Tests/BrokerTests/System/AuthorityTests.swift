@@ -63,7 +63,7 @@ struct AuthorityTests {
         var server = try await Self.server(fixture, first)
         let address = server.address
         let endpoint = try await Self.endpoint(fixture, server)
-        let identity = try await fixture.broker.identity(of: endpoint, by: .authority)
+        let identity = try await fixture.broker.identity(of: endpoint, by: .ca)
         #expect(identity.pin == Self.vouched && server.requests.isEmpty)
         let login = try await fixture.login(to: endpoint, pin: identity.pin)
         // The existing pin determines the kind of trust.
@@ -108,7 +108,7 @@ struct AuthorityTests {
             let endpoint = try await Self.endpoint(fixture, server, name: name)
             // Reading the identity is not a conflict yet.
             await Self.expectConflict(reason, name) {
-                _ = try await fixture.broker.identity(of: endpoint, by: .authority)
+                _ = try await fixture.broker.identity(of: endpoint, by: .ca)
             }
             #expect(await fixture.registry.endpoint(endpoint.id)?.state != .conflict)
             let login = try await fixture.login(to: endpoint, name: name, pin: Self.vouched)
@@ -152,7 +152,7 @@ struct AuthorityTests {
         await #expect(throws: BrokerError.self) { try await fixture.open(endpoint) }
         var plain = endpoint
         plain.url.scheme = .http
-        await #expect(throws: BrokerError.identityConflict(StateReason(.tlsGone))) {
+        await #expect(throws: BrokerError.identityConflict(StateReason(code: .tlsGone))) {
             try await fixture.connector.target(of: plain, for: login.pinned)
         }
         #expect(server.requests.isEmpty)
@@ -164,11 +164,11 @@ struct AuthorityTests {
         let key = try await fixture.broker.identity(of: endpoint).pin
         #expect(key.authorityHost == nil)
         try await fixture.login(to: endpoint, pin: key)
-        for trust in [ServerTrust.authority, .key] {
+        for trust in [ServerTrust.ca, .key] {
             let identity = try await fixture.broker.identity(of: endpoint, by: trust)
             let pinned = PinnedEndpoint(endpoint: endpoint.id, pin: identity.pin)
             let login = try #require(try await fixture.store.repin(pinned).first)
-            #expect((login.pin.authorityHost != nil) == (trust == .authority))
+            #expect((login.pin.authorityHost != nil) == (trust == .ca))
             #expect(try await fixture.broker.test(login).allSatisfy(\.isOK))
         }
         #expect(server.count("LoginEx") == 2)
@@ -179,19 +179,19 @@ struct AuthorityTests {
         let (fixture, server, _) = try await Self.vouchedServer()
         let typed = try await Self.endpoint(fixture, server, host: "127.0.0.1", name: "typed")
         #expect(
-            try await fixture.broker.identity(of: typed, by: .authority).pin == .authority(host: "127.0.0.1")
+            try await fixture.broker.identity(of: typed, by: .ca).pin == .authority(host: "127.0.0.1")
         )
         let other = try await Self.server(fixture, nil)
         await fixture.announce("announced", at: [.localhost], port: other.port, scheme: .https)
         var announced = try await fixture.registry.find("announced")
         announced.url.host = .address(.localhost, zone: nil)
         await #expect(throws: BrokerError.noAuthority(reason: "it is known by its address alone")) {
-            try await fixture.broker.identity(of: announced, by: .authority)
+            try await fixture.broker.identity(of: announced, by: .ca)
         }
         var plain = typed
         plain.url.scheme = .http
         await #expect(throws: BrokerError.noAuthority(reason: "it speaks plain HTTP")) {
-            try await fixture.broker.identity(of: plain, by: .authority)
+            try await fixture.broker.identity(of: plain, by: .ca)
         }
         #expect(server.requests.isEmpty && other.connections == 0)
     }

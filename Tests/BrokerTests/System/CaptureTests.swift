@@ -40,9 +40,9 @@ struct CaptureTests {
         #expect(exchanges.map(\.step) == [.expiry, .login, .exception, .schema, .logout, .wrongPassword])
         #expect(exchanges.map(\.status) == [500, 200, 500, 200, 200, 200])
         #expect(exchanges.allSatisfy { $0.error == nil && $0.reply?.isEmpty == false })
-        #expect(exchanges[0].notes.contains(CaptureNote(.exception, text: "SessionNotFoundException")))
-        #expect(exchanges[1].notes.contains(CaptureNote(.sameClientID)))
-        #expect(exchanges[2].notes.contains(CaptureNote(.exception, text: "Exception")))
+        #expect(exchanges[0].notes.contains(CaptureNote(code: .exception, text: "SessionNotFoundException")))
+        #expect(exchanges[1].notes.contains(CaptureNote(code: .sameClientID)))
+        #expect(exchanges[2].notes.contains(CaptureNote(code: .exception, text: "Exception")))
         #expect(exchanges[3].notes.contains { $0.code == .schemaElement })
         #expect(!text(exchanges).contains("DepName"), "of a schema only the names of elements are told")
         #expect(exchanges.allSatisfy { $0.headers.contains { $0.lowercased().hasPrefix("content-length: ") } })
@@ -134,7 +134,7 @@ struct CaptureTests {
         #expect(exchanges.count == 6 && !text(exchanges).contains("Ge0ho4qbe"))
         for exchange in exchanges where exchange.step.isLogin {
             #expect(exchange.reply == nil)
-            #expect(exchange.notes.contains(CaptureNote(.loginReplyOmitted, count: 9)))
+            #expect(exchange.notes.contains(CaptureNote(code: .loginReplyOmitted, count: 9)))
         }
         #expect(exchanges.filter { !$0.step.isLogin }.allSatisfy { $0.reply == Array("plain words".utf8) })
     }

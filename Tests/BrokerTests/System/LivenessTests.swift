@@ -99,7 +99,7 @@ struct LivenessTests {
         await server.stop()
         #expect(
             try await fixture.monitor.probe(now: endpoint).contact
-                == .failed(StateReason(.connectError, errno: ECONNREFUSED, detail: "Connection refused"))
+                == .failed(StateReason(code: .connectError, errno: Int64(ECONNREFUSED), detail: "Connection refused"))
         )
         #expect(await fixture.state(of: endpoint) == .unreachable)
     }
@@ -112,7 +112,7 @@ struct LivenessTests {
         #expect(try await fixture.monitor.probe(now: plain).contact == .reached)
         let secure = try await fixture.base.endpoint(at: server.address, scheme: .https, name: "secure")
         let report = try await fixture.monitor.probe(now: secure)
-        #expect(report.contact == .failed(StateReason(.noAnswer)))
+        #expect(report.contact == .failed(StateReason(code: .noAnswer)))
         #expect(report.took > .milliseconds(3_900) && report.took < .seconds(6))
     }
 
@@ -124,7 +124,7 @@ struct LivenessTests {
         pool.submit { _ in blocked.wait() }
         let loop = MultiThreadedEventLoopGroup.singleton.next()
         let lookUps = ProbeLookUps(pool: pool, loop: loop)
-        let late = BrokerError.unreachable(StateReason(.lookUpTimeout))
+        let late = BrokerError.unreachable(StateReason(code: .lookUpTimeout))
         for _ in 0..<2 {
             await #expect(throws: late) {
                 try await lookUps.addresses(of: "localhost", before: .now() + .milliseconds(200))

@@ -93,7 +93,7 @@ struct LoginGateTests {
             let first = gate.enter(login)
             async let results = Self.all { _ in try await fixture.open(endpoint, hasOwnSession: true) }
             try await eventually { gate.waitingCount == Self.callers }
-            gate.leave(first, .failed(BrokerError.unreachable(StateReason(.noAnswer))))
+            gate.leave(first, .failed(BrokerError.unreachable(StateReason(code: .noAnswer))))
             for result in await results {
                 guard case .failure(BrokerError.unreachable) = result else {
                     Issue.record("\(result)")

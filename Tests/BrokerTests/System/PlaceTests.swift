@@ -27,9 +27,9 @@ struct PlaceTests {
             return [resolved]
         }
         #expect(candidates == [resolved])
-        await #expect(throws: BrokerError.unreachable(StateReason(.lookUpFailed))) {
+        await #expect(throws: BrokerError.unreachable(StateReason(code: .lookUpFailed))) {
             try await fixture.connector.candidates(for: endpoint) { _ in
-                throw BrokerError.unreachable(StateReason(.lookUpFailed))
+                throw BrokerError.unreachable(StateReason(code: .lookUpFailed))
             }
         }
     }

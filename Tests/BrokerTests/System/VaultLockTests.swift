@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Credentials
+import Endpoints
 import NIOCore
 import Remoting
 import SampleServer

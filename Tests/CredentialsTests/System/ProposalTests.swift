@@ -32,8 +32,8 @@ struct ProposalTests {
         var fixture = try StoreFixture()
         fixture.options.keyProviders = [CredentialsDirectory(path: nil)]
         let checks = try await fixture.store().checkProviders()
-        #expect(checks[0].obstacle == ProviderFault(.noDirectory, detail: "relativityd.vault-key"))
-        #expect(checks[1].obstacle == ProviderFault(.noProvider))
+        #expect(checks[0].obstacle == ProviderFault(code: .noDirectory, detail: "relativityd.vault-key"))
+        #expect(checks[1].obstacle == ProviderFault(code: .noProvider))
     }
 
     @Test("a second call while the providers are being tried is refused; a later one tries them again")
@@ -75,7 +75,7 @@ struct ProposalTests {
         fixture.options.keyProviders.removeFirst()
         let other = fixture.store()
         try await other.load()
-        let missing = CredentialError.providerUnavailable(.secretService, ProviderFault(.noProvider))
+        let missing = CredentialError.providerUnavailable(.secretService, ProviderFault(code: .noProvider))
         await #expect(throws: missing) { _ = try await other.unlockAutomatically() }
         await #expect(throws: missing) { try await other.unlock() }
         try await other.unlock(.provider(.keyFile))

@@ -17,9 +17,9 @@ struct SlotTests {
         try await store.load()
         try await store.create(try fixture.passphrase("open sesame"), extra: .recoveryCode(code), label: "desk")
         let slots = await store.status.slots
-        #expect(slots.map(\.kind) == [.passphrase, .recoveryCode])
+        #expect(slots.map(\.kind) == ["passphrase", "recovery-code"])
         #expect(slots.map(\.label) == ["desk", ""])
-        #expect(slots.map(\.log2N) == [15, nil])
+        #expect(slots.map(\.scryptLog2N) == [15, nil])
         #expect(await store.status.weakestSlot == slots[0].id)
         await store.lock()
         try await store.unlock(.recoveryCode(code))
@@ -73,7 +73,7 @@ struct SlotTests {
     func unavailable() async throws {
         let fixture = try StoreFixture()
         let store = try await fixture.created()
-        let missing = CredentialError.providerUnavailable(.systemdCreds, ProviderFault(.noProvider))
+        let missing = CredentialError.providerUnavailable(.systemdCreds, ProviderFault(code: .noProvider))
         await #expect(throws: missing) { try await store.change(.add(.provider(.systemdCreds))) }
         await #expect(throws: CredentialError.self) { try await store.unlock(.provider(.keyFile)) }
     }
@@ -116,7 +116,7 @@ struct SlotTests {
         #expect(fixture.names.contains("vault.rcv.prev"))
         #expect(try await store.change(.remove("test", isForced: true)) == nil)
         #expect(!fixture.names.contains("vault.rcv.prev"))
-        #expect(await store.status.slots.map(\.kind) == [.keyFile])
+        #expect(await store.status.slots.map(\.kind) == ["key-file"])
         await store.lock()
         await #expect(throws: CredentialError.self) { try await store.unlock(try fixture.passphrase("open sesame")) }
         try await store.unlock()
@@ -146,7 +146,7 @@ struct SlotTests {
         #expect(hasKey())
         await store.lock()
         try await store.unlock(.provider(.keyFile))
-        let second = try #require(await store.status.slots.first { $0.kind == .keyFile })
+        let second = try #require(await store.status.slots.first { $0.kind == "key-file" })
         #expect(try await store.change(.remove(second.id)) == nil)
         #expect(!hasKey())
     }
@@ -158,7 +158,7 @@ struct SlotTests {
         let store = try await fixture.created()
         try await store.change(.add(.provider(.secretService), label: "ring"))
         let note = try await store.change(.remove("ring"))
-        #expect(note == .providerUnavailable(.secretService, ProviderFault(.error, detail: "stays")))
+        #expect(note == .providerUnavailable(.secretService, ProviderFault(code: .error, detail: "stays")))
         #expect(await store.status.slots.count == 1)
     }
 
@@ -255,6 +255,6 @@ private struct StubbornProvider: KeyProvider {
     }
 
     func removeKey(for storeID: [UInt8]) throws(CredentialError) {
-        throw .providerUnavailable(.secretService, ProviderFault(.error, detail: "stays"))
+        throw .providerUnavailable(.secretService, ProviderFault(code: .error, detail: "stays"))
     }
 }

@@ -166,7 +166,7 @@ struct SystemdCredsTests {
         let store = fixture.store()
         try await store.load()
         try await store.create(.provider(.systemdCreds))
-        #expect(await store.status.slots.map(\.kind) == [.systemdCreds])
+        #expect(await store.status.slots.map(\.kind) == ["systemd-creds"])
         try await fixture.add(1, to: store)
 
         let disk = VaultDisk(options: fixture.options)
@@ -174,7 +174,7 @@ struct SystemdCredsTests {
         service.behave(.otherKey)
         #expect(throws: CredentialError.wrongKey) { try disk.open(.provider(.systemdCreds)) }
         service.behave(error: "org.varlink.service.PermissionDenied")
-        #expect(throws: CredentialError.providerUnavailable(.systemdCreds, ProviderFault(.systemdDenied))) {
+        #expect(throws: CredentialError.providerUnavailable(.systemdCreds, ProviderFault(code: .systemdDenied))) {
             try disk.open(.provider(.systemdCreds))
         }
     }

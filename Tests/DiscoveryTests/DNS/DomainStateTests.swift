@@ -204,7 +204,7 @@ struct DomainStateTests {
             try #require(AddressAndPort($0, defaultPort: 53))
         }
         let named = DNSError.silence.fault(asked: servers, from: .fixed(servers))
-        #expect(named == SourceFault(.dnsSilent, servers: ["10.0.0.53:53", "[fd00::53]:5300"]))
+        #expect(named == SourceFault(code: .dnsSilent, servers: ["10.0.0.53:53", "[fd00::53]:5300"]))
         let none = DNSError.noServer.fault(asked: [], from: .file(path: "/r"))
         #expect(none == SourceFault(.dnsNoServer, path: "/r"))
     }

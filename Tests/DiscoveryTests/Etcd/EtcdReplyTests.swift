@@ -124,7 +124,9 @@ struct EtcdReplyTests {
         let hostile = EtcdError.refused(code: 2, message: "\u{1B}[2J\u{202E}")
         let list = EtcdList(name: "p", servers: [try ServerURL(completing: "http://10.0.0.1:2379")], prefix: "/p")
         let servers = ["http://10.0.0.1:2379"]
-        #expect(hostile.fault(of: list) == SourceFault(.etcdError, servers: servers, detail: "\\u{1B}[2J\\u{202E}"))
+        #expect(
+            hostile.fault(of: list) == SourceFault(code: .etcdError, servers: servers, detail: "\\u{1B}[2J\\u{202E}")
+        )
     }
 
     @Test("lines are split across any chunks, and their length is limited")

@@ -13,7 +13,7 @@ struct EtcdStateTests {
     private static let value = Array("{\"url\": \"10.1.2.3\"}".utf8)
 
     private func silence(of members: Int) -> SourceFault {
-        SourceFault(.etcdSilent, servers: (1...members).map { "http://10.0.0.\($0):2379" })
+        SourceFault(code: .etcdSilent, servers: (1...members).map { "http://10.0.0.\($0):2379" })
     }
 
     private func list(servers: Int = 1, user: String? = nil) throws -> EtcdList {
@@ -149,7 +149,7 @@ struct EtcdStateTests {
         var state = EtcdState(try list(servers: 3, user: "bob"), limits: EtcdLimits())
         #expect(state.start() == [.connect(server: 0), .authenticate])
         let fault = SourceFault(
-            .etcdPasswordRefused,
+            code: .etcdPasswordRefused,
             servers: ["http://10.0.0.1:2379", "http://10.0.0.2:2379", "http://10.0.0.3:2379"],
             user: "bob"
         )

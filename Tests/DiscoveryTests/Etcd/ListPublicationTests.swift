@@ -65,7 +65,7 @@ import Testing
         )
         #expect(text(publication.publish(list)) == ["report 0"], "nothing is new")
         #expect(publication.currentEvents.count == 2)
-        #expect(text(publication.became(.down(SourceFault(.etcdSilent, servers: [])))) == ["emit down"])
+        #expect(text(publication.became(.down(SourceFault(code: .etcdSilent, servers: [])))) == ["emit down"])
         #expect(publication.currentEvents.isEmpty)
     }
 

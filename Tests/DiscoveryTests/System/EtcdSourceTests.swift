@@ -95,7 +95,7 @@ struct EtcdSourceTests {
 
         // The watch cannot resume, because the connection and the history are lost.
         server.signal(SIGSTOP)
-        #expect(try await reader.awaitDown() == SourceFault(.etcdSilent, servers: [server.address]))
+        #expect(try await reader.awaitDown() == SourceFault(code: .etcdSilent, servers: [server.address]))
         server.signal(SIGCONT)
         server.stop()
         let twin = server

@@ -2,6 +2,7 @@
 // swift-format-ignore-file
 // Made by varlink-generate from org.relativityd.Audit.varlink. Change that file, then run `make generate`.
 
+public import Endpoints
 public import JSON
 public import Varlink
 
@@ -74,78 +75,9 @@ public enum AuditAPI {
         ]
     }
 
-    public struct Fault: JSONRecord {
-        public enum Code: String, JSONWord {
-            case unreadable, changed, foreign, missing, misplaced, replaced, truncated
-        }
+    public typealias Fault = Endpoints.AuditFault
 
-        public var file: String
-        public var line: Int64
-        public var code: Code
-        public var first: Int64?
-        public var last: Int64?
-        public var expected: Int64?
-        public var found: Int64?
-
-        public init(
-            file: String,
-            line: Int64,
-            code: Code,
-            first: Int64? = nil,
-            last: Int64? = nil,
-            expected: Int64? = nil,
-            found: Int64? = nil
-        ) {
-            self.file = file
-            self.line = line
-            self.code = code
-            self.first = first
-            self.last = last
-            self.expected = expected
-            self.found = found
-        }
-
-        public static let members: [JSONMember<Self>] = [
-            .init("file", \.file), .init("line", \.line), .init("code", \.code), .init("first", \.first),
-            .init("last", \.last), .init("expected", \.expected), .init("found", \.found),
-        ]
-    }
-
-    public struct Report: JSONRecord {
-        public var lines: Int64
-        public var keyed: Int64
-        public var unproved: Int64
-        public var lost: Int64
-        public var first: Int64?
-        public var last: Int64?
-        public var unclean: [Int64]
-        public var fault: AuditAPI.Fault?
-
-        public init(
-            lines: Int64,
-            keyed: Int64,
-            unproved: Int64,
-            lost: Int64,
-            first: Int64? = nil,
-            last: Int64? = nil,
-            unclean: [Int64],
-            fault: AuditAPI.Fault? = nil
-        ) {
-            self.lines = lines
-            self.keyed = keyed
-            self.unproved = unproved
-            self.lost = lost
-            self.first = first
-            self.last = last
-            self.unclean = unclean
-            self.fault = fault
-        }
-
-        public static let members: [JSONMember<Self>] = [
-            .init("lines", \.lines), .init("keyed", \.keyed), .init("unproved", \.unproved), .init("lost", \.lost),
-            .init("first", \.first), .init("last", \.last), .init("unclean", \.unclean), .init("fault", \.fault),
-        ]
-    }
+    public typealias Report = Endpoints.AuditReport
 
     public struct ListCall: VarlinkMethodCall {
         public typealias Reply = AuditAPI.ListReply
@@ -184,9 +116,9 @@ public enum AuditAPI {
     }
 
     public struct VerifyReply: JSONRecord {
-        public var report: AuditAPI.Report
+        public var report: AuditReport
 
-        public init(report: AuditAPI.Report) {
+        public init(report: AuditReport) {
             self.report = report
         }
 

@@ -2,6 +2,7 @@
 // swift-format-ignore-file
 // Made by varlink-generate from org.relativityd.Broker.varlink. Change that file, then run `make generate`.
 
+public import Endpoints
 public import JSON
 public import Varlink
 
@@ -22,9 +23,7 @@ public enum BrokerAPI {
         case capture = "org.relativityd.Broker.Capture"
     }
 
-    public enum Chooser: String, JSONWord {
-        case named, variable, endpoint, global, onlyOne
-    }
+    public typealias Chooser = Endpoints.LoginChooser
 
     public struct Adapter: JSONRecord {
         public var id: String
@@ -38,7 +37,7 @@ public enum BrokerAPI {
         public var dataService: String?
         public var loginService: String?
         public var login: String?
-        public var chosenBy: BrokerAPI.Chooser?
+        public var chosenBy: LoginChooser?
         public var held: Bool
         public var ownSession: Bool
         public var configured: Bool
@@ -59,7 +58,7 @@ public enum BrokerAPI {
             dataService: String? = nil,
             loginService: String? = nil,
             login: String? = nil,
-            chosenBy: BrokerAPI.Chooser? = nil,
+            chosenBy: LoginChooser? = nil,
             held: Bool,
             ownSession: Bool,
             configured: Bool,
@@ -99,33 +98,7 @@ public enum BrokerAPI {
         ]
     }
 
-    public struct ExchangeNote: JSONRecord {
-        public enum Code: String, JSONWord {
-            case loginOmitted, loginReplyOmitted, bodyUnreadable, bodySecret, headerSecret, bytesOmitted, notMessage
-            case message, compressedMessage, sameClientID, zeroClientID, otherClientID, exception, schemaElement
-            case schemaNotXML
-        }
-
-        public enum Kind: String, JSONWord {
-            case message, exception, event, poll, pollResponse
-        }
-
-        public var code: Code
-        public var kind: Kind?
-        public var count: Int64?
-        public var text: String?
-
-        public init(code: Code, kind: Kind? = nil, count: Int64? = nil, text: String? = nil) {
-            self.code = code
-            self.kind = kind
-            self.count = count
-            self.text = text
-        }
-
-        public static let members: [JSONMember<Self>] = [
-            .init("code", \.code), .init("kind", \.kind), .init("count", \.count), .init("text", \.text),
-        ]
-    }
+    public typealias ExchangeNote = Endpoints.CaptureNote
 
     public struct Exchange: JSONRecord {
         public var step: String
@@ -133,7 +106,7 @@ public enum BrokerAPI {
         public var status: Int64?
         public var headers: [String]
         public var reply: String?
-        public var notes: [BrokerAPI.ExchangeNote]
+        public var notes: [CaptureNote]
         public var error: String?
 
         public init(
@@ -142,7 +115,7 @@ public enum BrokerAPI {
             status: Int64? = nil,
             headers: [String],
             reply: String? = nil,
-            notes: [BrokerAPI.ExchangeNote],
+            notes: [CaptureNote],
             error: String? = nil
         ) {
             self.step = step
@@ -159,6 +132,8 @@ public enum BrokerAPI {
             .init("reply", \.reply), .init("notes", \.notes), .init("error", \.error),
         ]
     }
+
+    public typealias CloseReason = Endpoints.AdapterCloseReason
 
     public struct Grant: JSONRecord {
         public var id: String
@@ -298,9 +273,9 @@ public enum BrokerAPI {
         public var endpoint: String
         public var endpointName: String
         public var login: String
-        public var chosenBy: BrokerAPI.Chooser
+        public var chosenBy: LoginChooser
 
-        public init(endpoint: String, endpointName: String, login: String, chosenBy: BrokerAPI.Chooser) {
+        public init(endpoint: String, endpointName: String, login: String, chosenBy: LoginChooser) {
             self.endpoint = endpoint
             self.endpointName = endpointName
             self.login = login
@@ -406,20 +381,16 @@ public enum BrokerAPI {
             case snapshot, opened, ended
         }
 
-        public enum Reason: String, JSONWord {
-            case closed, holderGone, expired, vaultLocked, loginForgotten, stopping
-        }
-
         public var kind: Kind
         public var adapters: [BrokerAPI.Adapter]?
         public var adapter: BrokerAPI.Adapter?
-        public var reason: Reason?
+        public var reason: AdapterCloseReason?
 
         public init(
             kind: Kind,
             adapters: [BrokerAPI.Adapter]? = nil,
             adapter: BrokerAPI.Adapter? = nil,
-            reason: Reason? = nil
+            reason: AdapterCloseReason? = nil
         ) {
             self.kind = kind
             self.adapters = adapters
@@ -473,9 +444,9 @@ public enum BrokerAPI {
 
     public struct AddGrantReply: JSONRecord {
         public var grant: BrokerAPI.Grant
-        public var chosenBy: BrokerAPI.Chooser?
+        public var chosenBy: LoginChooser?
 
-        public init(grant: BrokerAPI.Grant, chosenBy: BrokerAPI.Chooser? = nil) {
+        public init(grant: BrokerAPI.Grant, chosenBy: LoginChooser? = nil) {
             self.grant = grant
             self.chosenBy = chosenBy
         }

@@ -2,6 +2,7 @@
 // swift-format-ignore-file
 // Made by varlink-generate from org.relativityd.Credentials.varlink. Change that file, then run `make generate`.
 
+public import Endpoints
 public import JSON
 public import Varlink
 
@@ -38,88 +39,28 @@ public enum CredentialsAPI {
         case `import` = "org.relativityd.Credentials.Import"
     }
 
-    public enum Trust: String, JSONWord {
-        case key, ca
-    }
+    public typealias Trust = Endpoints.ServerTrust
 
-    public enum PinStrength: String, JSONWord {
-        case tlsKey, authority, address, loopback
-    }
+    public typealias PinStrength = Endpoints.PinStrength
 
-    public enum SlotStrength: String, JSONWord {
-        case passphrase, recoveryCode, loginKeyring, machine, administrator, obfuscation
-    }
+    public typealias SlotStrength = Endpoints.SlotStrength
 
-    public struct Slot: JSONRecord {
-        public var id: String
-        public var kind: String
-        public var label: String
-        public var strength: CredentialsAPI.SlotStrength
-        public var scryptLog2N: Int64?
-        public var created: Int64
+    public typealias Slot = Endpoints.VaultSlot
 
-        public init(
-            id: String,
-            kind: String,
-            label: String,
-            strength: CredentialsAPI.SlotStrength,
-            scryptLog2N: Int64? = nil,
-            created: Int64
-        ) {
-            self.id = id
-            self.kind = kind
-            self.label = label
-            self.strength = strength
-            self.scryptLog2N = scryptLog2N
-            self.created = created
-        }
-
-        public static let members: [JSONMember<Self>] = [
-            .init("id", \.id), .init("kind", \.kind), .init("label", \.label), .init("strength", \.strength),
-            .init("scryptLog2N", \.scryptLog2N), .init("created", \.created),
-        ]
-    }
-
-    public struct ProviderFault: JSONRecord {
-        public enum Code: String, JSONWord {
-            case error, noProvider, noSlot, keyMissing, keyMalformed, keyDamaged, keyDiffers, noDirectory
-            case systemdMissing, systemdUnfit, systemdDenied, systemdError, systemdRefused, systemdNoBlob, systemdNoKey
-            case userUnknown, keyUnreadable, keyOfOtherVault, keyOfOtherUser, keyOfOtherTPM, keyNotValidNow
-            case keyNotEncrypted, tpmRefused, tpmLocked, noBus, noService, serviceSilent, serviceVanished
-            case serviceRefused, servicePlain, keyringLocked, keyringDismissed, keyringUnanswered, keyringNoKey
-            case keyringKeyLength, keyringItemTooLarge, keyringDuplicates, keyringNoDefault, keyringTemporary
-            case keyringNotKept, helperNotStarted, helperEnded, helperKilled, helperOutdated, helperUnsafe
-        }
-
-        public var code: Code
-        public var path: String?
-        public var number: Int64?
-        public var detail: String?
-
-        public init(code: Code, path: String? = nil, number: Int64? = nil, detail: String? = nil) {
-            self.code = code
-            self.path = path
-            self.number = number
-            self.detail = detail
-        }
-
-        public static let members: [JSONMember<Self>] = [
-            .init("code", \.code), .init("path", \.path), .init("number", \.number), .init("detail", \.detail),
-        ]
-    }
+    public typealias ProviderFault = Endpoints.ProviderFault
 
     public struct Provider: JSONRecord {
         public var kind: String
         public var available: Bool
-        public var reason: CredentialsAPI.ProviderFault?
-        public var strength: CredentialsAPI.SlotStrength
+        public var reason: ProviderFault?
+        public var strength: SlotStrength
         public var proposed: Bool
 
         public init(
             kind: String,
             available: Bool,
-            reason: CredentialsAPI.ProviderFault? = nil,
-            strength: CredentialsAPI.SlotStrength,
+            reason: ProviderFault? = nil,
+            strength: SlotStrength,
             proposed: Bool
         ) {
             self.kind = kind
@@ -135,58 +76,9 @@ public enum CredentialsAPI {
         ]
     }
 
-    public struct AnchorNote: JSONRecord {
-        public enum Code: String, JSONWord {
-            case malformed, otherVault, wrongTag, unreadable, notKept
-        }
+    public typealias AnchorNote = Endpoints.AnchorNote
 
-        public var code: Code
-        public var place: String
-        public var fault: CredentialsAPI.ProviderFault?
-        public var detail: String?
-
-        public init(code: Code, place: String, fault: CredentialsAPI.ProviderFault? = nil, detail: String? = nil) {
-            self.code = code
-            self.place = place
-            self.fault = fault
-            self.detail = detail
-        }
-
-        public static let members: [JSONMember<Self>] = [
-            .init("code", \.code), .init("place", \.place), .init("fault", \.fault), .init("detail", \.detail),
-        ]
-    }
-
-    public struct Anchor: JSONRecord {
-        public enum Verdict: String, JSONWord {
-            case unanchored, current, newer, rollbackSuspected, forkSuspected
-        }
-
-        public var verdict: Verdict
-        public var found: Int64?
-        public var known: Int64?
-        public var places: [String]
-        public var notes: [CredentialsAPI.AnchorNote]
-
-        public init(
-            verdict: Verdict,
-            found: Int64? = nil,
-            known: Int64? = nil,
-            places: [String],
-            notes: [CredentialsAPI.AnchorNote]
-        ) {
-            self.verdict = verdict
-            self.found = found
-            self.known = known
-            self.places = places
-            self.notes = notes
-        }
-
-        public static let members: [JSONMember<Self>] = [
-            .init("verdict", \.verdict), .init("found", \.found), .init("known", \.known), .init("places", \.places),
-            .init("notes", \.notes),
-        ]
-    }
+    public typealias Anchor = Endpoints.AnchorStatus
 
     public struct MemoryRefusal: JSONRecord {
         public enum Call: String, JSONWord {
@@ -204,18 +96,16 @@ public enum CredentialsAPI {
         public static let members: [JSONMember<Self>] = [.init("call", \.call), .init("errno", \.errno)]
     }
 
-    public struct Vault: JSONRecord {
-        public enum State: String, JSONWord {
-            case absent, sealed, unlocked, locked
-        }
+    public typealias VaultState = Endpoints.VaultState
 
-        public var state: State
+    public struct Vault: JSONRecord {
+        public var state: VaultState
         public var path: String
         public var generation: Int64?
         public var format: String?
-        public var slots: [CredentialsAPI.Slot]
+        public var slots: [VaultSlot]
         public var weakestSlot: String?
-        public var anchor: CredentialsAPI.Anchor?
+        public var anchor: AnchorStatus?
         public var memory: String?
         public var memoryRefusals: [CredentialsAPI.MemoryRefusal]
         public var logins: Int64?
@@ -224,13 +114,13 @@ public enum CredentialsAPI {
         public var error: String?
 
         public init(
-            state: State,
+            state: VaultState,
             path: String,
             generation: Int64? = nil,
             format: String? = nil,
-            slots: [CredentialsAPI.Slot],
+            slots: [VaultSlot],
             weakestSlot: String? = nil,
-            anchor: CredentialsAPI.Anchor? = nil,
+            anchor: AnchorStatus? = nil,
             memory: String? = nil,
             memoryRefusals: [CredentialsAPI.MemoryRefusal],
             logins: Int64? = nil,
@@ -276,7 +166,7 @@ public enum CredentialsAPI {
         public var schema: String?
         public var userKey: String
         public var extraKeys: [String]
-        public var strength: CredentialsAPI.PinStrength
+        public var strength: PinStrength
         public var authority: String?
         public var pin: String
         public var allowPlaintext: Bool
@@ -293,7 +183,7 @@ public enum CredentialsAPI {
             schema: String? = nil,
             userKey: String,
             extraKeys: [String],
-            strength: CredentialsAPI.PinStrength,
+            strength: PinStrength,
             authority: String? = nil,
             pin: String,
             allowPlaintext: Bool,
@@ -356,7 +246,7 @@ public enum CredentialsAPI {
 
     public struct Pin: JSONRecord {
         public var endpoint: String
-        public var strength: CredentialsAPI.PinStrength
+        public var strength: PinStrength
         public var authority: String?
         public var fingerprint: String
         public var words: String
@@ -366,7 +256,7 @@ public enum CredentialsAPI {
 
         public init(
             endpoint: String,
-            strength: CredentialsAPI.PinStrength,
+            strength: PinStrength,
             authority: String? = nil,
             fingerprint: String,
             words: String,
@@ -391,13 +281,11 @@ public enum CredentialsAPI {
         ]
     }
 
+    public typealias ImportConflict = Endpoints.ImportConflict
+
     public struct ImportedLogin: JSONRecord {
         public enum Verdict: String, JSONWord {
             case added, unchanged, conflict
-        }
-
-        public enum Reason: String, JSONWord {
-            case otherIdentity, otherEndpoint, otherUser, otherKeys, otherPassword, vaultChanged
         }
 
         public var login: String
@@ -405,7 +293,7 @@ public enum CredentialsAPI {
         public var name: String?
         public var url: String?
         public var verdict: Verdict
-        public var reason: Reason?
+        public var reason: ImportConflict?
         public var needsAgreement: Bool
 
         public init(
@@ -414,7 +302,7 @@ public enum CredentialsAPI {
             name: String? = nil,
             url: String? = nil,
             verdict: Verdict,
-            reason: Reason? = nil,
+            reason: ImportConflict? = nil,
             needsAgreement: Bool
         ) {
             self.login = login
@@ -788,7 +676,7 @@ public enum CredentialsAPI {
         public var userKey: String?
         public var extras: [CredentialsAPI.Extra]?
         public var pin: String
-        public var trust: CredentialsAPI.Trust?
+        public var trust: ServerTrust?
         public var allowPlaintext: Bool?
         public var test: Bool?
 
@@ -801,7 +689,7 @@ public enum CredentialsAPI {
             userKey: String? = nil,
             extras: [CredentialsAPI.Extra]? = nil,
             pin: String,
-            trust: CredentialsAPI.Trust? = nil,
+            trust: ServerTrust? = nil,
             allowPlaintext: Bool? = nil,
             test: Bool? = nil
         ) {
@@ -848,7 +736,7 @@ public enum CredentialsAPI {
         public var name: String?
         public var endpoint: String?
         public var pin: String?
-        public var trust: CredentialsAPI.Trust?
+        public var trust: ServerTrust?
         public var allowPlaintext: Bool?
         public var user: String?
         public var domain: String?
@@ -862,7 +750,7 @@ public enum CredentialsAPI {
             name: String? = nil,
             endpoint: String? = nil,
             pin: String? = nil,
-            trust: CredentialsAPI.Trust? = nil,
+            trust: ServerTrust? = nil,
             allowPlaintext: Bool? = nil,
             user: String? = nil,
             domain: String? = nil,
@@ -922,17 +810,12 @@ public enum CredentialsAPI {
     }
 
     public struct TestLoginReply: JSONRecord {
-        public var strength: CredentialsAPI.PinStrength
+        public var strength: PinStrength
         public var steps: [CredentialsAPI.Step]
         public var samplePassword: Bool
         public var error: String?
 
-        public init(
-            strength: CredentialsAPI.PinStrength,
-            steps: [CredentialsAPI.Step],
-            samplePassword: Bool,
-            error: String? = nil
-        ) {
+        public init(strength: PinStrength, steps: [CredentialsAPI.Step], samplePassword: Bool, error: String? = nil) {
             self.strength = strength
             self.steps = steps
             self.samplePassword = samplePassword
@@ -992,10 +875,10 @@ public enum CredentialsAPI {
 
         public var endpoint: String
         public var pin: String
-        public var trust: CredentialsAPI.Trust?
+        public var trust: ServerTrust?
         public var allowPlaintext: Bool?
 
-        public init(endpoint: String, pin: String, trust: CredentialsAPI.Trust? = nil, allowPlaintext: Bool? = nil) {
+        public init(endpoint: String, pin: String, trust: ServerTrust? = nil, allowPlaintext: Bool? = nil) {
             self.endpoint = endpoint
             self.pin = pin
             self.trust = trust
@@ -1025,10 +908,10 @@ public enum CredentialsAPI {
 
         public var endpoint: String
         public var pin: String
-        public var trust: CredentialsAPI.Trust?
+        public var trust: ServerTrust?
         public var allowPlaintext: Bool?
 
-        public init(endpoint: String, pin: String, trust: CredentialsAPI.Trust? = nil, allowPlaintext: Bool? = nil) {
+        public init(endpoint: String, pin: String, trust: ServerTrust? = nil, allowPlaintext: Bool? = nil) {
             self.endpoint = endpoint
             self.pin = pin
             self.trust = trust

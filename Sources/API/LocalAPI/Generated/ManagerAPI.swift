@@ -2,6 +2,7 @@
 // swift-format-ignore-file
 // Made by varlink-generate from org.relativityd.Manager.varlink. Change that file, then run `make generate`.
 
+public import Endpoints
 public import JSON
 public import Varlink
 
@@ -16,76 +17,9 @@ public enum ManagerAPI {
         case getConfiguration = "org.relativityd.Manager.GetConfiguration"
     }
 
-    public struct SourceFault: JSONRecord {
-        public enum Code: String, JSONWord {
-            case etcdError, notStarted, noThread, avahiNotRunning, avahiNotAnswering, avahiLost, avahiDenied, avahiError
-            case busUnreachable, busDenied, dnsNoServer, dnsSilent, dnsError, dnsMalformed, etcdUnreachable, etcdSilent
-            case etcdClosed, etcdTooLarge, etcdMalformed, etcdHistoryLost, etcdPasswordRefused, etcdUserNeeded
-            case etcdWithoutUsers, etcdReadDenied, etcdFileUnusable
-        }
+    public typealias SourceFault = Endpoints.SourceFault
 
-        public var code: Code
-        public var servers: [String]
-        public var user: String?
-        public var path: String?
-        public var number: Int64?
-        public var detail: String?
-
-        public init(
-            code: Code,
-            servers: [String],
-            user: String? = nil,
-            path: String? = nil,
-            number: Int64? = nil,
-            detail: String? = nil
-        ) {
-            self.code = code
-            self.servers = servers
-            self.user = user
-            self.path = path
-            self.number = number
-            self.detail = detail
-        }
-
-        public static let members: [JSONMember<Self>] = [
-            .init("code", \.code), .init("servers", \.servers), .init("user", \.user), .init("path", \.path),
-            .init("number", \.number), .init("detail", \.detail),
-        ]
-    }
-
-    public struct Source: JSONRecord {
-        public enum State: String, JSONWord {
-            case up, down
-        }
-
-        public var name: String
-        public var state: State
-        public var fault: ManagerAPI.SourceFault?
-        public var settled: Bool
-        public var upSeconds: Int64?
-        public var heardSecondsAgo: Int64?
-
-        public init(
-            name: String,
-            state: State,
-            fault: ManagerAPI.SourceFault? = nil,
-            settled: Bool,
-            upSeconds: Int64? = nil,
-            heardSecondsAgo: Int64? = nil
-        ) {
-            self.name = name
-            self.state = state
-            self.fault = fault
-            self.settled = settled
-            self.upSeconds = upSeconds
-            self.heardSecondsAgo = heardSecondsAgo
-        }
-
-        public static let members: [JSONMember<Self>] = [
-            .init("name", \.name), .init("state", \.state), .init("fault", \.fault), .init("settled", \.settled),
-            .init("upSeconds", \.upSeconds), .init("heardSecondsAgo", \.heardSecondsAgo),
-        ]
-    }
+    public typealias Source = Endpoints.SourceStatus
 
     public struct Note: JSONRecord {
         public enum Code: String, JSONWord {
@@ -136,15 +70,13 @@ public enum ManagerAPI {
         ]
     }
 
-    public struct Status: JSONRecord {
-        public enum Vault: String, JSONWord {
-            case absent, sealed, unlocked, locked
-        }
+    public typealias VaultState = Endpoints.VaultState
 
+    public struct Status: JSONRecord {
         public var version: String
         public var pid: Int64
         public var uptimeSeconds: Int64
-        public var sources: [ManagerAPI.Source]
+        public var sources: [SourceStatus]
         public var multicastInterfaces: [String]
         public var endpoints: Int64
         public var droppedSightings: Int64
@@ -153,7 +85,7 @@ public enum ManagerAPI {
         public var evictedEndpoints: Int64
         public var foldedChanges: Int64
         public var refusedAddresses: Int64
-        public var vault: Vault
+        public var vault: VaultState
         public var logins: Int64?
         public var sessions: Int64
         public var adapters: Int64
@@ -163,7 +95,7 @@ public enum ManagerAPI {
             version: String,
             pid: Int64,
             uptimeSeconds: Int64,
-            sources: [ManagerAPI.Source],
+            sources: [SourceStatus],
             multicastInterfaces: [String],
             endpoints: Int64,
             droppedSightings: Int64,
@@ -172,7 +104,7 @@ public enum ManagerAPI {
             evictedEndpoints: Int64,
             foldedChanges: Int64,
             refusedAddresses: Int64,
-            vault: Vault,
+            vault: VaultState,
             logins: Int64? = nil,
             sessions: Int64,
             adapters: Int64,

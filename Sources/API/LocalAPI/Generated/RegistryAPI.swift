@@ -2,6 +2,7 @@
 // swift-format-ignore-file
 // Made by varlink-generate from org.relativityd.Registry.varlink. Change that file, then run `make generate`.
 
+public import Endpoints
 public import JSON
 public import Varlink
 
@@ -26,59 +27,15 @@ public enum RegistryAPI {
         case http, https
     }
 
-    public enum Trust: String, JSONWord {
-        case key, ca
-    }
+    public typealias Trust = Endpoints.ServerTrust
 
-    public struct Reason: JSONRecord {
-        public enum Code: String, JSONWord {
-            case error, connectError, connectTimeout, noConnection, noAnswer, closed, brokenOff, spokeFirst, tlsFailed
-            case noKey, overloaded, noAddress, addressRefused, noInterface, lookUpFailed, lookUpTimeout, noListener
-            case notListed, vanished, nameTaken, otherUser, otherKey, otherIdentity, notVouched, tlsGone, tlsNow
-            case otherPlace, otherInterface, pinDamaged
-        }
+    public typealias Reason = Endpoints.StateReason
 
-        public var code: Code
-        public var host: String?
-        public var port: Int64?
-        public var shown: String?
-        public var path: String?
-        public var errno: Int64?
-        public var detail: String?
+    public typealias Origin = Endpoints.Origin
 
-        public init(
-            code: Code,
-            host: String? = nil,
-            port: Int64? = nil,
-            shown: String? = nil,
-            path: String? = nil,
-            errno: Int64? = nil,
-            detail: String? = nil
-        ) {
-            self.code = code
-            self.host = host
-            self.port = port
-            self.shown = shown
-            self.path = path
-            self.errno = errno
-            self.detail = detail
-        }
-
-        public static let members: [JSONMember<Self>] = [
-            .init("code", \.code), .init("host", \.host), .init("port", \.port), .init("shown", \.shown),
-            .init("path", \.path), .init("errno", \.errno), .init("detail", \.detail),
-        ]
-    }
+    public typealias State = Endpoints.EndpointState
 
     public struct Endpoint: JSONRecord {
-        public enum Origin: String, JSONWord {
-            case discovered, manual, imported, configured
-        }
-
-        public enum State: String, JSONWord {
-            case unknown, announced, stale, reachable, unreachable, conflict
-        }
-
         public enum Probe: String, JSONWord {
             case on, off
         }
@@ -86,8 +43,8 @@ public enum RegistryAPI {
         public var id: String
         public var name: String
         public var origin: Origin
-        public var state: State
-        public var stateReason: RegistryAPI.Reason?
+        public var state: EndpointState
+        public var stateReason: StateReason?
         public var stateSince: Int64?
         public var stateHeard: Int64?
         public var url: String
@@ -120,8 +77,8 @@ public enum RegistryAPI {
             id: String,
             name: String,
             origin: Origin,
-            state: State,
-            stateReason: RegistryAPI.Reason? = nil,
+            state: EndpointState,
+            stateReason: StateReason? = nil,
             stateSince: Int64? = nil,
             stateHeard: Int64? = nil,
             url: String,
@@ -198,12 +155,10 @@ public enum RegistryAPI {
         ]
     }
 
-    public enum PinStrength: String, JSONWord {
-        case tlsKey, authority, address, loopback
-    }
+    public typealias PinStrength = Endpoints.PinStrength
 
     public struct Identity: JSONRecord {
-        public var strength: RegistryAPI.PinStrength
+        public var strength: PinStrength
         public var authority: String?
         public var fingerprint: String
         public var words: String
@@ -213,7 +168,7 @@ public enum RegistryAPI {
         public var plaintextPermitted: Bool
 
         public init(
-            strength: RegistryAPI.PinStrength,
+            strength: PinStrength,
             authority: String? = nil,
             fingerprint: String,
             words: String,
@@ -245,10 +200,10 @@ public enum RegistryAPI {
         }
 
         public var outcome: Outcome
-        public var reason: RegistryAPI.Reason?
+        public var reason: StateReason?
         public var milliseconds: Int64
 
-        public init(outcome: Outcome, reason: RegistryAPI.Reason? = nil, milliseconds: Int64) {
+        public init(outcome: Outcome, reason: StateReason? = nil, milliseconds: Int64) {
             self.outcome = outcome
             self.reason = reason
             self.milliseconds = milliseconds
@@ -311,9 +266,9 @@ public enum RegistryAPI {
         public static let method = "org.relativityd.Registry.GetIdentity"
 
         public var endpoint: String
-        public var trust: RegistryAPI.Trust?
+        public var trust: ServerTrust?
 
-        public init(endpoint: String, trust: RegistryAPI.Trust? = nil) {
+        public init(endpoint: String, trust: ServerTrust? = nil) {
             self.endpoint = endpoint
             self.trust = trust
         }

@@ -2,6 +2,7 @@
 
 import Credentials
 import DataAbstract
+import Endpoints
 import EventLoops
 import NIOCore
 import NIOPosix

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import Credentials
+import Credentials
 package import Endpoints
 
 /// A request for access, with everything that the decision depends on.

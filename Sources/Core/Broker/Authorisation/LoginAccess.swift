@@ -40,7 +40,7 @@ struct LoginAccess: Sendable {
     /// - Throws: `BrokerError.unreachable` if the endpoint is not in the list.
     func endpoint(of login: Login) async throws(BrokerError) -> Endpoint {
         guard let endpoint = await registry.endpoint(login.endpoint) else {
-            throw .unreachable(StateReason(.notListed))
+            throw .unreachable(StateReason(code: .notListed))
         }
         return endpoint
     }

@@ -30,19 +30,7 @@ package struct NamedUse: Sendable, Hashable {
     }
 }
 
-/// What chose a login, in the order of precedence.
-package enum LoginChooser: String, Sendable, Hashable, CaseIterable {
-    /// The caller named it.
-    case named
-    /// The caller's variable `RELATIVITYD_LOGIN`.
-    case variable
-    /// The default of the endpoint.
-    case endpoint
-    /// The default of all endpoints.
-    case global
-    /// There is no other one.
-    case onlyOne
-
+extension LoginChooser {
     /// The reason for the choice, after the name of the login.
     var phrase: String {
         switch self {
@@ -192,7 +180,7 @@ struct LoginRule {
     private func endpoint(of login: Known, _ find: (String) throws -> Endpoint) throws -> Endpoint {
         // An ID is never the beginning of another one.
         guard let endpoint = try? find(login.endpoint.text), endpoint.id == login.endpoint else {
-            throw BrokerError.unreachable(StateReason(.notListed))
+            throw BrokerError.unreachable(StateReason(code: .notListed))
         }
         return endpoint
     }

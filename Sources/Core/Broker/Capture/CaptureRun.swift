@@ -2,7 +2,7 @@
 
 import Credentials
 import DataAbstract
-import Endpoints
+package import Endpoints
 import Platform
 import Remoting
 
@@ -143,23 +143,8 @@ struct CaptureRun: Sendable {
 
 /// A message that was sent for a report, and the reply, without secrets.
 package struct CapturedExchange: Sendable, Hashable {
-    /// The purpose of the message.
-    package enum Step: String, Sendable, CaseIterable {
-        /// A call with a ClientID that the server does not know.
-        case expiry
-        case login
-        /// A call of a method that no service has.
-        case exception
-        case schema
-        case logout
-        case wrongPassword = "wrong-password"
-
-        /// Whether a password was sent.
-        var isLogin: Bool { self == .login || self == .wrongPassword }
-    }
-
     /// The purpose of the request.
-    package let step: Step
+    package let step: ExchangeStep
     /// The message with a ClientID of zeros. A login contains only the header, service and method.
     package let request: [UInt8]
     /// The HTTP status; nil if there is no reply.
@@ -173,66 +158,26 @@ package struct CapturedExchange: Sendable, Hashable {
     /// The reason why there is no reply.
     package internal(set) var error: String?
 
-    init(_ step: Step, request: [UInt8]) {
+    init(_ step: ExchangeStep, request: [UInt8]) {
         self.step = step
         self.request = request
     }
 }
 
-/// An observation about a captured exchange: a code, and the values that belong to it.
-package struct CaptureNote: Sendable, Hashable {
-    /// The kinds of observation. The raw values are used in the API (`Broker.ExchangeNote`).
-    package enum Code: String, Sendable, CaseIterable {
-        case loginOmitted
-        case loginReplyOmitted
-        case bodyUnreadable
-        case bodySecret
-        case headerSecret
-        case bytesOmitted
-        case notMessage
-        case message
-        case compressedMessage
-        case sameClientID
-        case zeroClientID
-        case otherClientID
-        case exception
-        case schemaElement
-        case schemaNotXML
+extension CaptureNote.Kind {
+    init(_ kind: MessageKind) {
+        self =
+            switch kind {
+            case .message: .message
+            case .exception: .exception
+            case .event: .event
+            case .poll: .poll
+            case .pollResponse: .pollResponse
+            }
     }
+}
 
-    /// The kind of a BinMessage. The raw value is used in the API.
-    package enum Kind: String, Sendable, CaseIterable {
-        case message
-        case exception
-        case event
-        case poll
-        case pollResponse
-
-        init(_ kind: MessageKind) {
-            self =
-                switch kind {
-                case .message: .message
-                case .exception: .exception
-                case .event: .event
-                case .poll: .poll
-                case .pollResponse: .pollResponse
-                }
-        }
-    }
-
-    /// The kind of observation.
-    package var code: Code
-    /// The kind of the message.
-    package var kind: Kind?
-    /// The number of bytes.
-    package var count: Int?
-    /// The text of an error, the class of an exception or a line about a schema, made printable.
-    package var text: String?
-
-    init(_ code: Code, kind: Kind? = nil, count: Int? = nil, text: String? = nil) {
-        self.code = code
-        self.kind = kind
-        self.count = count
-        self.text = text
-    }
+extension ExchangeStep {
+    /// Whether a password was sent.
+    var isLogin: Bool { self == .login || self == .wrongPassword }
 }

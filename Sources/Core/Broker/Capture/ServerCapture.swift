@@ -109,13 +109,13 @@ struct ServerCapture {
     }
 
     private mutating func logIn(
-        _ step: CapturedExchange.Step,
+        _ step: ExchangeStep,
         _ login: LoginMessage,
         as scrubber: CaptureScrubber
     ) async throws -> AuditResult {
         let shown = RequestMessage.writer(clientID: .zero, service: services.login, method: LoginRequest.method)
         var exchange = CapturedExchange(step, request: Array(shown.buffer.readableBytesView))
-        exchange.notes.append(CaptureNote(.loginOmitted))
+        exchange.notes.append(CaptureNote(code: .loginOmitted))
         return try await post(login.bytes, noting: &exchange) { reply, exchange in
             scrubber.add(reply, to: &exchange)
             return Self.result(of: reply, to: login)
@@ -135,7 +135,7 @@ struct ServerCapture {
     }
 
     private mutating func exchange(
-        _ step: CapturedExchange.Step,
+        _ step: ExchangeStep,
         as scrubber: CaptureScrubber,
         _ request: (ClientID) -> ByteBuffer
     ) async throws {
@@ -219,7 +219,7 @@ struct CaptureScrubber {
         for header in reply.headers(atMost: Self.headerLimit) { add(header, to: &exchange) }
         guard !exchange.step.isLogin || MessageHeader.opens(reply.body) else {
             // The server may repeat the login string in an unknown form.
-            exchange.notes.append(CaptureNote(.loginReplyOmitted, count: reply.body.readableBytes))
+            exchange.notes.append(CaptureNote(code: .loginReplyOmitted, count: Int64(reply.body.readableBytes)))
             return
         }
         do throws(RemotingError) {
@@ -227,7 +227,7 @@ struct CaptureScrubber {
             defer { body.wipeSharedStorage() }
             try show(body, in: &exchange)
         } catch {
-            exchange.notes.append(CaptureNote(.bodyUnreadable, text: "\(error)"))
+            exchange.notes.append(CaptureNote(code: .bodyUnreadable, text: "\(error)"))
         }
     }
 
@@ -235,7 +235,7 @@ struct CaptureScrubber {
     private func add(_ header: RawReply.Header, to exchange: inout CapturedExchange) {
         guard !repeatsPassword(header.line), !ClientIDEcho.isFound(clientID, in: header.line, limit: Self.searchedBytes)
         else {
-            exchange.notes.append(CaptureNote(.headerSecret))
+            exchange.notes.append(CaptureNote(code: .headerSecret))
             return
         }
         let name = AnsiString(bytes: Array(header.name.readableBytesView)).text
@@ -254,24 +254,24 @@ struct CaptureScrubber {
     ) throws(RemotingError) -> ByteBuffer? {
         let scrubber = MessageScrubber(hiding: clientID, behind: .zero)
         guard MessageHeader.opens(body) else {
-            exchange.notes.append(CaptureNote(.notMessage, count: body.readableBytes))
+            exchange.notes.append(CaptureNote(code: .notMessage, count: Int64(body.readableBytes)))
             if MessageHeader.opensEnvelope(body) { throw .aesEnvelope }
             return repeatsPassword(body) ? nil : scrubber.scrubbedText(body)
         }
         var start = body
         let header = try MessageHeader(from: &start)
         let code = header.isCompressed ? CaptureNote.Code.compressedMessage : .message
-        exchange.notes.append(CaptureNote(code, kind: .init(header.kind), count: body.readableBytes))
+        exchange.notes.append(CaptureNote(code: code, kind: .init(header.kind), count: Int64(body.readableBytes)))
         let message = try BinMessage(decoding: body, limits: Self.limits)
         // Search the bytes before they become a string.
         defer { if header.isCompressed { message.body.wipeSharedStorage() } }
         guard !repeatsPassword(message.body) else { return nil }
         let clean = try scrubber.scrubbed(body, limits: Self.limits)
         guard header.clientID != clientID, header.clientID != .zero else {
-            exchange.notes.append(CaptureNote(header.clientID == clientID ? .sameClientID : .zeroClientID))
+            exchange.notes.append(CaptureNote(code: header.clientID == clientID ? .sameClientID : .zeroClientID))
             return clean
         }
-        exchange.notes.append(CaptureNote(.otherClientID))
+        exchange.notes.append(CaptureNote(code: .otherClientID))
         return try MessageScrubber(hiding: header.clientID, behind: .zero).scrubbed(clean, limits: Self.limits)
     }
 
@@ -280,7 +280,7 @@ struct CaptureScrubber {
         if MessageHeader.opens(body) {
             if let className = try ReplyMessage.exceptionClass(in: body, limits: Self.limits) {
                 guard !isSecret(className) else { return withhold(in: &exchange) }
-                exchange.notes.append(CaptureNote(.exception, text: "\(Printable(className, columns: 128))"))
+                exchange.notes.append(CaptureNote(code: .exception, text: "\(Printable(className, columns: 128))"))
             } else if exchange.step == .schema {
                 var values = try ReplyMessage.values(of: body, limits: Self.limits)
                 shown = body.readableBytes - values.remaining
@@ -292,23 +292,23 @@ struct CaptureScrubber {
         }
         exchange.reply = Array(body.readableBytesView.prefix(shown))
         if shown < body.readableBytes {
-            exchange.notes.append(CaptureNote(.bytesOmitted, count: body.readableBytes - shown))
+            exchange.notes.append(CaptureNote(code: .bytesOmitted, count: Int64(body.readableBytes - shown)))
         }
     }
 
     /// A schema describes private data, so only the names of its elements are recorded.
     private func addShape(of text: String, to exchange: inout CapturedExchange) throws(RemotingError) {
         guard let lines = XMLShape.lines(of: text) else {
-            exchange.notes.append(CaptureNote(.schemaNotXML))
+            exchange.notes.append(CaptureNote(code: .schemaNotXML))
             return
         }
         for line in lines where !isSecret(line) {
-            exchange.notes.append(CaptureNote(.schemaElement, text: "\(Printable(line, columns: 512))"))
+            exchange.notes.append(CaptureNote(code: .schemaElement, text: "\(Printable(line, columns: 512))"))
         }
     }
 
     private func withhold(in exchange: inout CapturedExchange) {
-        exchange.notes.append(CaptureNote(.bodySecret))
+        exchange.notes.append(CaptureNote(code: .bodySecret))
     }
 
     private func repeatsPassword(_ body: ByteBuffer) -> Bool {

@@ -175,7 +175,7 @@ extension Enrolment {
     /// - Throws: `BrokerError.unreachable` if the endpoint of the login is not in the list.
     private func endpoint(_ login: NewLogin) async throws(BrokerError) -> Endpoint {
         guard let endpoint = await connector.registry.endpoint(login.endpoint) else {
-            throw .unreachable(StateReason(.notListed))
+            throw .unreachable(StateReason(code: .notListed))
         }
         return endpoint
     }

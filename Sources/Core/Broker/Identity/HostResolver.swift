@@ -23,7 +23,7 @@ struct HostResolver: Sendable {
             guard let zone else { return [address] }
             let index = UInt32(zone) ?? if_nametoindex(zone)
             guard index > 0, let scoped = IPAddress(bytes: address.bytes, scope: index) else {
-                throw BrokerError.unreachable(StateReason(.noInterface, host: zone))
+                throw BrokerError.unreachable(StateReason(code: .noInterface, host: zone))
             }
             return [scoped]
         case .name(let name):
@@ -37,7 +37,7 @@ struct HostResolver: Sendable {
         do throws(HostLookUp.Failure) {
             list = try HostLookUp.socketAddresses(of: name)
         } catch {
-            throw BrokerError.unreachable(StateReason(.lookUpFailed, host: name, detail: error.reason))
+            throw BrokerError.unreachable(StateReason(code: .lookUpFailed, host: name, detail: error.reason))
         }
         let addresses = list.compactMap { $0.withUnsafeBytes { IPAddress(socketAddress: $0) } }
             .filter { !$0.isNoServer }

@@ -122,7 +122,7 @@ struct PeerOwnerCheck: Sendable {
                 ask(question, nextPause: min(nextPause * 2, Self.longestPause))
             }.futureResult.cascadeFailure(to: question.done)
         case .untrusted:
-            question.done.fail(BrokerError.identityConflict(StateReason(.otherUser, port: port)))
+            question.done.fail(BrokerError.identityConflict(StateReason(code: .otherUser, port: Int64(port))))
         case .unknown:
             if let refusal = rule.refusal(knowing: [.unknownOwner(port: port, isAccepted: acceptsUnknown())]) {
                 question.done.fail(BrokerError(refusal))
@@ -130,7 +130,7 @@ struct PeerOwnerCheck: Sendable {
                 question.done.succeed()
             }
         case .unaccepted:
-            question.done.fail(BrokerError.unreachable(StateReason(.noListener, port: port)))
+            question.done.fail(BrokerError.unreachable(StateReason(code: .noListener, port: Int64(port))))
         }
     }
 }

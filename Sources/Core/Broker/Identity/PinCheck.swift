@@ -28,15 +28,15 @@ enum PinCheck: Equatable {
     ) {
         switch pin {
         case .tls, .authority:
-            self = scheme == .https ? .connect(candidates) : .conflict(StateReason(.tlsGone))
+            self = scheme == .https ? .connect(candidates) : .conflict(StateReason(code: .tlsGone))
         case .address(let address, let pinnedPort), .loopback(let address, let pinnedPort):
             guard scheme == .http else {
-                self = .conflict(StateReason(.tlsNow, host: "\(address)"))
+                self = .conflict(StateReason(code: .tlsNow, host: "\(address)"))
                 return
             }
             let matches = candidates.filter { $0.bytes == address.bytes }
             guard port == pinnedPort, let first = matches.first else {
-                self = .conflict(StateReason(.otherPlace, host: "\(address)", port: pinnedPort))
+                self = .conflict(StateReason(code: .otherPlace, host: "\(address)", port: Int64(pinnedPort)))
                 return
             }
             guard pin.isLinkLocal, let permission else {

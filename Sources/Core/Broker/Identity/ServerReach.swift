@@ -18,7 +18,7 @@ package enum ServerReach: Sendable, Hashable {
         case .address(let address, _) where address.isLoopback: return [address]
         case .name("localhost"): return ["127.0.0.1", "::1"].compactMap { IPAddress($0) }
         default:
-            throw .unreachable(StateReason(.error, detail: "this daemon connects to loopback addresses only"))
+            throw .unreachable(StateReason(code: .error, detail: "this daemon connects to loopback addresses only"))
         }
     }
 }

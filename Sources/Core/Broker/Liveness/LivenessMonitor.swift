@@ -291,7 +291,7 @@ actor ProbeLookUps {
     func addresses(of name: String, before deadline: NIODeadline) async throws -> [IPAddress] {
         let answer = loop.makePromise(of: [IPAddress].self)
         let timer = loop.scheduleTask(deadline: deadline) {
-            answer.fail(BrokerError.unreachable(StateReason(.lookUpTimeout)))
+            answer.fail(BrokerError.unreachable(StateReason(code: .lookUpTimeout)))
         }
         defer { timer.cancel() }
         let ended = loop.makePromise(of: Void.self)

@@ -20,11 +20,11 @@ extension ServerConnector {
         pin: Pin?,
         before deadline: NIODeadline
     ) async throws -> Contact {
-        guard !addresses.isEmpty else { return .failed(StateReason(.noAddress)) }
+        guard !addresses.isEmpty else { return .failed(StateReason(code: .noAddress)) }
         switch pin.map({ endpoint.check($0, among: addresses) }) ?? .connect(addresses) {
         case .conflict(let reason): return .conflict(reason)
         case .refused(let refusal):
-            return .conflict(StateReason(.otherInterface, detail: "\(BrokerError(refusal))"))
+            return .conflict(StateReason(code: .otherInterface, detail: "\(BrokerError(refusal))"))
         case .connect(let addresses): return try await firstContact(endpoint, at: addresses, pin: pin, before: deadline)
         }
     }
@@ -49,7 +49,7 @@ extension ServerConnector {
             case .failed: worst = worst ?? contact
             }
         }
-        return worst ?? .failed(StateReason(.noAddress))
+        return worst ?? .failed(StateReason(code: .noAddress))
     }
 
     private func contact(
@@ -78,8 +78,8 @@ extension ServerConnector {
     private static func reason(_ error: any Error) -> StateReason {
         switch error as? BrokerError ?? (error as? RemotingError).map({ BrokerError($0) }) {
         case .unreachable(let reason): reason
-        case let error?: StateReason(.error, detail: "\(error)")
-        case nil: StateReason(.noConnection)
+        case let error?: StateReason(code: .error, detail: "\(error)")
+        case nil: StateReason(code: .noConnection)
         }
     }
 }

@@ -124,7 +124,7 @@ extension InteractiveOpening {
 
     /// Prompts the user for the vault's passphrase until the vault is open, if it has a passphrase slot.
     func unlock(for endpoint: Endpoint?, _ context: PromptContext) async throws {
-        guard await store.status.slots.contains(where: { $0.kind == .passphrase }) else { throw CredentialError.locked }
+        guard await store.status.slots.contains(where: \.hasPassphrase) else { throw CredentialError.locked }
         let before = await store.locks
         let use =
             endpoint.map { "the server \(ShownText.quoted($0.name))" } ?? Self.text(ofLogin: context.request.use.login)

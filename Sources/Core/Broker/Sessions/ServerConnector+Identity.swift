@@ -26,7 +26,7 @@ extension ServerConnector {
         guard let expected = word.fingerprint else { return identity }
         let shown = try Fingerprint(of: identity.pin)
         guard shown == expected else {
-            throw BrokerError.identityConflict(StateReason(.otherIdentity, shown: shown.text, path: word.file))
+            throw BrokerError.identityConflict(StateReason(code: .otherIdentity, shown: shown.text, path: word.file))
         }
         identity.isPinnedByAdministrator = true
         return identity
@@ -34,7 +34,7 @@ extension ServerConnector {
 
     /// Like `identity`, and notifies the registry of the result. An answer of the server does not end a conflict.
     func currentIdentity(of endpoint: Endpoint, by wanted: ServerTrust?, pinned: Pin?) async throws -> ServerIdentity {
-        if wanted == .authority, pinned?.authorityHost == nil {
+        if wanted == .ca, pinned?.authorityHost == nil {
             // This is only a query. If no authority verifies the server, that is no conflict with its pinned identity.
             return try await identity(of: endpoint, by: wanted)
         }
@@ -46,9 +46,9 @@ extension ServerConnector {
 
     private func observedIdentity(of endpoint: Endpoint, by kind: ServerTrust) async throws -> ServerIdentity {
         // Report an impossible request before contacting a server.
-        let authority = kind == .authority ? try endpoint.authority() : nil
+        let authority = kind == .ca ? try endpoint.authority() : nil
         let candidates = try await candidates(for: endpoint)
-        guard let first = candidates.first else { throw BrokerError.unreachable(StateReason(.noAddress)) }
+        guard let first = candidates.first else { throw BrokerError.unreachable(StateReason(code: .noAddress)) }
         let port = endpoint.url.port
         guard endpoint.url.scheme == .https else {
             return ServerIdentity(pin: .plain(first, port: port), address: first, port: port)
@@ -66,7 +66,7 @@ extension ServerConnector {
         among addresses: [IPAddress],
         of endpoint: Endpoint
     ) async throws -> IPAddress {
-        guard let first = addresses.first else { throw BrokerError.unreachable(StateReason(.noAddress)) }
+        guard let first = addresses.first else { throw BrokerError.unreachable(StateReason(code: .noAddress)) }
         guard pin.strength.isEncrypted, addresses.count > 1 else { return first }
         return try await firstProof(of: pin, among: addresses, of: endpoint).address
     }
@@ -87,7 +87,7 @@ extension ServerConnector {
                 failure = error.outweighs(failure) ? error : failure
             }
         }
-        throw failure ?? .unreachable(StateReason(.noAddress))
+        throw failure ?? .unreachable(StateReason(code: .noAddress))
     }
 
     /// Connects up to the end of the TLS handshake, in which the server must prove its pin. Without a pin every server
@@ -116,7 +116,7 @@ extension ServerConnector {
         } catch let error as RemotingError {
             throw BrokerError(error)
         } catch {
-            throw .unreachable(StateReason(.noConnection, host: "\(address)"))
+            throw .unreachable(StateReason(code: .noConnection, host: "\(address)"))
         }
     }
 }
@@ -129,7 +129,7 @@ extension Endpoint {
         switch pin {
         case .tls(let digest):
             guard let key = PublicKeyFingerprint(bytes: digest) else {
-                throw .identityConflict(StateReason(.pinDamaged))
+                throw .identityConflict(StateReason(code: .pinDamaged))
             }
             return TLSPolicy(serverName: url.host.tlsServerName, pin: key)
         case .authority(let host): return TLSPolicy(authorityFor: host)
@@ -157,12 +157,12 @@ extension Endpoint {
         guard let authority = Pin.authority(of: url.host), (try? Fingerprint(of: authority)) == fingerprint else {
             return .key
         }
-        return .authority
+        return .ca
     }
 }
 
 extension Pin {
-    fileprivate var trust: ServerTrust { authorityHost == nil ? .key : .authority }
+    fileprivate var trust: ServerTrust { authorityHost == nil ? .key : .ca }
 }
 
 extension BrokerError {

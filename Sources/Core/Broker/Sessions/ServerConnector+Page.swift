@@ -28,7 +28,7 @@ extension ServerConnector {
     /// - Throws: `BrokerError`; `RemotingError.tooLarge`.
     func page(of id: EndpointID, for login: PinnedEndpoint?) async throws -> ServerPage {
         guard let endpoint = await registry.endpoint(id) else {
-            throw BrokerError.unreachable(StateReason(.notListed))
+            throw BrokerError.unreachable(StateReason(code: .notListed))
         }
         do {
             let place = try await recordingContact(id, isContact: false) { try await target(of: endpoint, for: login) }

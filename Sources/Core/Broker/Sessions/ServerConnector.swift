@@ -112,7 +112,7 @@ package struct ServerConnector: Sendable {
             let allowed = await allowed(endpoint)
             guard !allowed.isEmpty || endpoint.addresses.isEmpty else {
                 let addresses = endpoint.addresses.prefix(ProbeLimits.addresses).map { "\($0)" }.joined(separator: ", ")
-                throw BrokerError.unreachable(StateReason(.addressRefused, detail: addresses))
+                throw BrokerError.unreachable(StateReason(code: .addressRefused, detail: addresses))
             }
             return allowed
         }

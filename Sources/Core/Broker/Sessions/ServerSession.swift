@@ -327,7 +327,7 @@ actor ServerSession {
 
     private func connect() async throws -> LiveSession {
         guard let endpoint = await connector.registry.endpoint(endpointID) else {
-            throw BrokerError.unreachable(StateReason(.notListed))
+            throw BrokerError.unreachable(StateReason(code: .notListed))
         }
         return LiveSession(
             loop: loop,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Endpoints
 import EventLoops
 import Glibc
 package import JSON
@@ -172,7 +173,7 @@ struct AuditBuffer: Sendable {
 
     private var items: [Item] = []
     /// Events that could not be stored or written, and that no `log.lost` line has recorded yet.
-    private var unreported = 0
+    private var unreported: Int64 = 0
     /// Events lost since the daemon started.
     private(set) var lost = 0
 
@@ -211,13 +212,13 @@ struct AuditBuffer: Sendable {
         var taken = items
         items = []
         guard unreported > 0 else { return taken }
-        taken.insert(.entry(AuditEntry(.logLost, figures: ["events": .integer(Int64(unreported))]), times: 1), at: 0)
+        taken.insert(.entry(AuditEntry(.logLost, figures: ["events": .integer(unreported)]), times: 1), at: 0)
         unreported = 0
         return taken
     }
 
     mutating func lose(_ count: Int) {
-        unreported += count
+        unreported += Int64(count)
         lost += count
     }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Endpoints
 import JSON
 import Platform
 
@@ -30,8 +31,8 @@ struct AuditVerifier {
                 guard let line = AuditLine(bytes) else {
                     var verifier = AuditVerifier(key, lines)
                     try verifier.check(heads: [])
-                    if verifier.report.finding == nil {
-                        verifier.report.finding = .init(file: file.name, line: offset + 1, fault: .unreadable)
+                    if verifier.report.fault == nil {
+                        verifier.report.fault = AuditFault(file: file.name, line: Int64(offset + 1), code: .unreadable)
                     }
                     return verifier.report
                 }
@@ -44,12 +45,12 @@ struct AuditVerifier {
     }
 
     private mutating func check(heads: [VaultKeys.AuditHead]) throws(PlatformError) {
-        report.lines = lines.count
-        report.first = lines.first?.line.sequence
-        report.last = lines.last?.line.sequence
+        report.lines = Int64(lines.count)
+        report.first = lines.first.map { Int64(clamping: $0.line.sequence) }
+        report.last = lines.last.map { Int64(clamping: $0.line.sequence) }
         let start = try firstOfThisVault()
         // The key of an earlier vault can no longer be checked, so it proves nothing about lines up to its last one.
-        report.unproved = (lines[..<start].lastIndex { $0.line.proof == .key } ?? -1) + 1
+        report.unproved = Int64((lines[..<start].lastIndex { $0.line.proof == .key } ?? -1) + 1)
         var expected: UInt64?
         for index in lines.indices {
             let line = lines[index].line
@@ -66,7 +67,9 @@ struct AuditVerifier {
 
     private mutating func find(_ fault: AuditFault, at index: Int) {
         let place = lines.indices.contains(index) ? lines[index] : nil
-        report.finding = .init(file: place?.file ?? AuditFolder.fileName, line: place?.number ?? 0, fault: fault)
+        report.fault = fault
+        report.fault?.file = place?.file ?? AuditFolder.fileName
+        report.fault?.line = Int64(place?.number ?? 0)
     }
 
     /// The index of the first line that can be verified. A vault that was made or restored has a new key, and lines
@@ -91,12 +94,13 @@ struct AuditVerifier {
         let line = lines[index].line
         if isOfThisVault || line.proof == .none, try !hasRightTag(line) {
             let next = index + 1 < lines.count ? lines[index + 1].line : nil
-            return next.map { $0.previous.elementsEqual(line.tag) } ?? false ? .changed : .foreign
+            return next.map { $0.previous.elementsEqual(line.tag) } ?? false
+                ? AuditFault(.changed) : AuditFault(.foreign)
         }
         guard let expected else { return try faultOfFirst(line) }
-        if line.sequence > expected { return .missing(expected...(line.sequence - 1)) }
-        if line.sequence < expected { return .misplaced(expected: expected, found: line.sequence) }
-        return line.previous.elementsEqual(lines[index - 1].line.tag) ? nil : .replaced
+        if line.sequence > expected { return AuditFault(.missing, lines: expected...(line.sequence - 1)) }
+        if line.sequence < expected { return AuditFault(.misplaced, expected: expected, found: line.sequence) }
+        return line.previous.elementsEqual(lines[index - 1].line.tag) ? nil : AuditFault(.replaced)
     }
 
     /// Checks that the log begins with line 1, or with the first line that the last rotation kept.
@@ -104,9 +108,9 @@ struct AuditVerifier {
         let rotated = lines.last { $0.number == 1 && $0.line.event == AuditEvent.logRotated.rawValue }?.line
         var first: UInt64 = 1
         if let kept = rotated?.object?["first"]?.integerValue { first = UInt64(clamping: kept) }
-        if line.sequence > first { return .missing(first...(line.sequence - 1)) }
+        if line.sequence > first { return AuditFault(.missing, lines: first...(line.sequence - 1)) }
         guard line.sequence == 1 else { return nil }
-        return line.previous.allSatisfy { $0 == UInt8(ascii: "0") } ? nil : .replaced
+        return line.previous.allSatisfy { $0 == UInt8(ascii: "0") } ? nil : AuditFault(.replaced)
     }
 
     /// Adds a valid line to the report.
@@ -118,7 +122,7 @@ struct AuditVerifier {
             if let before, before.proof == .key, before.event != AuditEvent.vaultLocked.rawValue,
                 report.unclean.count < AuditReport.maximumUnclean
             {
-                report.unclean.append(before.sequence)
+                report.unclean.append(Int64(clamping: before.sequence))
             }
         }
         switch AuditEvent(rawValue: line.event) {
@@ -127,11 +131,11 @@ struct AuditVerifier {
         case .logBound where line.proof == .key:
             guard let object = line.object, let unproved = object["unproved"]?.integerValue,
                 let known = object["known"]?.integerValue, let tag = object["knownTag"]?.stringValue
-            else { return .unreadable }
+            else { return AuditFault(.unreadable) }
             report.unproved.addSaturating(unproved)
             // The head that the vault knew when it was unlocked must still be there.
             guard known > 0, let index = self.index(of: UInt64(known)) else { return nil }
-            return lines[index].line.tag.elementsEqual(tag.utf8) ? nil : .replaced
+            return lines[index].line.tag.elementsEqual(tag.utf8) ? nil : AuditFault(.replaced)
         default: break
         }
         return nil
@@ -146,62 +150,32 @@ struct AuditVerifier {
     private func fault(of head: VaultKeys.AuditHead) -> (Int, AuditFault)? {
         let last = lines.last?.line.sequence ?? 0
         guard head.sequence <= last else {
-            return (lines.count - 1, .truncated((last + 1)...head.sequence))
+            return (lines.count - 1, AuditFault(.truncated, lines: (last + 1)...head.sequence))
         }
         guard let index = index(of: head.sequence) else { return nil }
-        return lines[index].line.head == head ? nil : (index, .foreign)
+        return lines[index].line.head == head ? nil : (index, AuditFault(.foreign))
     }
 }
 
-/// The result of verifying the log.
-package struct AuditReport: Sendable, Hashable {
-    /// A fault and its position.
-    package struct Finding: Sendable, Hashable {
-        /// The name of the file.
-        package let file: String
-        /// The line in the file, counted from 1.
-        package let line: Int
-        /// The fault of this line.
-        package let fault: AuditFault
-    }
+extension AuditReport {
+    /// At most this many lines are reported as `unclean`.
+    fileprivate static let maximumUnclean = 100
 
-    /// The number of lines that were read.
-    package var lines = 0
-    /// The number of lines under the vault's key.
-    package var keyed = 0
-    /// The number of lines that nothing authenticates: written while the vault was locked, by a process that exited
-    /// before it was unlocked, or under the key of an earlier vault.
-    package var unproved = 0
-    /// The number of events that could not be written when they happened.
-    package var lost = 0
-    /// Numbers of the keyed lines that are followed by lines without the key, although the vault was not locked.
-    /// Either the daemon was killed there, or lines after them were removed while it was not running. At most 100.
-    package var unclean: [UInt64] = []
-    /// The number of the first line; nil if there is none.
-    package var first: UInt64?
-    /// The number of the last line; nil if there is none.
-    package var last: UInt64?
-    /// The first fault; nil if the chain is intact.
-    package var finding: Finding?
-
-    static let maximumUnclean = 100
+    /// A report on no lines.
+    init() { self.init(lines: 0, keyed: 0, unproved: 0, lost: 0, unclean: []) }
 }
 
-/// A fault in the chain, as exactly as it can be determined. Each of these means that the files were changed after
-/// they were written.
-package enum AuditFault: Sendable, Hashable {
-    /// The line does not have the form of a log line.
-    case unreadable
-    /// The content of the line does not match its tag.
-    case changed
-    /// The tag was not made by this vault.
-    case foreign
-    /// Lines before this one are missing.
-    case missing(ClosedRange<UInt64>)
-    /// The line appears after a later one, or appears twice.
-    case misplaced(expected: UInt64, found: UInt64)
-    /// The line before it is not the one that it was written after.
-    case replaced
-    /// Lines after this one, the last, are missing.
-    case truncated(ClosedRange<UInt64>)
+extension AuditFault {
+    /// A fault of a line, whose place is added later.
+    fileprivate init(_ code: Code, lines: ClosedRange<UInt64>? = nil, expected: UInt64? = nil, found: UInt64? = nil) {
+        self.init(
+            file: "",
+            line: 0,
+            code: code,
+            first: lines.map { Int64(clamping: $0.lowerBound) },
+            last: lines.map { Int64(clamping: $0.upperBound) },
+            expected: expected.map { Int64(clamping: $0) },
+            found: found.map { Int64(clamping: $0) }
+        )
+    }
 }

@@ -60,7 +60,7 @@ extension AnchorRecord {
 }
 
 /// The result of comparing a vault file with the newest anchor.
-package enum AnchorVerdict: Sendable, Hashable {
+enum AnchorVerdict: Sendable, Hashable {
     /// There is no anchor to compare with: the machine is new, or the anchors were removed.
     case unanchored
     /// The file is the last save known here.
@@ -102,7 +102,7 @@ package enum AnchorVerdict: Sendable, Hashable {
     }
 
     /// The error that the suspicion causes; nil if the file may be used.
-    package var suspicion: CredentialError? {
+    var suspicion: CredentialError? {
         switch self {
         case .unanchored, .current, .newer: nil
         case .rollbackSuspected(let found, let known): .rollbackSuspected(found: found, known: known)
@@ -110,11 +110,34 @@ package enum AnchorVerdict: Sendable, Hashable {
         }
     }
 
-    /// The generation that the user must name to accept the file; nil if the file may be used.
-    package var suspectedGeneration: UInt64? {
-        switch self {
+    /// The verdict for status.
+    func status(known: AnchorRecord?, places: [String], notes: [AnchorNote]) -> AnchorStatus {
+        let (verdict, found): (AnchorStatus.Verdict, UInt64?) =
+            switch self {
+            case .unanchored: (.unanchored, nil)
+            case .current: (.current, nil)
+            case .newer: (.newer, nil)
+            case .rollbackSuspected(let generation, _): (.rollbackSuspected, generation)
+            case .forkSuspected(let generation): (.forkSuspected, generation)
+            }
+        return AnchorStatus(
+            verdict: verdict,
+            found: found.map { Int64(clamping: $0) },
+            known: known.map { Int64(clamping: $0.generation) },
+            places: places,
+            notes: notes
+        )
+    }
+}
+
+extension AnchorStatus {
+    /// The error that the suspicion causes; nil if the file may be used.
+    package var suspicion: CredentialError? {
+        let (found, known) = (UInt64(found ?? 0), UInt64(known ?? 0))
+        return switch verdict {
         case .unanchored, .current, .newer: nil
-        case .rollbackSuspected(let generation, _), .forkSuspected(let generation): generation
+        case .rollbackSuspected: .rollbackSuspected(found: found, known: known)
+        case .forkSuspected: .forkSuspected(generation: found)
         }
     }
 }
@@ -136,9 +159,9 @@ struct AnchorCopy: Sendable, Hashable {
     init(at place: AnchorPlace, _ code: AnchorNote.Code, because error: (any Error)? = nil) {
         self.place = place
         if case CredentialError.providerUnavailable(_, let fault)? = error {
-            note = AnchorNote(code, in: "\(place)", fault: fault)
+            note = AnchorNote(code: code, place: "\(place)", fault: fault)
         } else {
-            note = AnchorNote(code, in: "\(place)", detail: error.map { "\($0)" })
+            note = AnchorNote(code: code, place: "\(place)", detail: error.map { "\($0)" })
         }
     }
 
@@ -163,7 +186,7 @@ struct AnchorCopy: Sendable, Hashable {
 
 extension [AnchorCopy] {
     /// The locations without a fault.
-    var places: [AnchorPlace] { filter { $0.note == nil }.map(\.place) }
+    var places: [String] { filter { $0.note == nil }.map { "\($0.place)" } }
     /// The notes for status, in the order of the places' names.
     var notes: [AnchorNote] { compactMap(\.note).sorted { $0.place < $1.place } }
 }
@@ -251,26 +274,9 @@ struct AnchorState: Sendable, Hashable {
     /// The state for status; nil before a vault was opened.
     var status: AnchorStatus? {
         verdict.map {
-            AnchorStatus(
-                verdict: $0,
-                known: newest?.generation,
-                places: [.memory] + kept.places,
-                notes: ignored + kept.notes
-            )
+            $0.status(known: newest, places: ["\(AnchorPlace.memory)"] + kept.places, notes: ignored + kept.notes)
         }
     }
-}
-
-/// The state of rollback protection, for status.
-package struct AnchorStatus: Sendable, Hashable {
-    /// The verdict on the vault file.
-    package let verdict: AnchorVerdict
-    /// The generation of the newest anchor.
-    package let known: UInt64?
-    /// The locations that have the newest anchor.
-    package let places: [AnchorPlace]
-    /// The locations whose anchor was ignored, and then those in which none could be stored.
-    package let notes: [AnchorNote]
 }
 
 /// A location in which an anchor is stored.

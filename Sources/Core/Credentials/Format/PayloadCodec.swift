@@ -365,11 +365,11 @@ struct ByteWriter {
     }
 }
 
-extension Int {
+extension Int64 {
     /// Adds a count that was read from a file and may have any value. A negative count is ignored, and an overflowing
-    /// sum becomes the largest `Int`.
+    /// sum becomes the largest `Int64`.
     mutating func addSaturating(_ count: Int64) {
-        let (sum, overflows) = addingReportingOverflow(Int(Swift.max(0, count)))
+        let (sum, overflows) = addingReportingOverflow(Swift.max(0, count))
         self = overflows ? .max : sum
     }
 }

@@ -41,7 +41,7 @@ package struct CredentialsDirectory: KeyProvider {
     /// - Throws: `CredentialError.providerUnavailable`, `.unsafePermissions`
     func key(in arena: SecretArena) throws(CredentialError) -> Secret {
         guard let path, path.hasPrefix("/") else {
-            throw unavailable(ProviderFault(.noDirectory, detail: Self.fileName))
+            throw unavailable(ProviderFault(code: .noDirectory, detail: Self.fileName))
         }
         let file = path + "/" + Self.fileName
         let text: Secret
@@ -49,10 +49,10 @@ package struct CredentialsDirectory: KeyProvider {
             text = try CredentialFile(path: file).read(maximumBytes: ProviderKey.hexByteCount, in: arena)
         } catch {
             guard case .storage(let failure) = error else { throw error }
-            throw unavailable(ProviderFault(.error, detail: "\(failure)"))
+            throw unavailable(ProviderFault(code: .error, detail: "\(failure)"))
         }
         guard let key = try ProviderKey.parse(text, in: arena) else {
-            throw unavailable(ProviderFault(.keyMalformed, path: file))
+            throw unavailable(ProviderFault(code: .keyMalformed, path: file))
         }
         return key
     }

@@ -49,7 +49,7 @@ extension KeyProvider {
     }
 
     func unavailable(_ code: ProviderFault.Code, path: String? = nil) -> CredentialError {
-        .providerUnavailable(kind, ProviderFault(code, path: path))
+        .providerUnavailable(kind, ProviderFault(code: code, path: path))
     }
 }
 

@@ -53,7 +53,7 @@ package struct SecretServiceProvider: KeyProvider {
         in arena: SecretArena
     ) throws(CredentialError) -> Secret {
         guard let key = try find(.key, of: storeID, attended: attended, in: arena) else {
-            throw .providerUnavailable(kind, ProviderFault(.keyringNoKey))
+            throw .providerUnavailable(kind, ProviderFault(code: .keyringNoKey))
         }
         return try checked(key)
     }
@@ -65,7 +65,7 @@ package struct SecretServiceProvider: KeyProvider {
 
     private func checked(_ key: consuming Secret) throws(CredentialError) -> Secret {
         guard key.count == Self.keyByteCount else {
-            throw .providerUnavailable(kind, ProviderFault(.keyringKeyLength, number: key.count))
+            throw .providerUnavailable(kind, ProviderFault(code: .keyringKeyLength, number: Int64(key.count)))
         }
         return key
     }
@@ -257,17 +257,22 @@ extension KeyringRun.Failure {
     var fault: ProviderFault {
         switch self {
         case .keyring(let failure, let detail):
-            ProviderFault(failure.code, detail: detail.isEmpty || !failure.isExplained ? nil : detail)
-        case .unanswered(let timeout): ProviderFault(.keyringUnanswered, number: timeout.milliseconds)
-        case .silent(let timeout): ProviderFault(.serviceSilent, number: timeout.milliseconds)
+            ProviderFault(code: failure.code, detail: detail.isEmpty || !failure.isExplained ? nil : detail)
+        case .unanswered(let timeout): ProviderFault(code: .keyringUnanswered, number: Int64(timeout.milliseconds))
+        case .silent(let timeout): ProviderFault(code: .serviceSilent, number: Int64(timeout.milliseconds))
         case .noHelper(let path, let number):
-            ProviderFault(.helperNotStarted, path: path, number: Int(number), detail: String(cString: strerror(number)))
+            ProviderFault(
+                code: .helperNotStarted,
+                path: path,
+                number: Int64(number),
+                detail: String(cString: strerror(number))
+            )
         case .helperEnded(let status):
             status & 0x7F == 0
-                ? ProviderFault(.helperEnded, number: Int(status >> 8 & 0xFF))
-                : ProviderFault(.helperKilled, number: Int(status & 0x7F))
-        case .notUnderstood: ProviderFault(.helperOutdated)
-        case .local(let error): ProviderFault(.error, detail: error.description)
+                ? ProviderFault(code: .helperEnded, number: Int64(status >> 8 & 0xFF))
+                : ProviderFault(code: .helperKilled, number: Int64(status & 0x7F))
+        case .notUnderstood: ProviderFault(code: .helperOutdated)
+        case .local(let error): ProviderFault(code: .error, detail: error.description)
         }
     }
 }

@@ -127,15 +127,15 @@ extension ProviderFault {
         let prefix = "io.systemd.Credentials."
         switch error.name {
         case ServiceError.Code.permissionDenied.rawValue, "io.systemd.InteractiveAuthenticationRequired":
-            self.init(.systemdDenied)
+            self.init(code: .systemdDenied)
         case "io.systemd.System":
-            self.init(.systemdError, number: (try? error.parameters.integer("errno")).map { Int($0) })
+            self.init(code: .systemdError, number: try? error.parameters.integer("errno"))
         case let name where name.hasPrefix(prefix):
             let word = String(name.dropFirst(prefix.count))
             let code = Self.codes[word]
-            self.init(code ?? .systemdRefused, detail: code == nil ? "\(Printable(word))" : nil)
+            self.init(code: code ?? .systemdRefused, detail: code == nil ? "\(Printable(word))" : nil)
         case let name:
-            self.init(.systemdRefused, detail: "\(Printable(name))")
+            self.init(code: .systemdRefused, detail: "\(Printable(name))")
         }
     }
 
@@ -180,7 +180,7 @@ struct SystemdCredsService {
             let frame = UnsafeRawBufferPointer(rebasing: buffer[..<(text.count + encoded + end.count)])
             return try exchange(frame, for: "blob") { blob throws(CredentialError) in
                 guard (1...Self.maximumBlobBytes).contains(blob.count) else {
-                    throw unavailable(ProviderFault(.systemdNoBlob))
+                    throw unavailable(ProviderFault(code: .systemdNoBlob))
                 }
                 return Array(blob)
             }
@@ -199,7 +199,7 @@ struct SystemdCredsService {
                     Secret(capacity: Self.keyByteCount, in: arena) { Base64.decode(text, into: $0) ?? 0 }
                 )
                 guard key.count == Self.keyByteCount else {
-                    throw unavailable(ProviderFault(.systemdNoKey, number: Self.keyByteCount))
+                    throw unavailable(ProviderFault(code: .systemdNoKey, number: Int64(Self.keyByteCount)))
                 }
                 return key
             }
@@ -239,7 +239,7 @@ struct SystemdCredsService {
         do {
             let connection = try VarlinkConnection(path: socketPath, deadline: deadline, replyBytes: Self.frameBytes)
             guard try connection.call(ServiceAPI.GetInfoCall()).interfaces.contains(Self.interface) else {
-                throw unavailable(ProviderFault(.systemdUnfit, path: socketPath))
+                throw unavailable(ProviderFault(code: .systemdUnfit, path: socketPath))
             }
             return connection
         } catch {
@@ -251,9 +251,9 @@ struct SystemdCredsService {
         switch error {
         case let error as CredentialError: error
         case VarlinkClientError.noService(_, errno: ENOENT), VarlinkClientError.noService(_, errno: ECONNREFUSED):
-            unavailable(ProviderFault(.systemdMissing, path: socketPath))
+            unavailable(ProviderFault(code: .systemdMissing, path: socketPath))
         case let error as VarlinkError: unavailable(ProviderFault(of: error))
-        default: unavailable(ProviderFault(.error, detail: "\(error)"))
+        default: unavailable(ProviderFault(code: .error, detail: "\(error)"))
         }
     }
 

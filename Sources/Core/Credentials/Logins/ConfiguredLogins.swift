@@ -279,7 +279,7 @@ struct ConfiguredLogin: Sendable, Hashable {
     ) throws(ConfiguredLoginFault) -> Pin {
         guard url.scheme == .http else {
             let authority = Pin.authority(of: url.host)
-            if value.text == ServerTrust.authority.rawValue {
+            if value.text == ServerTrust.ca.rawValue {
                 guard let authority else { throw value.fault("no certificate names a link-local address") }
                 return authority
             }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import Endpoints
+
 extension CredentialStore {
     /// The audit log; nil in programs that have none.
     package nonisolated var audit: AuditLog? { disk.options.audit }

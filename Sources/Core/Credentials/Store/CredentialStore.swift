@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Endpoints
+package import Endpoints
 import EventLoops
 package import NIOCore
 package import NIOPosix

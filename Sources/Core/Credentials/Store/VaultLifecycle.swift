@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Endpoints
+
 /// The phase of the vault, and the knowledge about its file. Pure: the store supplies the time, and performs the
 /// effects.
 struct VaultLifecycle {

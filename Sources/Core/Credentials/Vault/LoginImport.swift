@@ -117,19 +117,3 @@ package struct ImportedLogin: Sendable, Hashable {
     /// The result for this login.
     package internal(set) var verdict: Verdict
 }
-
-/// The difference between a login of the file and the one that stays. The raw value is used in the API
-/// (`Credentials.ImportedLogin`).
-package enum ImportConflict: String, Sendable, Hashable, CaseIterable {
-    /// The endpoint has another pin here.
-    case otherIdentity
-    /// The login of this name is for another endpoint.
-    case otherEndpoint
-    /// User, domain or schema differ.
-    case otherUser
-    /// The keys of the login string differ.
-    case otherKeys
-    case otherPassword
-    /// The vault was changed while the import was made.
-    case vaultChanged
-}

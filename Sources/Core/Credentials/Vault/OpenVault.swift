@@ -68,7 +68,7 @@ extension OpenVault {
         opened: (KeySlot, borrowing Secret) -> Void = { _, _ in }
     ) throws(CredentialError) -> OpenVault {
         let slots = file.header.slots.filter { $0.kind == kind }
-        guard !slots.isEmpty else { throw .providerUnavailable(kind, ProviderFault(.noSlot)) }
+        guard !slots.isEmpty else { throw .providerUnavailable(kind, ProviderFault(code: .noSlot)) }
         for slot in slots {
             let slotSecret = try translated(slot.identity.slotSecret(from: secret.secret, in: arena))
             do throws(CredentialError) {

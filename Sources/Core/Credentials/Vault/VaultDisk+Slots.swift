@@ -149,7 +149,7 @@ extension OpenVault {
     /// - Throws: `CredentialError.wrongKey` if it opens none; `.providerUnavailable` if the vault has no such slot.
     fileprivate func passphraseSlot(openedBy secret: SharedSecret) throws(CredentialError) -> KeySlot {
         let slots = header.slots.filter { $0.kind == .passphrase }
-        guard !slots.isEmpty else { throw .providerUnavailable(.passphrase, ProviderFault(.noSlot)) }
+        guard !slots.isEmpty else { throw .providerUnavailable(.passphrase, ProviderFault(code: .noSlot)) }
         for slot in slots {
             do throws(CredentialError) {
                 try check(secret, opens: slot)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Endpoints
+package import Endpoints
 import Glibc
 import Platform
 
@@ -74,7 +74,7 @@ struct VaultDisk: Sendable {
         isCached: Bool = false
     ) throws(CredentialError) -> OpenVault {
         guard file.header.slots.contains(where: { $0.kind == input.kind }) else {
-            throw .providerUnavailable(input.kind, ProviderFault(.noSlot))
+            throw .providerUnavailable(input.kind, ProviderFault(code: .noSlot))
         }
         let arena = try arena()
         let secret = try secret(input, of: file.header.storeID, isNew: false, attended: attended, arena)
@@ -179,7 +179,7 @@ extension VaultDisk {
 
     private func provider(_ kind: KeyProviderKind) throws(CredentialError) -> any KeyProvider {
         guard let provider = options.keyProviders.first(where: { $0.kind == kind }) else {
-            throw .providerUnavailable(kind, ProviderFault(.noProvider))
+            throw .providerUnavailable(kind, ProviderFault(code: .noProvider))
         }
         return provider
     }

@@ -47,8 +47,8 @@ package struct VaultInspection: Sendable {
             anchor: try copies(file, vault, anchor).map { copies in
                 let (verdict, newest) = AnchorVerdict.of(vault.record, copies.compactMap(\.anchor))
                 // No anchor is written here, so the locations are those that have one.
-                let places = copies.filter { $0.anchor != nil }.map(\.place).sorted { "\($0)" < "\($1)" }
-                return AnchorStatus(verdict: verdict, known: newest?.generation, places: places, notes: copies.notes)
+                let places = copies.filter { $0.anchor != nil }.map { "\($0.place)" }.sorted()
+                return verdict.status(known: newest, places: places, notes: copies.notes)
             }
         )
     }
@@ -82,7 +82,7 @@ package struct UnverifiedVault: Sendable {
     /// SHA-256 of the file, 64 hexadecimal digits.
     package var hash: String { HexText.encode(file.hash) }
     /// The key slots.
-    package var slots: [VaultStatus.Slot] { file.header.slotFacts }
+    package var slots: [VaultSlot] { file.header.slotFacts }
     /// The ID of the slot that is the easiest to open for a thief who has the disk.
     package var weakestSlot: String? { file.header.weakestSlot }
 }

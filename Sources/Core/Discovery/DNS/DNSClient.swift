@@ -234,9 +234,9 @@ extension DNSError {
         let path: String? = if case .file(let path) = source { path } else { nil }
         return switch self {
         case .noServer: SourceFault(.dnsNoServer, path: path)
-        case .silence: SourceFault(.dnsSilent, servers: servers, path: path)
-        case .refused(let code): SourceFault(.dnsError, servers: servers, path: path, number: Int(code))
-        case .malformed: SourceFault(.dnsMalformed, servers: servers, path: path)
+        case .silence: SourceFault(code: .dnsSilent, servers: servers, path: path)
+        case .refused(let code): SourceFault(code: .dnsError, servers: servers, path: path, number: Int64(code))
+        case .malformed: SourceFault(code: .dnsMalformed, servers: servers, path: path)
         }
     }
 }

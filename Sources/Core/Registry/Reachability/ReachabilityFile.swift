@@ -39,9 +39,10 @@ struct ReachabilityFile: Equatable {
 
     private static func contact(_ entry: JSONObject) throws -> Contact {
         func reason() throws -> StateReason {
-            guard let reason = StateReason(saved: try entry.object("reason")) else {
+            guard var reason = try? StateReason(json: try entry.object("reason")).shortened else {
                 throw StateFileError.damaged("a reason is malformed")
             }
+            reason.detail = reason.detail.map { Printable(again: $0).description }
             return reason
         }
         switch EndpointState(rawValue: try entry.string("state")) {
@@ -59,7 +60,7 @@ struct ReachabilityFile: Equatable {
             "since": .integer(state.since),
             "heard": .integer(state.heard),
         ]
-        json["reason"] = state.contact.reason.map { .object($0.saved) }
+        json["reason"] = state.contact.reason.map { .object($0.shortened.json) }
         return json
     }
 }
@@ -68,30 +69,13 @@ extension StateReason {
     /// The maximum number of characters of each text, which limits the size of the file.
     private static let longestText = 200
 
-    /// - Returns: nil if the JSON is not a valid reason.
-    init?(saved json: JSONObject) {
-        guard let code = json["code"]?.stringValue.flatMap(Code.init(rawValue:)) else { return nil }
-        func text(_ name: String) -> String? { (json[name]?.stringValue).map { String($0.prefix(Self.longestText)) } }
-        self.init(
-            code,
-            host: text("host"),
-            port: json["port"]?.integerValue.flatMap(UInt16.init(exactly:)),
-            shown: text("shown"),
-            path: text("path"),
-            errno: json["errno"]?.integerValue.flatMap(Int32.init(exactly:)),
-            detail: text("detail").map { Printable(again: $0).description }
-        )
-    }
-
-    /// The form in `reachability.json`.
-    var saved: JSONObject {
-        var json: JSONObject = ["code": .string(code.rawValue)]
-        for (name, text) in [("host", host), ("shown", shown), ("path", path), ("detail", detail)] {
-            json[name] = text.map { .string(String($0.prefix(Self.longestText))) }
+    /// The reason with texts of a limited length.
+    fileprivate var shortened: StateReason {
+        var short = self
+        for text in [\StateReason.host, \.shown, \.path, \.detail] {
+            short[keyPath: text] = self[keyPath: text].map { String($0.prefix(Self.longestText)) }
         }
-        json["port"] = port.map { .integer(Int64($0)) }
-        json["errno"] = errno.map { .integer(Int64($0)) }
-        return json
+        return short
     }
 }
 

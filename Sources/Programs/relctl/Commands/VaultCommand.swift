@@ -96,7 +96,7 @@ extension VaultCommand {
             "file": vault.path,
             "generation": vault.generation.map { "\($0)" },
             "opened by": slots.isEmpty ? nil : slots.joined(separator: ", "),
-            "weakest slot": weakest.map { "\($0.name), \($0.kind): \($0.strength.text)" },
+            "weakest slot": weakest.map { "\($0.name), \($0.kind): \($0.strength)" },
             "anchor": vault.anchor.map(text),
             "logins": vault.logins.map { "\($0)" },
             "locks in": vault.locksInSeconds.map { "\(PlainSpan(seconds: $0))" },

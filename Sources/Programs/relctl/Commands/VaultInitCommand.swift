@@ -118,7 +118,7 @@ struct VaultProvidersCommand: ParsableCommand {
         let rows = providers.map { provider in
             [
                 provider.kind + (provider.proposed ? " *" : ""), provider.available ? "yes" : "no",
-                provider.reason?.text.description ?? provider.strength.text,
+                provider.reason?.text.description ?? provider.strength.description,
             ]
         }
         return Table(["PROVIDER", "AVAILABLE", "STRENGTH OR REASON"], rows, style).text

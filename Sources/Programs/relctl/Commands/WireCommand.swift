@@ -177,7 +177,7 @@ struct CaptureReport {
     }
 
     private static func title(of step: String) -> String {
-        switch BrokerAPI.Exchange.Step(rawValue: step) {
+        switch ExchangeStep(rawValue: step) {
         case .expiry: "A call in a session that the server does not know (point 3)"
         case .login: "A login (points 2 and 6)"
         case .exception: "A call of a method that does not exist (point 2: status and kind of an exception)"

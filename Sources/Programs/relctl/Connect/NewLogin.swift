@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Endpoints
 import LocalAPI
 
 /// Asks for a new login until the server accepts it, at most three times. Previous answers become the defaults.

@@ -204,7 +204,7 @@ struct WayDiagnosis {
         /// attack, and the user is not advised to use plain HTTP.
         private func isPlain(_ probe: RegistryAPI.Probe) -> Bool {
             endpoint.scheme == .https && probe.reason?.code == .tlsFailed && isVaultOpen
-                && way.pin.map { PinStrength($0.strength).isEncrypted } != true
+                && way.pin.map { $0.strength.isEncrypted } != true
         }
 
         var identity: Finding? {
@@ -212,7 +212,7 @@ struct WayDiagnosis {
                 way.pin.map { pin in way.identity.map { $0.fingerprint != pin.fingerprint } ?? false } ?? false
             guard isOther || way.probe?.outcome == .conflict else { return nil }
             guard let pin = way.pin else { return Diagnosis.conflict(endpoint, isPinned: false) }
-            if !PinStrength(pin.strength).isEncrypted, endpoint.scheme == .https {
+            if !pin.strength.isEncrypted, endpoint.scheme == .https {
                 return .fault(
                     "identity",
                     "\(name) is used over TLS, and its logins are bound to plain HTTP",
@@ -249,7 +249,7 @@ struct WayDiagnosis {
                 user: pin.allowPlaintext ? .here : .none,
                 administrator: way.identity?.plaintextPermitted == true
             )
-            guard PlaintextRule(PinStrength(pin.strength), permission).refusal() != nil else { return nil }
+            guard PlaintextRule(pin.strength, permission).refusal() != nil else { return nil }
             return .fault(
                 "agreement",
                 "the password would cross the network unencrypted, which is not permitted",

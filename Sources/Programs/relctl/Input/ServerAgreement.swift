@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ArgumentParser
+public import ArgumentParser
 import Endpoints
 import Glibc
 import LocalAPI
@@ -126,7 +126,7 @@ struct ServerAgreement: ParsableArguments {
             user: allowPlaintext ? .here : .none,
             administrator: identity.plaintextPermitted
         )
-        return PlaintextRule(PinStrength(identity.strength), permission).refusal() != nil
+        return PlaintextRule(identity.strength, permission).refusal() != nil
     }
 
     private static func meaningOfPlain(_ identity: RegistryAPI.Identity) -> String {

@@ -3,6 +3,7 @@
 import Endpoints
 import Glibc
 import JSON
+import LocalAPI
 import Platform
 
 /// Serves one MCP client on standard input and output. Commands run one after the other, each in a process of its own.

@@ -4,27 +4,19 @@ import Endpoints
 import JSON
 import LocalAPI
 
-extension PinStrength {
-    /// The strength by its word in any of the interfaces. All have the same words: a test compares them.
-    init(_ word: some JSONWord) {
-        self = PinStrength(twin: word)
-    }
-}
-
 extension RegistryAPI.Identity {
     static func fetch(
         _ endpoint: String,
         by trust: ServerTrust? = nil,
         _ client: DaemonClient
     ) throws -> RegistryAPI.Identity {
-        let call = RegistryAPI.GetIdentityCall(endpoint: endpoint, trust: trust.map { $0 == .authority ? .ca : .key })
+        let call = RegistryAPI.GetIdentityCall(endpoint: endpoint, trust: trust)
         return try client.call(call, within: DaemonClient.slow).identity
     }
 
-    var isPlain: Bool { !PinStrength(strength).isEncrypted }
+    var isPlain: Bool { !strength.isEncrypted }
 
-    /// The kind of pin, in the type that calls about logins use.
-    var trust: CredentialsAPI.Trust { authority == nil ? .key : .ca }
+    var trust: ServerTrust { authority == nil ? .key : .ca }
 
     /// A description of the identity.
     var summary: String {
@@ -56,7 +48,7 @@ extension RegistryAPI.Endpoint {
     }
 }
 
-extension CredentialsAPI.Slot {
+extension VaultSlot {
     /// The prompt for the slot's secret; nil if its key is stored outside the vault.
     var prompt: String? {
         guard let what = ProviderName(rawValue: kind)?.prompt else { return nil }
@@ -67,7 +59,7 @@ extension CredentialsAPI.Slot {
     var name: String { label.isEmpty ? id : "\(id) \"\(label)\"" }
 
     /// The strength, with the work of a guess where there is any to do.
-    var protection: String { scryptLog2N.map { "\(strength.text), scrypt 2^\($0)" } ?? strength.text }
+    var protection: String { scryptLog2N.map { "\(strength), scrypt 2^\($0)" } ?? strength.description }
 
     /// Whether the daemon would accept this name for the slot.
     func isCalled(_ name: String) -> Bool {

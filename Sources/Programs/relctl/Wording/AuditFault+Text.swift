@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import LocalAPI
+import Endpoints
 
-extension AuditAPI.Fault {
+extension AuditFault {
     /// The fault of the line as a clause.
     var text: String {
         switch code {

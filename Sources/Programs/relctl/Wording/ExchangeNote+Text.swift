@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Endpoints
-import LocalAPI
 
-extension BrokerAPI.ExchangeNote {
+extension CaptureNote {
     /// The observation as a clause, safe for a terminal.
     var sentence: Printable { Printable(again: clause) }
 

@@ -70,7 +70,7 @@ extension ManagerAPI.Note {
     private var correction: String { "after fixing it, run (see relativityd(8)):  \(Self.reload)" }
 }
 
-extension ManagerAPI.SourceFault {
+extension SourceFault {
     /// The fault of a source and its remedy as a sentence fragment, safe for a terminal.
     func text(of source: String) -> Printable {
         Printable(again: remedy(source).map { "\(asked): \($0)" } ?? asked)
@@ -151,25 +151,14 @@ extension ManagerAPI.SourceFault {
     }
 }
 
-extension ManagerAPI.Source {
+extension SourceStatus {
     /// The reason why the source is down.
     var reason: Printable { fault?.text(of: name) ?? Printable("unknown reason") }
 }
 
-extension RegistryAPI.Reason {
+extension StateReason {
     /// The reason as a sentence fragment, safe for a terminal.
-    var text: Printable {
-        let reason = StateReason(
-            StateReason.Code(twin: code),
-            host: host,
-            port: port.flatMap { UInt16(exactly: $0) },
-            shown: shown,
-            path: path,
-            errno: errno.flatMap { Int32(exactly: $0) },
-            detail: detail
-        )
-        return Printable(again: "\(reason)")
-    }
+    var text: Printable { Printable(again: description) }
 }
 
 extension RegistryAPI.Probe {
@@ -177,7 +166,7 @@ extension RegistryAPI.Probe {
     var why: Printable { reason?.text ?? Printable("unknown reason") }
 }
 
-extension BrokerAPI.WatchReply.Reason {
+extension AdapterCloseReason {
     /// The reason why an adapter ended, as a clause.
-    var text: Printable { Printable(AdapterCloseReason(twin: self).description) }
+    var text: Printable { Printable(description) }
 }

@@ -4,33 +4,14 @@ import Endpoints
 import Glibc
 import LocalAPI
 
-extension CredentialsAPI.SlotStrength {
-    /// The protection of a key slot at rest, as a phrase.
-    var text: String {
-        SlotStrength(twin: self).description
-    }
-}
-
-extension CredentialsAPI.ProviderFault {
+extension ProviderFault {
     /// The fault of a key provider as a sentence fragment, safe for a terminal.
-    var text: Printable { Printable(again: "\(fault)") }
-
-    fileprivate var fault: ProviderFault {
-        ProviderFault(
-            ProviderFault.Code(twin: code),
-            path: path,
-            number: number.flatMap { Int(exactly: $0) },
-            detail: detail
-        )
-    }
+    var text: Printable { Printable(again: description) }
 }
 
-extension CredentialsAPI.AnchorNote {
+extension AnchorNote {
     /// The note as a sentence, safe for a terminal.
-    var text: Printable {
-        let note = AnchorNote(AnchorNote.Code(twin: code), in: place, fault: fault?.fault, detail: detail)
-        return Printable(again: "\(note)")
-    }
+    var text: Printable { Printable(again: description) }
 }
 
 extension CredentialsAPI.Vault {
@@ -62,7 +43,7 @@ extension CredentialsAPI.MemoryRefusal {
     }
 }
 
-extension CredentialsAPI.ImportedLogin.Reason {
+extension ImportConflict {
     /// The reason why a login of an import was left out, as a clause.
     var text: String {
         switch self {
