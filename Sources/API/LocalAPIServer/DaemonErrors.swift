@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Broker
-import Credentials
+package import Credentials
 import Endpoints
 import Glibc
 import JSON
-import LocalAPI
+package import LocalAPI
 import Platform
 import Registry
 import Varlink
@@ -78,7 +78,8 @@ extension DaemonError {
 }
 
 extension DaemonError {
-    init(_ error: CredentialError) {
+    /// The error of the API for an error of the vault.
+    package init(_ error: CredentialError) {
         let text = "\(error)"
         self =
             switch error {

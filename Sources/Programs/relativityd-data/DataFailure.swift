@@ -13,28 +13,7 @@ import TableBrowser
 /// The failure of a call of the Data API or of a job of relctl: the only mapping from the errors of the modules to the
 /// error of the interface, and to the sentence and the exit status of relctl.
 struct DataFailure: Error {
-    /// The exit status; relctl(1) has the table.
-    enum Status: Int32 {
-        /// The reader has closed the output, which is not a failure.
-        case done = 0
-        case failed = 1
-        case identityConflict = 5
-        case notFound = 11
-        case unreachable = 12
-        case serverException = 14
-        case someFailed = 15
-        case beyondServer = 16
-        case tablesDiffer = 17
-        case usage = 64
-        case deadlinePassed = 75
-        /// relativityd refused a call before it sent it. relctl exits with another status.
-        case notSent = 77
-
-        /// The status of a job that had made so many changes when it failed. Without changes the command may be repeated.
-        func after(changes count: Int) -> Status {
-            count > 0 && [.notSent, .unreachable].contains(self) ? .failed : self
-        }
-    }
+    typealias Status = ExitStatus
 
     let status: Status
     /// The sentence of relctl. Untrusted parts are escaped. Empty to print nothing.
@@ -76,7 +55,7 @@ struct DataFailure: Error {
             default: nil
             }
         fault = error ?? DataError.connectionLost(message: message)
-        let status = error.flatMap { Status(rawValue: $0.code.row.exitStatus) } ?? .failed
+        let status = error.map { Status($0.code) } ?? .failed
         self.status = status == .failed && exception.isRefusalOfDaemon ? .notSent : status
     }
 
@@ -434,9 +413,16 @@ struct DataFailure: Error {
     }
 }
 
+extension ExitStatus {
+    /// The status of a job that had made so many changes when it failed. Without changes the command may be repeated.
+    func after(changes count: Int) -> ExitStatus {
+        count > 0 && [.notSent, .unreachable].contains(self) ? .failed : self
+    }
+}
+
 extension DataError.Code {
     /// The HTTP status, and the exit status of relctl unless the failure has another one.
-    fileprivate var row: (httpStatus: Int, exitStatus: DataFailure.Status) {
+    fileprivate var row: (httpStatus: Int, exitStatus: ExitStatus) {
         switch self {
         case .fieldUnknown, .badPredicate, .badStatement, .badView, .editRefused: (400, .usage)
         case .tableUnknown, .pendingNotFound: (404, .notFound)

@@ -27,7 +27,7 @@ enum Main {
             default:
                 guard let options = WireOptions(arguments) else {
                     writeError("\(name): error: unknown arguments\n\(help)")
-                    exit(DataFailure.Status.usage.rawValue)
+                    exit(ExitStatus.usage.rawValue)
                 }
                 write(try options.converted())
             }

@@ -110,16 +110,7 @@ struct VaultReport {
 
     /// The exit status according to the table of relctl(1).
     var exitStatus: Int32 {
-        switch problem {
-        case nil: EXIT_SUCCESS
-        case .rollbackSuspected, .forkSuspected: 4
-        case .providerUnavailable: 6
-        case .wrongKey: 7
-        case .damaged, .notAVault: 8
-        case .versionTooNew: 10
-        case .invalid: 64
-        default: EXIT_FAILURE
-        }
+        problem.map { DaemonError($0).code.row.exitStatus } ?? EXIT_SUCCESS
     }
 }
 

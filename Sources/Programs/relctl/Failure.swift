@@ -131,29 +131,3 @@ struct Failure: Error {
         }
     }
 }
-
-/// The exit status of relctl; relctl(1) has the same table.
-enum ExitStatus: Int32 {
-    case done = 0
-    case failed = 1
-    case vaultLocked = 3
-    case vaultDegraded = 4
-    case identityConflict = 5
-    case providerUnavailable = 6
-    case wrongKey = 7
-    case damaged = 8
-    case storeBusy = 9
-    case formatTooNew = 10
-    case notFound = 11
-    case unreachable = 12
-    case loginRefused = 13
-    case serverException = 14
-    case someFailed = 15
-    case beyondServer = 16
-    case tablesDiffer = 17
-    case usage = 64
-    case noDaemon = 69
-    case deadlinePassed = 75
-
-    init(_ code: DaemonError.Code) { self = ExitStatus(rawValue: code.row.exitStatus) ?? .failed }
-}

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import Glibc
+import LocalAPI
 import Platform
 
 @main

@@ -41,7 +41,7 @@ struct ConfirmationTests {
         let fixture = try await BrokerFixture()
         let added = try await fixture.sampleEndpoint()
         try await fixture.login(to: added)
-        let endpoint = try await fixture.registry.set(added.id, EndpointSettings(isConfirmed: true))
+        let endpoint = try await fixture.registry.set(added.id, EndpointSettings { $0.isConfirmed = true })
         let person = ScriptedPrompter([.dismissed, .silent, .agreed, .agreed])
         let opening = opening(fixture, person)
         for reason in [PromptError.dismissed, .unanswered(.milliseconds(100))] {
@@ -60,7 +60,7 @@ struct ConfirmationTests {
         let fixture = try await BrokerFixture()
         let added = try await fixture.sampleEndpoint()
         try await fixture.login(to: added)
-        let settings = EndpointSettings(isConfirmed: true)
+        let settings = EndpointSettings { $0.isConfirmed = true }
         let endpoint = try await fixture.registry.set(added.id, settings)
         let uses: [@Sendable (ShownUse?) async throws -> Void] = [
             { agreed in
@@ -102,7 +102,7 @@ struct ConfirmationTests {
         let fixture = try await BrokerFixture()
         let added = try await fixture.sampleEndpoint()
         try await fixture.login(to: added)
-        let endpoint = try await fixture.registry.set(added.id, EndpointSettings(isConfirmed: true))
+        let endpoint = try await fixture.registry.set(added.id, EndpointSettings { $0.isConfirmed = true })
         let person = ScriptedPrompter([.silent])
         let opening = opening(fixture, person, within: .seconds(30))
         async let opened = opening.open(AdapterRequest(NamedUse(endpoint.id.text)), nil)
@@ -122,7 +122,7 @@ struct ConfirmationTests {
         let fixture = try await BrokerFixture()
         let added = try await fixture.sampleEndpoint()
         try await fixture.login(to: added)
-        let endpoint = try await fixture.registry.set(added.id, EndpointSettings(isConfirmed: true))
+        let endpoint = try await fixture.registry.set(added.id, EndpointSettings { $0.isConfirmed = true })
         await fixture.store.lock()
         let person = ScriptedPrompter([.typed("open sesame"), .agreed])
         _ = try await opening(fixture, person).open(AdapterRequest(NamedUse(endpoint.id.text)), LoginDefaults())

@@ -188,9 +188,11 @@ import Testing
         }
         // The sample server answers UpdateData with an exception of its own.
         #expect(try await statuses() == [200, 500, 200, 500])
-        _ = try await fixture.registry.set(endpoint.id, EndpointSettings(isReadOnly: true))
+        _ = try await fixture.registry.set(endpoint.id, EndpointSettings { $0.isReadOnly = true })
         #expect(try await statuses() == [200, 403, 200, 403])
-        let only = EndpointSettings(isReadOnly: false, isForGrantsOnly: true)
+        let only = EndpointSettings {
+            $0.isReadOnly = false; $0.isForGrantsOnly = true
+        }
         let restricted = try await fixture.registry.set(endpoint.id, only)
         #expect(try await statuses() == [403, 403, 200, 500])
         await #expect(throws: BrokerError.refused(.grantsOnly)) { try await fixture.open(restricted) }
@@ -202,7 +204,7 @@ import Testing
                 )
             }
         }
-        _ = try await fixture.registry.set(endpoint.id, EndpointSettings(isForGrantsOnly: false))
+        _ = try await fixture.registry.set(endpoint.id, EndpointSettings { $0.isForGrantsOnly = false })
         #expect(try await statuses() == [200, 500, 200, 500])
     }
 

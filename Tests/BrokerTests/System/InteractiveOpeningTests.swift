@@ -168,10 +168,10 @@ struct InteractiveOpeningTests {
         let endpoint = try await fixture.sampleEndpoint()
         let person = ScriptedPrompter([.agreed, .typed("simple")])
         let opening = opening(fixture, person)
-        _ = try await fixture.registry.set(endpoint.id, EndpointSettings(isForGrantsOnly: true))
+        _ = try await fixture.registry.set(endpoint.id, EndpointSettings { $0.isForGrantsOnly = true })
         let (refused, _) = await failure { try await open(fixture, opening, endpoint) }
         #expect(refused as? BrokerError == .loginNeeded(endpoint: "here"))
-        _ = try await fixture.registry.set(endpoint.id, EndpointSettings(isForGrantsOnly: false))
+        _ = try await fixture.registry.set(endpoint.id, EndpointSettings { $0.isForGrantsOnly = false })
 
         let login = try await fixture.login(to: endpoint, pin: .loopback(.localhost, port: 1))
         let (other, _) = await failure { try await open(fixture, opening, endpoint) }

@@ -33,7 +33,7 @@ struct LivenessTests {
         try await eventually { server.connections > 2 }
         #expect(await fixture.state(of: added) == .reachable)
 
-        _ = try await fixture.base.registry.set(added.id, EndpointSettings(probe: .off))
+        _ = try await fixture.base.registry.set(added.id, EndpointSettings { $0.probe = .off })
         try await eventually { await fixture.state(of: added) == .announced }
         let connections = server.connections
         try await fixture.severalIntervals()

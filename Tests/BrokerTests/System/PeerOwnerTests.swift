@@ -90,11 +90,11 @@ struct PeerOwnerTests {
         #expect(try await fixture.broker.test(login).last?.error == refusal)
         #expect(server.received == 0 && server.connections > 0)
 
-        _ = try await fixture.registry.set(endpoint.id, EndpointSettings(acceptsUnknownOwner: true))
+        _ = try await fixture.registry.set(endpoint.id, EndpointSettings { $0.acceptsUnknownOwner = true })
         _ = try await fixture.open(endpoint)
         #expect(server.count("LoginEx") == 1)
 
-        _ = try await fixture.registry.set(endpoint.id, EndpointSettings(acceptsUnknownOwner: false))
+        _ = try await fixture.registry.set(endpoint.id, EndpointSettings { $0.acceptsUnknownOwner = false })
         #expect(try await fixture.broker.test(login).last?.error == refusal)
         #expect(server.count("LoginEx") == 1)
     }

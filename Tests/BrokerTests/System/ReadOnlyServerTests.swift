@@ -57,7 +57,7 @@ import Testing
         var request = GrantRequest(NamedUse(nil, login: "login"))
         request.isReadOnly = true
         let grant = try await fixture.broker.grant(request).socketPath
-        _ = try await fixture.registry.set(endpoint.id, EndpointSettings(isReadOnly: true))
+        _ = try await fixture.registry.set(endpoint.id, EndpointSettings { $0.isReadOnly = true })
 
         let places: [(@Sendable () throws -> Tool, path: String, host: String)] = [
             ({ try Tool(socket) }, "/bin", "x"), ({ try Tool(port: port) }, path, "127.0.0.1:\(port)"),

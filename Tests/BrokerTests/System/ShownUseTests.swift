@@ -59,7 +59,8 @@ struct ShownUseTests {
         ),
         (
             "another URL",
-            { fixture, endpoint, _ in _ = try await fixture.registry.set(endpoint.id, EndpointSettings(path: "/other"))
+            { fixture, endpoint, _ in
+                _ = try await fixture.registry.set(endpoint.id, EndpointSettings { $0.path = "/other" })
             }
         ),
     ]
@@ -69,7 +70,7 @@ struct ShownUseTests {
         let fixture = try await BrokerFixture()
         let added = try await fixture.endpoint(at: try SocketAddress(ipAddress: "127.0.0.1", port: 1))
         let login = try await fixture.login(to: added)
-        let settings = EndpointSettings(isConfirmed: true)
+        let settings = EndpointSettings { $0.isConfirmed = true }
         try await body(fixture, try await fixture.registry.set(added.id, settings), login)
     }
 

@@ -236,7 +236,7 @@ extension JobRunner {
         }
         report(briefcase, outcome, conflicts: conflicts.map { .object($0.json(changes)) })
         let isComplete = conflicts.isEmpty && refused.isEmpty
-        return isComplete ? outcome?.status ?? EXIT_SUCCESS : DataFailure.Status.someFailed.rawValue
+        return isComplete ? outcome?.status ?? EXIT_SUCCESS : ExitStatus.someFailed.rawValue
     }
 
     /// Applies the pending changes of a briefcase, which is rewritten before and after each call. Prints the outcome,
@@ -306,7 +306,7 @@ extension JobRunner {
         }
         try noteCodePage()
         if text.isDocument { Main.write(Array("\(tables.isEmpty ? start : "")]}\n".utf8)) }
-        return areEqual ? EXIT_SUCCESS : DataFailure.Status.tablesDiffer.rawValue
+        return areEqual ? EXIT_SUCCESS : ExitStatus.tablesDiffer.rawValue
     }
 
     /// - Throws: `DataFailure` if the briefcase is from another server or service. Those of other programs do not say it.

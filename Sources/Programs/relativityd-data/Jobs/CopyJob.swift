@@ -31,7 +31,7 @@ extension JobRunner {
         if let stop, copy.copied + copy.failed + copy.unknown == 0 { throw stop }
         report(copy, stop)
         return stop?.status.after(changes: copy.copied + copy.unknown).rawValue
-            ?? (copy.failed == 0 ? EXIT_SUCCESS : DataFailure.Status.someFailed.rawValue)
+            ?? (copy.failed == 0 ? EXIT_SUCCESS : ExitStatus.someFailed.rawValue)
     }
 
     private func report(_ copy: TableCopy, _ stop: DataFailure?) {

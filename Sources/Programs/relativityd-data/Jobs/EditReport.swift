@@ -75,7 +75,7 @@ struct EditReport {
     var status: Int32 {
         if let failure { return failure.status.after(changes: changes.count { $0.outcome == .accepted }).rawValue }
         let isComplete = changes.allSatisfy { $0.outcome == .accepted }
-        return isComplete ? EXIT_SUCCESS : DataFailure.Status.someFailed.rawValue
+        return isComplete ? EXIT_SUCCESS : ExitStatus.someFailed.rawValue
     }
 }
 
@@ -254,7 +254,7 @@ extension EditConflict {
 }
 
 extension ApplyFailure {
-    var status: DataFailure.Status {
+    var status: ExitStatus {
         switch self {
         case .refused: .serverException
         case .notSent: .notSent

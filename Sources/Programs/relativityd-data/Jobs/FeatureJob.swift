@@ -118,7 +118,7 @@ extension JobRunner {
         if job.adapters[1].name != job.adapters[0].name { try noteCodePage(1) }
         let counts = try show(diff, prefix: text.isDocument ? "{\"schemaVersion\":1," : "")
         if text.isDocument { Main.write(Array("}\n".utf8)) }
-        return counts.areEqual ? EXIT_SUCCESS : DataFailure.Status.tablesDiffer.rawValue
+        return counts.areEqual ? EXIT_SUCCESS : ExitStatus.tablesDiffer.rawValue
     }
 
     /// Prints the differences of two tables: lines, or members of an object of JSON. They are written as they are found,

@@ -45,7 +45,7 @@ extension JobRunner {
         if let stop = report.stop {
             return stop.status.after(changes: report.inserted + report.updated + report.unknown).rawValue
         }
-        return report.failed == 0 ? EXIT_SUCCESS : DataFailure.Status.someFailed.rawValue
+        return report.failed == 0 ? EXIT_SUCCESS : ExitStatus.someFailed.rawValue
     }
 
     private func importRows(
@@ -150,7 +150,7 @@ extension TableEditError {
 }
 
 extension TableImport.Stop {
-    fileprivate var status: DataFailure.Status {
+    fileprivate var status: ExitStatus {
         switch self {
         case .apply(let failure, _): failure.status
         case .unknownTexts: .someFailed

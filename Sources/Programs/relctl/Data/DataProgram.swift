@@ -184,18 +184,16 @@ struct DataProgram {
         return (status, try OpenFile.readAll(file, path: "output", maximumBytes: maximumBytes))
     }
 
-    /// The status of a helper for which relativityd refused a call.
-    private static let notSent: Int32 = 77
-
     /// The exit status after that of a helper. Both of these mean that nothing was changed, so that the user may unlock the
     /// vault and repeat the command. The vault may have been locked meanwhile: the adapter ends then, or refuses calls.
     private func status(after helper: Int32) -> Int32 {
-        guard [Self.notSent, ExitStatus.unreachable.rawValue].contains(helper) else { return helper }
+        let status = ExitStatus(rawValue: helper)
+        guard [.notSent, .unreachable].contains(status) else { return helper }
         if usesLogin, let state = try? CredentialsAPI.Vault.fetch(DaemonClient()).state,
             state == .locked || state == .sealed
         {
             return ExitStatus.vaultLocked.rawValue
         }
-        return helper == Self.notSent ? ExitStatus.failed.rawValue : helper
+        return status == .notSent ? ExitStatus.failed.rawValue : helper
     }
 }

@@ -2,6 +2,7 @@
 
 import Endpoints
 import Glibc
+import LocalAPI
 
 /// The check that all arguments are UTF-8. Swift replaces other bytes by U+FFFD, so that a row would get a value which
 /// the user has not written.

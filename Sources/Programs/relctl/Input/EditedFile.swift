@@ -2,6 +2,7 @@
 
 import Endpoints
 import Glibc
+import LocalAPI
 import Platform
 
 /// A text that the user changes in an editor: a file of mode 0600 in a new folder of mode 0700.

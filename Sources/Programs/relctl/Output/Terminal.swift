@@ -3,6 +3,7 @@
 import Endpoints
 import Glibc
 import JSON
+import LocalAPI
 import Platform
 import Screens
 

@@ -2,6 +2,7 @@
 
 import Endpoints
 import Glibc
+import LocalAPI
 import Platform
 
 /// A background process of relctl, which ends when relctl ends or is killed.

@@ -3,6 +3,7 @@
 import ArgumentParser
 import Endpoints
 import JSON
+import LocalAPI
 
 /// A sample server of a sandbox.
 struct SandboxServer: Hashable {
