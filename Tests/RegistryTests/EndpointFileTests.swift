@@ -28,21 +28,21 @@ struct EndpointFileTests {
                     name: "Büro \"2\" 日本",
                     url: try ServerURL(completing: "https://[2001:db8::1]:8443/x")
                 ),
-                settings: EndpointSettings(
-                    scheme: .https,
-                    path: "/y",
-                    dataService: "D",
-                    loginService: "L",
-                    isHidden: true,
-                    acceptsUnknownOwner: true,
-                    codePage: "windows-1252"
-                )
+                settings: EndpointSettings {
+                    $0.scheme = .https
+                    $0.path = "/y"
+                    $0.dataService = "D"
+                    $0.loginService = "L"
+                    $0.isHidden = true
+                    $0.acceptsUnknownOwner = true
+                    $0.codePage = "windows-1252"
+                }
             ),
             SavedEndpoint(
                 id: try Self.id("b"),
                 entry: ManualEntry(name: "b", url: try ServerURL(completing: "fe80::1%eth0"), origin: .imported)
             ),
-            SavedEndpoint(id: try Self.id("c"), settings: EndpointSettings(path: "/z")),
+            SavedEndpoint(id: try Self.id("c"), settings: EndpointSettings { $0.path = "/z" }),
             SavedEndpoint(id: try Self.id("d"), memory: memory),
         ])
         #expect(try EndpointFile(parsing: file.bytes) == file)
@@ -51,10 +51,12 @@ struct EndpointFileTests {
 
     @Test("a code page is replaced, and removed by an empty name")
     func codePage() throws {
-        let settings = EndpointSettings(path: "/z", codePage: "cp437")
-        #expect(settings.merged(with: EndpointSettings(codePage: "utf-8")).codePage == "utf-8")
-        #expect(settings.merged(with: EndpointSettings(isHidden: true)).codePage == "cp437")
-        #expect(settings.merged(with: EndpointSettings(codePage: "")) == EndpointSettings(path: "/z"))
+        let settings = EndpointSettings {
+            $0.path = "/z"; $0.codePage = "cp437"
+        }
+        #expect(settings.merged(with: EndpointSettings { $0.codePage = "utf-8" }).codePage == "utf-8")
+        #expect(settings.merged(with: EndpointSettings { $0.isHidden = true }).codePage == "cp437")
+        #expect(settings.merged(with: EndpointSettings { $0.codePage = "" }) == EndpointSettings { $0.path = "/z" })
         let text = #"{"version":1,"endpoints":[{"id":"a","path":"/z","codePage":"a b"}]}"#
         #expect(try EndpointFile(parsing: Array(text.utf8)).savedEndpoints.first?.settings.codePage == nil)
     }
@@ -63,7 +65,11 @@ struct EndpointFileTests {
     func older() throws {
         let text = #"{"version":1,"endpoints":[{"id":"a","name":"n","url":"http://a:1/b","scheme":"https"}]}"#
         let entry = ManualEntry(name: "n", url: try ServerURL(completing: "http://a:1/b"))
-        let expected = SavedEndpoint(id: try Self.id("a"), entry: entry, settings: EndpointSettings(scheme: .https))
+        let expected = SavedEndpoint(
+            id: try Self.id("a"),
+            entry: entry,
+            settings: EndpointSettings { $0.scheme = .https }
+        )
         #expect(try EndpointFile(parsing: Array(text.utf8)).savedEndpoints == [expected])
     }
 

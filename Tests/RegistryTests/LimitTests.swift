@@ -55,15 +55,15 @@ struct LimitTests {
     @Test("changes of added or used endpoints are sent first, and several changes of one endpoint are merged")
     func order() throws {
         var state = RegistryState()
-        var pending = PendingChanges()
+        state.table.pending.isRecording = true
         let moved = try Sighting.made("S1", host: "s1.local", port: 1, address: "10.0.1.1")
         for sighting in try (1...3).map(Self.stranger) + [moved] {
-            pending.add(state.apply(.sighted(sighting), from: .avahi, beside: pending))
+            state.apply(.sighted(sighting), from: .avahi)
         }
-        #expect(pending.folded == 1)
+        #expect(state.table.pending.folded == 1)
         let id = EndpointID.derived(from: try Self.stranger(3).key.instance)
-        pending.add(state.recording(beside: pending) { $0.remember(id) }.changes)
-        let changes = pending.drain(state)
+        state.remember(id)
+        let changes = state.table.drain()
         #expect(changes.map(\.endpoint.name) == ["S3", "S1", "S2"])
         #expect(changes[1].endpoint.url.port == 1)
     }

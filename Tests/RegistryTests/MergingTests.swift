@@ -17,14 +17,16 @@ struct MergingTests {
 
     @Test("the settings of a service type apply without case, below those of the endpoint")
     mutating func serviceTypes() throws {
-        let usual = EndpointSettings(dataService: "OfficeData", loginDomain: "Sales")
+        let usual = EndpointSettings {
+            $0.dataService = "OfficeData"; $0.loginDomain = "Sales"
+        }
         state = RegistryState(types: ServiceTypeSettings([(type: "_Office_rosdk._tcp", settings: usual)]))
         _ = state.see(try .made(type: "_office_rosdk._tcp"), try .made("Other", host: "b.local", address: "10.0.0.2"))
         #expect(state.endpoints.map(\.services.data) == ["OfficeData", "DataService"])
         #expect(state.endpoints.map(\.services.login) == ["LoginService", "LoginService"])
         #expect(state.endpoints.map(\.loginDomain) == ["Sales", nil])
         let id = try #require(state.endpoints.first?.id)
-        try state.set(id, EndpointSettings(dataService: "Own"))
+        try state.set(id, EndpointSettings { $0.dataService = "Own" })
         #expect(state.endpoint(id)?.services.data == "Own" && state.endpoint(id)?.loginDomain == "Sales")
     }
 

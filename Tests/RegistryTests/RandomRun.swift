@@ -21,7 +21,6 @@ struct RandomRun {
     private(set) var tally = Tally()
     private var world: RandomWorld
     private var state: RegistryState
-    private var pending = PendingChanges()
     private var model: RegistryModel
     private var fold: [EndpointID: Endpoint] = [:]
     private var saved: SavedEndpoint?
@@ -31,6 +30,7 @@ struct RandomRun {
         world = RandomWorld(seed: seed)
         let limits = world.limits
         state = RegistryState(limits: limits, deriveID: RandomWorld.derive)
+        state.table.pending.isRecording = true
         model = RegistryModel(limits: limits, deriveID: RandomWorld.derive)
     }
 
@@ -52,7 +52,7 @@ struct RandomRun {
 
     private mutating func checkChanges(against list: [Endpoint]) {
         let told = RegistryModel.sorted(Array(fold.values))
-        let sent = pending.sentEndpoints(in: state).endpoints
+        let sent = state.table.sentEndpoints.endpoints
         if sent != told { problem = "what watchers were sent is not known\n\(sent)\n\(told)" }
         drain()
         let folded = RegistryModel.sorted(Array(fold.values))
@@ -86,7 +86,7 @@ struct RandomRun {
     }
 
     private mutating func drain() {
-        while let change = pending.next(in: state) {
+        while let change = state.table.nextChange() {
             tally.changes += 1
             if !apply(change) { problem = "\(change) does not follow" }
         }
@@ -113,7 +113,7 @@ struct RandomRun {
         tally.merged = list.count { $0.sources.count > 1 }
         tally.remembered = model.servers.count { $0.memory != nil }
         tally.counters = state.counters
-        tally.counters.folded = pending.folded
+        tally.counters.folded = state.table.pending.folded
     }
 }
 
@@ -145,7 +145,7 @@ extension RandomRun {
             }
         let kept = Set(model.servers.filter(\.isKept).map(\.id))
         model.apply(event, from: source)
-        pending.add(state.apply(event, from: source, beside: pending))
+        state.apply(event, from: source)
         for id in kept where !state.table.contains(id) { problem = "\(id) was kept and is gone" }
         return { "\(event) from \(source)" }
     }
@@ -154,13 +154,13 @@ extension RandomRun {
         let entry = world.entry()
         let id = world.freshID()
         let isTaken = model.add(entry, id: id)
-        agree(isTaken, (try? record { try $0.add(entry, id: id) }) != nil)
+        agree(isTaken, (try? state.add(entry, id: id)) != nil)
         return { "add \(entry) \(id)" }
     }
 
     private mutating func remove() -> () -> String {
         let id = someID()
-        agree(model.remove(id), (try? record { try $0.remove(id) }) != nil)
+        agree(model.remove(id), (try? state.remove(id)) != nil)
         return { "remove \(id)" }
     }
 
@@ -168,7 +168,7 @@ extension RandomRun {
         let id = someID()
         saved = state.saved(id)
         let settings = world.settings()
-        agree(model.set(id, settings), (try? record { try $0.set(id, settings) }) != nil)
+        agree(model.set(id, settings), (try? state.set(id, settings)) != nil)
         return { "set \(id) \(settings)" }
     }
 
@@ -177,14 +177,14 @@ extension RandomRun {
         let contact = world.contact()
         let now: Int64 = world.pick([1, 1_000_000])
         model.note(contact, for: id, at: now)
-        _ = record { $0.note(contact, for: id, at: now) }
+        _ = state.note(contact, for: id, at: now)
         return { "note \(contact) \(id)" }
     }
 
     private mutating func remember() -> () -> String {
         let id = someID()
         model.remember(id)
-        record { $0.remember(id) }
+        state.remember(id)
         saved = state.saved(id)
         return { "remember \(id)" }
     }
@@ -196,16 +196,8 @@ extension RandomRun {
             saved.memory == nil || model.servers.count(where: { $0.memory != nil }) < model.limits.kept
         else { return { "" } }
         model.restore(saved, isAwaited: isAwaited)
-        record { $0.restore(saved, isAwaited: isAwaited) }
+        state.restore(saved, isAwaited: isAwaited)
         return { "put back \(saved)" }
-    }
-
-    private mutating func record<Result, Failure>(
-        _ body: (inout RegistryState) throws(Failure) -> Result
-    ) throws(Failure) -> Result {
-        let (result, changes) = try state.recording(beside: pending, body)
-        pending.add(changes)
-        return result
     }
 
     private mutating func agree(_ model: Bool, _ state: Bool) {

@@ -81,13 +81,13 @@ struct RandomWorld {
     }
 
     mutating func settings() -> EndpointSettings {
-        EndpointSettings(
-            scheme: pick([nil, .https]),
-            path: pick([nil, "/x"]),
-            dataService: pick([nil, "D"]),
-            loginService: pick([nil, "L"]),
-            isHidden: pick([nil, true, false])
-        )
+        EndpointSettings {
+            $0.scheme = pick([nil, .https])
+            $0.path = pick([nil, "/x"])
+            $0.dataService = pick([nil, "D"])
+            $0.loginService = pick([nil, "L"])
+            $0.isHidden = pick([nil, true, false])
+        }
     }
 
     mutating func contact() -> Contact {

@@ -9,9 +9,9 @@ extension RegistryState {
     mutating func changes<Failure>(
         _ body: (inout RegistryState) throws(Failure) -> Void
     ) throws(Failure) -> [RegistryChange] {
-        var pending = PendingChanges()
-        pending.add(try recording(beside: pending, body).changes)
-        return pending.drain(self)
+        table.pending.isRecording = true
+        try body(&self)
+        return table.drain()
     }
 
     mutating func see(_ sightings: Sighting...) -> [RegistryChange] {
@@ -27,9 +27,9 @@ extension RegistryState {
     }
 
     private mutating func hear(_ events: [(SightingEvent, SourceName)]) -> [RegistryChange] {
-        var pending = PendingChanges()
-        for (event, source) in events { pending.add(apply(event, from: source, beside: pending)) }
-        return pending.drain(self)
+        changes { state in
+            for (event, source) in events { state.apply(event, from: source) }
+        }
     }
 
     mutating func add(_ name: String, _ address: String, id: EndpointID) throws -> [RegistryChange] {
@@ -38,11 +38,11 @@ extension RegistryState {
     }
 }
 
-extension PendingChanges {
+extension EndpointTable {
     /// Removes and returns all changes for watchers.
-    mutating func drain(_ state: RegistryState) -> [RegistryChange] {
+    mutating func drain() -> [RegistryChange] {
         var changes: [RegistryChange] = []
-        while let change = next(in: state) { changes.append(change) }
+        while let change = nextChange() { changes.append(change) }
         return changes
     }
 }

@@ -61,14 +61,14 @@ struct RetentionTests {
 
     @Test("hiding is saved, but does not keep an endpoint in the list")
     mutating func hidden() throws {
-        #expect(try state.changes { try $0.set(id, EndpointSettings(isHidden: true)) }.count == 1)
+        #expect(try state.changes { try $0.set(id, EndpointSettings { $0.isHidden = true }) }.count == 1)
         #expect(state.endpoint(id)?.isHidden == true)
         _ = state.lose(try .made())
         #expect(state.endpoints.isEmpty)
         #expect(state.savedEndpoints.count == 1)
         _ = state.see(try .made())
         #expect(state.endpoint(id)?.isHidden == true)
-        try state.set(id, EndpointSettings(isHidden: false))
+        try state.set(id, EndpointSettings { $0.isHidden = false })
         #expect(state.endpoint(id)?.isHidden == false)
         #expect(state.savedEndpoints.isEmpty)
     }

@@ -61,8 +61,8 @@ struct HostileTextTests {
         (good.host, good.port, good.txt) = ("srv.local.", 7_099, [Array("v=1".utf8)])
 
         var state = RegistryState()
-        _ = state.apply(.source(.up), from: .avahi)
-        for sighting in [good] + sightings { _ = state.apply(.sighted(sighting), from: .avahi) }
+        state.apply(.source(.up), from: .avahi)
+        for sighting in [good] + sightings { state.apply(.sighted(sighting), from: .avahi) }
         let endpoints = state.endpoints
         let names = Set(sightings.map { InstanceName($0.key.instance) })
         // Distinct names stay distinct, also if they are equal as text.

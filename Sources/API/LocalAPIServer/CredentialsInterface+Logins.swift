@@ -117,7 +117,7 @@ extension CredentialsInterface {
             await !store.loginsInReach().logins.contains(where: { $0.name == login.name && $0.endpoint == endpoint.id })
         else { return }
         // The login has changed. If the list cannot be saved, its next use names the missing default.
-        _ = try? await registry.set(endpoint.id, EndpointSettings(defaultLogin: name ?? ""))
+        _ = try? await registry.set(endpoint.id, EndpointSettings { $0.defaultLogin = name ?? "" })
     }
 
     /// Runs `body`. A refused login that is not stored cannot be tested, so its error asks the user to enter it again.

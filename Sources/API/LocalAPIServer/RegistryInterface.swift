@@ -94,19 +94,18 @@ extension EndpointSettings {
     ///
     /// - Throws: an error that names the first invalid value.
     fileprivate init(_ call: RegistryAPI.SetCall) throws {
-        self.init(
-            scheme: call.scheme.map { $0 == .https ? .https : .http },
-            path: try call.path.map { try ServerURL.checkedPath($0) },
-            dataService: try Self.serviceName(call.dataService),
-            loginService: try Self.serviceName(call.loginService),
-            probe: call.probe.map { $0 == .on ? .on : .off },
-            isHidden: call.hidden,
-            isReadOnly: call.readOnly,
-            isForGrantsOnly: call.grantsOnly,
-            isConfirmed: call.confirm,
-            acceptsUnknownOwner: call.acceptUnknownOwner,
-            codePage: try Self.codePage(call.codePage)
-        )
+        self.init()
+        scheme = call.scheme.map { $0 == .https ? .https : .http }
+        path = try call.path.map { try ServerURL.checkedPath($0) }
+        dataService = try Self.serviceName(call.dataService)
+        loginService = try Self.serviceName(call.loginService)
+        probe = call.probe.map { $0 == .on ? .on : .off }
+        isHidden = call.hidden
+        isReadOnly = call.readOnly
+        isForGrantsOnly = call.grantsOnly
+        isConfirmed = call.confirm
+        acceptsUnknownOwner = call.acceptUnknownOwner
+        codePage = try Self.codePage(call.codePage)
     }
 
     private static func codePage(_ name: String?) throws(DaemonError) -> String? {
@@ -143,7 +142,7 @@ extension RegistryInterface {
         }
         let url = try await address(in: file)
         let name = call.parameters.name ?? file.serverName ?? url.host.text
-        let settings = EndpointSettings(loginDomain: file.domain, loginSchema: file.schema)
+        let settings = EndpointSettings { ($0.loginDomain, $0.loginSchema) = (file.domain, file.schema) }
         let endpoint = try await registry.add(
             ManualEntry(name: name, url: url, origin: .imported),
             settings: settings

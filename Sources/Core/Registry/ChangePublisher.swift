@@ -19,10 +19,7 @@ struct ChangePublisher {
     private(set) var revision: UInt64
     /// Watchers that were ended because they were too slow, since the start.
     private(set) var endedWatchers = 0
-    /// Whether changes are recorded: while there is a watcher, and for `resumeTime` after the last one.
-    private(set) var isRecording = false
     private let limits: RegistryLimits
-    private var pending = PendingChanges()
     private var history: ChangeHistory
     private var rate: ChangeRateLimiter
     private var watchers: [UInt64: Watcher] = [:]
@@ -35,17 +32,7 @@ struct ChangePublisher {
         rate = ChangeRateLimiter(perSecond: limits.changesPerSecond)
     }
 
-    /// The changes that wait to be sent; nil while changes are only counted.
-    var recorded: PendingChanges? { isRecording ? pending : nil }
-
-    var waitingChanges: Int { pending.count }
-
-    var foldedChanges: UInt64 { pending.folded }
-
     var watcherCount: Int { watchers.count }
-
-    /// Whether changes are recorded although there is no watcher.
-    var isAbandoned: Bool { isRecording && watchers.isEmpty }
 
     // MARK: Watchers
 
@@ -59,11 +46,12 @@ struct ChangePublisher {
         _ continuation: Continuation,
         _ endpoint: EndpointID?,
         since: UInt64?,
-        in state: RegistryState
+        in state: inout RegistryState
     ) throws(RegistryError) -> UInt64 {
         guard watchers.count < limits.watchers else { throw .tooManyWatchers(limit: limits.watchers) }
-        if !isRecording {
-            isRecording = true
+        if !state.table.pending.isRecording {
+            countUnrecorded(in: &state)
+            state.table.pending.isRecording = true
             history.begin(at: revision)
         }
         let watcher = Watcher(continuation: continuation, endpoint: endpoint)
@@ -75,28 +63,21 @@ struct ChangePublisher {
                 continuation.yield(.change(revision: revision, change))
             }
         } else if let endpoint {
-            let shown = pending.sentEndpoint(endpoint, in: state)
+            let shown = state.table.sentEndpoint(endpoint)
             continuation.yield(.snapshot(revision: revision, EndpointList(shown.map { [$0] } ?? [])))
         } else {
-            continuation.yield(.snapshot(revision: revision, pending.sentEndpoints(in: state)))
+            continuation.yield(.snapshot(revision: revision, state.table.sentEndpoints))
         }
         return lastWatcher
     }
 
     mutating func leave(_ watcher: UInt64) { watchers[watcher] = nil }
 
-    /// Stops recording. Changes that still wait are only counted, because there is no watcher.
-    mutating func endRecording() {
-        revision += UInt64(pending.count)
-        isRecording = false
-        pending.removeAll()
-    }
-
     // MARK: Changes
 
-    mutating func add(_ changes: StateChanges) {
-        revision += changes.unrecorded
-        pending.add(changes)
+    /// Counts the changes that were made while there was no watcher.
+    mutating func countUnrecorded(in state: inout RegistryState) {
+        revision += state.table.pending.takeUnrecorded()
     }
 
     /// Sends watchers as many changes as the rate limit allows now. A watcher whose queue of `watcherBacklog` changes
@@ -104,11 +85,12 @@ struct ChangePublisher {
     ///
     /// - Parameter now: nanoseconds of the clock of `ChangeRateLimiter`.
     /// - Returns: when more may be sent, on the same clock; nil if nothing waits.
-    mutating func send(from state: RegistryState, at now: UInt64) -> UInt64? {
-        while !pending.isEmpty {
+    mutating func send(from state: inout RegistryState, at now: UInt64) -> UInt64? {
+        countUnrecorded(in: &state)
+        while !state.table.pending.isEmpty {
             let onlyUrgent = rate.next(isUrgent: false) > now
-            guard rate.next(isUrgent: true) <= now, let change = pending.next(in: state, onlyUrgent: onlyUrgent) else {
-                guard !pending.isEmpty else { return nil }
+            guard rate.next(isUrgent: true) <= now, let change = state.table.nextChange(onlyUrgent: onlyUrgent) else {
+                guard !state.table.pending.isEmpty else { return nil }
                 // If the whole budget is used, wait for it. Otherwise only the share of urgent changes is left and no
                 // urgent change waits, so wait until another one may be sent.
                 let next = rate.next(isUrgent: true)
@@ -134,131 +116,82 @@ struct ChangePublisher {
     }
 }
 
-/// Changes that one call made to a `RegistryState`.
-struct StateChanges: Sendable {
-    /// A recorded step.
-    enum Step: Sendable, Hashable {
-        /// An endpoint has changed. `before` is its earlier state; nil if it did not exist.
-        case changed(EndpointID, before: Endpoint?, isKept: Bool)
-        /// The user has added or used an endpoint, so its change is sent before others.
-        case expedited(EndpointID)
+/// Endpoints that may have changed since watchers were last notified, with the state that watchers have of each. FIFO,
+/// except that endpoints which the user added or used go first. While nothing is recorded, changes are only counted.
+struct PendingChanges: Sendable {
+    /// Whether changes are recorded: while there is a watcher, and for `resumeTime` after the last one. Changes that
+    /// still wait at the end are only counted.
+    var isRecording = false {
+        didSet {
+            guard !isRecording else { return }
+            unrecorded += UInt64(lastSent.count)
+            lastSent = [:]
+            (urgent, others) = (Lane(), Lane())
+        }
     }
-
-    /// The steps in the order in which they were made, with at most one change of each endpoint. Empty while changes
-    /// are not recorded.
-    private(set) var steps: [Step] = []
+    /// The state that watchers have of each endpoint; nil for an endpoint that they do not know.
+    private(set) var lastSent: [EndpointID: Endpoint?] = [:]
+    private var urgent = Lane<EndpointID>()
+    private var others = Lane<EndpointID>()
     /// Changes that were merged with an earlier one.
     private(set) var folded: UInt64 = 0
-    /// Changes that were counted but not recorded.
-    private(set) var unrecorded: UInt64 = 0
-    /// Endpoints that are or were kept, and whose probing may have to change.
-    private(set) var staleTargets: Set<EndpointID> = []
-    /// Whether the user's part of the list has changed without a caller that waits until it is saved.
-    private(set) var isUnsaved = false
-    /// Whether there is capacity again for sightings that were dropped.
-    var endsShortage = false
+    /// Changes that were only counted.
+    private var unrecorded: UInt64 = 0
 
-    /// The first endpoint that changed. Most calls change no other, and the change itself costs less than a set.
-    private var first: EndpointID?
-    private var others: Set<EndpointID> = []
+    var isEmpty: Bool { lastSent.isEmpty }
+
+    var count: Int { lastSent.count }
 
     /// Counts a change.
     ///
-    /// - Parameter pending: earlier changes that wait to be sent; nil while changes are only counted.
-    /// - Returns: whether the change must be recorded. It need not be if it merges with one of `pending` or with an
-    ///   earlier one of this call.
-    mutating func count(_ id: EndpointID, beside pending: PendingChanges?) -> Bool {
-        guard let isPending = pending?.contains(id) else {
+    /// - Returns: whether `record` must be called. It need not be if the change merges with one that waits.
+    mutating func count(_ id: EndpointID) -> Bool {
+        guard isRecording else {
             unrecorded += 1
             return false
         }
-        guard !isPending, note(id) else {
+        guard lastSent[id] == nil else {
             folded += 1
             return false
         }
         return true
     }
 
-    /// - Returns: whether this is the first change of the endpoint.
-    private mutating func note(_ id: EndpointID) -> Bool {
-        guard let first else {
-            first = id
-            return true
-        }
-        return id != first && others.insert(id).inserted
-    }
-
-    /// Records a change. Call only if `count` returned true for it.
-    mutating func record(_ id: EndpointID, before: Endpoint?, isKept: Bool) {
-        steps.append(.changed(id, before: before, isKept: isKept))
-    }
-
-    mutating func expedite(_ id: EndpointID) { steps.append(.expedited(id)) }
-
-    mutating func noteStaleTarget(_ id: EndpointID) { staleTargets.insert(id) }
-
-    mutating func noteUnsaved() { isUnsaved = true }
-}
-
-/// Endpoints that may have changed since watchers were last notified, with the state that watchers have of each. FIFO,
-/// except that endpoints which the user added or used go first.
-struct PendingChanges: Sendable {
-    /// The state that watchers have of each endpoint; nil for an endpoint that they do not know.
-    private var lastSent: [EndpointID: Endpoint?] = [:]
-    private var urgent = Lane<EndpointID>()
-    private var others = Lane<EndpointID>()
-    /// Changes that were merged with an earlier one.
-    private(set) var folded: UInt64 = 0
-
-    var isEmpty: Bool { lastSent.isEmpty }
-
-    var count: Int { lastSent.count }
-
-    func contains(_ id: EndpointID) -> Bool { lastSent[id] != nil }
-
-    mutating func add(_ changes: StateChanges) {
-        folded += changes.folded
-        for step in changes.steps {
-            switch step {
-            case .changed(let id, let before, let isKept):
-                lastSent[id] = .some(before)
-                if isKept { urgent.append(id) } else { others.append(id) }
-            case .expedited(let id):
-                if contains(id) { urgent.append(id) }
-            }
-        }
-    }
-
-    /// Removes and returns the next difference between the state that watchers have and `state`; nil if there is none.
+    /// Records that an endpoint will change.
     ///
-    /// - Parameter onlyUrgent: whether to skip endpoints that the user neither added nor used.
-    mutating func next(in state: RegistryState, onlyUrgent: Bool = false) -> RegistryChange? {
+    /// - Parameter before: its present state; nil if it does not exist.
+    mutating func record(_ id: EndpointID, before: Endpoint?, isKept: Bool) {
+        lastSent[id] = .some(before)
+        if isKept { urgent.append(id) } else { others.append(id) }
+    }
+
+    /// Sends the change of an endpoint before others.
+    mutating func expedite(_ id: EndpointID) {
+        if lastSent[id] != nil { urgent.append(id) }
+    }
+
+    /// Removes and returns the next endpoint, with the state that watchers have.
+    mutating func next(onlyUrgent: Bool) -> (id: EndpointID, sent: Endpoint?)? {
         while let id = urgent.pop() ?? (onlyUrgent ? nil : others.pop()) {
-            guard let sent = lastSent.removeValue(forKey: id) else { continue }
-            switch (sent, state.endpoint(id)) {
-            case (nil, let new?): return .added(new)
-            case (let old?, nil): return .removed(old)
-            case (let old?, let new?) where old != new: return .changed(new)
-            default: continue
-            }
+            if let sent = lastSent.removeValue(forKey: id) { return (id, sent) }
         }
         return nil
     }
 
-    /// The list as watchers have it.
-    func sentEndpoints(in state: RegistryState) -> EndpointList { EndpointList(state.table, besides: lastSent) }
-
-    /// An endpoint as watchers have it; nil if they do not know it.
-    func sentEndpoint(_ id: EndpointID, in state: RegistryState) -> Endpoint? {
-        lastSent[id] ?? state.endpoint(id)
+    mutating func takeUnrecorded() -> UInt64 {
+        defer { unrecorded = 0 }
+        return unrecorded
     }
+}
 
-    /// Removes all changes. The count of merged changes stays.
-    mutating func removeAll() {
-        let folded = folded
-        self = PendingChanges()
-        self.folded = folded
-    }
+/// What the owner of a table has to do after changes.
+struct TableEffects: Sendable {
+    /// Endpoints that are or were kept, and whose probing may have to change.
+    var staleTargets: Set<EndpointID> = []
+    /// Whether the user's part of the list has changed without a caller that waits until it is saved.
+    var isUnsaved = false
+    /// Whether there is capacity again for sightings that were dropped.
+    var endsShortage = false
 }
 
 /// Ring buffer of the latest changes that were sent to watchers, so that a watcher that reconnects receives those that

@@ -47,19 +47,16 @@ struct EndpointFile: Equatable {
         }
         var settings = EndpointSettings()
         settings.scheme = try json.optionalString("scheme").flatMap(ServerURL.Scheme.init(rawValue:))
-        settings.path = try json.optionalString("path").map { try ServerURL.checkedPath($0) }
-        settings.dataService = try json.optionalString("dataService").flatMap { ServiceNames.isValid($0) ? $0 : nil }
-        settings.loginService = try json.optionalString("loginService").flatMap { ServiceNames.isValid($0) ? $0 : nil }
         settings.probe = try json.optionalString("probe").flatMap(ProbeMode.init(rawValue:))
-        settings.loginDomain = try json.optionalString("loginDomain")
-        settings.loginSchema = try json.optionalString("loginSchema")
-        settings.isHidden = try json.optionalBool("hidden") == true ? true : nil
-        settings.isReadOnly = try json.optionalBool("readOnly") == true ? true : nil
-        settings.isForGrantsOnly = try json.optionalBool("grantsOnly") == true ? true : nil
-        settings.isConfirmed = try json.optionalBool("confirm") == true ? true : nil
-        settings.acceptsUnknownOwner = try json.optionalBool("acceptUnknownOwner") == true ? true : nil
-        settings.codePage = try json.optionalString("codePage").flatMap { EndpointSettings.isCodePage($0) ? $0 : nil }
-        settings.defaultLogin = try json.optionalString("defaultLogin").flatMap { $0.isEmpty ? nil : $0 }
+        for (name, text) in EndpointSettings.texts { settings[keyPath: text] = try json.optionalString(name) }
+        for (name, flag) in EndpointSettings.flags {
+            settings[keyPath: flag] = try json.optionalBool(name) == true ? true : nil
+        }
+        settings.path = try settings.path.map { try ServerURL.checkedPath($0) }
+        settings.dataService = settings.dataService.flatMap { ServiceNames.isValid($0) ? $0 : nil }
+        settings.loginService = settings.loginService.flatMap { ServiceNames.isValid($0) ? $0 : nil }
+        settings.codePage = settings.codePage.flatMap { EndpointSettings.isCodePage($0) ? $0 : nil }
+        settings.defaultLogin = settings.defaultLogin.flatMap { $0.isEmpty ? nil : $0 }
         let memory = try json.optionalObject("used").map { try RememberedServer($0) }
         return SavedEndpoint(id: id, entry: entry, memory: memory, settings: settings)
     }
@@ -81,19 +78,9 @@ struct EndpointFile: Equatable {
         }
         let settings = saved.settings
         json["scheme"] = settings.scheme.map { .string($0.rawValue) }
-        json["path"] = settings.path.map { .string($0) }
-        json["dataService"] = settings.dataService.map { .string($0) }
-        json["loginService"] = settings.loginService.map { .string($0) }
         json["probe"] = settings.probe.map { .string($0.rawValue) }
-        json["loginDomain"] = settings.loginDomain.map { .string($0) }
-        json["loginSchema"] = settings.loginSchema.map { .string($0) }
-        json["hidden"] = settings.isHidden.map { .bool($0) }
-        json["readOnly"] = settings.isReadOnly.map { .bool($0) }
-        json["grantsOnly"] = settings.isForGrantsOnly.map { .bool($0) }
-        json["confirm"] = settings.isConfirmed.map { .bool($0) }
-        json["acceptUnknownOwner"] = settings.acceptsUnknownOwner.map { .bool($0) }
-        json["codePage"] = settings.codePage.map { .string($0) }
-        json["defaultLogin"] = settings.defaultLogin.map { .string($0) }
+        for (name, text) in EndpointSettings.texts { json[name] = settings[keyPath: text].map { .string($0) } }
+        for (name, flag) in EndpointSettings.flags { json[name] = settings[keyPath: flag].map { .bool($0) } }
         json["used"] = saved.memory.map { .object($0.json) }
         return json
     }

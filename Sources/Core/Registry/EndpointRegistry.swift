@@ -59,10 +59,8 @@ package actor EndpointRegistry {
     /// - Returns: the problem with the file, if there is one.
     package func load() async -> StateFileProblem? {
         let (savedEndpoints, problem) = await store.load()
-        let loaded = state.recording(beside: publisher.recorded) { state in
-            for saved in savedEndpoints { state.restore(saved, isAwaited: true) }
-        }
-        publish(loaded.changes, isSaved: true)
+        for saved in savedEndpoints { state.restore(saved, isAwaited: true) }
+        publish(isSaved: true)
         return problem
     }
 
@@ -85,7 +83,7 @@ package actor EndpointRegistry {
     /// Counters of the limits that were reached since the daemon started.
     package var counters: RegistryCounters {
         var counters = state.counters
-        counters.folded = publisher.foldedChanges
+        counters.folded = state.table.pending.folded
         return counters
     }
 
@@ -99,11 +97,11 @@ package actor EndpointRegistry {
     /// The number of watchers, of changes that wait to be sent to them, and of watchers that were ended as too slow
     /// since the start.
     package var watching: (watchers: Int, waiting: Int, ended: Int) {
-        (publisher.watcherCount, publisher.waitingChanges, publisher.endedWatchers)
+        (publisher.watcherCount, state.table.pending.count, publisher.endedWatchers)
     }
 
     /// Whether changes are recorded for watchers.
-    var isRecording: Bool { publisher.isRecording }
+    var isRecording: Bool { state.table.pending.isRecording }
 
     /// The current list and the revision that watchers have. If changes wait because of the rate limit, the list is
     /// newer than the revision.
@@ -157,7 +155,7 @@ package actor EndpointRegistry {
             of: RegistryUpdate.self,
             bufferingPolicy: .bufferingOldest(limits.watcherBacklog)
         )
-        let watcher = try publisher.join(continuation, endpoint, since: since, in: state)
+        let watcher = try publisher.join(continuation, endpoint, since: since, in: &state)
         recordingTimer?.cancel()
         recordingTimer = nil
         if let endpoint { beginUse(of: endpoint) }
@@ -172,12 +170,13 @@ package actor EndpointRegistry {
     }
 
     private func scheduleEndOfRecording() {
-        guard publisher.isAbandoned, recordingTimer == nil else { return }
+        guard isRecording, publisher.watcherCount == 0, recordingTimer == nil else { return }
         recordingTimer = loop.scheduleTask(in: TimeAmount(limits.resumeTime), for: self) { registry in
             registry.recordingTimer = nil
             registry.publishTimer?.cancel()
             registry.publishTimer = nil
-            registry.publisher.endRecording()
+            registry.state.table.pending.isRecording = false
+            registry.publisher.countUnrecorded(in: &registry.state)
         }
     }
 
@@ -187,22 +186,21 @@ package actor EndpointRegistry {
     private func change<Result, Failure>(
         _ body: (inout RegistryState) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        let (result, changes) = try state.recording(beside: publisher.recorded, body)
-        publish(changes)
-        return result
+        defer { publish() }
+        return try body(&state)
     }
 
     /// - Parameter isSaved: whether the user's part of the list is the same as on disk.
-    private func publish(_ changes: StateChanges, isSaved: Bool = false) {
-        publisher.add(changes)
-        if changes.isUnsaved, !isSaved { saver.request() }
-        for id in changes.staleTargets { probes.review(id, in: state) }
-        if changes.endsShortage { resync() }
+    private func publish(isSaved: Bool = false) {
+        let effects = state.table.takeEffects()
+        if effects.isUnsaved, !isSaved { saver.request() }
+        for id in effects.staleTargets { probes.review(id, in: state) }
+        if effects.endsShortage { resync() }
         sendChanges()
     }
 
     private func sendChanges() {
-        if let next = publisher.send(from: state, at: NIODeadline.now().uptimeNanoseconds), publishTimer == nil {
+        if let next = publisher.send(from: &state, at: NIODeadline.now().uptimeNanoseconds), publishTimer == nil {
             publishTimer = loop.scheduleTask(deadline: .uptimeNanoseconds(next), for: self) { registry in
                 registry.publishTimer = nil
                 registry.sendChanges()
@@ -248,7 +246,8 @@ package actor EndpointRegistry {
     }
 
     private func applyNow(_ event: SightingEvent, from source: SourceName) {
-        publish(state.apply(event, from: source, beside: publisher.recorded))
+        state.apply(event, from: source)
+        publish()
     }
 
     /// Returns when the list is worth showing: the sources have settled, do not work, or took longer than `timeout`.
@@ -375,9 +374,9 @@ package actor EndpointRegistry {
         try await saver.inTurn { () throws(RegistryError) in
             let before = state
             var after = state
-            let (id, changes) = try after.recording(beside: publisher.recorded, change)
+            let id = try change(&after)
             state = after
-            publish(changes)
+            publish()
             do {
                 try await saver.save(EndpointFile(state.savedEndpoints))
             } catch {

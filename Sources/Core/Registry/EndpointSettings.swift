@@ -34,38 +34,8 @@ package struct EndpointSettings: Sendable, Hashable {
     /// The name of the login that is used if no other is named. Empty only in a change, which removes it.
     package var defaultLogin: String?
 
-    /// Settings with these values.
-    package init(
-        scheme: ServerURL.Scheme? = nil,
-        path: String? = nil,
-        dataService: String? = nil,
-        loginService: String? = nil,
-        probe: ProbeMode? = nil,
-        loginDomain: String? = nil,
-        loginSchema: String? = nil,
-        isHidden: Bool? = nil,
-        isReadOnly: Bool? = nil,
-        isForGrantsOnly: Bool? = nil,
-        isConfirmed: Bool? = nil,
-        acceptsUnknownOwner: Bool? = nil,
-        codePage: String? = nil,
-        defaultLogin: String? = nil
-    ) {
-        self.scheme = scheme
-        self.path = path
-        self.dataService = dataService
-        self.loginService = loginService
-        self.probe = probe
-        self.loginDomain = loginDomain
-        self.loginSchema = loginSchema
-        self.isHidden = isHidden
-        self.isReadOnly = isReadOnly
-        self.isForGrantsOnly = isForGrantsOnly
-        self.isConfirmed = isConfirmed
-        self.acceptsUnknownOwner = acceptsUnknownOwner
-        self.codePage = codePage
-        self.defaultLogin = defaultLogin
-    }
+    /// Settings with the values that `fill` sets; by default none.
+    package init(_ fill: (inout EndpointSettings) -> Void = { _ in }) { fill(&self) }
 
     /// Whether every value is nil.
     package var isEmpty: Bool { self == EndpointSettings() }
@@ -85,26 +55,33 @@ package struct EndpointSettings: Sendable, Hashable {
     /// Returns these settings, replaced by every value of `newer` that is not nil. A flag that becomes false and a name
     /// that becomes empty become nil.
     package func merged(with newer: EndpointSettings) -> EndpointSettings {
-        let codePage = newer.codePage ?? codePage
-        let defaultLogin = newer.defaultLogin ?? defaultLogin
-        let isHidden = newer.isHidden ?? isHidden
-        return EndpointSettings(
-            scheme: newer.scheme ?? scheme,
-            path: newer.path ?? path,
-            dataService: newer.dataService ?? dataService,
-            loginService: newer.loginService ?? loginService,
-            probe: newer.probe ?? probe,
-            loginDomain: newer.loginDomain ?? loginDomain,
-            loginSchema: newer.loginSchema ?? loginSchema,
-            isHidden: isHidden == true ? true : nil,
-            isReadOnly: (newer.isReadOnly ?? isReadOnly) == true ? true : nil,
-            isForGrantsOnly: (newer.isForGrantsOnly ?? isForGrantsOnly) == true ? true : nil,
-            isConfirmed: (newer.isConfirmed ?? isConfirmed) == true ? true : nil,
-            acceptsUnknownOwner: (newer.acceptsUnknownOwner ?? acceptsUnknownOwner) == true ? true : nil,
-            codePage: codePage == "" ? nil : codePage,
-            defaultLogin: defaultLogin == "" ? nil : defaultLogin
-        )
+        // Most endpoints have no settings.
+        guard !newer.isEmpty else { return self }
+        var merged = self
+        merged.scheme = newer.scheme ?? scheme
+        merged.probe = newer.probe ?? probe
+        for (_, text) in Self.texts { merged[keyPath: text] = newer[keyPath: text] ?? self[keyPath: text] }
+        for name in [\EndpointSettings.codePage, \.defaultLogin] where merged[keyPath: name] == "" {
+            merged[keyPath: name] = nil
+        }
+        for (_, flag) in Self.flags {
+            merged[keyPath: flag] = (newer[keyPath: flag] ?? self[keyPath: flag]) == true ? true : nil
+        }
+        return merged
     }
+
+    /// The texts, with their names in `endpoints.json`.
+    static let texts: [(name: String, value: any WritableKeyPath<EndpointSettings, String?> & Sendable)] = [
+        ("path", \.path), ("dataService", \.dataService), ("loginService", \.loginService),
+        ("loginDomain", \.loginDomain), ("loginSchema", \.loginSchema), ("codePage", \.codePage),
+        ("defaultLogin", \.defaultLogin),
+    ]
+
+    /// The flags, with their names in `endpoints.json`.
+    static let flags: [(name: String, value: any WritableKeyPath<EndpointSettings, Bool?> & Sendable)] = [
+        ("hidden", \.isHidden), ("readOnly", \.isReadOnly), ("grantsOnly", \.isForGrantsOnly),
+        ("confirm", \.isConfirmed), ("acceptUnknownOwner", \.acceptsUnknownOwner),
+    ]
 
     var constraints: AccessConstraints {
         AccessConstraints(

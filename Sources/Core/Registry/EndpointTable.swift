@@ -21,10 +21,10 @@ struct EndpointTable: Sendable {
 
     /// The version of the table. While it stays the same, every endpoint stays the same.
     private(set) var edition: UInt64 = 0
-    /// The changes since `beginRecording`.
-    private var changes = StateChanges()
-    /// Changes of earlier calls, while changes are recorded; nil while changes are only counted.
-    private var pending: PendingChanges?
+    /// The changes for watchers.
+    var pending = PendingChanges()
+    /// The effects since `takeEffects`.
+    private var effects = TableEffects()
 
     init(limits: RegistryLimits, types: ServiceTypeSettings = ServiceTypeSettings()) {
         self.limits = limits
@@ -90,20 +90,11 @@ struct EndpointTable: Sendable {
 
     // MARK: Recording
 
-    /// Begins to record changes.
-    ///
-    /// - Parameter pending: as in `RegistryState.recording`.
-    mutating func beginRecording(beside pending: PendingChanges?) { self.pending = pending }
-
-    /// Returns the changes since `beginRecording`. The end of a shortage is returned once.
-    mutating func takeChanges() -> StateChanges {
-        changes.endsShortage = overflow.takeRecovery(with: quota.discovered)
-        return changes
-    }
-
-    mutating func endRecording() {
-        pending = nil
-        changes = StateChanges()
+    /// Returns the effects of the changes since the last call. The end of a shortage is returned once.
+    mutating func takeEffects() -> TableEffects {
+        defer { effects = TableEffects() }
+        effects.endsShortage = overflow.takeRecovery(with: quota.discovered)
+        return effects
     }
 
     /// Records an endpoint as it is before a change. Call it before each change of an endpoint, also if the endpoint
@@ -111,8 +102,8 @@ struct EndpointTable: Sendable {
     mutating func willChange(_ id: EndpointID) {
         edition += 1
         let isKept = look(at: id, \.isKept) ?? false
-        if isKept || settings[id] != nil { changes.noteStaleTarget(id) }
-        if changes.count(id, beside: pending) { changes.record(id, before: endpoint(id), isKept: isKept) }
+        if isKept || settings[id] != nil { effects.staleTargets.insert(id) }
+        if pending.count(id) { pending.record(id, before: endpoint(id), isKept: isKept) }
     }
 
     /// Records the other endpoints with a name of this one. Call it before the endpoint gets an entry, because entries decide
@@ -123,8 +114,26 @@ struct EndpointTable: Sendable {
         }
     }
 
-    /// Sends the change before others, because the user has added or used the endpoint.
-    mutating func expedite(_ id: EndpointID) { changes.expedite(id) }
+    /// Removes and returns the next difference between the table and the state that watchers have; nil if there is none.
+    ///
+    /// - Parameter onlyUrgent: whether to skip endpoints that the user neither added nor used.
+    mutating func nextChange(onlyUrgent: Bool = false) -> RegistryChange? {
+        while let (id, sent) = pending.next(onlyUrgent: onlyUrgent) {
+            switch (sent, endpoint(id)) {
+            case (nil, let new?): return .added(new)
+            case (let old?, nil): return .removed(old)
+            case (let old?, let new?) where old != new: return .changed(new)
+            default: continue
+            }
+        }
+        return nil
+    }
+
+    /// The list as watchers have it.
+    var sentEndpoints: EndpointList { EndpointList(self, besides: pending.lastSent) }
+
+    /// An endpoint as watchers have it; nil if they do not know it.
+    func sentEndpoint(_ id: EndpointID) -> Endpoint? { pending.lastSent[id] ?? endpoint(id) }
 
     // MARK: Changes
 
@@ -174,7 +183,7 @@ struct EndpointTable: Sendable {
     mutating func set(_ new: EndpointSettings, of id: EndpointID) {
         willChange(id)
         settings[id] = new.isEmpty ? nil : new
-        changes.noteStaleTarget(id)
+        effects.staleTargets.insert(id)
     }
 
     // MARK: Capacity
@@ -217,8 +226,8 @@ struct EndpointTable: Sendable {
             }
             if let place = new?.named { entriesByAddress[place, default: []].insert(id) }
         }
-        if old?.memory != new?.memory { changes.noteUnsaved() }
-        if new?.quotaEntry == nil, new != nil { changes.noteStaleTarget(id) }
+        if old?.memory != new?.memory { effects.isUnsaved = true }
+        if new?.quotaEntry == nil, new != nil { effects.staleTargets.insert(id) }
         quota.bytes += (new?.cost ?? 0) - (old?.cost ?? 0)
         switch (old?.quotaEntry, new?.quotaEntry) {
         case (let quotaEntry?, nil): quota.leave(quotaEntry)

@@ -24,7 +24,7 @@ extension RegistryState {
         } else {
             insertKept(id) { $0.entry = entry }
         }
-        table.expedite(id)
+        table.pending.expedite(id)
         for (_, seen) in named { place(seen) }
         return id
     }
@@ -136,7 +136,7 @@ extension RegistryState {
             used.memory != nil || table.all.count(where: { $0.memory != nil }) < limits.kept
         else { return }
         table.edit(id) { $0.remember() }
-        table.expedite(id)
+        table.pending.expedite(id)
     }
 
     private mutating func insertKept(_ id: EndpointID, _ fill: (inout EndpointFacts) -> Void) {

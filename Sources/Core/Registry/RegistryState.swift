@@ -83,20 +83,6 @@ struct RegistryState: Sendable {
 
     // MARK: Changes
 
-    /// Makes changes, and returns them with the result of `body`.
-    ///
-    /// - Parameter pending: changes that were returned earlier and wait to be sent to watchers. Further changes of the
-    ///   same endpoints are merged with them. nil while there is no watcher: then changes are only counted.
-    mutating func recording<Result, Failure>(
-        beside pending: PendingChanges? = nil,
-        _ body: (inout RegistryState) throws(Failure) -> Result
-    ) throws(Failure) -> (result: Result, changes: StateChanges) {
-        table.beginRecording(beside: pending)
-        defer { table.endRecording() }
-        let result = try body(&self)
-        return (result, table.takeChanges())
-    }
-
     /// Returns a number for a new endpoint, higher than all earlier ones.
     mutating func makeNumber() -> UInt64 {
         clock += 1
@@ -106,19 +92,9 @@ struct RegistryState: Sendable {
 
 /// The events of sources.
 extension RegistryState {
-    /// Applies an event, and returns the changes. `settled` and `source` apply to the sightings of this source only. A
-    /// sighting of another source is ignored.
-    ///
-    /// - Parameter pending: as in `recording`.
-    mutating func apply(
-        _ event: SightingEvent,
-        from source: SourceName,
-        beside pending: PendingChanges? = nil
-    ) -> StateChanges {
-        recording(beside: pending) { $0.perform(event, from: source) }.changes
-    }
-
-    private mutating func perform(_ event: SightingEvent, from source: SourceName) {
+    /// Applies an event. `settled` and `source` apply to the sightings of this source only. A sighting of another source is
+    /// ignored.
+    mutating func apply(_ event: SightingEvent, from source: SourceName) {
         switch event {
         case .sighted(let sighting):
             if sighting.key.source == source { sighted(sighting) }

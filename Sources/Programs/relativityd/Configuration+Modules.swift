@@ -31,12 +31,10 @@ extension ServiceTypeSettings {
     init(_ configuration: DaemonConfiguration) {
         self.init(
             configuration.serviceTypeSettings.map { type in
-                let settings = EndpointSettings(
-                    dataService: type.dataService,
-                    loginService: type.loginService,
-                    loginDomain: type.domain,
-                    loginSchema: type.schema
-                )
+                let settings = EndpointSettings {
+                    ($0.dataService, $0.loginService) = (type.dataService, type.loginService)
+                    ($0.loginDomain, $0.loginSchema) = (type.domain, type.schema)
+                }
                 return (type: type.type, settings: settings)
             }
         )
@@ -298,12 +296,10 @@ extension ManualEntry {
     }
 
     fileprivate init(_ server: AdministratorsServer) {
-        let usual = EndpointSettings(
-            dataService: server.dataService,
-            loginService: server.loginService,
-            loginDomain: server.domain,
-            loginSchema: server.schema
-        )
+        let usual = EndpointSettings {
+            ($0.dataService, $0.loginService) = (server.dataService, server.loginService)
+            ($0.loginDomain, $0.loginSchema) = (server.domain, server.schema)
+        }
         self.init(name: server.name, url: server.url, origin: .configured, usual: usual)
     }
 }

@@ -35,7 +35,12 @@ struct EndpointRegistryTests {
         #expect(await first.load() == nil)
         let added = try await first.add(name: "office", url: office)
         _ = try await first.add(name: "home", url: home)
-        let set = try await first.set(added.id, EndpointSettings(scheme: .https, dataService: "D"))
+        let set = try await first.set(
+            added.id,
+            EndpointSettings {
+                $0.scheme = .https; $0.dataService = "D"
+            }
+        )
         try await first.remove(try await first.find("home").id)
         let second = registry()
         #expect(await second.load() == nil)
@@ -52,7 +57,7 @@ struct EndpointRegistryTests {
         await #expect(throws: RegistryError.alreadyAdded(name: "office")) {
             try await first.add(name: "mine", url: office)
         }
-        let set = try await first.set(id, EndpointSettings(dataService: "D"))
+        let set = try await first.set(id, EndpointSettings { $0.dataService = "D" })
         #expect(set.origin == .configured)
         await #expect(throws: RegistryError.configured(name: "office")) { try await first.remove(id) }
 

@@ -23,7 +23,8 @@ struct ShortageTests {
 
     /// Whether the event ends an overflow.
     private static func isOver(_ state: inout RegistryState, _ event: SightingEvent) -> Bool {
-        state.apply(event, from: .avahi).endsShortage
+        state.apply(event, from: .avahi)
+        return state.table.takeEffects().endsShortage
     }
 
     @Test("after a flood the source sends the evicted servers again")
