@@ -73,7 +73,7 @@ struct WordingTests {
             "\(Chain(file: "f", line: 1, code: code, first: 2, last: 5, expected: 4, found: 7).text)"
         },
         texts { (code: Seen.Code) in "\(Seen(code: code, kind: .message, count: 7, text: hostile).sentence)" },
-        texts { (code: CredentialsAPI.SlotStrength) in "\(code.text)" },
+        texts { (code: CredentialsAPI.SlotStrength) in "\(code)" },
         texts { (code: AdapterCloseReason) in "\(code.text)" },
         texts { (code: ImportConflict) in "\(code.text)" },
     ]
