@@ -17,7 +17,7 @@ enum PendingFuzz: FuzzTarget {
         let rows = set.changedRows
         let undecided = set.undecidedRows
         let place = journal.place
-        guard let file = try? journal.snapshot(of: set), let (again, length) = try? journal.read(file),
+        guard let file = try? journal.snapshot(of: &set), let (again, length) = try? journal.read(file),
             length == file.readableBytes, again.changedRows == rows, again.undecidedRows == undecided,
             journal.place == place
         else { fatalError("changes read differently") }

@@ -216,7 +216,7 @@ import Testing
         let row = try #require(set.table("T")?.find(key: [.integer(0x41)]))
         try set.edit("T") { table throws(EditError) in try table.set("S", of: row, to: .text("€")) }
         var journal = PendingJournal()
-        let file = try journal.snapshot(of: set)
+        let file = try journal.snapshot(of: &set)
         for (page, text) in [(nil, "€"), (CodePage.named("cp437"), "Ç"), (.latin1, "\u{80}")] {
             var reader = PendingJournal(codePage: page)
             let read = try reader.read(file).set

@@ -226,7 +226,7 @@ struct ApplyRun {
         shop.wire.arm(fault) { signal.yield() }
         let apply = Task { [set, server] in
             var set = set
-            let report = try await ApplyRunner(server).apply(&set)
+            let report = try await ApplyRunner(server, store: PendingFile?.none).apply(&set)
             return (set, report)
         }
         let watch = Task { for await _ in signals { apply.cancel() } }
@@ -278,7 +278,7 @@ struct ApplyRun {
     private mutating func finish(hasRepeatedCall: Bool) async throws {
         try await refresh(hasRepeatedCall: hasRepeatedCall)
         try nameMasters()
-        let report = try await ApplyRunner(server).apply(&set)
+        let report = try await ApplyRunner(server, store: PendingFile?.none).apply(&set)
         guard report.failure == nil, report.conflicts.isEmpty, hasRepeatedCall || set.changedRows.isEmpty else {
             throw RunFailure("\(report), \(set.changedRows.map { changes[$0] as Any })")
         }

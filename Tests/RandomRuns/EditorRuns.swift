@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import DataAbstract
-internal import DataAccess
 internal import Glibc
 internal import TestSupport
 
@@ -34,9 +33,9 @@ package enum EditorRuns {
     /// - Throws: `PendingFileError`, `EditError`.
     package static func save(file: String, _ report: (Int) -> Void = { EditorRuns.report("\($0)") }) throws {
         let store = try open(file)
-        var set = try store.content.changes ?? ServedShop.changes()
+        var set = try store.changes ?? ServedShop.changes()
         let first = set.changedRows.count
-        // The third row needs many pages.
+        // The third row makes the file so long that it is written again.
         for number in first..<first + 4 {
             try Edit(2 * number).make(in: &set, padding: number == first + 2 ? 300 << 10 : 0)
             try store.save(&set)
@@ -48,7 +47,7 @@ package enum EditorRuns {
     ///
     /// - Throws: `PendingFileError`, `RunFailure`.
     package static func countSaved(file: String) throws -> Int {
-        guard let set = try open(file).content.changes else { return 0 }
+        guard let set = try open(file).changes else { return 0 }
         let count = set.changedRows.count
         for number in 0..<count where Edit(2 * number).row(in: set) == nil { throw RunFailure("row \(number) is lost") }
         return count
@@ -176,10 +175,11 @@ package enum EditorRuns {
     private static func judge(_ file: String, _ confirmed: Int, _ shop: ServedShop) async throws -> [String: Int] {
         var totals: [String: Int] = [:]
         let store = try open(file)
-        guard var set = store.content.changes else {
+        guard var set = store.changes else {
             guard confirmed < 0 else { throw RunFailure("no file after edit \(confirmed)") }
             return ["before the first save": 1]
         }
+        if store.wasTorn { totals["torn records"] = 1 }
         let rows = try shop.rows()
         let undecided = Set(set.undecidedRows)
         // The last edit may be saved and not confirmed.

@@ -81,9 +81,9 @@ private struct WriterRound {
         let server = AdapterChangeServer(shop.adapter)
         if Bool.random(using: &numbers) {
             let expected = apply(one, read: rows)
-            try check(try await ApplyRunner(server).apply(&first), first, expected, one)
+            try check(try await ApplyRunner(server, store: PendingFile?.none).apply(&first), first, expected, one)
             let later = apply(two, read: rows)
-            try check(try await ApplyRunner(server).apply(&second), second, later, two)
+            try check(try await ApplyRunner(server, store: PendingFile?.none).apply(&second), second, later, two)
         } else {
             // The second one applies between the reading and the call of the first.
             let read = rows
@@ -92,12 +92,12 @@ private struct WriterRound {
             let other = second
             let delayed = DelayedServer(server: server) {
                 var other = other
-                let report = try await ApplyRunner(server).apply(&other)
+                let report = try await ApplyRunner(server, store: PendingFile?.none).apply(&other)
                 guard report.failure == nil, report.accepted.count == expected.accepted.count else {
                     throw RunFailure("the other: \(report)")
                 }
             }
-            let report = try await ApplyRunner(delayed).apply(&first)
+            let report = try await ApplyRunner(delayed, store: PendingFile?.none).apply(&first)
             try check(report, first, later, one)
             let overwritten = one.keys.filter { order in
                 guard let other = two[order], other != one[order] else { return false }

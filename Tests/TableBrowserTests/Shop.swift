@@ -125,7 +125,7 @@ struct Shop {
         case .apply(var changes, let isForced):
             let server = ShopServer(tables: tables, rejection: rejection)
             let before = changes.pendingRows
-            let report = try await ApplyRunner(server).apply(&changes, isForced: isForced)
+            let report = try await ApplyRunner(server, store: PendingFile?.none).apply(&changes, isForced: isForced)
             return .applied(changes, EditResult(report, before, changes))
         case .check(let changes):
             return .checked(try await ShopServer(tables: tables, rejection: nil).verdicts(on: changes))

@@ -26,8 +26,6 @@ package struct SQLiteDatabase: ~Copyable {
         case readOnly
         /// The file must exist.
         case readWrite
-        /// As `readWrite`; the path must not contain a symbolic link.
-        case readWriteNoLinks
         /// The file is created if it does not exist.
         case create
     }
@@ -177,14 +175,6 @@ package struct SQLiteDatabase: ~Copyable {
         sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 0)
     }
 
-    /// Returns the bytes of the file that the database is, or that a database in memory would be.
-    package func image() throws(SQLiteError) -> [UInt8] {
-        var size: Int64 = 0
-        guard let bytes = sqlite3_serialize(handle, "main", &size, 0) else { throw SQLiteError(SQLITE_NOMEM, of: nil) }
-        defer { sqlite3_free(bytes) }
-        return Array(UnsafeBufferPointer(start: bytes, count: Int(size)))
-    }
-
     /// Whether a transaction is open.
     package var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
@@ -201,7 +191,6 @@ extension SQLiteDatabase.Access {
         switch self {
         case .readOnly: SQLITE_OPEN_READONLY
         case .readWrite: SQLITE_OPEN_READWRITE
-        case .readWriteNoLinks: SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOFOLLOW
         case .create: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
         }
     }

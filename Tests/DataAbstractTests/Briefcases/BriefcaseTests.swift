@@ -205,7 +205,7 @@ private struct Content: Equatable {
         let folder = try BriefcaseFile(place.path(of: "d"), form: .folder)
         #expect(error { _ = try BriefcaseFile(file.path) } == .inUse)
         #expect(error { _ = try BriefcaseFile(folder.path) } == .inUse)
-        #expect(throws: PendingFileError.inUse) { try LockFile(folder.path + "/Changes.pending.lock") }
+        #expect(throws: PendingFileError.inUse) { try PendingFile(folder.path + "/Changes.pending") }
         try file.save(shop)
         try folder.save(shop)
         #expect(error { _ = try BriefcaseFile(file.path, form: .folder) } == .otherForm)

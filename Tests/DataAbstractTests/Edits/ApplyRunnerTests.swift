@@ -63,7 +63,11 @@ private final class MemoryStore: ChangeStore {
         try state.withLock { state throws(PendingFileError) in
             state.count += 1
             guard state.count < state.failsFrom else { throw .system("write", 28) }
-            state.file = try state.journal.snapshot(of: changes)
+            if state.file.readableBytes == 0 {
+                state.file = try state.journal.snapshot(of: &changes)
+            } else {
+                state.file.writeImmutableBuffer(try state.journal.changes(of: &changes))
+            }
         }
     }
 

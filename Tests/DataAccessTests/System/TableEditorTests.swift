@@ -123,7 +123,7 @@ struct TableEditorTests {
             try set.edit("OrderDetails") { table throws(EditError) in
                 for row in Array(table.rowIDs).prefix(510) { try table.set("Quantity", of: row, to: .integer(77)) }
             }
-            let runner = ApplyRunner(AdapterChangeServer(adapter))
+            let runner = ApplyRunner(AdapterChangeServer(adapter), store: PendingFile?.none)
             #expect(try await runner.apply(&set).accepted.count == 510)
             try set.edit("OrderDetails") { table throws(EditError) in
                 _ = try table.append([
@@ -132,7 +132,7 @@ struct TableEditorTests {
                 ])
             }
             let nowhere = try RemoteDataAdapter(socketPath: "/nonexistent")
-            let report = try await ApplyRunner(AdapterChangeServer(nowhere)).apply(&set)
+            let report = try await ApplyRunner(AdapterChangeServer(nowhere), store: PendingFile?.none).apply(&set)
             guard case .notSent = report.failure else {
                 Issue.record("\(String(describing: report.failure))")
                 return

@@ -48,7 +48,7 @@ enum Apply {
             }
         }
         let start = Probe.nanoseconds()
-        let report = try await ApplyRunner(server).apply(&set)
+        let report = try await ApplyRunner(server, store: PendingFile?.none).apply(&set)
         let whole = Probe.nanoseconds() - start
         guard report.failure == nil, report.accepted.count == count else { throw Failure(report: report) }
         let call = server.times.withLock { $0.reduce(0, +) }

@@ -189,7 +189,7 @@ extension JobRunner {
         guard let path = job.edit.pendingPath, access(path, F_OK) == 0, let predicate = job.rows.predicate else {
             return 0
         }
-        let table = try PendingFile.content(of: path, codePage: fileCodePage()).changes?.table(self.table())
+        let table = try PendingFile(path, codePage: fileCodePage()).changes?.table(self.table())
         return try table?.newRows(matching: Expression(predicate: predicate)).count ?? 0
     }
 
@@ -238,9 +238,9 @@ extension JobRunner {
 
     /// The changes of a file, or an empty set.
     private func changes(of file: PendingFile?) async throws -> ChangeSet {
-        var changes = try file?.content.changes ?? ChangeSet([])
+        var changes = try file?.changes ?? ChangeSet([])
         guard let file else { return changes }
-        noteTorn(file.content.isTorn, file.path)
+        noteTorn(file.wasTorn, file.path)
         if changes.undecidedRows.isEmpty { try await addReferences(to: &changes) }
         return changes
     }
@@ -249,8 +249,8 @@ extension JobRunner {
         let path = job.edit.pendingPath ?? ""
         try checkExists(path)
         let file = try naming(path) { try PendingFile(path, codePage: fileCodePage()) }
-        noteTorn(file.content.isTorn, path)
-        return (file, try file.content.changes ?? ChangeSet([]))
+        noteTorn(file.wasTorn, path)
+        return (file, try file.changes ?? ChangeSet([]))
     }
 
     private func checkExists(_ path: String) throws {
@@ -285,7 +285,7 @@ extension JobRunner {
     /// - Throws: `DataFailure` if the changes of the file are for another place. Older files do not have a place.
     private func check(_ file: PendingFile) throws {
         let place = try place()
-        guard let found = file.content.place, found != place else { return }
+        guard let found = file.place, found != place else { return }
         func name(_ place: PendingFilePlace) -> String { "\(Printable(place.service)) of \(Printable(place.endpoint))" }
         throw DataFailure(
             .usage,

@@ -105,7 +105,7 @@ extension JobRunner {
     func outcome(
         of changes: inout ChangeSet,
         _ editor: TableEditor,
-        _ store: (any ChangeStore)?,
+        _ store: (some ChangeStore)?,
         path: String?
     ) async throws -> EditReport {
         let result = try await editor.apply(&changes, store: store, isForced: job.edit.isForced)

@@ -194,7 +194,7 @@ struct PendingSet: Sendable {
             if facts == nil { try directory.remove(Self.file(of: name)) }
             return (directory, facts, try PendingFile(directory.path(of: Self.file(of: name)), codePage: codePage))
         }
-        changes = try file.content.changes ?? ChangeSet([])
+        changes = try file.changes ?? ChangeSet([])
     }
 
     private static func file(of name: String) -> String { name + ".pending" }

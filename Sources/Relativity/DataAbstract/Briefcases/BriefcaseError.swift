@@ -30,9 +30,9 @@ public enum BriefcaseError: Error, Hashable, Sendable {
             switch error {
             case .inUse: .inUse
             case .otherFormat: .otherForm
+            case .notLock, .damaged, .invalidPlace: .changes(error)
             case .tooLarge: .tooLarge
             case .system(let call, let errno): .system(call, errno)
-            default: .changes(error)
             }
     }
 

@@ -4,7 +4,7 @@ public import NIOCore
 import Platform
 
 /// The form of one file: the vendor's stream of tables. The first table is our own: one row with the properties, as a
-/// property list, and the pending changes, in the format of `PendingJournal`. The vendor's form of both is not documented.
+/// property list, and the pending changes, in the format of a pending file. The vendor's form of both is not documented.
 extension Briefcase {
     /// The name of our own table.
     static let ownTable = "$relativityd.briefcase"
@@ -83,9 +83,9 @@ extension Briefcase {
         }
     }
 
-    /// The pending changes in the format of `PendingJournal`, with the place of the tables; nil if there are none.
+    /// The pending changes in the format of a pending file, with the place of the tables; nil if there are none.
     func encodedChanges() throws(BriefcaseError) -> ByteBuffer? {
-        guard let changes, changes.hasChanges || !changes.undecidedRows.isEmpty || changes.phase == .applying else {
+        guard var changes, changes.hasChanges || !changes.undecidedRows.isEmpty || changes.phase == .applying else {
             return nil
         }
         var journal = PendingJournal()
@@ -94,7 +94,7 @@ extension Briefcase {
             journal.place = place.isShort ? place : nil
         }
         do throws(PendingFileError) {
-            return try journal.snapshot(of: changes)
+            return try journal.snapshot(of: &changes)
         } catch {
             throw BriefcaseError(error)
         }

@@ -21,14 +21,14 @@ public protocol ChangeStore: Sendable {
 }
 
 /// Applies a set of changes: makes the effects that the set asks for.
-public struct ApplyRunner<Server: ChangeServer>: Sendable {
+public struct ApplyRunner<Server: ChangeServer, Store: ChangeStore>: Sendable {
     private let server: Server
-    private let store: (any ChangeStore)?
+    private let store: Store?
 
     /// Creates a runner.
     ///
     /// - Parameter store: nil if changes do not outlive the process.
-    public init(_ server: Server, store: (any ChangeStore)? = nil) {
+    public init(_ server: Server, store: Store?) {
         self.server = server
         self.store = store
     }

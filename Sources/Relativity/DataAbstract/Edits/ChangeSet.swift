@@ -25,7 +25,8 @@ public struct ChangedRow: Hashable, Sendable {
 /// try changes.edit("Orders") { table throws(EditError) in
 ///     try table.set("Status", of: RowID(0), to: .integer(2))
 /// }
-/// let report = try await ApplyRunner(AdapterChangeServer(adapter)).apply(&changes)
+/// let store = try PendingFile("orders.pending")
+/// let report = try await ApplyRunner(AdapterChangeServer(adapter), store: store).apply(&changes)
 /// ```
 public struct ChangeSet: Sendable {
     /// The progress of an apply.
@@ -47,8 +48,8 @@ public struct ChangeSet: Sendable {
     public internal(set) var phase: Phase = .idle
     /// The apply in progress.
     var apply: ApplyProgress?
-    /// Whether the store lacks tables or references.
-    package internal(set) var hasUnsavedTables = false
+    /// Whether tables or references are not yet in the pending file.
+    var hasUnsavedTables = false
 
     /// Creates a set of changes.
     ///

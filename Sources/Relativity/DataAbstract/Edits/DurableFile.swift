@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-package import NIOCore
+import NIOCore
 import Platform
 
 /// Files of the user that are written aside and renamed: after a crash there is the old content or the new one.
-package enum DurableFile {
+enum DurableFile {
     /// The most bytes of a file.
     static let mostBytes = Int(Int32.max)
     private static let hugePage = 2 << 20
@@ -64,7 +64,7 @@ package enum DurableFile {
     ///
     /// - Returns: nil if there is none.
     /// - Throws: the errors of `open` and `readAll`.
-    package static func read(_ path: String) throws(PendingFileError) -> ByteBuffer? {
+    static func read(_ path: String) throws(PendingFileError) -> ByteBuffer? {
         guard let descriptor = try open(path) else { return nil }
         defer { close(descriptor) }
         return try readAll(descriptor)
@@ -74,7 +74,7 @@ package enum DurableFile {
     ///
     /// - Returns: the descriptor of the new file.
     /// - Throws: `system`. The path has then the file of before.
-    package static func replace(_ path: String, with bytes: ByteBuffer) throws(PendingFileError) -> Int32 {
+    static func replace(_ path: String, with bytes: ByteBuffer) throws(PendingFileError) -> Int32 {
         var descriptor: Int32 = -1
         do throws(PlatformError) {
             var file = try AsideFile(for: path, mode: 0o600)
@@ -90,17 +90,26 @@ package enum DurableFile {
         }
     }
 
+    /// Appends bytes durably.
+    ///
+    /// - Throws: `system`.
+    static func write(_ bytes: ByteBuffer, to descriptor: Int32) throws(PendingFileError) {
+        let code = bytes.withUnsafeReadableBytes { OpenFile.writeAll($0, to: descriptor) }
+        guard code == 0 else { throw .system("write", code) }
+        guard fsync(descriptor) == 0 else { throw .system("fsync", errno) }
+    }
+
     /// Removes a file. It is not an error if there is none.
     ///
     /// - Throws: `system`.
-    package static func remove(_ path: String) throws(PendingFileError) {
+    static func remove(_ path: String) throws(PendingFileError) {
         guard unlink(path) == 0 || errno == ENOENT else { throw .system("unlink", errno) }
     }
 
     /// Makes renames and removals in the directory of a file durable.
     ///
     /// - Throws: `system`.
-    package static func synchronizeDirectory(of path: String) throws(PendingFileError) {
+    static func synchronizeDirectory(of path: String) throws(PendingFileError) {
         let descriptor = Glibc.open(UserPath.folder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .system("open", errno) }
         defer { close(descriptor) }

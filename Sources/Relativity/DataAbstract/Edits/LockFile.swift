@@ -6,7 +6,7 @@ import Glibc
 ///
 /// Its content is a mark. A file of this name that has another content is never locked, changed or removed. An empty one,
 /// which an earlier version may have made, is locked but stays.
-package final class LockFile: Sendable {
+final class LockFile: Sendable {
     /// Attempts to lock a file that other processes remove.
     private static let attempts = 100
     private static let mark = Array("relativityd lock\n".utf8)
@@ -16,10 +16,8 @@ package final class LockFile: Sendable {
     /// Whether the file is removed when the lock ends.
     private let isOwn: Bool
 
-    /// Creates and locks the file.
-    ///
-    /// - Throws: `inUse`, `notOurs`, `system`.
-    package init(_ path: String) throws(PendingFileError) {
+    /// - Throws: `inUse`, `notLock`, `system`.
+    init(_ path: String) throws(PendingFileError) {
         let flags = O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
         for _ in 0..<Self.attempts {
             var file = open(path, flags | O_CREAT | O_EXCL, 0o600)
@@ -31,7 +29,7 @@ package final class LockFile: Sendable {
             guard file >= 0 else { throw .system("open", errno) }
             do throws(PendingFileError) {
                 let content = try isNew ? [] : Self.content(of: file)
-                guard content.isEmpty || content == Self.mark else { throw .notOurs(path) }
+                guard content.isEmpty || content == Self.mark else { throw .notLock(path) }
                 guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
                     throw errno == EWOULDBLOCK ? .inUse : .system("flock", errno)
                 }

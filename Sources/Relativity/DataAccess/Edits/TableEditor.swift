@@ -153,7 +153,7 @@ package struct TableEditor: Sendable {
     /// - Throws: `inFlight` if the outcome of an earlier call is unknown.
     package func apply(
         _ changes: inout ChangeSet,
-        store: (any ChangeStore)? = nil,
+        store: (some ChangeStore)? = PendingFile?.none,
         isForced: Bool = false
     ) async throws(EditError) -> EditResult {
         let before = changes.pendingRows

@@ -211,7 +211,7 @@ package struct TableImport: Sendable {
             rows[index].hasChange = rows[index].id.flatMap { set.tables[0].row($0) }?.state != .unchanged
         }
         if !isDryRun, set.hasChanges {
-            let runner = ApplyRunner(TableChangeServer(reader))
+            let runner = ApplyRunner(TableChangeServer(reader), store: PendingFile?.none)
             let result = try await runner.apply(&set)
             if case .refused(let message) = result.failure {
                 try await sendHalves(given, message, &report)
