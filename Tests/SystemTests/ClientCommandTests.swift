@@ -62,7 +62,7 @@ struct ClientCommandTests {
         ])
         let files = ["Package.swift", "Sources/Client/Program.swift", "Sources/Client/Rows.swift", "README.md"]
         #expect(output == files.map { "\(directory)/\($0)\n" }.joined())
-        let modules = ["LocalAPI", "Varlink", "JSON", "Locks"].map {
+        let modules = ["LocalAPI", "Endpoints", "Varlink", "JSON", "Locks"].map {
             "'\(Products.path(of: "\($0).build"))'/*.swift.o"
         }
         let build = """

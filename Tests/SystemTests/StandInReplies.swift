@@ -89,7 +89,7 @@ struct StandInReplies {
         switch field.name {
         // A vault with a problem is not used, and a hidden server is not shown.
         case "problem" where method == "GetStatus" && use.vault != .troubled: .null
-        case "state" where field.type == .enum(["absent", "sealed", "unlocked", "locked"]):
+        case "state" where field.type == .named("VaultState"):
             .string(use.vault == .absent ? "absent" : "unlocked")
         case "fingerprint": .string(StandIn.fingerprint)
         case "id" where method == "Get", "endpoint" where ["ListPins", "ListLogins"].contains(method):

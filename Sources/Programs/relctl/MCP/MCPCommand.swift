@@ -12,7 +12,7 @@ struct MCPCommand: ParsableCommand {
         commandName: "mcp",
         abstract: "Let a program with a language model read tables (Model Context Protocol).",
         discussion: """
-            Serves one client on standard input and output, which starts relctl itself: 'relctl mcp config SERVER' \
+            Serves one client on standard input and output, which starts relctl itself: 'relctl mcp config office' \
             prints the entry for its configuration. The client gets tools to list and describe tables, to read and count \
             rows, and to run a SELECT statement, for these servers only. With --edits it may also stage changes, in a \
             file that a person applies: relctl table apply SERVER --pending FILE. There is no tool that changes a server.
@@ -60,7 +60,7 @@ struct MCPCommand: ParsableCommand {
                 throw Failure(
                     .usage,
                     "an MCP client starts this command itself",
-                    hint: "relctl mcp config SERVER"
+                    hint: "relctl mcp --help"
                 )
             }
             let directory = target.edits ? try Directories(.ofProcess()).state + "/mcp" : nil
