@@ -49,6 +49,8 @@ struct VerbUse: Sendable {
     static let others = [
         "adapter env": "prints lines for a shell", "adapter run": "prints what its program prints",
         "sandbox": "prints what its program prints",
+        "mcp serve": "speaks a protocol of JSON, and MCPTests speak it",
+        "mcp config": "prints what was typed, as JSON",
         "journal": "becomes journalctl", "config check": "becomes relativityd",
         "wire decode": "becomes relativityd-data",
         "wire encode": "becomes relativityd-data", "doctor": "asks much more than the daemon",

@@ -108,7 +108,7 @@ final class SQLShell {
         let choice = try FileFormat(path, chosen: chosenFormat)
         // The rows of several statements would follow each other.
         guard !choice.format.isBinary else {
-            throw Failure(.usage, "\(Printable(path)): rows of the shell are text: use --to of 'relctl sql'")
+            throw Failure(.usage, "\(Printable(path)): rows of the shell are text: use --to outside of the shell")
         }
         if let note = choice.note { output.note("relctl: note: \(note)\n") }
     }
