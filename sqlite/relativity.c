@@ -162,7 +162,7 @@ static int read_fields(struct relativity_table *table, const char *reply, char *
         field->is_key = sqlite3_column_int(statement, 2) != 0;
         table->has_key |= field->is_key;
     }
-    sqlite3_finalize(statement);
+    json_end(statement);
     if (code != SQLITE_DONE) return SQLITE_NOMEM;
     if (table->count > 0) return SQLITE_OK;
     *error = sqlite3_mprintf("the table '%s' of '%s' has no fields", table->name, table->server);
@@ -807,7 +807,7 @@ static void attach(sqlite3_context *context, int count, sqlite3_value **values) 
         sqlite3_free(sql);
         made++;
     }
-    sqlite3_finalize(names);
+    json_end(names);
     sqlite3_free(reply);
     if (code == SQLITE_OK) {
         sqlite3_result_int(context, made);

@@ -182,7 +182,7 @@ int service_reply(struct service *service, char **reply, char **error) {
         *reply = sqlite3_mprintf("%s", text);
         code = *reply == NULL ? SQLITE_NOMEM : SQLITE_OK;
     }
-    sqlite3_finalize(statement);
+    json_end(statement);
     return code;
 }
 
@@ -203,10 +203,22 @@ void json_append(sqlite3_str *json, const char *text) {
 }
 
 int json_query(const char *sql, const char *json, sqlite3_stmt **statement, char **error) {
-    /* Not the user's database: an authoriser or a missing function there must not matter. One for each thread. */
-    static _Thread_local sqlite3 *database = NULL;
-    if (database == NULL && sqlite3_open(":memory:", &database) != SQLITE_OK) return SQLITE_NOMEM;
-    int code = sqlite3_prepare_v2(database, sql, -1, statement, NULL);
-    if (code != SQLITE_OK) return fail(error, code, "%s", sqlite3_errmsg(database));
-    return sqlite3_bind_text(*statement, 1, json, -1, SQLITE_TRANSIENT);
+    /* Not the user's database: an authoriser or a missing function there must not matter. */
+    sqlite3 *database = NULL;
+    int code = sqlite3_open(":memory:", &database);
+    if (code == SQLITE_OK) code = sqlite3_prepare_v2(database, sql, -1, statement, NULL);
+    if (code == SQLITE_OK) code = sqlite3_bind_text(*statement, 1, json, -1, SQLITE_TRANSIENT);
+    if (code == SQLITE_OK) return SQLITE_OK;
+    fail(error, code, "%s", sqlite3_errmsg(database));
+    sqlite3_finalize(*statement);
+    *statement = NULL;
+    sqlite3_close(database);
+    return code;
+}
+
+void json_end(sqlite3_stmt *statement) {
+    if (statement == NULL) return;
+    sqlite3 *database = sqlite3_db_handle(statement);
+    sqlite3_finalize(statement);
+    sqlite3_close(database);
 }

@@ -39,7 +39,10 @@ int service_read(struct service *service, size_t count, const uint8_t **bytes, c
 /* Appends a text as a string of JSON. */
 void json_append(sqlite3_str *json, const char *text);
 
-/* Prepares a statement of JSON functions with a text as its parameter, in a database of its own. */
+/* Prepares a statement of JSON functions with a text as its parameter, in a database of its own, which json_end closes. */
 int json_query(const char *sql, const char *json, sqlite3_stmt **statement, char **error);
+
+/* Ends a statement of json_query. NULL has no effect. */
+void json_end(sqlite3_stmt *statement);
 
 #endif

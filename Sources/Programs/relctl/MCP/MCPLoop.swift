@@ -78,15 +78,16 @@ struct MCPLoop {
             )
         case .complete:
             guard status == EXIT_SUCCESS else {
-                lseek(errors, 0, SEEK_SET)
-                let text = try OpenFile.readAll(errors, path: "errors", maximumBytes: Self.longestError)
-                return MCPSession.failure(id, String(decoding: text, as: UTF8.self), status: status)
+                // A server's exception may be longer than this. Its beginning is enough.
+                var text = [UInt8](repeating: 0, count: Self.longestError)
+                let count = max(0, pread(errors, &text, text.count, 0))
+                return MCPSession.failure(id, String(decoding: text[..<count], as: UTF8.self), status: status)
             }
             return MCPSession.answer(id, output: output)
         }
     }
 
-    private static let longestError = 1 << 20
+    private static let longestError = 64 << 10
 
     private enum End { case complete, tooLong, cancelled, unread }
 
