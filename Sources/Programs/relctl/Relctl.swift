@@ -111,7 +111,7 @@ struct UnknownVerb {
         path = VerbPath(words)
         // The parser itself handles `relctl login help`.
         guard let word = words.dropFirst(path.words.count).first, word != "help",
-            !path.command.configuration.subcommands.isEmpty
+            !path.command.configuration.subcommands.isEmpty, path.command.configuration.defaultSubcommand == nil
         else { return nil }
         self.word = word
     }
