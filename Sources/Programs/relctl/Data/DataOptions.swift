@@ -19,9 +19,11 @@ struct DataConnection: ParsableArguments {
     @Option(help: ArgumentHelp("The data service, if not the one that is announced.", valueName: "name"))
     var service: String?
     @Option(help: ArgumentHelp("End a call that received no byte for this time.", valueName: "time"))
-    var timeout = TimeSpan(seconds: 60)
+    var timeout = Self.usualTimeout
     @Flag(help: "Show the stack trace of a server's exception, if it sends one.")
     var verbose = false
+
+    static let usualTimeout = TimeSpan(seconds: 60)
 
     var login: String? { named.name }
 

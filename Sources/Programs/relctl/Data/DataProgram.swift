@@ -58,23 +58,23 @@ struct DataPlace: Hashable {
     /// unknown. It counts as read-only: a statement would be refused by most grants.
     private func job(_ grant: String) -> JobAdapter {
         let usual = "DataService"
-        let service = service ?? schema.map { "\(usual).\($0)" } ?? usual
         return JobAdapter(
             socket: grant + "/adapter.sock",
-            service: service,
+            service: service(usual: usual),
             name: endpoint,
             isReadOnly: true,
             usualService: usual
         )
     }
 
+    private func service(usual: String) -> String { service ?? schema.map { "\(usual).\($0)" } ?? usual }
+
     private func job(_ adapter: BrokerAPI.Adapter, _ settings: RegistryAPI.Endpoint) throws -> JobAdapter {
         guard let socket = adapter.socketPath else { throw Failure(.failed, "the daemon opened no socket") }
         let usual = adapter.dataService ?? "DataService"
-        let service = service ?? schema.map { "\(usual).\($0)" } ?? usual
         return JobAdapter(
             socket: socket,
-            service: service,
+            service: service(usual: usual),
             name: adapter.endpointName ?? endpoint,
             identity: adapter.endpoint,
             login: adapter.login,

@@ -37,7 +37,11 @@ struct MCPCommand: ParsableCommand {
             if let grant = connection.grant { words.append("--grant=\(grant)") }
             if let schema = connection.schema { words.append("--schema=\(schema)") }
             if let service = connection.service { words.append("--service=\(service)") }
-            return words + ["--timeout=\(connection.timeout.seconds)s"]
+            if connection.timeout.seconds != DataConnection.usualTimeout.seconds {
+                words.append("--timeout=\(connection.timeout.seconds)s")
+            }
+            if connection.verbose { words.append("--verbose") }
+            return words
         }
 
         func validate() throws {
@@ -81,7 +85,7 @@ struct MCPCommand: ParsableCommand {
 
         func run() throws {
             let words =
-                ["mcp"] + target.options.dropLast() + (target.edits ? ["--edits"] : []) + ["--"] + target.servers
+                ["mcp"] + target.options + (target.edits ? ["--edits"] : []) + ["--"] + target.servers
             let entry: JSONObject = [
                 "command": .string(HelperProgram.path(beside: "relctl")), "args": .array(words.map { .string($0) }),
             ]
