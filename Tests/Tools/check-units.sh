@@ -67,7 +67,7 @@ mkdir "$home/source" "$home/programs"
 cp -R "$root/scripts" "$root/systemd" "$home/source/"
 cc -O1 -Wall -Wextra -Werror -o "$home/programs/relativityd" "$here/sandbox-probe.c"
 cc -O1 -Wall -Wextra -Werror -o "$home/programs/directive-probe" "$here/directive-probe.c"
-touch "$home/programs"/{relativityd-secret-service,relativity-sample-server,relctl.{bash,zsh,fish}}
+touch "$home/programs"/{relativity.so,relativityd-secret-service,relativity-sample-server,relctl.{bash,zsh,fish}}
 # Stands in for the helper for data. Its exit status is the sum of what the sandbox does wrong.
 cat >"$home/programs/relativityd-data" <<'EOF'
 #!/bin/sh

@@ -31,6 +31,6 @@ put_programs() {
     for program in relativityd relativityd-secret-service relativityd-data relctl relativity-sample-server; do
         strip --strip-debug -o "$home/programs/$program" "$built/$program"
     done
-    touch "$home/programs"/relctl.{bash,zsh,fish}
+    touch "$home/programs"/{relativity.so,relctl.{bash,zsh,fish}}
     chown -R 1234:1234 "$home"
 }
