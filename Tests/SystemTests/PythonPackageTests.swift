@@ -13,7 +13,7 @@ import Testing
 struct PythonPackageTests {
     private let wheels = TemporaryDirectory()
 
-    // About 60 tests in one process, a watch of two seconds among them, so that pandas is loaded once.
+    // About 75 tests in one process, a watch of two seconds among them, so that pandas is loaded once.
     @Test("its tests pass with the wheel in a sandbox, none is skipped, the user's home stays, and the notebook runs")
     func package() async throws {
         let outer = try await OuterHome()
@@ -40,7 +40,7 @@ struct PythonPackageTests {
         }
         try await outer.end()
         var written = 0
-        for name in ["client", "server", "values"] {
+        for name in ["client", "server", "upsert", "values"] {
             written += TextFile.text(of: "\(tests)/test_\(name).py").matches(of: /(?m)^    def test_/).count
         }
         #expect(written > 50)

@@ -23,7 +23,7 @@ from ._varlink import Connection, daemon_socket
 from .errors import CallError, Disconnected, NotApplied, RelativityError
 from .records import (
     Applied, ApplyFailure, ApplyNote, Change, Command, CommandResult, Endpoint, Event, Field, Note, PendingInfo, Table,
-    Verdict, record,
+    Upserted, Verdict, record,
 )
 from .server import Edits, PendingSet, Rows, Server
 from .values import quote
@@ -32,7 +32,7 @@ __version__ = "0.2.0"
 __all__ = [
     "Applied", "ApplyFailure", "ApplyNote", "CallError", "Change", "Command", "CommandResult", "Disconnected",
     "Edits", "Endpoint", "Event", "Field", "NotApplied", "Note", "PendingInfo", "PendingSet", "RelativityError",
-    "Rows", "Server", "Table", "Verdict", "errors", "open", "quote", "servers",
+    "Rows", "Server", "Table", "Upserted", "Verdict", "errors", "open", "quote", "servers",
 ]
 
 

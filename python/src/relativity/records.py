@@ -141,6 +141,13 @@ class Applied:
 
 
 @dataclass(frozen=True)
+class Upserted(Applied):
+    """The result of an upsert. `rows` has the change of each row of the frame, None for a row that is the same."""
+
+    rows: list[Change | None]
+
+
+@dataclass(frozen=True)
 class Verdict:
     """A change of unknown outcome, compared with the rows of the server: applied, notApplied or unclear."""
 

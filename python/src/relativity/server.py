@@ -14,10 +14,11 @@ from uuid import uuid4
 
 from . import _arrow, _varlink, values
 from ._html import SHOWN_ROWS, html_table
+from ._upsert import upsert
 from .errors import EditRefused, EndpointUnreachable, RelativityError
 from .records import (
     Applied, ApplyFailure, ApplyNote, Change, Command, CommandResult, Event, Field, Note, PendingInfo, Row, Table,
-    Verdict, record,
+    Upserted, Verdict, record,
 )
 
 if TYPE_CHECKING:
@@ -342,6 +343,23 @@ class Rows:
         frame = pandas.DataFrame(series)
         frame.columns = pandas.Index([field.name for field in self.fields], dtype=object)
         return frame
+
+    def upsert(self, frame: Any, *, was: Any = None, dry_run: bool = False) -> Upserted:
+        """Makes the rows of a frame those of the table, in one call: rows with a known key are updated, others inserted.
+        Fields without a column stay as they are, or have their defaults, and no row is removed. None, NaN, NaT and NA are
+        NULL; a new row whose AutoInc key is NULL gets one. A frame is one of pandas or Polars, Arrow data, or an iterable
+        of dicts, and has at most 10,000 rows that change.
+
+        `was` is the frame as it was read: only what differs from it is written, and a row that has changed since then in
+        any column of it is a conflict. Without `was` the rows are read now, so that changes of others before this moment
+        are overwritten.
+
+        ValueError or TypeError is raised before anything is sent, such as for a key that occurs twice and for a time with
+        a zone. NotApplied unless all rows were accepted: after a conflict that is found here, nothing is sent. With
+        `dry_run` nothing is sent, and conflicts are only shown. In EditRefused, `edit` is the row of the frame."""
+        if self._method != "Read":
+            raise ValueError("the rows of a statement belong to no table")
+        return upsert(self._server, self._parameters["table"], frame, was, dry_run)
 
 
 class Edits:

@@ -122,6 +122,34 @@ def encode(value: Any) -> str | bool | None:
     raise TypeError(f"a field cannot have a {type(value).__name__}")
 
 
+def cell(value: Any, type_name: str) -> Any:
+    """The value of a cell of a DataFrame as `decode` has it: None for NaN, NaT and NA, and a whole float is an integer in a
+    field of integers. A float of a Currency or Decimal stays one. Raises the errors of `encode`."""
+    # NaN and NaT differ from themselves, and NA cannot be compared.
+    try:
+        is_null = value is None or not isinstance(value, list | tuple) and bool(value != value)
+    except TypeError:
+        is_null = True
+    if is_null:
+        return None
+    if isinstance(value, float):
+        encode(value)
+        if type_name not in _INTEGERS:
+            return float(value)
+        if not value.is_integer():
+            raise ValueError(f"{value} is no integer")
+        return int(value)
+    found = decode(encode(value), type_name)
+    if isinstance(found, datetime) and found.tzinfo is not None:
+        raise ValueError(f"{value} has a zone, and a DateTime has none")
+    return found
+
+
+def is_exact(type_name: str) -> bool:
+    """Whether the values are Decimal."""
+    return _CONVERSIONS.get(type_name) is Decimal
+
+
 def encode_all(values: Mapping[str, Any]) -> dict[str, str | bool | None]:
     return {name: encode(value) for name, value in values.items()}
 
