@@ -550,7 +550,8 @@ static int filter(sqlite3_vtab_cursor *base, int number, const char *plan, int c
         is_possible &= append_condition(condition, &table->fields[column], operator, values[used++], &is_first);
     }
     plan++;
-    sqlite3_str_appendall(rest, ",\"table\":");
+    /* Decimals as text: otherwise each scan would begin with a request for the schema, to know their digits. */
+    sqlite3_str_appendall(rest, ",\"decimal\":\"text\",\"table\":");
     json_append(rest, table->name);
     if (!is_first) {
         char *text = sqlite3_str_value(condition);

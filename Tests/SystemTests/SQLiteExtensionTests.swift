@@ -126,6 +126,15 @@ struct SQLiteExtensionTests {
         try await eventually { try await deployment.json("adapter", "list") == [] }
     }
 
+    @Test("a join asks for the schema once, and not for each scan")
+    func requests() async throws {
+        try await start([Self.fields[0], Self.fields[3]])
+        let before = deployment.requests(of: "DataService.GetSchema")
+        #expect(try await answer("select sum(b.Exact) from t a left join t b on b.Id = a.Id + 0;") == "-1.25\n")
+        #expect(deployment.requests(of: "DataService.GetData") >= 5)
+        #expect(deployment.requests(of: "DataService.GetSchema") == before + 1)
+    }
+
     @Test("relativity_attach makes all tables, and tables of two servers are joined")
     func attach() async throws {
         try await start()

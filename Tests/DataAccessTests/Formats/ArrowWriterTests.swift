@@ -53,7 +53,8 @@ struct ArrowWriterTests {
     @Test(
         "the rule for Decimal as text",
         arguments: [
-            ("float", .float), ("18,4", .fixed(precision: 18, scale: 4)), ("38,38", .fixed(precision: 38, scale: 38)),
+            ("float", .float), ("text", .text), ("18,4", .fixed(precision: 18, scale: 4)),
+            ("38,38", .fixed(precision: 38, scale: 38)),
             ("39,2", nil), ("4,5", nil), ("0,0", nil), ("4", nil), ("4,-1", nil), ("4,2,1", nil), ("", nil),
         ] as [(String, ArrowDecimals.Rule?)]
     )

@@ -38,7 +38,8 @@ extension JobOutput {
     private func decimalRule() throws -> ArrowDecimals.Rule {
         guard let decimal else { return .declared }
         guard let rule = ArrowDecimals.Rule(parsing: decimal) else {
-            throw DataFailure(.usage, "--decimal is float, or the digits up to 38 and those after the point, as 18,4")
+            let forms = "float, text, or the digits up to 38 and those after the point, as 18,4"
+            throw DataFailure(.usage, "--decimal is \(forms)")
         }
         return rule
     }

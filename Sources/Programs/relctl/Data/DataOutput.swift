@@ -64,7 +64,7 @@ struct RowOutput: ParsableArguments {
     var numbers = Numbers.number
     @Option(
         help: ArgumentHelp(
-            "The type of Decimal in the format arrow, such as 18,4, or float, also for Currency.",
+            "The type of Decimal in the format arrow, such as 18,4, text, or float, also for Currency.",
             valueName: "digits"
         )
     )

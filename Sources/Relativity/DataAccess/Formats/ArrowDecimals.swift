@@ -11,17 +11,25 @@ package struct ArrowDecimals: Hashable, Sendable {
         case declared
         /// Decimal and Currency are rounded to Doubles.
         case float
+        /// Decimal is text, also if the schema declares digits.
+        case text
         /// Decimal has so many digits, of which some are after the point.
         case fixed(precision: Int, scale: Int)
 
-        /// Parses `float`, or the digits as `18,4`.
+        /// Parses `float`, `text`, or the digits as `18,4`.
         ///
         /// - Returns: nil for another text, and for digits that Arrow does not have.
         package init?(parsing text: String) {
-            guard text != "float" else {
-                self = .float
-                return
+            switch text {
+            case "float": self = .float
+            case "text": self = .text
+            default:
+                guard let digits = Self(digits: text) else { return nil }
+                self = digits
             }
+        }
+
+        private init?(digits text: String) {
             let digits = text.split(separator: ",", omittingEmptySubsequences: false).map { Int($0) }
             guard digits.count == 2, let precision = digits[0], let scale = digits[1],
                 Self.isPossible(precision, scale)
@@ -56,6 +64,7 @@ package struct ArrowDecimals: Hashable, Sendable {
     func type(ofDecimal name: String, _ entry: SchemaEntry?) -> ArrowType {
         switch rule {
         case .float: .float(isDouble: true)
+        case .text: .text
         case .fixed(let precision, let scale): .decimal(precision: Int32(precision), scale: Int32(scale))
         case .declared: declared[NameKey(name)] ?? entry.flatMap { Self.type(of: SchemaField($0)) } ?? .text
         }
