@@ -25,7 +25,8 @@ struct DataJSONTests {
         "briefcase list <tmp>", "briefcase show <tmp>/shop.daBriefcase", "briefcase load <tmp>/shop.daBriefcase Deps",
         "briefcase diff sample <tmp>/shop.daBriefcase", "briefcase refresh sample <tmp>/shop.daBriefcase",
         "briefcase delete <tmp>/shop.daBriefcase", "briefcase keep sample Deps", "briefcase unkeep sample Deps",
-        "table delete sample Deps 4", "client new <tmp>/client --language python --endpoint sample",
+        "sqlite new <tmp>/sample.db sample", "table delete sample Deps 4",
+        "client new <tmp>/client --language python --endpoint sample",
         // The server refuses a row that it has.
         "table copy sample:Deps sample:Deps",
     ]

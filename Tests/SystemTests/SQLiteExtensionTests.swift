@@ -154,7 +154,7 @@ struct SQLiteExtensionTests {
     func database() async throws {
         try await start()
         let path = deployment.home.path(of: "shop.db")
-        #expect(try await answer("select relativity_attach('sample', 'main');", database: path) == "1\n")
+        try await deployment.success("sqlite", "new", path, "sample")
         #expect(try await answer("select Name from T where Id = 1;", database: path) == "Köln\n")
         let login = try await shell(
             "create virtual table x using relativity('\(Deployment.login)', 'T');",

@@ -15,8 +15,7 @@ struct ToolTests {
         deployment.own(try await DataHelper(deployment).program)
         let library = try await deployment.sqliteExtension()
         let path = deployment.home.path(of: "office.db")
-        let words = ["sqlite3", path, "-cmd", ".load \(library)", "select relativity_attach('sample', 'main')"]
-        try await Command(words, environment: deployment.environment).succeed()
+        try await deployment.success("sqlite", "new", path, "sample")
         return (path, library)
     }
 

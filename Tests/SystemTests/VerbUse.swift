@@ -58,7 +58,7 @@ struct VerbUse: Sendable {
         "table diff": data, "table copy": data, "table watch": data, "table insert": data, "table update": data,
         "table delete": data, "table edit": data, "table import": data, "table apply": data,
         "table pending list": data, "table pending drop": data, "schema show": data, "schema save": data,
-        "schema code": data, "sql": data, "client new": data,
+        "schema code": data, "sql": data, "client new": data, "sqlite new": data,
         "briefcase save": data, "briefcase load": data, "briefcase list": data, "briefcase show": data,
         "briefcase diff": data, "briefcase refresh": data, "briefcase delete": data,
         "briefcase keep": data, "briefcase unkeep": data,

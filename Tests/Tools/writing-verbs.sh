@@ -72,6 +72,7 @@ relctl table copy sample:Deps sample:Deps --where "DepId < 0"
 relctl sql sample 'SELECT * FROM Deps'
 relctl schema save sample --to schema.xml
 relctl client new client --language python --endpoint sample --table Deps
+relctl sqlite new sample.db sample
 relctl wire capture sample --out report.txt
 
 # Briefcases and kept tables

@@ -163,6 +163,17 @@ package struct SQLiteDatabase: ~Copyable {
         }
     }
 
+    /// Adds a virtual table to the schema, also if its module is unknown here. The next connection to the file has it.
+    ///
+    /// - Parameter sql: its CREATE VIRTUAL TABLE statement, which is not checked.
+    package func addVirtualTable(_ name: String, _ sql: String) throws(SQLiteError) {
+        try check(relq_defend(handle, 0))
+        defer { _ = relq_defend(handle, 1) }
+        try execute("PRAGMA writable_schema = ON")
+        try run("INSERT INTO sqlite_schema VALUES ('table', ?1, ?1, 0, ?2)", [.text(name), .text(sql)])
+        try execute("PRAGMA writable_schema = OFF")
+    }
+
     /// Limits the length of texts, blobs and rows. Statements that exceed it fail: see `SQLiteError.isTooBig`.
     package func limitValues(toBytes count: Int) {
         sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, Int32(clamping: count))

@@ -284,6 +284,7 @@ struct DataFailure: Error {
 
     private init(_ error: ExportError, _ text: String) {
         switch error {
+        case .exists(let path): self.init(.failed, "\(Printable(path)) exists: --force replaces it")
         case .busy(let path): self.init(.failed, "another process writes \(Printable(path))")
         case .otherTable(let path, let table):
             let names = (Printable(path), Printable(table))

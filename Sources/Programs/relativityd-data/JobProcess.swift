@@ -209,6 +209,7 @@ struct JobRunner: Sendable {
             return try await keptRunner().run()
         case .list, .get, .count: try await readTables()
         case .export: try await export()
+        case .virtualTables: try await writeVirtualTables()
         case .schema: try await showSchema()
         case .schemaXML: text.write(file: try await adapter().schema(), as: "schema")
         case .schemaCode: try await writeCode()

@@ -35,7 +35,7 @@ struct Relctl: ParsableCommand {
                 subcommands: [
                     TableCommand.self, BriefcaseCommand.self, SchemaCommand.self, SQLCommand.self,
                     DataCommandCommand.self, ServicesCommand.self, CallCommand.self, ClientCommand.self,
-                    MCPCommand.self,
+                    SQLiteCommand.self, MCPCommand.self,
                 ]
             ),
             CommandGroup(name: "Message and test", subcommands: [WireCommand.self, SandboxCommand.self]),

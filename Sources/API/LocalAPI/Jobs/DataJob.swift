@@ -14,6 +14,8 @@ package struct DataJob: JSONRecord {
         case count
         /// Writes tables into an SQLite file.
         case export
+        /// Writes an SQLite file with a virtual table for each table.
+        case virtualTables
         /// Shows what the server can do.
         case features
         /// Shows the schema.

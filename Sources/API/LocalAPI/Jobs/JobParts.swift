@@ -171,7 +171,8 @@ package struct JobOutput: JSONRecord {
     package var nullText: String?
     /// Whether JSON has the numbers as text, with every digit.
     package var numbersAreText = false
-    /// The type of Decimal and Currency in Arrow: `float`, or the digits of Decimal as `18,4`; nil for that of the schema.
+    /// The type of Decimal and Currency in Arrow: `float`, `text`, or the digits of Decimal as `18,4`; nil for that of the
+    /// schema.
     package var decimal: String?
     /// The width of the terminal; nil for no limit.
     package var columns: Int64?
@@ -187,8 +188,10 @@ package struct JobOutput: JSONRecord {
     package var isQuiet = false
     /// Whether the stack trace of a server's exception is shown.
     package var isVerbose = false
-    /// The SQLite file of `export`.
+    /// The SQLite file of `export` and `virtualTables`.
     package var path: String?
+    /// Whether `virtualTables` replaces a file that exists.
+    package var isReplaced = false
     /// A directory for the values of Blob fields.
     package var blobDirectory: String?
     /// The number of rows of a page.
@@ -207,7 +210,7 @@ package struct JobOutput: JSONRecord {
         .init("isTerminal", \.isTerminal),
         .init("isExpanded", \.isExpanded), .init("showsProgress", \.showsProgress),
         .init("isQuiet", \.isQuiet), .init("isVerbose", \.isVerbose), .init("path", \.path),
-        .init("blobDirectory", \.blobDirectory), .init("pageRows", \.pageRows), .init("isResumed", \.isResumed),
-        .init("sinceField", \.sinceField),
+        .init("isReplaced", \.isReplaced), .init("blobDirectory", \.blobDirectory), .init("pageRows", \.pageRows),
+        .init("isResumed", \.isResumed), .init("sinceField", \.sinceField),
     ]
 }

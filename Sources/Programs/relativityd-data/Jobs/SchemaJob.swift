@@ -131,6 +131,25 @@ extension JobRunner {
         text.write(["files": .array(files.map { ["path": .string($0.path), "text": .string($0.text)] })])
     }
 
+    /// Writes an SQLite file with a virtual table for each table of the server.
+    func writeVirtualTables() async throws {
+        let server = try server().name
+        let path = job.output.path ?? ""
+        let file = try VirtualTableFile(
+            path,
+            server: server,
+            tables: try await schema(adapter()).tables.map(\.name),
+            replaces: job.output.isReplaced
+        )
+        for name in file.omitted { text.note("\(Printable(name)) is not in the file: SQLite cannot have this name") }
+        guard !text.isDocument else {
+            let tables = file.tables.map { JSONValue.string($0) }
+            return text.write(["path": .string(path), "server": .string(server), "tables": .array(tables)])
+        }
+        guard !text.isQuiet else { return }
+        text.write(line: "\(Printable(path)): \(Counted(file.tables.count, "table")) of \(Printable(server))")
+    }
+
     private func language() throws -> RowCode.Language {
         guard let language = RowCode.Language(rawValue: job.name ?? "") else {
             throw DataFailure(.usage, "no such language")

@@ -99,9 +99,9 @@ struct ExportedTable: Sendable {
         return "INSERT \(replaces ? "OR REPLACE " : "")INTO \(Self.quote(name)) (\(names)) VALUES (\(values))"
     }
 
-    /// Quotes a name for SQL. SQLite has no names with NUL.
-    static func quote(_ name: String) -> String {
-        let quoted = name.unicodeScalars.map { $0 == "\0" ? "\u{FFFD}" : $0 == "\"" ? "\"\"" : String($0) }
-        return "\"\(quoted.joined())\""
+    /// Quotes a name for SQL, or with another mark a text. SQLite has none with NUL.
+    static func quote(_ name: String, _ mark: Unicode.Scalar = "\"") -> String {
+        let quoted = name.unicodeScalars.map { $0 == "\0" ? "\u{FFFD}" : $0 == mark ? "\(mark)\(mark)" : String($0) }
+        return "\(mark)\(quoted.joined())\(mark)"
     }
 }

@@ -18,10 +18,16 @@ struct PartFile: ~Copyable {
     ///
     /// - Parameters:
     ///   - destination: a path of `resolved`.
+    ///   - mode: the permissions, without those that the process withholds (umask).
     ///   - continues: whether the content of an interrupted export is kept.
     /// - Throws: `busy` if another process writes the file that would be resumed; `notPart` if it is not one of an
     ///   interrupted export; `notRegular`; `system`, with EPERM if that file belongs to another user.
-    init(for destination: String, isResumable: Bool, continues: Bool = true) throws(ExportError) {
+    init(
+        for destination: String,
+        mode: mode_t = 0o666,
+        isResumable: Bool = false,
+        continues: Bool = true
+    ) throws(ExportError) {
         self.destination = destination
         self.isResumable = isResumable
         if !isResumable { Self.removeStale(destination) }
@@ -29,7 +35,7 @@ struct PartFile: ~Copyable {
             let path = isResumable ? Self.resumablePath(destination) : "\(destination).part-\(Self.randomSuffix)"
             if let kind = Self.obstacle(at: path) { throw .notRegular(path: path, kind) }
             let flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | (isResumable ? 0 : O_EXCL)
-            let descriptor = open(path, flags, 0o666)
+            let descriptor = open(path, flags, mode)
             if descriptor < 0, errno == EEXIST { continue }
             guard descriptor >= 0 else { throw .system(call: "open", path: path, errno: errno) }
             let code = flock(descriptor, LOCK_EX | LOCK_NB) == 0 ? 0 : errno

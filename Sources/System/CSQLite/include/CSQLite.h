@@ -7,10 +7,15 @@
 // Configures SQLite, and registers the file system `relq_budget_files`. Has no effect after the first connection.
 void relq_configure(void);
 
+// Lets statements change the file's own structure, or not.
+static inline int relq_defend(sqlite3 *database, int defends) {
+    return sqlite3_db_config(database, SQLITE_DBCONFIG_DEFENSIVE, defends, (int *)0);
+}
+
 // A database file may come from somebody else. Its schema calls no function with side effects, and no statement can
 // damage the file's own structure.
 static inline int relq_harden(sqlite3 *database) {
-    int result = sqlite3_db_config(database, SQLITE_DBCONFIG_DEFENSIVE, 1, (int *)0);
+    int result = relq_defend(database, 1);
     if (result == SQLITE_OK) result = sqlite3_db_config(database, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, (int *)0);
     return result;
 }
