@@ -11,32 +11,16 @@
  */
 
 #include "arrow.h"
-#include "service.h"
+#include "table.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 SQLITE_EXTENSION_INIT1
 
-/* The forms of a field's values in SQL. */
-enum form { FORM_INTEGER, FORM_REAL, FORM_SINGLE, FORM_AMOUNT, FORM_DATE, FORM_TEXT, FORM_OTHER_TEXT, FORM_BLOB };
-
-struct field {
-    char *name;
-    enum form form;
-    bool is_key;
-};
-
-struct relativity_table {
-    sqlite3_vtab base;
-    sqlite3 *database;
-    char *server;
-    char *name;
-    bool amounts_are_text;
-    bool has_key;
-    struct field *fields;
-    int count;
-};
+/* The time that a kept table is read without asking for the server again, which may take long to be found away. */
+enum { AWAY_SECONDS = 5 };
 
 struct cursor {
     sqlite3_vtab_cursor base;
@@ -66,15 +50,23 @@ static void append_server(sqlite3_str *json, const char *server) {
     sqlite3_str_appendchar(json, 1, '}');
 }
 
-/* Sends a call of a method with a server and further parameters, and reads its first reply. */
+/* The methods. */
+enum method { LIST_TABLES, GET_SCHEMA, READ, LIST_KEPT, READ_KEPT, DESCRIBE_KEPT };
+
+/* Sends a call of a method with a server, or an endpoint with kept tables, and further parameters, and reads its first reply. */
 static int call(
-    struct service *service, const char *method, const char *server, const char *rest, bool upgrades, char **reply,
-    char **error) {
+    struct service *service, enum method method, const char *server, const char *rest, char **reply, char **error) {
+    static const char *const names[] = {"ListTables", "GetSchema", "Read", "ListKept", "ReadKept", "ReadKept"};
+    static const char *const modes[] = {"", "", "\"upgrade\":true,", "", "\"upgrade\":true,", "\"more\":true,"};
     sqlite3_str *json = sqlite3_str_new(NULL);
-    sqlite3_str_appendf(json, "{\"method\":\"org.relativityd.Data.%s\",", method);
-    if (upgrades) sqlite3_str_appendall(json, "\"upgrade\":true,");
-    sqlite3_str_appendall(json, "\"parameters\":{");
-    append_server(json, server);
+    sqlite3_str_appendf(
+        json, "{\"method\":\"org.relativityd.Data.%s\",%s\"parameters\":{", names[method], modes[method]);
+    if (method < LIST_KEPT) {
+        append_server(json, server);
+    } else if (method > LIST_KEPT) {
+        sqlite3_str_appendall(json, "\"endpoint\":");
+        json_append(json, server);
+    }
     sqlite3_str_appendf(json, "%s}}", rest);
     char *text = sqlite3_str_finish(json);
     if (text == NULL) return SQLITE_NOMEM;
@@ -88,17 +80,17 @@ static int call(
  * service closes a connection that is idle; then another one is opened.
  */
 static int ask(
-    struct service *kept, sqlite3 *database, const char *method, const char *server, const char *rest, char **reply,
+    struct service *service, sqlite3 *database, enum method method, const char *server, const char *rest, char **reply,
     char **error) {
-    bool is_new = kept->socket < 0;
-    int code = is_new ? service_open(kept, database, error) : SQLITE_OK;
-    if (code == SQLITE_OK) code = call(kept, method, server, rest, false, reply, error);
+    bool is_new = service->socket < 0;
+    int code = is_new ? service_open(service, database, error) : SQLITE_OK;
+    if (code == SQLITE_OK) code = call(service, method, server, rest, reply, error);
     if (code == SQLITE_OK || code == SQLITE_ERROR) return code;
-    service_close(kept);
+    service_close(service);
     if (is_new || code != SQLITE_IOERR) return code;
     sqlite3_free(*error);
     *error = NULL;
-    return ask(kept, database, method, server, rest, reply, error);
+    return ask(service, database, method, server, rest, reply, error);
 }
 
 /* MARK: Tables */
@@ -133,19 +125,30 @@ static const char *declared(enum form form) {
 }
 
 static void free_table(struct relativity_table *table) {
+    for (struct relativity_table **place = &table->connection->tables; *place != NULL; place = &(*place)->next) {
+        if (*place == table) {
+            *place = table->next;
+            break;
+        }
+    }
     for (int i = 0; i < table->count; i++) sqlite3_free(table->fields[i].name);
     sqlite3_free(table->fields);
+    sqlite3_free(table->label);
     sqlite3_free(table->server);
     sqlite3_free(table->name);
+    sqlite3_free(table->kept);
+    sqlite3_free(table->saved);
+    sqlite3_free(table->reason);
     sqlite3_free(table);
 }
 
-/* Reads the fields from the reply of GetSchema. */
+/* Reads the fields from the reply of GetSchema, or from the first one of ReadKept. */
 static int read_fields(struct relativity_table *table, const char *reply, char **error) {
     sqlite3_stmt *statement = NULL;
     int code = json_query(
         "SELECT json_extract(value, '$.name'), json_extract(value, '$.type'), json_extract(value, '$.key')"
-        " FROM json_each(?1, '$.parameters.tables[0].fields')",
+        " FROM json_each(?1, iif(json_type(?1, '$.parameters.fields') IS NULL, '$.parameters.tables[0].fields',"
+        " '$.parameters.fields'))",
         reply, &statement, error);
     if (code != SQLITE_OK) return code;
     while ((code = sqlite3_step(statement)) == SQLITE_ROW) {
@@ -167,6 +170,89 @@ static int read_fields(struct relativity_table *table, const char *reply, char *
     if (table->count > 0) return SQLITE_OK;
     *error = sqlite3_mprintf("the table '%s' of '%s' has no fields", table->name, table->server);
     return SQLITE_ERROR;
+}
+
+/* MARK: Kept tables */
+
+static int64_t now(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return time.tv_sec;
+}
+
+static void turn_to_server(struct relativity_table *table) {
+    sqlite3_free(table->kept);
+    sqlite3_free(table->saved);
+    sqlite3_free(table->reason);
+    table->kept = table->saved = table->reason = NULL;
+}
+
+/* Reads the first reply about a kept table, which has its fields, and finds the time of its download in the last one. */
+static int describe_kept(
+    struct relativity_table *table, const char *endpoint, char **first, char **saved, char **error) {
+    struct service service;
+    sqlite3_str *rest = sqlite3_str_new(NULL);
+    sqlite3_str_appendall(rest, ",\"limit\":0,\"table\":");
+    json_append(rest, table->name);
+    char *text = sqlite3_str_finish(rest);
+    if (text == NULL) return SQLITE_NOMEM;
+    int code = service_open(&service, table->database, error);
+    if (code == SQLITE_OK) code = call(&service, DESCRIBE_KEPT, endpoint, text, first, error);
+    sqlite3_free(text);
+    bool continues = true;
+    while (code == SQLITE_OK && continues) {
+        char *reply = NULL;
+        sqlite3_stmt *statement = NULL;
+        code = service_reply(&service, &reply, error);
+        if (code != SQLITE_OK) break;
+        code = json_query(
+            "SELECT json_extract(?1, '$.continues'), json_extract(?1, '$.parameters.saved')", reply, &statement, error);
+        if (code == SQLITE_OK && sqlite3_step(statement) == SQLITE_ROW) {
+            const unsigned char *time = sqlite3_column_text(statement, 1);
+            continues = sqlite3_column_int(statement, 0) != 0;
+            if (!continues && time != NULL) *saved = sqlite3_mprintf("%s", time);
+        } else {
+            continues = false;
+        }
+        json_end(statement);
+        sqlite3_free(reply);
+    }
+    service_close(&service);
+    return code;
+}
+
+/*
+ * Turns to the kept table after the server was found away. If there is none, the code and the error remain those of that.
+ * service: whose last reply says so.
+ * fields: receives a reply with the fields of the table; the caller frees it.
+ */
+static int turn_to_kept(
+    struct relativity_table *table, const struct service *service, int code, char **fields, char **error) {
+    if (code != SQLITE_ERROR || !service->is_away) return code;
+    char *first = NULL, *saved = NULL, *other = NULL;
+    char *endpoint = sqlite3_mprintf("%s", *service->away == 0 ? table->server : service->away);
+    int kept = endpoint == NULL ? SQLITE_NOMEM : describe_kept(table, endpoint, &first, &saved, &other);
+    if (kept == SQLITE_OK) {
+        sqlite3_log(SQLITE_WARNING, "relativity: %s: reads the kept table '%s'", *error, table->name);
+        turn_to_server(table);
+        table->kept = endpoint;
+        table->saved = saved;
+        table->reason = *error;
+        table->away_until = now() + AWAY_SECONDS;
+        *error = NULL;
+        *fields = first;
+        return SQLITE_OK;
+    }
+    sqlite3_free(endpoint);
+    sqlite3_free(first);
+    sqlite3_free(saved);
+    if (kept == SQLITE_INTERRUPT || kept == SQLITE_NOMEM) {
+        sqlite3_free(*error);
+        *error = other;
+        return kept;
+    }
+    sqlite3_free(other);
+    return code;
 }
 
 static int declare(struct relativity_table *table) {
@@ -210,9 +296,11 @@ static int connect_table(
     if (table == NULL) return SQLITE_NOMEM;
     memset(table, 0, sizeof *table);
     table->database = database;
+    table->connection = context;
+    table->label = sqlite3_mprintf("%s", arguments[2]);
     table->server = argument(arguments[3]);
     table->name = argument(arguments[4]);
-    int code = table->server == NULL || table->name == NULL ? SQLITE_NOMEM : SQLITE_OK;
+    int code = table->label == NULL || table->server == NULL || table->name == NULL ? SQLITE_NOMEM : SQLITE_OK;
     if (code == SQLITE_OK && count == 6) {
         char *option = argument(arguments[5]);
         table->amounts_are_text = option != NULL && strcmp(option, "amounts=text") == 0;
@@ -232,8 +320,10 @@ static int connect_table(
         sqlite3_str_appendall(rest, ",\"table\":");
         json_append(rest, table->name);
         char *text = sqlite3_str_finish(rest);
-        code = text == NULL ? SQLITE_NOMEM : ask(context, database, "GetSchema", table->server, text, &reply, error);
+        struct service *service = &table->connection->service;
+        code = text == NULL ? SQLITE_NOMEM : ask(service, database, GET_SCHEMA, table->server, text, &reply, error);
         sqlite3_free(text);
+        code = turn_to_kept(table, service, code, &reply, error);
     }
     if (code == SQLITE_OK) code = read_fields(table, reply, error);
     sqlite3_free(reply);
@@ -244,6 +334,8 @@ static int connect_table(
         free_table(table);
         return code;
     }
+    table->next = table->connection->tables;
+    table->connection->tables = table;
     *result = &table->base;
     return SQLITE_OK;
 }
@@ -502,12 +594,28 @@ static int read_rows(struct cursor *cursor, char **error) {
     return SQLITE_OK;
 }
 
-static int start_reading(struct cursor *cursor, struct relativity_table *table, const char *rest, int count, char **error) {
-    int code = service_open(&cursor->service, table->database, error);
-    if (code != SQLITE_OK) return code;
+/* Calls for rows, of the server or of the kept table. */
+static int call_for_rows(
+    struct cursor *cursor, struct relativity_table *table, enum method method, const char *rest, char **error) {
     char *reply = NULL;
-    code = call(&cursor->service, "Read", table->server, rest, true, &reply, error);
+    int code = service_open(&cursor->service, table->database, error);
+    const char *place = method == READ ? table->server : table->kept;
+    if (code == SQLITE_OK) code = call(&cursor->service, method, place, rest, &reply, error);
     sqlite3_free(reply);
+    return code;
+}
+
+static int start_reading(struct cursor *cursor, struct relativity_table *table, const char *rest, int count, char **error) {
+    bool is_away = table->kept != NULL && now() < table->away_until;
+    int code = call_for_rows(cursor, table, is_away ? READ_KEPT : READ, rest, error);
+    if (!is_away && code == SQLITE_OK) turn_to_server(table);
+    if (!is_away && code == SQLITE_ERROR) {
+        char *fields = NULL;
+        code = turn_to_kept(table, &cursor->service, code, &fields, error);
+        sqlite3_free(fields);
+        service_close(&cursor->service);
+        if (code == SQLITE_OK) code = call_for_rows(cursor, table, READ_KEPT, rest, error);
+    }
     if (code != SQLITE_OK) return code;
     const uint8_t *metadata;
     int32_t size;
@@ -787,6 +895,38 @@ static const sqlite3_module module = {
 
 /* MARK: Functions */
 
+/* Prepares a statement that returns the names of the tables of a server, or of the kept ones if it is away. */
+static int list_tables(
+    struct connection *connection, sqlite3 *database, const char *server, char **reply, sqlite3_stmt **names, char **error) {
+    struct service *service = &connection->service;
+    int code = ask(service, database, LIST_TABLES, server, "", reply, error);
+    if (code == SQLITE_OK) return json_query("SELECT value FROM json_each(?1, '$.parameters.tables')", *reply, names, error);
+    if (code != SQLITE_ERROR || !service->is_away) return code;
+    char *away = *error, *endpoint = sqlite3_mprintf("%s", *service->away == 0 ? server : service->away);
+    *error = NULL;
+    int kept = endpoint == NULL ? SQLITE_NOMEM : ask(service, database, LIST_KEPT, "", "", reply, error);
+    if (kept == SQLITE_OK) {
+        kept = json_query(
+            "SELECT json_extract(t.value, '$.name')"
+            " FROM json_each(?1, '$.parameters.kept') AS k, json_each(k.value, '$.tables') AS t"
+            " WHERE ?2 IN (json_extract(k.value, '$.endpoint'), json_extract(k.value, '$.name'))",
+            *reply, names, error);
+    }
+    if (kept == SQLITE_OK) kept = sqlite3_bind_text(*names, 2, endpoint, -1, SQLITE_TRANSIENT);
+    if (kept == SQLITE_OK && sqlite3_step(*names) == SQLITE_ROW) {
+        sqlite3_reset(*names);
+        sqlite3_free(away);
+    } else {
+        json_end(*names);
+        *names = NULL;
+        sqlite3_free(*error);
+        *error = away;
+        kept = code;
+    }
+    sqlite3_free(endpoint);
+    return kept;
+}
+
 /* relativity_attach(SERVER [, SCHEMA]): makes a virtual table for each table of a server, and returns their number. */
 static void attach(sqlite3_context *context, int count, sqlite3_value **values) {
     sqlite3 *database = sqlite3_context_db_handle(context);
@@ -799,8 +939,7 @@ static void attach(sqlite3_context *context, int count, sqlite3_value **values) 
     char *error = NULL, *reply = NULL;
     sqlite3_stmt *names = NULL;
     int made = 0;
-    int code = ask(sqlite3_user_data(context), database, "ListTables", server, "", &reply, &error);
-    if (code == SQLITE_OK) code = json_query("SELECT value FROM json_each(?1, '$.parameters.tables')", reply, &names, &error);
+    int code = list_tables(sqlite3_user_data(context), database, server, &reply, &names, &error);
     while (code == SQLITE_OK && sqlite3_step(names) == SQLITE_ROW) {
         const unsigned char *name = sqlite3_column_text(names, 0);
         char *sql = sqlite3_mprintf("CREATE VIRTUAL TABLE \"%w\".\"%w\" USING relativity(%Q, %Q)", schema, name, server, name);
@@ -820,9 +959,10 @@ static void attach(sqlite3_context *context, int count, sqlite3_value **values) 
     sqlite3_free(error);
 }
 
-static void close_kept(void *kept) {
-    service_close(kept);
-    sqlite3_free(kept);
+static void close_connection(void *context) {
+    struct connection *connection = context;
+    service_close(&connection->service);
+    sqlite3_free(connection);
 }
 
 /* The entry point for files with the name relativity.so. */
@@ -832,13 +972,14 @@ __attribute__((visibility("default"))) int sqlite3_relativity_init(sqlite3 *data
         *error = sqlite3_mprintf("relativity needs SQLite 3.38 or later");
         return SQLITE_ERROR;
     }
-    struct service *kept = sqlite3_malloc64(sizeof *kept);
-    if (kept == NULL) return SQLITE_NOMEM;
-    *kept = (struct service){.database = database, .socket = -1};
-    int code = sqlite3_create_module_v2(database, "relativity", &module, kept, close_kept);
+    struct connection *connection = sqlite3_malloc64(sizeof *connection);
+    if (connection == NULL) return SQLITE_NOMEM;
+    *connection = (struct connection){.service = {.database = database, .socket = -1}};
+    int code = sqlite3_create_module_v2(database, "relativity", &module, connection, close_connection);
+    if (code == SQLITE_OK) code = sqlite3_create_module(database, "relativity_status", &status_module, connection);
     for (int count = 1; code == SQLITE_OK && count <= 2; count++) {
         code = sqlite3_create_function_v2(
-            database, "relativity_attach", count, SQLITE_UTF8 | SQLITE_DIRECTONLY, kept, attach, NULL, NULL, NULL);
+            database, "relativity_attach", count, SQLITE_UTF8 | SQLITE_DIRECTONLY, connection, attach, NULL, NULL, NULL);
     }
     return code;
 }

@@ -168,14 +168,22 @@ int service_reply(struct service *service, char **reply, char **error) {
     service->start = (size_t)(end - service->bytes) + 1;
     sqlite3_stmt *statement = NULL;
     int code = json_query(
-        "SELECT json_extract(?1, '$.error'), json_extract(?1, '$.parameters.message')", text, &statement, error);
+        "SELECT json_extract(?1, '$.error'), json_extract(?1, '$.parameters.message'),"
+        " coalesce(json_extract(?1, '$.parameters.endpoint'), '')",
+        text, &statement, error);
     if (code != SQLITE_OK) return code;
+    service->is_away = false;
     code = sqlite3_step(statement);
     if (code != SQLITE_ROW) {
         fail(error, SQLITE_ERROR, "the reply is no JSON");
         code = SQLITE_ERROR;
     } else if (sqlite3_column_type(statement, 0) != SQLITE_NULL) {
         const unsigned char *message = sqlite3_column_text(statement, 1);
+        const char *name = (const char *)sqlite3_column_text(statement, 0);
+        service->is_away = name != NULL
+            && (strcmp(name, "org.relativityd.Broker.EndpointUnreachable") == 0
+                || strcmp(name, "org.relativityd.Registry.EndpointNotFound") == 0);
+        sqlite3_snprintf(sizeof service->away, service->away, "%s", sqlite3_column_text(statement, 2));
         if (message == NULL || *message == 0) message = sqlite3_column_text(statement, 0);
         code = fail(error, SQLITE_ERROR, "%s", message);
     } else {

@@ -18,6 +18,8 @@ struct service {
     int socket;        /* -1 if there is none */
     uint8_t *bytes;    /* read and not taken */
     size_t start, end, capacity;
+    bool is_away;  /* whether the last reply is the error of a server that cannot be reached, or is no longer announced */
+    char away[65]; /* its ID, if that reply has it */
 };
 
 /* Connects to $RELATIVITYD_DATA_SOCKET, or to data.sock next to the daemon's socket. */

@@ -993,6 +993,7 @@ public enum DataAPI {
         public var order: [String]?
         public var limit: Int64?
         public var numbersAsText: Bool?
+        public var decimal: String?
 
         public init(
             endpoint: String,
@@ -1002,7 +1003,8 @@ public enum DataAPI {
             `where`: String? = nil,
             order: [String]? = nil,
             limit: Int64? = nil,
-            numbersAsText: Bool? = nil
+            numbersAsText: Bool? = nil,
+            decimal: String? = nil
         ) {
             self.endpoint = endpoint
             self.service = service
@@ -1012,12 +1014,13 @@ public enum DataAPI {
             self.order = order
             self.limit = limit
             self.numbersAsText = numbersAsText
+            self.decimal = decimal
         }
 
         public static let members: [JSONMember<Self>] = [
             .init("endpoint", \.endpoint), .init("service", \.service), .init("table", \.table),
             .init("fields", \.fields), .init("where", \.`where`), .init("order", \.order), .init("limit", \.limit),
-            .init("numbersAsText", \.numbersAsText),
+            .init("numbersAsText", \.numbersAsText), .init("decimal", \.decimal),
         ]
     }
 

@@ -74,8 +74,8 @@ protocol DataAPIServer: VarlinkInterface {
     /// Returns the kept tables, which relctl briefcase keep and refresh download.
     func listKept(_ call: TypedCall<DataAPI.ListKeptCall>) async throws
 
-    /// Reads rows of a kept table, with its pending changes. Needs neither the server nor a login. Call with "more". The replies
-    /// are those of Read; the last one has the time of the download.
+    /// Reads rows of a kept table, with its pending changes. Needs neither the server nor a login. Call with "more", or with
+    /// "upgrade" for Arrow. The replies are those of Read; the last one has the time of the download.
     func readKept(_ call: TypedCall<DataAPI.ReadKeptCall>) async throws
 
     /// Returns the pending sets.

@@ -18,11 +18,13 @@ struct ArrowReplies: CallRows {
     private var writer: ArrowWriter
     /// Whether bytes of the stream were sent.
     private var isOpen = false
-    private var count: Int64 = 0
+    private(set) var count: Int64 = 0
 
-    init(_ call: VarlinkCall, _ decimals: ArrowDecimals) {
+    /// - Parameter columns: the names of the columns to send, in order; nil for all.
+    init(_ call: VarlinkCall, _ decimals: ArrowDecimals, columns: [String]? = nil) {
         self.call = call
         var options = FormatOptions()
+        options.columns = columns
         options.decimals = decimals
         writer = ArrowWriter(sink, options, rowBytes: Self.rowBytes)
     }

@@ -215,11 +215,11 @@ struct DataService: DataAPIServer {
     }
 
     /// - Throws: `expectedMore` unless the caller takes several replies, or a stream.
-    private static func checkRows(_ call: VarlinkCall) throws(VarlinkError) {
+    static func checkRows(_ call: VarlinkCall) throws(VarlinkError) {
         guard call.wantsMore || call.wantsUpgrade else { throw .expectedMore }
     }
 
-    private static func rule(_ decimal: String?) throws(VarlinkError) -> ArrowDecimals.Rule {
+    static func rule(_ decimal: String?) throws(VarlinkError) -> ArrowDecimals.Rule {
         guard let decimal else { return .declared }
         guard let rule = ArrowDecimals.Rule(parsing: decimal) else { throw .invalidParameter("decimal") }
         return rule

@@ -36,17 +36,42 @@ struct KeptTables {
     /// Sends the rows of a table.
     ///
     /// - Throws: `DataError.tableUnknown`, `DataError.tooMuchToRead`, `DataError.failed`; `PredicateError`, `EditError`, `FormatError`.
-    func read(_ parameters: DataAPI.ReadKeptCall, _ query: TableQuery, _ call: VarlinkCall) async throws {
+    func read(
+        _ parameters: DataAPI.ReadKeptCall,
+        _ query: TableQuery,
+        _ rule: ArrowDecimals.Rule,
+        _ call: VarlinkCall
+    ) async throws {
         let briefcase = try Self.load(try set(parameters))
         guard let stored = briefcase.table(query.table) else { throw Self.unknown(query.table) }
-        var rows = RowReplies(
-            call,
-            numbersAsText: parameters.numbersAsText,
-            columns: query.fields.isEmpty ? nil : query.fields
-        )
-        try await briefcase.read(stored, query, into: &rows)
+        let columns = query.fields.isEmpty ? nil : query.fields
+        let count: Int64
+        if call.wantsUpgrade {
+            let replies = ArrowReplies(call, ArrowDecimals(rule), columns: columns)
+            count = try await Self.send(replies, stored, query, of: briefcase)
+        } else {
+            let replies = RowReplies(call, numbersAsText: parameters.numbersAsText, columns: columns)
+            count = try await Self.send(replies, stored, query, of: briefcase)
+        }
         let saved = briefcase.properties[Briefcase.savedKey]
-        call.reply(DataAPI.ReadKeptReply(count: rows.count, saved: saved).json)
+        call.reply(DataAPI.ReadKeptReply(count: count, saved: saved).json)
+    }
+
+    private static func send(
+        _ replies: some CallRows,
+        _ stored: DataTable,
+        _ query: TableQuery,
+        of briefcase: Briefcase
+    ) async throws -> Int64 {
+        var rows = replies
+        do {
+            try await briefcase.read(stored, query, into: &rows)
+            try await rows.finish()
+            return rows.count
+        } catch {
+            await rows.fail()
+            throw error
+        }
     }
 
     private var sets: [KeptSet] { KeptSet.all(in: directory) { _, _ in } }
@@ -93,8 +118,9 @@ extension DataService {
     }
 
     func readKept(_ call: TypedCall<DataAPI.ReadKeptCall>) async throws {
-        guard call.untyped.wantsMore else { throw VarlinkError.expectedMore }
+        try Self.checkRows(call.untyped)
         let parameters = call.parameters
+        let rule = try Self.rule(parameters.decimal)
         try await DataFailure.translating {
             var query = TableQuery(parameters.table)
             query.fields = parameters.fields ?? []
@@ -103,7 +129,7 @@ extension DataService {
             query.limit = try Self.limit(parameters.limit)
             let (wanted, kept) = (query, kept)
             try await withTaskExecutorPreference(statements) {
-                try await kept.read(parameters, wanted, call.untyped)
+                try await kept.read(parameters, wanted, rule, call.untyped)
             }
         }
     }

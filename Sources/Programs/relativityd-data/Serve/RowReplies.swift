@@ -8,6 +8,8 @@ import VarlinkService
 
 /// Sends rows to the caller of a read.
 protocol CallRows: RowConsumer {
+    /// The number of rows that were sent.
+    var count: Int64 { get }
     /// Sends the last reply, after `finish`.
     func end(_ notes: [ReadNote], _ evaluated: DataAPI.Evaluated)
 }
